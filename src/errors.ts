@@ -1,0 +1,60 @@
+/** Every failure a user can cause or meet, with its exit status, HTTP status and what to do about it. */
+
+type Entry = { exit: number; http: number; fix: string };
+
+export const errorCodes = {
+  "bad-input": { exit: 2, http: 400, fix: "Run the command with --help to see what it takes." },
+  "empty-query": { exit: 2, http: 400, fix: 'Give a question or a name, for example: dossier "how are users logged in?"' },
+  "budget-too-small": { exit: 2, http: 400, fix: "Raise --max-tokens." },
+  "unknown-command": { exit: 2, http: 404, fix: "Run dossier --help for the list of commands." },
+  "not-found": { exit: 3, http: 404, fix: "Check the path or id." },
+  "not-a-folder": { exit: 3, http: 404, fix: "Give the path of an existing folder." },
+  "refused-root": { exit: 4, http: 403, fix: "Choose a project folder, or pass --force if you mean it." },
+  "outside-root": { exit: 4, http: 403, fix: "Use a path inside the workspace." },
+  "not-readable": { exit: 4, http: 403, fix: "Check the permissions of the file or folder." },
+  "not-indexed": { exit: 5, http: 409, fix: "Run dossier index first." },
+  "store-newer": { exit: 6, http: 500, fix: "Update Dossier, or delete the .dossier folder to build the index anew." },
+  "store-damaged": { exit: 6, http: 500, fix: "Run dossier index --rebuild to build the index anew; your files are untouched." },
+  "store-locked": { exit: 6, http: 503, fix: "Another process is writing the index. Wait a moment and try again." },
+  "disk-full": { exit: 7, http: 507, fix: "Free some disk space and try again; the index is as it was before." },
+  "git-failed": { exit: 8, http: 500, fix: "Check that git works in this folder (git status)." },
+  "bare-repository": { exit: 8, http: 400, fix: "Clone the repository or add a work tree, and index that." },
+  "embedder-mismatch": { exit: 6, http: 409, fix: "Run dossier index --rebuild to embed the workspace anew." },
+  interrupted: { exit: 130, http: 499, fix: "What was indexed so far is kept; run the command again to go on." },
+  internal: { exit: 70, http: 500, fix: "Run again with --debug and report the output." },
+} satisfies Record<string, Entry>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The only error Dossier throws on purpose: a code, and a sentence that names the thing that is wrong. */
+export class DossierError extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "DossierError";
+    this.code = code;
+  }
+  get exit(): number {
+    return errorCodes[this.code].exit;
+  }
+  get http(): number {
+    return errorCodes[this.code].http;
+  }
+  get fix(): string {
+    return errorCodes[this.code].fix;
+  }
+}
+
+/** Any thrown value as a DossierError, so that surfaces have one shape to print. */
+export function asDossierError(thrown: unknown): DossierError {
+  if (thrown instanceof DossierError) return thrown;
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (code === "ENOSPC" || /database or disk is full/i.test(error.message)) {
+    return new DossierError("disk-full", "The disk is full.", { cause: error });
+  }
+  if (code === "EACCES" || code === "EPERM") {
+    return new DossierError("not-readable", error.message, { cause: error });
+  }
+  return new DossierError("internal", error.message, { cause: error });
+}

@@ -1,0 +1,169 @@
+/** The nouns of Dossier. Everything that can be found, ranked, printed or left out is an Item. */
+
+export const sourceNames = [
+  "code",
+  "file",
+  "note",
+  "memory",
+  "experience",
+  "value",
+  "commit",
+  "message",
+  "reference",
+] as const;
+export type SourceName = (typeof sourceNames)[number];
+
+export const codeKinds = [
+  "function",
+  "method",
+  "class",
+  "interface",
+  "type",
+  "enum",
+  "constant",
+  "module",
+  "file",
+] as const;
+export const documentKinds = ["document", "section", "config"] as const;
+export const kinds = [...codeKinds, ...documentKinds] as const;
+export type Kind = (typeof kinds)[number];
+
+export const linkKinds = ["contains", "imports", "calls", "references", "extends", "implements", "tests"] as const;
+export type LinkKind = (typeof linkKinds)[number];
+
+/** One piece of evidence: a function, a class, a heading's section, a whole file. Lines are 1-based and inclusive. */
+export type Item = {
+  /** `cod-` and a 64-bit hash in base 36 of source, path, kind, qualified name and ordinal: it survives edits and moved lines. */
+  id: string;
+  source: SourceName;
+  kind: Kind;
+  name: string;
+  /** `path::Outer.inner`; for a whole file, its path. */
+  qualifiedName: string;
+  path: string;
+  startLine: number;
+  endLine: number;
+  language?: string;
+  /** The declaration without its body, as written; several lines are kept. */
+  signature?: string;
+  /** The doc comment's text, without comment marks. */
+  doc?: string;
+  /** Hash of the exact lines startLine..endLine when they were indexed (`hashText`). */
+  hash: string;
+  /** Id of the item that contains this one. */
+  parent?: string;
+  /** True for tests and their helpers: ranked lower unless the query asks for tests. */
+  test?: boolean;
+  /** Last change, milliseconds since 1970, where known. */
+  changed?: number;
+};
+
+/** A directed, typed connection. `to` is an item id; `name` is what the source text says when the target must be looked up by name or path. */
+export type Link = { from: string; kind: LinkKind; to?: string; name?: string };
+
+/** One import statement of a file, kept so that a printed block can bring the imports it uses. */
+export type ImportStatement = { startLine: number; endLine: number; module: string; names: string[] };
+
+export type Signals = Record<string, number>;
+
+/** An item a strategy found, with what each strategy thought of it. */
+export type Candidate = {
+  item: Item;
+  /** Named evidence, raw scale of the strategy that produced it. */
+  signals: Signals;
+  /** Links walked from the nearest directly found item: 0 when found directly. */
+  distance: number;
+  /** Why it was reached, nearest first: ids and link kinds. */
+  via?: { id: string; name: string; kind: LinkKind }[];
+};
+
+/** A ranked item: `score` is 0..1 and comparable across queries; `because` sums to it before calibration. */
+export type Scored = Candidate & { score: number; because: Signals };
+
+/** A ranked item with the exact text that may be printed. */
+export type Enriched = Scored & {
+  /** The item's lines as they are on disk now (or stored, when `freshness` says so). */
+  lines: string[];
+  /** Lines of `lines[0]` on disk; context lines included. */
+  startLine: number;
+  endLine: number;
+  freshness: "current" | "moved" | "stored";
+  /** Import statements of the file that these lines use, verbatim. */
+  imports: string[];
+  /** Names of directly linked items, best first. */
+  related: string[];
+  /** Items merged into this one (overlapping spans, near-same text). */
+  merged: { id: string; name: string; why: string }[];
+  citation: Citation;
+};
+
+export type Citation = {
+  /** What a model writes in its answer, with brackets: `[cod-1k3f]`. */
+  id: string;
+  itemId: string;
+  path: string;
+  startLine: number;
+  endLine: number;
+  /** Hash of the printed lines' origin (the whole item's lines), for `verify`. */
+  hash: string;
+};
+
+export const levels = ["full", "elided", "signature", "pointer"] as const;
+export type Level = (typeof levels)[number];
+
+export type DropReason = "duplicate" | "over-budget" | "below-score" | "diversity" | "unreadable";
+export type Dropped = {
+  id: string;
+  title: string;
+  source: SourceName;
+  score: number;
+  reason: DropReason;
+  /** For duplicates: the id that stands for it. */
+  by?: string;
+};
+
+/** One printed item, as the result reports it. */
+export type Included = {
+  id: string;
+  source: SourceName;
+  kind: Kind;
+  name: string;
+  title: string;
+  qualifiedName: string;
+  citation: Citation;
+  level: Level;
+  tokens: number;
+  score: number;
+  because: Signals;
+  distance?: number;
+  path: string;
+  startLine: number;
+  endLine: number;
+  language?: string;
+  freshness: Enriched["freshness"];
+  /** The exact text that was printed for this item (without headings and fences). */
+  text: string;
+  imports: string[];
+  related: string[];
+  merged: Enriched["merged"];
+};
+
+export type TokenUse = { budget: number; used: number; encoding: string; exact: boolean; fill: number };
+
+/** What every assembly returns, whatever the recipe or surface. */
+export type Context = {
+  query: string;
+  recipe: string;
+  format: string;
+  text: string;
+  tokens: TokenUse;
+  items: Included[];
+  dropped: Dropped[];
+  warnings: string[];
+  summary: { included: number; excluded: number; filesRead: number; truncated: boolean };
+  /** How close the selection's value is to an upper bound of the best possible one, 0..1. */
+  optimality: number;
+  /** How sure Dossier is that anything relevant was found, 0..1. */
+  confidence: number;
+  stats: { found: Record<string, number>; milliseconds: Record<string, number> };
+};

@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import type { Workspace } from "../workspace.ts";
+
+/** A verb, stated once. Surfaces (CLI, MCP, HTTP, library) loop over operations and only translate. */
+export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
+  name: string;
+  /** One sentence for help, tool listings and API docs. */
+  summary: string;
+  input: Input;
+  output: Output;
+  /** Input keys given by position on a command line, in order. */
+  positional?: (keyof z.input<Input> & string)[];
+  /** How to call it from a shell, shown in --help. */
+  examples?: { command: string; what: string }[];
+  /** What a person reads on a terminal; without it the output is printed as JSON. */
+  text?(output: z.output<Output>, input: z.output<Input>, colour: boolean): string;
+  run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
+};
+
+/** What an operation may use besides its input. */
+export type Environment = {
+  workspace: () => Promise<Workspace>;
+  owner: string;
+  signal?: AbortSignal;
+  /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
+  progress?: (progress: Progress) => void;
+};
+
+export type Progress = { stage: string; done: number; total?: number; detail?: string };
+
+/** Keeps the precise types of one operation while the registry holds them all. */
+export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
+  definition: Operation<Input, Output>,
+): Operation<Input, Output> {
+  return definition;
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { kinds } from "./item.ts";
+
+/**
+ * Every option, declared once: default, range and one sentence. CLI flags, MCP and HTTP schemas, the web form and
+ * docs/options.md are all made from these declarations.
+ */
+
+export const formatNames = ["markdown", "xml", "plain", "json"] as const;
+export const encodingNames = ["o200k_base", "cl100k_base", "claude"] as const;
+export const strategyNames = ["text", "name", "path", "similar", "graph"] as const;
+export const truncationNames = ["signature-first", "bookend", "head"] as const;
+export const recipeNames = ["auto", "code"] as const;
+
+export const smallestBudget = 64;
+
+export const query = z.string().describe("A question, a name, a path, an error message or a stack trace");
+export const path = z.string().default(".").describe("The folder of the workspace, or any path inside it");
+
+/** What limits the search. */
+export const searchOptions = {
+  limit: z.number().int().min(1).max(500).default(50).describe("Most items to consider for the result"),
+  minScore: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.3)
+    .describe("Leave out items that score below this, 0 to 1; scores are calibrated against the workspace"),
+  strategies: z
+    .array(z.enum(strategyNames))
+    .min(1)
+    .default([...strategyNames])
+    .describe("Ways to search: text (BM25), name, path, similar (vectors), graph (neighbours of the best)"),
+  types: z.array(z.enum(kinds)).optional().describe("Only these kinds of items, for example function,class"),
+  paths: z.array(z.string().min(1)).optional().describe("Only paths that match these globs; ! excludes"),
+  languages: z.array(z.string().min(1)).optional().describe("Only these languages, for example python,go"),
+  tests: z
+    .enum(["auto", "include", "exclude", "only"])
+    .default("auto")
+    .describe("Test code: auto ranks it lower unless the question is about tests"),
+  refresh: z.boolean().default(true).describe("Bring the index up to date before searching"),
+} as const;
+
+/** What shapes the document. */
+export const assemblyOptions = {
+  maxTokens: z.number().int().min(smallestBudget).max(1_000_000).default(4000).describe("Hard ceiling on the rendered output, in tokens"),
+  budget: z.enum(["hard", "soft"]).default("hard").describe("soft may exceed maxTokens and then says by how much"),
+  encoding: z.enum(encodingNames).default("o200k_base").describe("How tokens are counted; claude is an estimate with a safety margin"),
+  format: z.enum(formatNames).default("markdown").describe("Format of the document"),
+  recipe: z.enum(recipeNames).default("auto").describe("Which sources, signals and sections to use"),
+  contextLines: z.number().int().min(0).max(50).default(3).describe("Lines of context before and after each piece of code"),
+  includeImports: z.boolean().default(true).describe("Print the imports that the shown code uses, once per file"),
+  includeSources: z.boolean().default(true).describe("End with the list of sources"),
+  includeCodeContent: z.boolean().default(true).describe("Print code; without it only signatures and locations"),
+  includeRelated: z.boolean().default(true).describe("Name the items that each item is linked to"),
+  groupByType: z.boolean().default(true).describe("Group items: code, documentation, conversation, other"),
+  truncation: z.enum(truncationNames).default("signature-first").describe("How an item that is too long is cut"),
+  depth: z.number().int().min(0).max(5).default(1).describe("How many links to follow from what was found"),
+  expand: z.boolean().default(true).describe("Add linked items (callers, callees, parents) to what was found"),
+  expandTokens: z.number().int().min(0).optional().describe("At most this many tokens for linked items"),
+} as const;
+
+export const searchInput = z.object({ query, path, ...searchOptions });
+export const contextInput = z.object({ query, path, ...searchOptions, ...assemblyOptions });
+
+export type SearchRequest = z.output<typeof searchInput>;
+/** A fully defaulted request: what every stage of the pipeline reads. */
+export type Request = z.output<typeof contextInput>;

@@ -1,0 +1,122 @@
+import type { ImportStatement, Item, Kind, Link, LinkKind, SourceName } from "../item.ts";
+
+/**
+ * Where items live. One contract, one case suite (`store.cases.ts`), every engine.
+ * The owner is an argument of every call: one owner never sees another's items.
+ * Every method is asynchronous so that an engine may be a server.
+ */
+export type Store = {
+  /** Grows by one with every committed write of this owner, from any process: what caches are keyed by. */
+  revision(owner: string): Promise<number>;
+
+  /** Replaces everything these files contributed and removes those of `removed`, in one transaction. */
+  write(owner: string, change: Change): Promise<void>;
+
+  /** The state of every indexed file, without text: what listing is compared with. */
+  files(owner: string): Promise<FileState[]>;
+  /** Stored text and import statements of one file. */
+  file(owner: string, path: string): Promise<StoredFile | undefined>;
+
+  items(owner: string, ids: string[]): Promise<Item[]>;
+  /** Items of one file in line order. */
+  itemsOf(owner: string, path: string): Promise<Item[]>;
+  /** Items whose id starts with the prefix, for citations; at most `limit`. */
+  itemsByPrefix(owner: string, prefix: string, limit: number): Promise<Item[]>;
+
+  /** BM25 over analysed terms (already stemmed, see text/analyse). Phase one: brings candidates, best first. */
+  searchText(owner: string, search: TextSearch): Promise<Hit[]>;
+  /** Items by name: exact (case-insensitive), suffix of the qualified name (`Outer.inner`), or fuzzy by trigrams. */
+  searchNames(owner: string, search: NameSearch): Promise<Hit[]>;
+  /** Whole files by path: exact, suffix (`views/base.py`), or fuzzy by trigrams. */
+  searchPaths(owner: string, search: NameSearch): Promise<Hit[]>;
+  /** Nearest vectors by dot product, exact. Vectors are int8, see embed/embedder. */
+  searchVectors(owner: string, search: VectorSearch): Promise<Hit[]>;
+
+  /** Item count, mean length in terms and document frequencies, by scope: what BM25 needs. */
+  termStatistics(owner: string, scope: Scope, terms: string[]): Promise<TermStatistics>;
+  /** Packed term vectors (text/terms) by id; ids without one are absent. */
+  terms(owner: string, scope: Scope, ids: string[]): Promise<Map<string, Uint8Array>>;
+  /** Every packed term vector of a scope, in batches: for training the built-in embedder. */
+  allTerms(owner: string, scope: Scope): AsyncIterable<{ id: string; terms: Uint8Array }[]>;
+
+  /** Links leaving (`from`) or reaching (`to`) these items. Targets given by name are resolved to items where one is defined. */
+  links(owner: string, ids: string[], direction: "from" | "to", kinds?: LinkKind[], limit?: number): Promise<ResolvedLink[]>;
+
+  /** Replaces the vectors of these items; used after training. */
+  writeVectors(owner: string, vectors: Map<string, Int8Array>): Promise<void>;
+
+  /** Small named values (embedder model, last indexing, schema facts). */
+  note(owner: string, key: string): Promise<Uint8Array | undefined>;
+  writeNote(owner: string, key: string, value: Uint8Array): Promise<void>;
+
+  statistics(owner: string): Promise<StoreStatistics>;
+  /** Throws `store-damaged` when the database fails its own integrity check. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** `unit`: an item's own text (a class without its methods). `file`: the whole file; only items that are whole files have it. */
+export type Scope = "unit" | "file";
+
+export type FileState = { path: string; hash: string; size: number; modified: number; items: number };
+export type StoredFile = FileState & { text: string; language?: string; imports: ImportStatement[] };
+
+/** The analysed text of one item in one scope: terms joined by spaces, one string per full-text column. */
+export type TextColumns = { name: string; path: string; doc: string; body: string };
+
+export type IndexedItem = {
+  item: Item;
+  unit: { columns: TextColumns; terms: Uint8Array; length: number };
+  file?: { columns: TextColumns; terms: Uint8Array; length: number };
+  vector?: Int8Array;
+};
+
+export type IndexedFile = {
+  path: string;
+  hash: string;
+  size: number;
+  /** Modification time, milliseconds. */
+  modified: number;
+  language?: string;
+  text: string;
+  imports: ImportStatement[];
+  items: IndexedItem[];
+  links: Link[];
+};
+
+export type Change = {
+  files: IndexedFile[];
+  removed: string[];
+  /** Files whose content is as indexed but whose size or time on disk differ from the record. */
+  touched?: { path: string; size: number; modified: number }[];
+};
+
+export type Filter = {
+  sources?: SourceName[];
+  kinds?: Kind[];
+  languages?: string[];
+  /** Globs relative to the root; a leading `!` excludes. */
+  paths?: string[];
+};
+
+export type WeightedTerm = { term: string; weight: number };
+export type TextSearch = { scope: Scope; terms: WeightedTerm[]; limit: number; filter?: Filter };
+export type NameSearch = { text: string; mode: "exact" | "suffix" | "fuzzy"; limit: number; filter?: Filter };
+export type VectorSearch = { vector: Int8Array; limit: number; filter?: Filter };
+
+/** `score` is higher for better, on the strategy's own scale. */
+export type Hit = { item: Item; score: number };
+
+export type ResolvedLink = { from: string; to: string; kind: LinkKind };
+export type TermStatistics = { count: number; averageLength: number; frequencies: Map<string, number> };
+export type StoreStatistics = {
+  engine: string;
+  bytes: number;
+  files: number;
+  items: number;
+  links: number;
+  vectors: number;
+  textBytes: number;
+  kinds: Record<string, number>;
+  languages: Record<string, number>;
+};
