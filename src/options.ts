@@ -43,12 +43,27 @@ export const searchOptions = {
 
 /** What shapes the document. */
 export const assemblyOptions = {
-  maxTokens: z.number().int().min(smallestBudget).max(1_000_000).default(4000).describe("Hard ceiling on the rendered output, in tokens"),
+  maxTokens: z
+    .number()
+    .int()
+    .min(smallestBudget)
+    .max(1_000_000)
+    .default(4000)
+    .describe("Hard ceiling on the rendered output, in tokens"),
   budget: z.enum(["hard", "soft"]).default("hard").describe("soft may exceed maxTokens and then says by how much"),
-  encoding: z.enum(encodingNames).default("o200k_base").describe("How tokens are counted; claude is an estimate with a safety margin"),
+  encoding: z
+    .enum(encodingNames)
+    .default("o200k_base")
+    .describe("How tokens are counted; claude is an estimate with a safety margin"),
   format: z.enum(formatNames).default("markdown").describe("Format of the document"),
   recipe: z.enum(recipeNames).default("auto").describe("Which sources, signals and sections to use"),
-  contextLines: z.number().int().min(0).max(50).default(3).describe("Lines of context before and after each piece of code"),
+  contextLines: z
+    .number()
+    .int()
+    .min(0)
+    .max(50)
+    .default(3)
+    .describe("Lines of context before and after each piece of code"),
   includeImports: z.boolean().default(true).describe("Print the imports that the shown code uses, once per file"),
   includeSources: z.boolean().default(true).describe("End with the list of sources"),
   includeCodeContent: z.boolean().default(true).describe("Print code; without it only signatures and locations"),

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Workspace } from "../workspace.ts";
+import type { OpenOptions, Workspace } from "../workspace.ts";
 
 /** A verb, stated once. Surfaces (CLI, MCP, HTTP, library) loop over operations and only translate. */
 export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
@@ -14,12 +14,15 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   examples?: { command: string; what: string }[];
   /** What a person reads on a terminal; without it the output is printed as JSON. */
   text?(output: z.output<Output>, input: z.output<Input>, colour: boolean): string;
+  /** Exit status of a command line whose run succeeded but whose answer is no (a citation changed); 0 without it. */
+  exit?(output: z.output<Output>): number;
   run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
 };
 
 /** What an operation may use besides its input. */
 export type Environment = {
-  workspace: () => Promise<Workspace>;
+  /** Opens the workspace of the input's path, once; `create: false` refuses where no index exists yet. */
+  workspace: (options?: WorkspaceOptions) => Promise<Workspace>;
   owner: string;
   signal?: AbortSignal;
   /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
@@ -27,6 +30,8 @@ export type Environment = {
 };
 
 export type Progress = { stage: string; done: number; total?: number; detail?: string };
+
+export type WorkspaceOptions = Omit<OpenOptions, "owner">;
 
 /** Keeps the precise types of one operation while the registry holds them all. */
 export function operation<Input extends z.ZodObject, Output extends z.ZodType>(

@@ -36,6 +36,8 @@ export type Store = {
   termStatistics(owner: string, scope: Scope, terms: string[]): Promise<TermStatistics>;
   /** Packed term vectors (text/terms) by id; ids without one are absent. */
   terms(owner: string, scope: Scope, ids: string[]): Promise<Map<string, Uint8Array>>;
+  /** The whole-file items of these paths with their packed `file` term vectors; paths that are not indexed are absent. */
+  wholeFiles(owner: string, paths: string[]): Promise<Map<string, { item: Item; terms: Uint8Array }>>;
   /** Every packed term vector of a scope, in batches: for training the built-in embedder. */
   allTerms(owner: string, scope: Scope): AsyncIterable<{ id: string; terms: Uint8Array }[]>;
 
@@ -97,6 +99,8 @@ export type Filter = {
   languages?: string[];
   /** Globs relative to the root; a leading `!` excludes. */
   paths?: string[];
+  /** Only test code (true) or no test code (false); see `Item.test`. */
+  tests?: boolean;
 };
 
 export type WeightedTerm = { term: string; weight: number };

@@ -1,0 +1,16 @@
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export function ratio(value: number, baseline: number): string {
+  return `${(value / baseline).toFixed(2)}x`;
+}
+
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+export function row(name: string, value: string, remark: string): void {
+  console.log(`${name.padEnd(32)} ${value.padStart(10)}   ${remark}`);
+}

@@ -1,0 +1,129 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { context, openWorkspace, search } from "../src/index.ts";
+import { timeCommand } from "./command.ts";
+import { percentile, ratio, row, seconds } from "./figures.ts";
+import { sampleQueries } from "./queries.ts";
+
+/**
+ * Speed, on a real checkout: `npm run bench -- --repo ../django`. Works on a copy, so the repository stays as it is.
+ * Times on a shared machine are noise; the ratios to a plain baseline in the same run are what to compare.
+ */
+const { values } = parseArgs({ options: { repo: { type: "string", default: "." }, out: { type: "string" } } });
+const cli = resolve("dist/cli.js");
+const original = resolve(values.repo);
+const copy = join(mkdtempSync(join(tmpdir(), "dossier-bench-")), basename(original));
+cpSync(original, copy, { recursive: true, filter: (path) => !/node_modules|\.dossier/.test(path) });
+const figures: Record<string, number | string> = {};
+
+try {
+  figures.machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  console.log(`${basename(original)} on ${figures.machine}\n`);
+
+  const files = await timeCommand("git", ["ls-files", "-z"], { cwd: copy });
+  const paths = files.output.split("\0").filter(Boolean);
+  const readStart = performance.now();
+  for (const path of paths) readQuietly(join(copy, path));
+  const readAll = performance.now() - readStart;
+  const grep = await timeCommand("git", ["grep", "-c", "return"], { cwd: copy });
+
+  const cold = await timeCommand("node", [cli, "index", "--json", "--path", copy], { cwd: copy });
+  const report = JSON.parse(cold.output);
+  figures.coldSeconds = cold.milliseconds / 1000;
+  figures.coldMegabytes = cold.peakMegabytes;
+  row(
+    "cold index",
+    seconds(cold.milliseconds),
+    `${cold.peakMegabytes} MB, ${ratio(cold.milliseconds, readAll)} of reading every file once`,
+  );
+
+  const again = await timeCommand("node", [cli, "index", "--json", "--path", copy], { cwd: copy });
+  row(
+    "index, nothing changed",
+    seconds(again.milliseconds),
+    ratio(again.milliseconds, grep.milliseconds) + " of git grep",
+  );
+
+  const workspace = await openWorkspace(copy);
+  const statistics = await workspace.store.statistics(workspace.owner);
+  figures.sizeRatio = statistics.bytes / statistics.textBytes;
+  row(
+    "index size",
+    `${(statistics.bytes / 1e6).toFixed(1)} MB`,
+    `${ratio(statistics.bytes, statistics.textBytes)} of ${(statistics.textBytes / 1e6).toFixed(1)} MB indexed text; ${statistics.files} files, ${statistics.items} items`,
+  );
+
+  const queries = await sampleQueries(workspace, 60);
+  const warm: number[] = [];
+  for (const query of queries.slice(0, 8)) await context({ query, path: copy }, { workspace });
+  for (const query of queries) {
+    const start = performance.now();
+    await context({ query, path: copy }, { workspace });
+    warm.push(performance.now() - start);
+  }
+  figures.warmP50 = percentile(warm, 0.5);
+  figures.warmP95 = percentile(warm, 0.95);
+  row(
+    "context, warm, p50",
+    `${figures.warmP50.toFixed(1)} ms`,
+    ratio(figures.warmP50, grep.milliseconds) + " of git grep",
+  );
+  row("context, warm, p95", `${figures.warmP95.toFixed(1)} ms`, "");
+
+  const ten: number[] = [];
+  for (const query of queries.slice(0, 20)) {
+    const start = performance.now();
+    await context({ query, path: copy, limit: 10, refresh: false }, { workspace });
+    ten.push(performance.now() - start);
+  }
+  row("10 entities assembled, p50", `${percentile(ten, 0.5).toFixed(1)} ms`, "");
+
+  const edited = join(
+    copy,
+    paths.find((path) => path.endsWith(".py") || path.endsWith(".ts") || path.endsWith(".go") || path.endsWith(".js"))!,
+  );
+  const edits: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    await new Promise((done) => setTimeout(done, 400));
+    const name = `benchmarkEdit${i}Zq`;
+    writeFileSync(edited, `${readFileSync(edited, "utf8")}\nfunction ${name}() { return 1 }\n`);
+    const start = performance.now();
+    for (;;) {
+      const { results } = await search({ query: name, path: copy }, { workspace });
+      if (results.some((each) => each.path === edited.slice(copy.length + 1))) break;
+    }
+    edits.push(performance.now() - start);
+  }
+  figures.editMilliseconds = percentile(edits, 0.5);
+  row("one-line edit visible", `${figures.editMilliseconds.toFixed(0)} ms`, "");
+  await workspace.close();
+
+  const fresh: number[] = [];
+  for (const query of queries.slice(0, 9))
+    fresh.push((await timeCommand("node", [cli, query, "--path", copy], { cwd: copy })).milliseconds);
+  const bare = await timeCommand("node", ["-e", "0"], { cwd: copy });
+  figures.processMilliseconds = percentile(fresh, 0.5);
+  row(
+    "context as a new process, p50",
+    `${figures.processMilliseconds.toFixed(0)} ms`,
+    ratio(figures.processMilliseconds, bare.milliseconds) + " of bare node",
+  );
+
+  mkdirSync("bench/runs", { recursive: true });
+  const out = values.out ?? `bench/runs/speed-${basename(original)}.json`;
+  writeFileSync(out, `${JSON.stringify({ repository: basename(original), ...figures, index: report }, null, 2)}\n`);
+  console.log(`\nwritten to ${out}`);
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+
+/** A path that git lists may be a broken link or a folder: it costs what it costs. */
+function readQuietly(path: string): void {
+  try {
+    readFileSync(path);
+  } catch (error) {
+    if (!["ENOENT", "EISDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { DossierError } from "../errors.ts";
+import type { QueryTerm } from "../text/query.ts";
+
+/**
+ * What turns items and queries into vectors that meet. A provider is a file in this folder; the store only ever sees
+ * int8 vectors whose dot product is `fullScale` squared times the cosine, whoever made them.
+ */
+export type Embedder = {
+  id: EmbedderId;
+  /** One vector per item, in order; undefined where the embedder knows nothing about it. */
+  embedItems(items: EmbeddableItem[], signal?: AbortSignal): Promise<(Int8Array | undefined)[]>;
+  /** Undefined when the query holds nothing the embedder knows: there is no direction to search in. */
+  embedQuery(query: EmbeddableQuery, signal?: AbortSignal): Promise<Int8Array | undefined>;
+};
+
+/** What vectors were made by. Vectors of two ids are never compared. */
+export type EmbedderId = {
+  provider: string;
+  model: string;
+  dimensions: number;
+  /** What a model wants before a query ("query: "), where it wants something. */
+  prefix?: string;
+};
+
+/** Built-in vectors are made from the packed terms (text/terms), those of language models from the text. */
+export type EmbeddableItem = { terms: Uint8Array; text: string };
+export type EmbeddableQuery = { text: string; terms: QueryTerm[] };
+
+/** Length of a quantised vector: a component of 1 is 127. */
+export const fullScale = 127;
+
+/** The cosine of two quantised vectors from their dot product, as `searchVectors` scores them. */
+export function cosineOf(dotProduct: number): number {
+  return dotProduct / (fullScale * fullScale);
+}
+
+/** A vector of any length as an int8 vector of length `fullScale`; undefined when it has no direction. */
+export function quantise(vector: ArrayLike<number>): Int8Array | undefined {
+  let squares = 0;
+  for (let i = 0; i < vector.length; i++) squares += vector[i]! * vector[i]!;
+  const scale = fullScale / Math.sqrt(squares);
+  if (!Number.isFinite(scale)) return undefined;
+  const quantised = new Int8Array(vector.length);
+  // No component of a unit vector leaves -1..1, so nothing is clipped.
+  for (let i = 0; i < vector.length; i++) quantised[i] = Math.round(vector[i]! * scale);
+  return quantised;
+}
+
+/** Throws `embedder-mismatch` unless vectors made by `stored` may be searched with `asked`. */
+export function requireSameEmbedder(stored: EmbedderId, asked: EmbedderId): void {
+  const same =
+    stored.provider === asked.provider &&
+    stored.model === asked.model &&
+    stored.dimensions === asked.dimensions &&
+    (stored.prefix ?? "") === (asked.prefix ?? "");
+  if (same) return;
+  throw new DossierError(
+    "embedder-mismatch",
+    `The index holds vectors of ${describe(stored)}, but ${describe(asked)} is asked for.`,
+  );
+}
+
+function describe(id: EmbedderId): string {
+  const prefix = id.prefix ? `, prefix "${id.prefix}"` : "";
+  return `${id.provider}/${id.model} (${id.dimensions} dimensions${prefix})`;
+}

@@ -1,0 +1,147 @@
+import { symmetricEigen } from "./eigen.ts";
+
+/** A sparse matrix by rows: row i holds `columns[j]`, `values[j]` for j from `starts[i]` up to `starts[i + 1]`. */
+export type SparseMatrix = {
+  rows: number;
+  width: number;
+  starts: Uint32Array;
+  columns: Uint32Array;
+  values: Float32Array;
+};
+
+/** The largest singular values, and their right singular vectors as the columns of a row-major `width x rank` matrix. */
+export type RightSingular = { rank: number; values: Float64Array; vectors: Float32Array };
+
+export type SvdOptions = {
+  /** Extra dimensions carried along and dropped at the end: they make the last kept ones converge. */
+  oversample?: number;
+  /** Passes after the first; each one squares the gap between kept and dropped singular values. */
+  iterations?: number;
+  seed?: number;
+};
+
+/** Directions weaker than this, relative to the strongest, are rounding noise of float32 storage. */
+const noise = 1e-6;
+
+/**
+ * Truncated SVD by randomised subspace iteration (Halko, Martinsson and Tropp, 2011): a random block is multiplied by
+ * A'A a few times and kept orthonormal; what is left is a small symmetric eigenproblem. The rank is smaller than asked
+ * when the matrix has no more. The same matrix and seed give the same bits.
+ */
+export function rightSingularVectors(matrix: SparseMatrix, asked: number, options: SvdOptions = {}): RightSingular {
+  const { oversample = 8, iterations = 3, seed = 1 } = options;
+  const block = Math.min(asked + oversample, matrix.rows, matrix.width);
+  const wide = randomSigns(matrix.width * block, seed);
+  const long = new Float32Array(matrix.rows * block);
+  for (let pass = 0; pass <= iterations; pass++) {
+    multiply(matrix, wide, long, block);
+    orthonormalise(long, block);
+    multiplyTransposed(matrix, long, wide, block);
+  }
+  // Q is orthonormal and wide = A'Q, so the left singular vectors of wide are the right ones of A.
+  const { rank, values } = orthonormalise(wide, block);
+  const kept = Math.min(rank, asked);
+  const vectors = new Float32Array(matrix.width * kept);
+  for (let row = 0; row < matrix.width; row++) {
+    for (let k = 0; k < kept; k++) vectors[row * kept + k] = wide[row * block + k]!;
+  }
+  fixSigns(vectors, kept);
+  return { rank: kept, values: values.slice(0, kept), vectors };
+}
+
+/** into = A * dense, both with `block` columns. */
+function multiply(matrix: SparseMatrix, dense: Float32Array, into: Float32Array, block: number): void {
+  const { starts, columns, values } = matrix;
+  const sum = new Float64Array(block);
+  for (let row = 0; row < matrix.rows; row++) {
+    sum.fill(0);
+    for (let j = starts[row]!; j < starts[row + 1]!; j++) {
+      const value = values[j]!;
+      const from = columns[j]! * block;
+      for (let k = 0; k < block; k++) sum[k]! += value * dense[from + k]!;
+    }
+    into.set(sum, row * block);
+  }
+}
+
+/** into = A' * dense, both with `block` columns. */
+function multiplyTransposed(matrix: SparseMatrix, dense: Float32Array, into: Float32Array, block: number): void {
+  const { starts, columns, values } = matrix;
+  into.fill(0);
+  const own = new Float32Array(block);
+  for (let row = 0; row < matrix.rows; row++) {
+    own.set(dense.subarray(row * block, (row + 1) * block));
+    for (let j = starts[row]!; j < starts[row + 1]!; j++) {
+      const value = values[j]!;
+      const to = columns[j]! * block;
+      for (let k = 0; k < block; k++) into[to + k]! += value * own[k]!;
+    }
+  }
+}
+
+/**
+ * Turns the columns, in place, into an orthonormal basis of what they span, strongest direction first, and returns
+ * how strong each was (their singular values). Columns beyond the rank become zero.
+ */
+function orthonormalise(dense: Float32Array, block: number): { rank: number; values: Float64Array } {
+  const { values: squares, vectors } = symmetricEigen(gram(dense, block), block);
+  const values = squares.map((square) => Math.sqrt(Math.max(0, square)));
+  let rank = 0;
+  while (rank < block && values[rank]! > values[0]! * noise) rank++;
+
+  const turn = new Float64Array(block * block);
+  for (let i = 0; i < block; i++) {
+    for (let k = 0; k < rank; k++) turn[i * block + k] = vectors[i * block + k]! / values[k]!;
+  }
+  const sum = new Float64Array(block);
+  for (let row = 0; row < dense.length; row += block) {
+    sum.fill(0);
+    for (let i = 0; i < block; i++) {
+      const value = dense[row + i]!;
+      if (value === 0) continue;
+      for (let k = 0; k < block; k++) sum[k]! += value * turn[i * block + k]!;
+    }
+    dense.set(sum, row);
+  }
+  return { rank, values };
+}
+
+/** dense' * dense, in double precision because its square root is taken. */
+function gram(dense: Float32Array, block: number): Float64Array {
+  const product = new Float64Array(block * block);
+  const own = new Float64Array(block);
+  for (let row = 0; row < dense.length; row += block) {
+    for (let k = 0; k < block; k++) own[k] = dense[row + k]!;
+    for (let i = 0; i < block; i++) {
+      const value = own[i]!;
+      if (value === 0) continue;
+      for (let k = i; k < block; k++) product[i * block + k]! += value * own[k]!;
+    }
+  }
+  for (let i = 0; i < block; i++) for (let k = 0; k < i; k++) product[i * block + k] = product[k * block + i]!;
+  return product;
+}
+
+/** A singular vector's sign is arbitrary: its largest component is made positive. */
+function fixSigns(vectors: Float32Array, rank: number): void {
+  for (let k = 0; k < rank; k++) {
+    let largest = 0;
+    for (let at = k; at < vectors.length; at += rank) {
+      if (Math.abs(vectors[at]!) > Math.abs(largest)) largest = vectors[at]!;
+    }
+    if (largest < 0) for (let at = k; at < vectors.length; at += rank) vectors[at] = -vectors[at]!;
+  }
+}
+
+/** Random +1 and -1 (as good a start as Gaussian numbers), by xorshift32. */
+function randomSigns(length: number, seed: number): Float32Array {
+  const signs = new Float32Array(length);
+  let state = seed >>> 0 || 1;
+  for (let i = 0; i < length; i++) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    signs[i] = state & 0x10000 ? 1 : -1;
+  }
+  return signs;
+}

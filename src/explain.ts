@@ -1,0 +1,143 @@
+import { DossierError } from "./errors.ts";
+import type { DropReason, Item, Level, Scored, Signals } from "./item.ts";
+import { type Request, smallestBudget } from "./options.ts";
+import { resolve } from "./pipeline/1-resolve.ts";
+import { traverse } from "./pipeline/2-traverse.ts";
+import { score } from "./pipeline/3-score.ts";
+import { enrich } from "./pipeline/4-enrich.ts";
+import { dedupe } from "./pipeline/5-dedupe.ts";
+import { fitBudget } from "./pipeline/6-budget.ts";
+import { recipes } from "./recipes/all.ts";
+import type { Workspace } from "./workspace.ts";
+
+export type Explanation = {
+  item: Item;
+  outcome: "included" | DropReason | "not-found";
+  level?: Level;
+  /** 1 for the best; absent when the search did not find the item at all. */
+  rank?: number;
+  of: number;
+  score?: number;
+  because?: Signals;
+  /** What the strategies said before ranking. */
+  signals?: Signals;
+  distance?: number;
+  via?: Scored["via"];
+  /** For a duplicate: the item that stands for it. */
+  standsFor?: string;
+  /** Printed items that rank higher: what took the room. */
+  displacedBy: { id: string; name: string; score: number; tokens: number }[];
+  /** The smallest budget at which the item is printed; absent where no budget would do. */
+  smallestBudget?: number;
+};
+
+const largestBudget = 1_000_000;
+
+/** Why one item is, or is not, in the context of a query: the same stages as `assemble`, with the reasons kept. */
+export async function explain(workspace: Workspace, request: Request, wanted: string): Promise<Explanation> {
+  const item = await findItem(workspace, wanted);
+  const recipe = recipes[request.recipe];
+  const found = await resolve(request, recipe, workspace);
+  const reached = await traverse(found, request, recipe, workspace);
+  const { ranked, below } = score(reached, request, recipe);
+  const all = [...ranked, ...below];
+  const position = all.findIndex((each) => each.item.id === item.id);
+  if (position < 0) return { item, outcome: "not-found", of: all.length, displacedBy: [] };
+
+  const scored = all[position]!;
+  const about = {
+    item: scored.item,
+    rank: position + 1,
+    of: all.length,
+    score: scored.score,
+    because: scored.because,
+    signals: scored.signals,
+    distance: scored.distance,
+    via: scored.via,
+  };
+  if (position >= ranked.length) return { ...about, outcome: "below-score", displacedBy: [] };
+  if (position >= request.limit) return { ...about, outcome: "over-budget", displacedBy: [] };
+
+  const enriched = await enrich(ranked, request, workspace);
+  if (enriched.unreadable.some(({ id }) => id === item.id)) return { ...about, outcome: "unreadable", displacedBy: [] };
+  const { unique, dropped } = dedupe(enriched.items);
+  const twin = dropped.find(({ id }) => id === item.id);
+  if (twin) return { ...about, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
+
+  const fitAt = (maxTokens: number) => fitBudget(unique, { ...request, maxTokens }, found.query);
+  const printed = (maxTokens: number) => fitAt(maxTokens).kept.find((each) => each.item.item.id === item.id);
+  const now = fitAt(request.maxTokens);
+  const kept = now.kept.find((each) => each.item.item.id === item.id);
+  const displacedBy = kept
+    ? []
+    : now.kept
+        .filter((each) => each.item.score >= scored.score)
+        .map((each) => ({
+          id: each.item.item.id,
+          name: each.item.item.name,
+          score: each.item.score,
+          tokens: each.tokens,
+        }));
+  const reason = now.dropped.find(({ id }) => id === item.id)?.reason ?? "over-budget";
+  return {
+    ...about,
+    outcome: kept ? "included" : reason,
+    ...(kept ? { level: kept.level } : {}),
+    displacedBy,
+    smallestBudget: smallest((budget) => printed(budget) !== undefined),
+  };
+}
+
+/** Doubles until it fits, then halves the interval. Selection is not strictly monotone, so the answer is checked, never guessed. */
+function smallest(fits: (budget: number) => boolean): number | undefined {
+  let high = smallestBudget;
+  while (!fits(high)) {
+    high *= 2;
+    if (high > largestBudget) return undefined;
+  }
+  let low = Math.max(smallestBudget, Math.floor(high / 2));
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return high;
+}
+
+/** An item by its id, a citation, its qualified name, its name or its path. */
+async function findItem({ store, owner }: Workspace, wanted: string): Promise<Item> {
+  const text = wanted.trim().replace(/^\[|\]$/g, "");
+  if (/^[a-z]{3}-[0-9a-z]+$/.test(text)) {
+    const byId = await store.itemsByPrefix(owner, text, 2);
+    if (byId.length > 0) return one(byId, wanted);
+  }
+  const [path, qualified] = text.split("::");
+  if (qualified !== undefined) {
+    const inFile = (await store.itemsOf(owner, path!)).filter((item) => item.qualifiedName === text);
+    if (inFile.length > 0) return inFile[0]!;
+  }
+  const place = /^(.+?):(\d+)(?:-\d+)?$/.exec(text);
+  if (place) {
+    const line = Number(place[2]);
+    const around = (await store.itemsOf(owner, place[1]!)).filter(
+      (item) => item.startLine <= line && line <= item.endLine,
+    );
+    const innermost = around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
+    if (innermost) return innermost;
+  }
+  const byPath = await store.searchPaths(owner, { text, mode: "exact", limit: 1 });
+  if (byPath[0]) return byPath[0].item;
+  const mode = text.includes(".") ? "suffix" : "exact";
+  const byName = await store.searchNames(owner, { text, mode, limit: 10 });
+  if (byName.length === 0) throw new DossierError("not-found", `No item is called ${JSON.stringify(wanted)}.`);
+  return one(
+    byName.map((hit) => hit.item),
+    wanted,
+  );
+}
+
+function one(items: Item[], wanted: string): Item {
+  if (items.length === 1) return items[0]!;
+  const names = items.slice(0, 5).map((item) => item.qualifiedName);
+  throw new DossierError("bad-input", `${JSON.stringify(wanted)} is not unique; say which one: ${names.join(", ")}.`);
+}

@@ -1,0 +1,27 @@
+/** Longest name printed in a heading; a longer one is a paragraph that posed as a heading. */
+const longestName = 160;
+
+/** Half of a surrogate pair is not a character: encoders disagree on it, so it becomes U+FFFD before anything is counted. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/** A name or path for a heading: one line, no control or direction-changing characters. */
+export function oneLine(text: string): string {
+  return wellFormed(text)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, " ")
+    .trim();
+}
+
+export function shortName(name: string): string {
+  const line = oneLine(name);
+  if (line.length <= longestName) return line;
+  return `${wellFormed(line.slice(0, longestName - 1)).trimEnd()}…`;
+}
+
+/** Length of the longest match of a pattern with the `g` flag. */
+export function longestRun(text: string, pattern: RegExp): number {
+  let longest = 0;
+  for (const match of text.matchAll(pattern)) longest = Math.max(longest, match[0].length);
+  return longest;
+}

@@ -1,0 +1,59 @@
+import type { DropReason, Kind, Level } from "../item.ts";
+import type { formatNames } from "../options.ts";
+import { json } from "./json.ts";
+import { markdown } from "./markdown.ts";
+import { plain } from "./plain.ts";
+import { xml } from "./xml.ts";
+
+/**
+ * A document is a list of parts, joined without anything between them. Every part ends in "\n" and begins with a
+ * visible character other than "/", so no token spans two parts: the tokens of a document are the sum of the tokens of
+ * its parts, and the budget counts exactly what is printed.
+ */
+export type Format = {
+  opening: string;
+  groupOpening(title: string, first: boolean): string;
+  /** One item, in parts that are counted apart because they change for different reasons: head, imports, text. */
+  block(entry: Entry, first: boolean): string[];
+  groupClosing: string;
+  /** Closes the list of items. */
+  itemsClosing: string;
+  /** Before what follows the items. */
+  footerOpening: string;
+  leftOut(counts: LeftOut[]): string;
+  sourcesOpening: string;
+  source(place: SourcePlace, first: boolean): string;
+  sourcesClosing: string;
+  closing: string;
+  /** The whole document when there is no item to print. */
+  nothing(sentence: string): string;
+};
+
+/** One item as it is printed. `text` is data: a format delimits it so that it cannot end its own block. */
+export type Entry = {
+  /** With brackets: `[cod-1k3f]`. */
+  citation: string;
+  kind: Kind;
+  name: string;
+  path: string;
+  startLine: number;
+  endLine: number;
+  score: number;
+  language?: string;
+  level: Level;
+  /** What the reader must know of this text, in few words: "moved", "includes refund". */
+  notes: string[];
+  /** First sentence of the doc comment, where the text does not contain it. */
+  doc?: string;
+  related: string[];
+  imports: string[];
+  text: string;
+};
+
+export type SourcePlace = { path: string; ranges: { startLine: number; endLine: number }[] };
+export type LeftOut = { reason: DropReason; count: number };
+
+/** A format is made for the texts it may have to print, so that its marks differ from everything in them. */
+export type MakeFormat = (texts: Iterable<string>) => Format;
+
+export const formats: Record<(typeof formatNames)[number], MakeFormat> = { markdown, xml, plain, json };

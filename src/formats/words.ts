@@ -1,0 +1,33 @@
+import type { DropReason } from "../item.ts";
+import type { Entry, LeftOut, SourcePlace } from "./format.ts";
+
+/** What every format says in the same words. */
+
+const reasons: Record<DropReason, [one: string, many: string]> = {
+  "over-budget": ["over budget", "over budget"],
+  duplicate: ["duplicate", "duplicates"],
+  "below-score": ["below the minimum score", "below the minimum score"],
+  diversity: ["left for variety", "left for variety"],
+  unreadable: ["unreadable", "unreadable"],
+};
+
+/** "12 more results left out: 9 over budget, 3 duplicates". */
+export function leftOutSentence(counts: LeftOut[]): string {
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const parts = counts.map(({ reason, count }) => `${count} ${reasons[reason][count === 1 ? 0 : 1]}`);
+  return `${total} more result${total === 1 ? "" : "s"} left out: ${parts.join(", ")}`;
+}
+
+export function lineRange({ startLine, endLine }: { startLine: number; endLine: number }): string {
+  return startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+}
+
+/** `src/a.ts:10-25, 40`. */
+export function sourceLine({ path, ranges }: SourcePlace): string {
+  return `${path}:${ranges.map(lineRange).join(", ")}`;
+}
+
+/** The level, when the text is not all of the item, and the notes. */
+export function remarks(entry: Entry): string[] {
+  return entry.level === "full" ? entry.notes : [entry.level, ...entry.notes];
+}

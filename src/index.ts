@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import { operationTable } from "./operations/all.ts";
+import { type CallOptions, call } from "./operations/call.ts";
+import type { Operation } from "./operations/operation.ts";
+
+/** The library: every operation as a function, with the same options, defaults and results as on the command line. */
+
+export { asDossierError, DossierError, type ErrorCode, errorCodes } from "./errors.ts";
+export type {
+  Citation,
+  Context,
+  Dropped,
+  DropReason,
+  Included,
+  Item,
+  Kind,
+  Level,
+  Link,
+  Signals,
+  SourceName,
+  TokenUse,
+} from "./item.ts";
+export type { CallOptions } from "./operations/call.ts";
+export type { Environment, Operation, Progress } from "./operations/operation.ts";
+export type { Request, SearchRequest } from "./options.ts";
+export { type Encoding, type TokenCounter, tokenCounter } from "./text/tokens.ts";
+export { version } from "./version.ts";
+export { type OpenOptions, openWorkspace, type Workspace } from "./workspace.ts";
+
+export const context = callable(operationTable.context);
+export const contextQuery = callable(operationTable.context_query);
+export const search = callable(operationTable.search);
+export const why = callable(operationTable.why);
+export const index = callable(operationTable.index);
+export const status = callable(operationTable.status);
+export const verify = callable(operationTable.verify);
+export const doctor = callable(operationTable.doctor);
+
+/** Loaded when first called, so that importing the library costs next to nothing. */
+function callable<Input extends z.ZodObject, Output extends z.ZodType>(load: () => Promise<Operation<Input, Output>>) {
+  return async (input: z.input<Input>, options?: CallOptions): Promise<z.output<Output>> => {
+    const { output } = await call(await load(), input, options);
+    return output;
+  };
+}

@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import { DossierError } from "../errors.ts";
+import type { Workspace } from "../workspace.ts";
+import { type NameOf, readInput } from "./input.ts";
+import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
+
+/** What a caller may add to an operation's input; everything has a default. */
+export type CallOptions = {
+  owner?: string;
+  signal?: AbortSignal;
+  progress?: Environment["progress"];
+  /** An opened workspace to use instead of opening the one at `path`; it stays open afterwards. */
+  workspace?: Workspace;
+  /** How the surface names inputs in error sentences. */
+  nameOf?: NameOf;
+};
+
+export const defaultOwner = "local";
+
+/** Runs an operation once: checks the input, opens the workspace when it is first needed, and closes it. */
+export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+  given: z.input<Input>,
+  options: CallOptions = {},
+): Promise<{ input: z.output<Input>; output: z.output<Output> }> {
+  const input = readInput(operation, given, options.nameOf);
+  const owner = options.owner ?? options.workspace?.owner ?? defaultOwner;
+  let opened: Promise<Workspace> | undefined;
+  const workspace = async (how?: WorkspaceOptions): Promise<Workspace> => {
+    if (options.workspace) return options.workspace;
+    opened ??= open(input as { path?: unknown }, { owner, ...how });
+    return opened;
+  };
+  try {
+    const output = await operation.run(input, {
+      workspace,
+      owner,
+      signal: options.signal,
+      progress: options.progress,
+    });
+    return { input, output };
+  } catch (thrown) {
+    if (options.signal?.aborted && !(thrown instanceof DossierError && thrown.code !== "internal")) {
+      throw new DossierError("interrupted", "Interrupted.", { cause: thrown });
+    }
+    throw thrown;
+  } finally {
+    await closeQuietly(opened);
+  }
+}
+
+async function open(input: { path?: unknown }, options: WorkspaceOptions & { owner: string }): Promise<Workspace> {
+  const { openWorkspace } = await import("../workspace.ts");
+  return openWorkspace(typeof input.path === "string" ? input.path : ".", options);
+}
+
+/** A workspace that failed to open was already reported by the operation; there is nothing to close. */
+async function closeQuietly(opened: Promise<Workspace> | undefined): Promise<void> {
+  const workspace = await opened?.catch(() => undefined);
+  await workspace?.close();
+}

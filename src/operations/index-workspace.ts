@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { updateIndex } from "../indexing/update.ts";
+import { path } from "../options.ts";
+import { type SkipReason, skipReasons } from "../tree/reasons.ts";
+import { defaultMaxFileBytes } from "../tree/skip.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+import { counted, duration, grouped } from "./words.ts";
+
+const count = z.number().int().min(0);
+const reasons = Object.keys(skipReasons) as [SkipReason, ...SkipReason[]];
+
+const output = z.object({
+  root: z.string(),
+  files: z.object({
+    indexed: count.describe("Described and written in this run"),
+    unchanged: count,
+    touched: count.describe("Touched on disk, with the same content"),
+    removed: count,
+    skipped: z.partialRecord(z.enum(reasons), z.object({ count, examples: z.array(z.string()) })),
+  }),
+  items: count.describe("Items written in this run"),
+  total: z.object({ files: count, items: count }).describe("What the index holds now"),
+  bytes: count.describe("Bytes of the files that were written"),
+  milliseconds: z.number(),
+  warnings: z.array(z.string()),
+});
+
+type Output = z.output<typeof output>;
+
+export const index = operation({
+  name: "index",
+  summary: "Bring the index of a folder up to date, and say what was left out and why",
+  input: z.object({
+    path,
+    force: z.boolean().default(false).describe("Accept the home folder or a system folder, and read every file again"),
+    rebuild: z.boolean().default(false).describe("Throw the index away and begin anew, whatever state it is in"),
+    maxFileBytes: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe(`Skip larger files; as in the last run, or ${grouped(defaultMaxFileBytes)} at first`),
+    watch: z.boolean().default(false).describe("Keep the index current until interrupted"),
+  }),
+  output,
+  positional: ["path"],
+  examples: [
+    { command: "dossier index", what: "this folder" },
+    { command: "dossier index ~/project --watch", what: "keep another folder's index current" },
+    { command: "dossier index --rebuild", what: "begin anew after an error" },
+  ],
+  async run({ force, rebuild, maxFileBytes, watch }, environment) {
+    const { signal, progress } = environment;
+    const workspace = await environment.workspace({ force, rebuild });
+    const report = await updateIndex(workspace, { force, rebuild, maxFileBytes, signal, progress });
+    if (watch) {
+      const { keepCurrent } = await import("./keep-current.ts");
+      await keepCurrent(workspace, environment);
+    }
+    return { root: workspace.root, ...report };
+  },
+  text(report, _input, colour) {
+    const p = paint(colour);
+    const { files, items, total, milliseconds } = report;
+    const changes = [
+      `${counted(files.indexed, "file")} indexed (${counted(items, "item")})`,
+      `${grouped(files.unchanged + files.touched)} unchanged`,
+      `${grouped(files.removed)} removed`,
+    ];
+    return [
+      `${p.bold(report.root)}: ${changes.join(", ")} in ${duration(milliseconds)}.`,
+      `The index holds ${counted(total.files, "file")} and ${counted(total.items, "item")}.`,
+      ...skippedLines(files.skipped, p.dim),
+    ].join("\n");
+  },
+});
+
+function skippedLines(skipped: Output["files"]["skipped"], dim: (text: string) => string): string[] {
+  const entries = Object.entries(skipped).sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1));
+  if (entries.length === 0) return [];
+  const total = entries.reduce((sum, [, each]) => sum + each.count, 0);
+  const lines = entries.map(([reason, each]) => {
+    const shown = each.examples.slice(0, 3).join(", ");
+    const more = each.count > 3 ? ", ..." : "";
+    return `  ${grouped(each.count).padStart(6)}  ${skipReasons[reason as SkipReason]} ${dim(`(${shown}${more})`)}`;
+  });
+  return [`${counted(total, "path")} left out:`, ...lines];
+}

@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import { DossierError } from "../errors.ts";
+import { closest } from "./closest.ts";
+import { allowed, type Field, fieldsOf } from "./fields.ts";
+import type { Operation } from "./operation.ts";
+
+/** How a surface calls an input: `--max-tokens` on a command line, `maxTokens` elsewhere. */
+export type NameOf = (key: string) => string;
+
+/** Checks what a surface was given and fills in defaults; what is wrong becomes one sentence that names it. */
+export function readInput<Input extends z.ZodObject, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+  given: Record<string, unknown>,
+  nameOf: NameOf = (key) => key,
+): z.output<Input> {
+  const fields = fieldsOf(operation);
+  refuseUnknown(operation, fields, given, nameOf);
+  refuseEmptyQuery(fields, given);
+  const parsed = operation.input.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const key = String(issue.path[0] ?? "");
+  const field = fields.find((candidate) => candidate.key === key);
+  if (!field) throw new DossierError("bad-input", `${operation.name} cannot use its input: ${issue.message}.`);
+  throw refusal(field, given[key], issue, nameOf(key));
+}
+
+function refuseUnknown(operation: Operation, fields: Field[], given: Record<string, unknown>, nameOf: NameOf): void {
+  const keys = fields.map((field) => field.key);
+  const unknown = Object.keys(given).find((key) => !keys.includes(key));
+  if (unknown === undefined) return;
+  const guess = closest(unknown, keys);
+  const hint = guess ? ` Did you mean ${nameOf(guess)}?` : "";
+  throw new DossierError("bad-input", `${operation.name} takes no ${nameOf(unknown)}.${hint}`);
+}
+
+function refuseEmptyQuery(fields: Field[], given: Record<string, unknown>): void {
+  if (!fields.some((field) => field.key === "query" && field.required)) return;
+  const query = given.query ?? "";
+  if (typeof query === "string" && query.trim() === "") throw new DossierError("empty-query", "The query is empty.");
+}
+
+type Issue = { code: string; path: PropertyKey[]; message: string };
+
+function refusal(field: Field, value: unknown, issue: Issue, name: string): DossierError {
+  if (value === undefined) return new DossierError("bad-input", `${name} is missing; it takes ${allowed(field)}.`);
+  // Inside a list the path continues with the position of the wrong element.
+  const position = issue.path[1];
+  const wrong = Array.isArray(value) && typeof position === "number" ? value[position] : value;
+  if (field.key === "maxTokens" && typeof wrong === "number" && issue.code === "too_small") {
+    return new DossierError(
+      "budget-too-small",
+      `A budget of ${wrong} tokens is below the smallest possible, ${field.minimum}.`,
+    );
+  }
+  const guess = typeof wrong === "string" && field.choices ? closest(wrong, field.choices) : undefined;
+  const hint = guess ? ` Did you mean ${guess}?` : "";
+  return new DossierError("bad-input", `${name} takes ${allowed(field)}, not ${shown(wrong)}.${hint}`);
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

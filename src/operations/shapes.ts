@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { kinds, levels, linkKinds, sourceNames } from "../item.ts";
+
+/** Output schemas of the nouns in item.ts, for every surface's documentation and checks. */
+
+export const signals = z.record(z.string(), z.number());
+
+export const citation = z.object({
+  id: z.string(),
+  itemId: z.string(),
+  path: z.string(),
+  startLine: z.number().int(),
+  endLine: z.number().int(),
+  hash: z.string(),
+});
+
+export const included = z.object({
+  id: z.string(),
+  source: z.enum(sourceNames),
+  kind: z.enum(kinds),
+  name: z.string(),
+  title: z.string(),
+  qualifiedName: z.string(),
+  citation,
+  level: z.enum(levels),
+  tokens: z.number().int(),
+  score: z.number(),
+  because: signals,
+  distance: z.number().int().optional(),
+  path: z.string(),
+  startLine: z.number().int(),
+  endLine: z.number().int(),
+  language: z.string().optional(),
+  freshness: z.enum(["current", "moved", "stored"]),
+  text: z.string(),
+  imports: z.array(z.string()),
+  related: z.array(z.string()),
+  merged: z.array(z.object({ id: z.string(), name: z.string(), why: z.string() })),
+});
+
+export const dropped = z.object({
+  id: z.string(),
+  title: z.string(),
+  source: z.enum(sourceNames),
+  score: z.number(),
+  reason: z.enum(["duplicate", "over-budget", "below-score", "diversity", "unreadable"]),
+  by: z.string().optional(),
+});
+
+export const tokenUse = z.object({
+  budget: z.number().int(),
+  used: z.number().int(),
+  encoding: z.string(),
+  exact: z.boolean(),
+  fill: z.number(),
+});
+
+export const contextOutput = z.object({
+  query: z.string(),
+  recipe: z.string(),
+  format: z.string(),
+  text: z.string(),
+  tokens: tokenUse,
+  items: z.array(included),
+  dropped: z.array(dropped),
+  warnings: z.array(z.string()),
+  summary: z.object({
+    included: z.number().int(),
+    excluded: z.number().int(),
+    filesRead: z.number().int(),
+    truncated: z.boolean(),
+  }),
+  optimality: z.number(),
+  confidence: z.number(),
+  stats: z.object({ found: z.record(z.string(), z.number()), milliseconds: z.record(z.string(), z.number()) }),
+});
+
+export const ranked = z.object({
+  rank: z.number().int(),
+  id: z.string(),
+  source: z.enum(sourceNames),
+  kind: z.enum(kinds),
+  name: z.string(),
+  qualifiedName: z.string(),
+  path: z.string(),
+  startLine: z.number().int(),
+  endLine: z.number().int(),
+  language: z.string().optional(),
+  signature: z.string().optional(),
+  score: z.number(),
+  because: signals,
+  distance: z.number().int(),
+  via: z.array(z.object({ id: z.string(), name: z.string(), kind: z.enum(linkKinds) })).optional(),
+});

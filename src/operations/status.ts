@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { staleFiles } from "../indexing/stale.ts";
+import { readMemory } from "../indexing/memory.ts";
+import { path } from "../options.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+import { bytes, grouped, tally } from "./words.ts";
+
+const count = z.number().int().min(0);
+
+export const status = operation({
+  name: "status",
+  summary: "Show what the index of a folder holds, where it is and how current it is",
+  input: z.object({ path }),
+  output: z.object({
+    root: z.string(),
+    index: z.string().describe("Where the index is kept"),
+    bytes: count.describe("Size of the index"),
+    textBytes: count.describe("Size of the indexed text"),
+    files: count,
+    items: count,
+    links: count,
+    vectors: count,
+    kinds: z.record(z.string(), count).describe("Items by kind"),
+    languages: z.record(z.string(), count).describe("Files by language"),
+    updated: z.string().optional().describe("When the index was last compared with the disk, ISO 8601"),
+    stale: z
+      .object({ changed: count, added: count, removed: count })
+      .describe("Files that differ from the index now; the next question brings them up to date"),
+    revision: count.describe("Grows with every write"),
+    engine: z.string(),
+    embedder: z
+      .object({ provider: z.string(), model: z.string(), dimensions: count })
+      .optional()
+      .describe("What made the vectors"),
+  }),
+  examples: [
+    { command: "dossier status", what: "this folder" },
+    { command: "dossier status -C ~/project --json", what: "another folder, for a program to read" },
+  ],
+  async run(_input, environment) {
+    const workspace = await environment.workspace({ create: false });
+    const { store, owner } = workspace;
+    const { builtinEmbedder } = await import("../embed/builtin.ts");
+    const [statistics, memory, revision, embedder, stale] = await Promise.all([
+      store.statistics(owner),
+      readMemory(store, owner),
+      store.revision(owner),
+      builtinEmbedder(store, owner),
+      staleFiles(workspace, environment.signal),
+    ]);
+    return {
+      root: workspace.root,
+      index: workspace.databasePath,
+      ...statistics,
+      updated: memory?.checkedAt ? new Date(memory.checkedAt).toISOString() : undefined,
+      stale,
+      revision,
+      embedder: embedder && { ...embedder.id },
+    };
+  },
+  text(status, _input, colour) {
+    const p = paint(colour);
+    const { changed, added, removed } = status.stale;
+    const outdated = changed + added + removed;
+    const current = outdated === 0 ? "current" : `${changed} changed, ${added} added and ${removed} removed since`;
+    const ratio = status.textBytes > 0 ? `, ${(status.bytes / status.textBytes).toFixed(1)} times the text` : "";
+    const rows: [string, string][] = [
+      ["folder", status.root],
+      ["index", `${status.index} (${bytes(status.bytes)}${ratio})`],
+      ["updated", `${status.updated ?? "never completed"} (${outdated === 0 ? p.green(current) : p.yellow(current)})`],
+      ["files", `${grouped(status.files)}${listed(status.languages)}`],
+      ["items", `${grouped(status.items)}${listed(status.kinds)}`],
+      ["links", grouped(status.links)],
+      ["vectors", `${grouped(status.vectors)}${embedderText(status.embedder)}`],
+      ["engine", status.engine],
+    ];
+    return rows.map(([name, value]) => `${p.bold(name.padEnd(8))} ${value}`).join("\n");
+  },
+});
+
+function listed(counts: Record<string, number>): string {
+  const text = tally(counts);
+  return text === "" ? "" : ` (${text})`;
+}
+
+function embedderText(embedder: { provider: string; model: string; dimensions: number } | undefined): string {
+  return embedder ? ` (${embedder.provider} ${embedder.model}, ${embedder.dimensions} dimensions)` : "";
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { DossierError } from "../errors.ts";
+import { path } from "../options.ts";
+import { fileReader } from "../tree/read.ts";
+import { findRoot } from "../tree/root.ts";
+import type { Workspace } from "../workspace.ts";
+import { readBundle } from "./bundle.ts";
+import { fresh } from "./fresh.ts";
+import { type Environment, operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+import { recheck, type Verdict, verdicts } from "./recheck.ts";
+import { counted } from "./words.ts";
+
+const place = z.object({ path: z.string(), startLine: z.number().int(), endLine: z.number().int() });
+
+const output = z.object({
+  ok: z.boolean().describe("True when every citation is the same or has only moved"),
+  counts: z.record(z.enum(verdicts), z.number().int()).describe("How many citations have each verdict"),
+  citations: z.array(
+    place.extend({
+      id: z.string().describe("As the document cites it"),
+      itemId: z.string(),
+      name: z.string(),
+      verdict: z.enum(verdicts),
+      now: place.optional().describe("Where it is now, when that is known and differs"),
+    }),
+  ),
+});
+
+/** An old answer against today's disk. */
+export const verify = operation({
+  name: "verify",
+  summary: "Check every citation of an earlier JSON result against the files on disk",
+  input: z.object({
+    bundle: z.string().describe("The result to check, as dossier context --json printed it").meta({ fromFile: true }),
+    path,
+  }),
+  output,
+  positional: ["bundle"],
+  examples: [
+    { command: 'dossier "retry policy" --json > bundle.json', what: "keep a result" },
+    { command: "dossier verify bundle.json", what: "later: is it still true?" },
+    { command: "dossier verify - < bundle.json", what: "the same from a pipe" },
+  ],
+  async run({ bundle, path }, environment) {
+    const cited = readBundle(bundle);
+    const files = fileReader(findRoot(path));
+    const citations = [];
+    let indexed: Workspace | undefined | null = null;
+    for (const { hash, ...citation } of cited) {
+      environment.signal?.throwIfAborted();
+      let found = await recheck({ hash, ...citation }, files);
+      if (found.verdict === "changed" || found.verdict === "gone") {
+        if (indexed === null) indexed = await freshIndex(environment);
+        if (indexed) found = await recheck({ hash, ...citation }, files, indexed);
+      }
+      citations.push({ ...citation, ...found });
+    }
+    const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+    for (const { verdict } of citations) counts[verdict]++;
+    return { ok: counts.changed + counts.gone === 0, counts, citations };
+  },
+  exit: ({ ok }) => (ok ? 0 : 1),
+  text({ citations, counts, ok }, _input, colour) {
+    const p = paint(colour);
+    const painters = { same: p.green, moved: p.yellow, changed: p.red, gone: p.red };
+    const lines = citations.map(({ id, name, path, startLine, endLine, verdict, now }) => {
+      const where = `${path}:${startLine}-${endLine}`;
+      const moved = now ? ` -> ${now.path}:${now.startLine}-${now.endLine}` : "";
+      return `${painters[verdict](verdict.padEnd(7))} ${id} ${where}${moved} ${p.dim(name)}`;
+    });
+    const parts = verdicts.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
+    const summary = `${counted(citations.length, "citation")}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}.`;
+    lines.push(p.bold(ok ? summary : `${summary} Ask again to get what the files say now.`));
+    return lines.join("\n");
+  },
+});
+
+/** The index, brought up to date; none where none exists, for checking needs no index, only looking further does. */
+async function freshIndex(environment: Environment): Promise<Workspace | undefined> {
+  try {
+    const workspace = await environment.workspace({ create: false });
+    await fresh(workspace, environment);
+    return workspace;
+  } catch (error) {
+    if (error instanceof DossierError && error.code === "not-indexed") return undefined;
+    throw error;
+  }
+}

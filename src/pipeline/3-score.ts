@@ -1,0 +1,118 @@
+import type { Candidate, Scored, Signals } from "../item.ts";
+import type { SearchRequest } from "../options.ts";
+import { itemSignals, type Recipe } from "../recipes/recipe.ts";
+import type { Query } from "../text/query.ts";
+import type { Found } from "./1-resolve.ts";
+import { fieldCosine, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
+import { rankFiles } from "./file-rank.ts";
+import { isWholeFile } from "./kinds.ts";
+import { minMax, present, weightedSum } from "./signals.ts";
+
+export type Ranking = {
+  /** Best first, at or above `minScore`. */
+  ranked: Scored[];
+  /** Found, but below `minScore`. */
+  below: Scored[];
+  confidence: number;
+};
+
+/** Ranks candidates by a weighted sum of named signals, then calibrates: a good rank among bad matches is not a good score. */
+export function score(found: Found, request: SearchRequest, recipe: Recipe): Ranking {
+  const { query, candidates } = found;
+  if (candidates.length === 0) return { ranked: [], below: [], confidence: 0 };
+  const measured = measure(found, request, recipe);
+  const weights = present(measured.columns, recipe.signals[query.shape]);
+  const sums = candidates.map((_, i) => weightedSum(measured.columns, weights, i));
+  const confidence = confidenceOf(sums, measured.certainty);
+
+  const scored = candidates.map((candidate, i): Scored => {
+    const factor = confidence * testFactor(candidate, query, request, recipe);
+    const because: Signals = {};
+    for (const signal of itemSignals) {
+      const part = (weights[signal] ?? 0) * measured.columns[signal]![i]! * factor;
+      if (part > 0) because[signal] = part;
+    }
+    return { ...candidate, score: sums[i]! * factor, because };
+  });
+  const ordered = scored.map(withGraph).sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
+  return {
+    ranked: ordered.filter((each) => each.score >= request.minScore),
+    below: ordered.filter((each) => each.score < request.minScore),
+    confidence,
+  };
+}
+
+type Measured = {
+  columns: Record<string, number[]>;
+  /** How much of the query each candidate answers on an absolute scale, 0..1. */
+  certainty: number[];
+};
+
+function measure({ query, candidates, evidence }: Found, request: SearchRequest, recipe: Recipe): Measured {
+  const terms = weighQuery(query.terms, evidence.units);
+  const title = weighQuery(query.title, evidence.units);
+  const rare = inverseFrequency(0, evidence.units.count) / 2;
+  const texts = candidates.map(({ item }) => {
+    const packed = evidence.unitTerms.get(item.id);
+    return packed ? scoreTerms(packed, terms, recipe.unit) : { score: 0, coverage: 0 };
+  });
+  const titles = candidates.map(({ item }) => {
+    const packed = evidence.unitTerms.get(item.id);
+    return packed && title.terms.length > 0 ? scoreTerms(packed, title, recipe.unit) : { score: 0, coverage: 0 };
+  });
+  const names = candidates.map(({ item }) => {
+    const packed = evidence.unitTerms.get(item.id);
+    return packed ? fieldCosine(packed, terms, "name", rare) : 0;
+  });
+
+  const bestOfFile = new Map<string, number>();
+  candidates.forEach(({ item }, i) => {
+    bestOfFile.set(item.path, Math.max(bestOfFile.get(item.path) ?? 0, texts[i]!.score));
+  });
+  const fileScores = rankFiles(query, candidates, bestOfFile, evidence, recipe);
+  const wholeFilesOnly = request.types?.every(isWholeFile) ?? false;
+  const unitText = minMax(texts.map(({ score }) => score));
+
+  return {
+    columns: {
+      text: wholeFilesOnly ? candidates.map(({ item }) => fileScores.get(item.path) ?? 0) : unitText,
+      title: minMax(titles.map(({ score }) => score)),
+      file: candidates.map(({ item }) => fileScores.get(item.path) ?? 0),
+      share: candidates.map(({ item }, i) => texts[i]!.score / (bestOfFile.get(item.path) || 1)),
+      name: names,
+      symbol: candidates.map(({ signals }) => signals.symbol ?? 0),
+      path: candidates.map(({ signals }) => signals.path ?? 0),
+      similar: minMax(candidates.map(({ signals }) => signals.similar ?? 0)),
+      graph: candidates.map(() => 0),
+    },
+    certainty: candidates.map(({ signals }, i) => {
+      // A long report is mostly circumstance: its title says what must be met.
+      const coverage = query.title.length > 0 ? Math.max(titles[i]!.coverage, texts[i]!.coverage) : texts[i]!.coverage;
+      return Math.max(coverage, signals.symbol ?? 0, signals.path ?? 0);
+    }),
+  };
+}
+
+/** Below `unsure` the best matches meet so little of the query that they are chance; above `sure` they are what was asked for. */
+const unsure = 0.2;
+const sure = 0.6;
+
+function confidenceOf(sums: number[], certainty: number[]): number {
+  const best = sums
+    .map((sum, i) => ({ sum, i }))
+    .sort((a, b) => b.sum - a.sum)
+    .slice(0, 10);
+  const met = Math.max(...best.map(({ i }) => certainty[i]!));
+  const x = Math.min(1, Math.max(0, (met - unsure) / (sure - unsure)));
+  return x * x * (3 - 2 * x);
+}
+
+function testFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
+  return item.test && !query.wantsTests && request.tests === "auto" ? recipe.testFactor : 1;
+}
+
+/** A linked item is worth what led to it, lessened by the way; its own match may be worth more. */
+function withGraph(scored: Scored): Scored {
+  const inherited = scored.signals.graph ?? 0;
+  return inherited > scored.score ? { ...scored, score: inherited, because: { graph: inherited } } : scored;
+}

@@ -1,0 +1,145 @@
+import type { Dropped, Enriched, ImportStatement, Item, Scored } from "../item.ts";
+import type { Request } from "../options.ts";
+import { hashText } from "../text/hash.ts";
+import { splitLines } from "../text/lines.ts";
+import type { Workspace } from "../workspace.ts";
+import { droppedFor } from "./dropped.ts";
+import { usedImports } from "./imports.ts";
+import { isWholeFile } from "./kinds.ts";
+
+export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: number; warnings: string[] };
+
+/**
+ * Attaches the exact text. What is printed equals the disk: the lines are read now and compared with the hash that was
+ * indexed; if they differ the item is looked for in the fresh file; if the file is gone the stored text is used, marked so.
+ */
+export async function enrich(ranked: Scored[], request: Request, workspace: Workspace): Promise<Enrichment> {
+  const wanted = ranked.slice(0, request.limit);
+  const opened = new Map<string, Promise<Opened>>();
+  const open = (path: string) => {
+    let file = opened.get(path);
+    if (!file) opened.set(path, (file = openFile(path, workspace)));
+    return file;
+  };
+  const related = request.includeRelated ? await relatedNames(wanted, workspace) : new Map<string, string[]>();
+  const unreadable: Dropped[] = [];
+  const warnings: string[] = [];
+  const enriched: Enriched[] = [];
+  for (const scored of wanted) {
+    const file = await open(scored.item.path);
+    const place = await locate(scored.item, file);
+    if (place) {
+      enriched.push(await attach(scored, place, file, related.get(scored.item.id) ?? [], request));
+      continue;
+    }
+    unreadable.push(droppedFor(scored, "unreadable"));
+    warnings.push(
+      `${scored.item.qualifiedName} is no longer in ${scored.item.path}${file.why ? ` (${file.why})` : ""}.`,
+    );
+  }
+  const files = await Promise.all(opened.values());
+  return { items: enriched, unreadable, filesRead: files.filter((file) => file.onDisk).length, warnings };
+}
+
+type Opened = {
+  lines: string[];
+  text: string;
+  onDisk: boolean;
+  why?: string;
+  imports: () => Promise<ImportStatement[]>;
+};
+type Place = { startLine: number; endLine: number; freshness: Enriched["freshness"] };
+
+async function openFile(path: string, { store, owner, reader }: Workspace): Promise<Opened> {
+  const stored = () => store.file(owner, path);
+  const read = await reader.read(path);
+  if (!("reason" in read)) {
+    const { lines, text, hash } = read;
+    return { lines, text, onDisk: true, imports: async () => importsOf(path, text, hash, await stored()) };
+  }
+  const kept = await stored();
+  if (!kept) return { lines: [], text: "", onDisk: false, why: read.reason, imports: async () => [] };
+  return {
+    lines: splitLines(kept.text),
+    text: kept.text,
+    onDisk: false,
+    why: read.reason,
+    imports: async () => kept.imports,
+  };
+}
+
+/** Import statements as stored while the file is as indexed; read anew from a file that has changed since. */
+async function importsOf(
+  path: string,
+  text: string,
+  hash: string,
+  stored: { hash: string; imports: ImportStatement[] } | undefined,
+): Promise<ImportStatement[]> {
+  if (stored && stored.hash === hash) return stored.imports;
+  const { extract } = await import("../sources/extract.ts");
+  return (await extract(path, text)).imports;
+}
+
+async function locate(item: Item, file: Opened): Promise<Place | undefined> {
+  if (!file.onDisk && file.lines.length === 0) return undefined;
+  if (hashText(file.lines.slice(item.startLine - 1, item.endLine).join("\n")) === item.hash) {
+    return { startLine: item.startLine, endLine: item.endLine, freshness: file.onDisk ? "current" : "stored" };
+  }
+  if (!file.onDisk) return undefined;
+  const { relocate } = await import("../sources/items.ts");
+  const found = await relocate(item, file.text);
+  return found && { ...found, freshness: "moved" };
+}
+
+async function attach(
+  scored: Scored,
+  place: Place,
+  file: Opened,
+  related: string[],
+  request: Request,
+): Promise<Enriched> {
+  const { item } = scored;
+  const isUnit = !isWholeFile(item.kind) && item.kind !== "section";
+  const around = isUnit ? request.contextLines : 0;
+  const startLine = Math.max(1, place.startLine - around);
+  const endLine = Math.min(file.lines.length, place.endLine + around);
+  const imports =
+    request.includeImports && isUnit ? usedImports(await file.imports(), file.lines, { startLine, endLine }) : [];
+  const own = file.lines.slice(place.startLine - 1, place.endLine);
+  return {
+    ...scored,
+    item: { ...item, startLine: place.startLine, endLine: place.endLine },
+    lines: file.lines.slice(startLine - 1, endLine),
+    startLine,
+    endLine,
+    freshness: place.freshness,
+    imports,
+    related,
+    merged: [],
+    citation: {
+      id: `[${item.id}]`,
+      itemId: item.id,
+      path: item.path,
+      startLine: place.startLine,
+      endLine: place.endLine,
+      hash: hashText(own.join("\n")),
+    },
+  };
+}
+
+/** Names of what each item calls, extends or is called by: at most six, nearest first. */
+async function relatedNames(ranked: Scored[], { store, owner }: Workspace): Promise<Map<string, string[]>> {
+  const ids = ranked.map(({ item }) => item.id);
+  const links = await store.links(owner, ids, "from", ["calls", "extends", "implements", "references"], ids.length * 8);
+  const items = new Map(
+    (await store.items(owner, [...new Set(links.map((link) => link.to))])).map((item) => [item.id, item]),
+  );
+  const names = new Map<string, string[]>();
+  for (const { from, to } of links) {
+    const item = items.get(to);
+    const known = names.get(from) ?? [];
+    if (!item || to === from || known.length >= 6 || known.includes(item.name)) continue;
+    names.set(from, [...known, item.name]);
+  }
+  return names;
+}

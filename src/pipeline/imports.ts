@@ -1,0 +1,27 @@
+import type { ImportStatement } from "../item.ts";
+
+/** The import statements of a file that these lines use, verbatim, in file order; none that the lines already contain. */
+export function usedImports(
+  imports: ImportStatement[],
+  fileLines: string[],
+  shown: { startLine: number; endLine: number },
+): string[] {
+  if (imports.length === 0) return [];
+  const words = new Set(
+    fileLines
+      .slice(shown.startLine - 1, shown.endLine)
+      .join("\n")
+      .match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [],
+  );
+  const used: string[] = [];
+  for (const statement of imports) {
+    if (statement.startLine >= shown.startLine && statement.endLine <= shown.endLine) continue;
+    if (!statement.names.some((name) => words.has(name))) continue;
+    const text = fileLines
+      .slice(statement.startLine - 1, statement.endLine)
+      .join("\n")
+      .trim();
+    if (text !== "" && !used.includes(text)) used.push(text);
+  }
+  return used;
+}

@@ -1,0 +1,195 @@
+import { type Entry, type Format, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
+import type { Dropped, DropReason } from "../item.ts";
+import type { Request } from "../options.ts";
+import { type TokenCounter, tokenCounter } from "../text/tokens.ts";
+import { type Group, groupOf, groupOrder, groupTitles } from "./groups.ts";
+import type { Rung } from "./levels.ts";
+import { ownSpan, type Unique } from "./unique.ts";
+
+/** An item, its place in the ranking, and how it is printed. */
+export type Shown = { rank: number; unique: Unique; rung: Rung };
+
+/** A piece of the document that is counted apart; `owner` is the item it belongs to. */
+export type Part = { text: string; tokens: number; owner?: Shown };
+
+/** A whole document. `tokens` is the sum of its parts, which is what the joined text counts. */
+export type Layout = { parts: Part[]; tokens: number; linked: number };
+
+/** Below these budgets what a document says of itself would crowd out what it is for. */
+const smallestWithSources = 256;
+const smallestWithLeftOut = 128;
+
+/** Lays out any choice of items as the document that would be printed, and counts it. The only place that does. */
+export type Layouter = {
+  counter: TokenCounter;
+  lay(shown: readonly Shown[], varied?: number): Layout;
+  /** Tokens of one item's block by itself, with these imports. */
+  blockTokens(shown: Shown, imports: string[]): number;
+  nothing(sentence: string): Layout;
+  groups: boolean;
+};
+
+export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], request: Request): Layouter {
+  const counter = tokenCounter(request.encoding);
+  const format = formats[request.format](textsOf(all));
+  const sources = request.includeSources && request.maxTokens >= smallestWithSources;
+  const groups = request.groupByType && request.maxTokens >= smallestWithSources;
+  const groupByRank = all.map(({ item }) => (groups ? groupOf(item) : "code"));
+  const counted = memo((text: string) => counter.count(text));
+  const blocks = new WeakMap<Rung, Map<string, Part[]>>();
+
+  function block(shown: Shown, imports: string[], first: boolean): Part[] {
+    let known = blocks.get(shown.rung);
+    if (!known) blocks.set(shown.rung, (known = new Map()));
+    const key = `${first ? 1 : 0}${imports.join("\n")}`;
+    let parts = known.get(key);
+    if (!parts) {
+      const texts = format.block(entryOf(shown, imports, request), first);
+      parts = texts.map((text) => ({ text, tokens: counted(text), owner: shown }));
+      known.set(key, parts);
+    }
+    return parts;
+  }
+
+  function lay(shown: readonly Shown[], varied = 0): Layout {
+    const parts: Part[] = [];
+    const add = (text: string) => {
+      if (text !== "") parts.push({ text, tokens: counted(text) });
+    };
+    const order = [...shown].sort(
+      (a, b) => groupOrder.indexOf(groupByRank[a.rank]!) - groupOrder.indexOf(groupByRank[b.rank]!) || a.rank - b.rank,
+    );
+    const printedImports = new Map<string, Set<string>>();
+    let group: Group | undefined;
+    add(format.opening);
+    order.forEach((one, index) => {
+      const next = groupByRank[one.rank]!;
+      if (groups && next !== group) {
+        if (group !== undefined) add(format.groupClosing);
+        add(format.groupOpening(groupTitles[next], group === undefined));
+        group = next;
+      }
+      parts.push(...block(one, freshImports(one, printedImports), index === 0));
+    });
+    if (group !== undefined) add(format.groupClosing);
+    add(format.itemsClosing);
+    addFooter(format, add, sources ? placesOf(order) : [], countsOf(leftOut, all.length - shown.length, varied));
+    add(format.closing);
+    let tokens = 0;
+    let linked = 0;
+    for (const part of parts) {
+      tokens += part.tokens;
+      if (part.owner && part.owner.unique.distance > 0) linked += part.tokens;
+    }
+    return { parts, tokens, linked };
+  }
+
+  /** Each import statement is printed once per file, with the first block that uses it. */
+  function freshImports({ unique, rung }: Shown, printed: Map<string, Set<string>>): string[] {
+    if (!request.includeImports || rung.imports.length === 0) return [];
+    let known = printed.get(unique.item.path);
+    if (!known) printed.set(unique.item.path, (known = new Set()));
+    const fresh = rung.imports.filter((statement) => !known.has(statement));
+    for (const statement of fresh) known.add(statement);
+    return fresh;
+  }
+
+  function addFooter(format: Format, add: (text: string) => void, places: SourcePlace[], counts: LeftOut[]): void {
+    const note = counts.length > 0 && request.maxTokens >= smallestWithLeftOut;
+    if (!note && places.length === 0) return;
+    add(format.footerOpening);
+    if (note) add(format.leftOut(counts));
+    if (places.length === 0) return;
+    add(format.sourcesOpening);
+    places.forEach((place, index) => add(format.source(place, index === 0)));
+    add(format.sourcesClosing);
+  }
+
+  return {
+    counter,
+    lay,
+    blockTokens: (shown, imports) => block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0),
+    nothing: (sentence) => {
+      const text = format.nothing(sentence);
+      return { parts: [{ text, tokens: counted(text) }], tokens: counted(text), linked: 0 };
+    },
+    groups,
+  };
+}
+
+function* textsOf(all: readonly Unique[]): Iterable<string> {
+  for (const { lines, imports } of all) {
+    yield lines.join("\n");
+    yield imports.join("\n");
+  }
+}
+
+function entryOf({ unique, rung }: Shown, imports: string[], request: Request): Entry {
+  const { item, score, citation, related } = unique;
+  const span = printedSpan({ unique, rung });
+  return {
+    citation: citation.id,
+    kind: item.kind,
+    name: item.name,
+    path: item.path,
+    ...span,
+    score,
+    ...(item.language ? { language: item.language } : {}),
+    level: rung.level,
+    notes: notesOf(unique),
+    ...(rung.doc ? { doc: rung.doc } : {}),
+    related: request.includeRelated && rung.level !== "pointer" ? related : [],
+    imports,
+    text: rung.text,
+  };
+}
+
+/** Full text comes with its context lines; anything less is only of the item's own lines. */
+export function printedSpan({ unique, rung }: Pick<Shown, "unique" | "rung">): { startLine: number; endLine: number } {
+  if (rung.level !== "full") return ownSpan(unique);
+  return { startLine: unique.startLine, endLine: unique.endLine };
+}
+
+function notesOf({ freshness, merged }: Unique): string[] {
+  const notes: string[] = [];
+  if (freshness === "stored") notes.push("stored text: the file is gone");
+  if (freshness === "moved") notes.push("moved since indexing");
+  const inside = merged.filter(({ why }) => why === "inside" || why === "overlapping").map(({ name }) => name);
+  if (inside.length > 0) notes.push(`includes ${inside.slice(0, 3).join(", ")}${inside.length > 3 ? "..." : ""}`);
+  return notes;
+}
+
+/** The files of all blocks that show text, in the order of print, with the lines of each. */
+function placesOf(order: readonly Shown[]): SourcePlace[] {
+  const places = new Map<string, SourcePlace>();
+  for (const shown of order) {
+    if (shown.rung.level === "pointer") continue;
+    const { path } = shown.unique.item;
+    const place = places.get(path) ?? { path, ranges: [] };
+    place.ranges.push(printedSpan(shown));
+    places.set(path, place);
+  }
+  for (const { ranges } of places.values()) ranges.sort((a, b) => a.startLine - b.startLine || a.endLine - b.endLine);
+  return [...places.values()];
+}
+
+const reasonOrder: DropReason[] = ["over-budget", "diversity", "duplicate", "below-score", "unreadable"];
+
+/** Reasons with their counts: those of the earlier stages and of the items that are not shown. */
+function countsOf(leftOut: readonly Dropped[], notShown: number, varied: number): LeftOut[] {
+  const counts = new Map<DropReason, number>([
+    ["over-budget", notShown - varied],
+    ["diversity", varied],
+  ]);
+  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return reasonOrder.map((reason) => ({ reason, count: counts.get(reason) ?? 0 })).filter(({ count }) => count > 0);
+}
+
+function memo(compute: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  return (text) => {
+    let value = known.get(text);
+    if (value === undefined) known.set(text, (value = compute(text)));
+    return value;
+  };
+}

@@ -1,0 +1,28 @@
+/** Arithmetic of signals: every signal is a column with one number per candidate. */
+
+/** Stretches a column to 0..1 over the candidates. One value shared by all says nothing against anyone: 1 where positive. */
+export function minMax(column: number[]): number[] {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const value of column) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (!(high > low)) return column.map((value) => (value > 0 ? 1 : 0));
+  return column.map((value) => (value - low) / (high - low));
+}
+
+/** Drops signals that no candidate has and renormalises the other weights, for all items of the run alike. */
+export function present(columns: Record<string, number[]>, weights: Record<string, number>): Record<string, number> {
+  const kept = Object.entries(weights).filter(
+    ([name, weight]) => weight > 0 && columns[name]?.some((value) => value > 0),
+  );
+  const total = kept.reduce((sum, [, weight]) => sum + weight, 0);
+  return Object.fromEntries(kept.map(([name, weight]) => [name, weight / total]));
+}
+
+export function weightedSum(columns: Record<string, number[]>, weights: Record<string, number>, index: number): number {
+  let sum = 0;
+  for (const name in weights) sum += weights[name]! * columns[name]![index]!;
+  return sum;
+}

@@ -1,0 +1,20 @@
+/** Milliseconds by stage. `timed("score", () => ...)` runs the work, keeps its time and returns its result. */
+export type Stopwatch = {
+  <T>(stage: string, work: () => T): T;
+  milliseconds: Record<string, number>;
+};
+
+export function stopwatch(): Stopwatch {
+  const milliseconds: Record<string, number> = {};
+  const timed = <T>(stage: string, work: () => T): T => {
+    const start = performance.now();
+    const keep = () => {
+      milliseconds[stage] = performance.now() - start;
+    };
+    const result = work();
+    if (result instanceof Promise) return result.finally(keep) as T;
+    keep();
+    return result;
+  };
+  return Object.assign(timed, { milliseconds });
+}

@@ -1,0 +1,36 @@
+import type { Enriched } from "../item.ts";
+
+export type Span = { startLine: number; endLine: number };
+
+/** Evidence that no other item repeats: what dedupe leaves for the budget. */
+export type Unique = Enriched & {
+  /** Lines, as numbered on disk, of better or merged items inside this one: kept when the rest is cut. */
+  focus?: Span[];
+  /** Parts of it are items of their own, so it is printed as an outline only, never in full. */
+  outline?: boolean;
+};
+
+/** The item's own lines, and those of what was merged into it, without the context lines around them. */
+export function ownSpan({ citation, startLine, endLine }: Enriched): Span {
+  const start = Math.max(startLine, citation.startLine);
+  const end = Math.min(endLine, citation.endLine);
+  return start <= end ? { startLine: start, endLine: end } : { startLine, endLine };
+}
+
+export function sizeOf({ startLine, endLine }: Span): number {
+  return endLine - startLine + 1;
+}
+
+export function contains(outer: Span, inner: Span): boolean {
+  return outer.startLine <= inner.startLine && inner.endLine <= outer.endLine;
+}
+
+/** True when they share a line. */
+export function overlap(a: Span, b: Span): boolean {
+  return a.startLine <= b.endLine && b.startLine <= a.endLine;
+}
+
+/** True when they share a line or follow one another without a line between. */
+export function touch(a: Span, b: Span): boolean {
+  return a.startLine <= b.endLine + 1 && b.startLine <= a.endLine + 1;
+}

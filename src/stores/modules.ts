@@ -1,0 +1,207 @@
+import type { LinkKind } from "../item.ts";
+
+/**
+ * Which files of the workspace an import means, judged by paths alone: no build configuration is read, so this is
+ * a good guess for many languages and not a compiler's answer.
+ */
+
+/** Names of files that stand for their folder. */
+const folderFiles = new Set(["index", "__init__", "mod", "lib", "main", "package"]);
+const scriptExtension = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|css|scss|less|json)$/;
+/** Where the files of an import may lie when it does not say. */
+const sourceRoots = ["", "src", "lib", "app"];
+const mostTargets = 5;
+/** A Go package or a namespace is a folder: all its files, within reason. */
+const mostFolderTargets = 20;
+
+/** The file paths of a workspace, arranged for looking up modules. Keys are lower case. */
+export type ModulePaths = {
+  /** Paths by the last part of their stem, or of their folder for files that stand for it. */
+  byLast: Map<string, { stem: string; path: string }[]>;
+  byFolder: Map<string, string[]>;
+};
+
+export function arrangePaths(paths: Iterable<string>): ModulePaths {
+  const byLast: ModulePaths["byLast"] = new Map();
+  const byFolder: ModulePaths["byFolder"] = new Map();
+  for (const path of paths) {
+    const stem = stemOf(path).toLowerCase();
+    const folder = folderOf(stem);
+    add(byLast, lastSegment(stem), { stem, path });
+    if (folderFiles.has(lastSegment(stem))) add(byLast, lastSegment(folder), { stem: folder, path });
+    add(byFolder, folder, path);
+  }
+  return { byLast, byFolder };
+}
+
+/** What a link's target is looked up by: the last name in `a.b.c`, `a::b`, `./x/y.js`. */
+export function lastPart(name: string, kind: LinkKind): string {
+  if (kind === "imports" && (name.includes("/") || name.startsWith("."))) {
+    const segments = name.split("/").filter((segment) => segment !== "" && segment !== "." && segment !== "..");
+    const last = segments.at(-1) ?? name;
+    return (name.includes("/") ? stemOf(last) : last.split(".").filter(Boolean).at(-1)) || name;
+  }
+  return name.split(/\.|::|->|[#\\]/).filter(Boolean).at(-1) ?? name;
+}
+
+/** The names under which imports of this file may be stored (see `lastPart`), besides the names it defines. */
+export function importNames(path: string): string[] {
+  const stem = stemOf(path);
+  const names = [lastSegment(stem), lastSegment(folderOf(stem))].filter((name) => name !== "");
+  return [...new Set([...names, ".", ".."])];
+}
+
+/** Paths that `name`, imported by the file `from`, may mean; nearest first, empty when it is not in the workspace. */
+export function resolveModule(name: string, from: string, paths: ModulePaths): string[] {
+  const found = candidates(name, from, paths);
+  const extension = extensionOf(from);
+  const unique = [...new Set(found.files)].filter((path) => path !== from);
+  unique.sort(
+    (a, b) =>
+      Number(extensionOf(b) === extension) - Number(extensionOf(a) === extension) ||
+      sharedFolders(b, from) - sharedFolders(a, from) ||
+      (a < b ? -1 : 1),
+  );
+  return unique.slice(0, found.folder ? mostFolderTargets : mostTargets);
+}
+
+type Found = { files: string[]; folder?: boolean };
+
+function candidates(name: string, from: string, paths: ModulePaths): Found {
+  const folder = folderOf(from);
+  if (/^\.{1,2}(\/|$)/.test(name)) return { files: exactly(join(folder, name), paths) };
+  const dots = /^\.+/.exec(name)?.[0].length ?? 0;
+  if (dots > 0) {
+    const base = join(folder, "../".repeat(dots - 1));
+    return { files: shortened(join(base, name.slice(dots).replaceAll(".", "/")), base, paths) };
+  }
+  if (/^(crate|self|super)(::|$)/.test(name)) return { files: rustModule(name, from, paths) };
+  return absolute(name, from, paths);
+}
+
+/** `crate` is the nearest `src` folder; `a/b.rs` and `a/b/mod.rs` are both the module `a::b`. */
+function rustModule(name: string, from: string, paths: ModulePaths): string[] {
+  const stem = stemOf(from);
+  let base = folderFiles.has(lastSegment(stem)) ? folderOf(stem) : stem;
+  const segments = name.split("::");
+  if (segments[0] === "crate") base = /^(?:.*\/)?src(?=\/)/.exec(from)?.[0] ?? "";
+  while (segments[0] === "self" || segments[0] === "super" || segments[0] === "crate") {
+    if (segments.shift() === "super") base = folderOf(base);
+  }
+  return shortened(join(base, segments.join("/")), base, paths);
+}
+
+function absolute(name: string, from: string, paths: ModulePaths): Found {
+  const isPath = name.includes("/");
+  const segments = name.split(isPath ? "/" : /\.|::|\\/).filter(Boolean);
+  if (/^[@~#]$/.test(segments[0] ?? "")) segments.shift();
+  if (segments.at(-1) === "*") return inFolder(segments.slice(0, -1), paths);
+  if (isPath || /^[\w-]+\.(?:h|hh|hpp|hxx|rb|php|lua|sh)$/i.test(name)) {
+    const stem = isPath ? segments.join("/").replace(/\.\w+$/, "") : stemOf(name);
+    const files = endingIn(stem, from, paths, !isPath);
+    return files.length > 0 ? { files } : packageFolder(segments, from, paths);
+  }
+  // The last parts may be names inside the module: `package.module.Class`, `Namespace\Class::method`.
+  for (let length = segments.length; length > 0; length--) {
+    const files = endingIn(segments.slice(0, length).join("/"), from, paths, false);
+    if (files.length > 0) return { files };
+  }
+  return segments.length > 1 ? inFolder(segments, paths) : { files: [] };
+}
+
+/** Files whose stem is, or ends in, these parts. A single part alone is trusted only where imports start. */
+function endingIn(stem: string, from: string, paths: ModulePaths, anywhere: boolean): string[] {
+  const wanted = stem.toLowerCase();
+  if (!wanted.includes("/") && !anywhere) {
+    if (scriptExtension.test(from)) return [];
+    const starts = [...sourceRoots, folderOf(from).toLowerCase()].map((root) => join(root, wanted));
+    return found(wanted, paths, (each) => starts.includes(each));
+  }
+  return found(wanted, paths, (each) => each === wanted || each.endsWith(`/${wanted}`));
+}
+
+/** `host/owner/repository/a/b` or `module/a/b`: the folder `a/b` of this workspace. */
+function packageFolder(segments: string[], from: string, paths: ModulePaths): Found {
+  if (extensionOf(from) !== "go") return { files: [] };
+  const hosted = segments[0]?.includes(".") ?? false;
+  for (let skip = hosted ? 3 : 1; skip <= (hosted ? 4 : 1); skip++) {
+    const files = paths.byFolder.get(segments.slice(skip).join("/").toLowerCase());
+    if (files && skip < segments.length) return { files: files.filter((path) => path.endsWith(".go")), folder: true };
+  }
+  return { files: [] };
+}
+
+function inFolder(segments: string[], paths: ModulePaths): Found {
+  const wanted = segments.join("/").toLowerCase();
+  const files: string[] = [];
+  for (const [folder, members] of paths.byFolder) {
+    if (folder === wanted || folder.endsWith(`/${wanted}`)) files.push(...members);
+    if (files.length > mostFolderTargets) break;
+  }
+  return { files, folder: true };
+}
+
+/** The file with this stem, with or without a script's extension, or the one that stands for this folder. */
+function exactly(stem: string, paths: ModulePaths): string[] {
+  const wanted = stem.toLowerCase();
+  const without = wanted.replace(scriptExtension, "");
+  return found(wanted, paths, (each) => each === wanted).concat(
+    without === wanted ? [] : found(without, paths, (each) => each === without),
+  );
+}
+
+/** As `exactly`, dropping last parts (names inside the module) down to the folder `base`. */
+function shortened(stem: string, base: string, paths: ModulePaths): string[] {
+  for (let rest = stem; rest.length >= base.length; rest = folderOf(rest)) {
+    const files = exactly(rest, paths);
+    if (files.length > 0 || rest === "") return files;
+  }
+  return [];
+}
+
+function found(stem: string, paths: ModulePaths, matches: (stem: string) => boolean): string[] {
+  const entries = paths.byLast.get(lastSegment(stem)) ?? [];
+  return entries.filter((entry) => matches(entry.stem)).map((entry) => entry.path);
+}
+
+function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
+
+/** Joins and resolves `.` and `..`; what leaves the root stays at the root. */
+function join(folder: string, rest: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}/${rest}`.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function stemOf(path: string): string {
+  const dot = path.lastIndexOf(".");
+  return dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
+}
+
+function extensionOf(path: string): string {
+  return path.slice(stemOf(path).length + 1).toLowerCase();
+}
+
+/** How many leading folders two paths have in common. */
+export function sharedFolders(a: string, b: string): number {
+  const one = a.split("/");
+  const other = b.split("/");
+  let shared = 0;
+  while (shared < one.length - 1 && shared < other.length - 1 && one[shared] === other[shared]) shared++;
+  return shared;
+}

@@ -1,0 +1,156 @@
+import type { Item } from "../../item.ts";
+import { similarity, trigrams } from "../spelling.ts";
+import type { Hit, NameSearch } from "../store.ts";
+import { endsInName } from "../targets.ts";
+import { lastPart } from "../modules.ts";
+import { type Conditions, conditions } from "./filter.ts";
+import { itemsWhere } from "./items.ts";
+import { storable } from "./names.ts";
+import { findOwner, type Owner, type Session } from "./owner.ts";
+import { anyOf } from "./text.ts";
+
+/** Candidates by shared trigrams that are compared letter by letter. */
+const fuzzyCandidates = 200;
+/** Less alike than this is another word. */
+const leastAlike = 0.5;
+/** The score of what differs in upper and lower case only. */
+const otherCase = 0.9;
+
+const wholeFile = "i.kind IN ('file', 'document', 'config')";
+
+export function searchNames(session: Session, ownerName: string, search: NameSearch): Hit[] {
+  return inOrder(session, ownerName, search, (owner, where) => {
+    const { mode } = search;
+    const text = storable(search.text.trim());
+    if (mode === "fuzzy") return fuzzyNames(session, owner, text, search.limit, where);
+    if (mode === "exact") return scored(named(session, owner, text, where), (item) => sameText(item.name, text));
+    const last = lastPart(text, "references");
+    return scored(named(session, owner, last, where), (item) => endsAs(item.qualifiedName, text));
+  });
+}
+
+export function searchPaths(session: Session, ownerName: string, search: NameSearch): Hit[] {
+  return inOrder(session, ownerName, search, (owner, where) => {
+    const path = storable(search.text.trim().replaceAll("\\", "/").replace(/^(\.?\/)+/, ""));
+    if (search.mode === "fuzzy") return fuzzyPaths(session, owner, path, where);
+    const suffix = search.mode === "suffix";
+    return scored(based(session, owner, path, where), (item) =>
+      suffix ? Math.max(sameText(item.path, path), tailScore(item.path, path)) : sameText(item.path, path),
+    );
+  });
+}
+
+function inOrder(
+  session: Session,
+  ownerName: string,
+  search: NameSearch,
+  find: (owner: Owner, where: Conditions) => Hit[],
+): Hit[] {
+  return session.database.transaction("read", () => {
+    const owner = findOwner(session.database, ownerName);
+    if (!owner || search.text.trim() === "" || search.limit <= 0) return [];
+    const found = find(owner, conditions(session, owner, search.filter));
+    return found.sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1)).slice(0, search.limit);
+  });
+}
+
+function named({ database }: Session, owner: Owner, name: string, where: Conditions): Item[] {
+  const rows = itemsWhere(
+    database,
+    `i.owner = ? AND i.name IN (SELECT id FROM names WHERE owner = ? AND folded = ? AND items > 0)${where.sql}`,
+    [owner.id, owner.id, name.toLowerCase(), ...where.values],
+  );
+  return rows.map(({ item }) => item);
+}
+
+function based({ database }: Session, owner: Owner, path: string, where: Conditions): Item[] {
+  const base = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const rows = itemsWhere(
+    database,
+    `i.owner = ? AND i.file IN (SELECT id FROM files WHERE owner = ? AND base = ?) AND ${wholeFile}${where.sql}`,
+    [owner.id, owner.id, base, ...where.values],
+  );
+  return rows.map(({ item }) => item);
+}
+
+function scored(items: Item[], score: (item: Item) => number): Hit[] {
+  return items.map((item) => ({ item, score: score(item) })).filter((hit) => hit.score > 0);
+}
+
+function sameText(a: string, b: string): number {
+  if (a === b) return 1;
+  return a.toLowerCase() === b.toLowerCase() ? otherCase : 0;
+}
+
+function endsAs(qualified: string, name: string): number {
+  if (endsInName(qualified, name)) return 1;
+  return endsInName(qualified.toLowerCase(), name.toLowerCase()) ? otherCase : 0;
+}
+
+function tailScore(path: string, tail: string): number {
+  return path.length > tail.length && path.at(-tail.length - 1) === "/" ? sameText(path.slice(-tail.length), tail) : 0;
+}
+
+function fuzzyNames(session: Session, owner: Owner, text: string, limit: number, where: Conditions): Hit[] {
+  const last = lastPart(text, "references");
+  const grams = trigrams(last);
+  if (grams.length === 0) return scored(named(session, owner, last, where), (item) => alike(item.qualifiedName, text));
+  const filter = where.sql && `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = ? AND i.name = t.rowid${where.sql})`;
+  const names = session.database.all<{ id: number; folded: string }>(
+    `SELECT n.id, n.folded FROM (
+       SELECT t.rowid AS id FROM names_${owner.id} AS t WHERE names_${owner.id} MATCH ? ${filter}
+       ORDER BY bm25(names_${owner.id}), t.rowid LIMIT ${fuzzyCandidates}
+     ) AS c CROSS JOIN names AS n ON n.id = c.id`,
+    [anyOf(grams), ...(filter ? [owner.id, ...where.values] : [])],
+  );
+  const close = names
+    .map(({ id, folded }) => ({ id, score: likeness(folded, last.toLowerCase()) }))
+    .filter(({ score }) => score >= leastAlike)
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .slice(0, limit);
+  const rows = itemsWhere(
+    session.database,
+    `i.owner = ? AND i.name IN (SELECT value FROM json_each(?))${where.sql}`,
+    [owner.id, JSON.stringify(close.map(({ id }) => id)), ...where.values],
+  );
+  return scored(
+    rows.map(({ item }) => item),
+    (item) => (last === text ? likeness(item.name.toLowerCase(), text.toLowerCase()) : alike(item.qualifiedName, text)),
+  );
+}
+
+/** Compares a dotted name with as many last parts of a qualified one as it has itself. */
+function alike(qualified: string, text: string): number {
+  const parts = qualified.toLowerCase().split(/::|\./);
+  const wanted = text.toLowerCase().split(/::|\./);
+  const score = similarity(parts.slice(-wanted.length).join("."), wanted.join("."));
+  return score >= leastAlike ? score : 0;
+}
+
+/** Alike in spelling, or one a part of the other: `payment` is a part of `processPayment`. */
+function likeness(name: string, text: string): number {
+  const spelled = similarity(name, text);
+  return name.includes(text) ? Math.max(spelled, 0.5 + (0.4 * text.length) / name.length) : spelled;
+}
+
+function fuzzyPaths(session: Session, owner: Owner, path: string, where: Conditions): Hit[] {
+  const grams = trigrams(path);
+  if (grams.length === 0) return scored(based(session, owner, path, where), (item) => tailScore(item.path, path));
+  const rows = itemsWhere(
+    session.database,
+    `i.id IN (
+       SELECT i.id FROM paths_${owner.id} AS t CROSS JOIN items AS i ON i.owner = ? AND i.file = t.rowid AND ${wholeFile}${where.sql}
+       WHERE paths_${owner.id} MATCH ? ORDER BY bm25(paths_${owner.id}), t.rowid LIMIT ${fuzzyCandidates}
+     )`,
+    [owner.id, ...where.values, anyOf(grams)],
+  );
+  const wanted = path.toLowerCase().split("/");
+  return scored(
+    rows.map(({ item }) => item),
+    (item) => {
+      const tail = item.path.toLowerCase().split("/").slice(-wanted.length).join("/");
+      const score = likeness(tail, wanted.join("/"));
+      return score >= leastAlike ? score : 0;
+    },
+  );
+}

@@ -1,0 +1,219 @@
+import type { LinkKind } from "../../item.ts";
+import { arrangePaths, importNames, type ModulePaths, resolveModule } from "../modules.ts";
+import type { ResolvedLink } from "../store.ts";
+import { chooseTargets, type Definition } from "../targets.ts";
+import { cacheOf, findOwner, type Owner, pathsOf, type Session } from "./owner.ts";
+import { linkCodes } from "./schema.ts";
+
+const kindsByCode = new Map(Object.entries(linkCodes).map(([kind, code]) => [code, kind as LinkKind]));
+const defaultLimit = 1000;
+/** Mentions of one name that are looked at to find who means an item. */
+const mostMentions = 2000;
+const namesInFile = 200;
+const notDefinitions = "('file', 'document', 'config', 'section')";
+const wholeFiles = "('file', 'document', 'config')";
+
+type Asked = { id: number; key: string; name: number; kind: string; parent: string | null; file: number; path: string };
+type Mentioned = { from: string; kind: number; target: number; whole: number; file: number; path: string };
+
+export function links(
+  session: Session,
+  ownerName: string,
+  ids: string[],
+  direction: "from" | "to",
+  kinds: LinkKind[] = Object.keys(linkCodes) as LinkKind[],
+  limit = defaultLimit,
+): ResolvedLink[] {
+  return session.database.transaction("read", () => {
+    const owner = findOwner(session.database, ownerName);
+    if (!owner || ids.length === 0) return [];
+    const asked = session.database.all<Asked>(
+      `SELECT i.id, i.key, i.name, i.kind, i.parent, i.file, f.path FROM json_each(?) AS j
+       CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value JOIN files AS f ON f.id = i.file ORDER BY j.key`,
+      [JSON.stringify([...new Set(ids)]), owner.id],
+    );
+    const reading = new Reading(session, owner);
+    const wanted = new Set(kinds);
+    const groups = asked.map((item) => inOrder(direction === "from" ? reading.from(item, wanted) : reading.to(item, wanted)));
+    return takeInTurn(groups, limit);
+  });
+}
+
+/** By kind, then by the other end, each link once. */
+function inOrder(found: ResolvedLink[]): ResolvedLink[] {
+  const unique = new Map(found.filter(({ from, to }) => from !== to).map((link) => [`${link.kind} ${link.from} ${link.to}`, link]));
+  const position = (link: ResolvedLink) => `${linkCodes[link.kind]} ${link.from} ${link.to}`;
+  return [...unique.values()].sort((a, b) => (position(a) < position(b) ? -1 : 1));
+}
+
+/** One of each item's links, then a second of each: no item uses up the limit of the others. */
+function takeInTurn(groups: ResolvedLink[][], limit: number): ResolvedLink[] {
+  const taken: ResolvedLink[] = [];
+  const longest = Math.max(0, ...groups.map((group) => group.length));
+  for (let turn = 0; turn < longest; turn++) {
+    for (const group of groups) if (group[turn] && taken.length < limit) taken.push(group[turn]!);
+  }
+  return taken;
+}
+
+/** One read of links: what it looks up it remembers for its length. */
+class Reading {
+  readonly #session: Session;
+  readonly #owner: Owner;
+  readonly #definitions = new Map<number, Definition[]>();
+  readonly #imported = new Map<number, Set<string>>();
+  readonly #names = new Map<number, string>();
+
+  constructor(session: Session, owner: Owner) {
+    this.#session = session;
+    this.#owner = owner;
+  }
+
+  from(item: Asked, kinds: Set<LinkKind>): ResolvedLink[] {
+    const found: ResolvedLink[] = [];
+    if (kinds.has("contains")) {
+      for (const to of this.#keys("SELECT key FROM items WHERE owner = ? AND parent = ?", [item.key])) {
+        found.push({ from: item.key, to, kind: "contains" });
+      }
+    }
+    const mentions = this.#all<Mentioned>(
+      `SELECT kind, target, whole FROM links WHERE owner = ? AND file = ? AND kind IN (SELECT value FROM json_each(?)) AND item = ?`,
+      [item.file, codes(kinds), item.id],
+    );
+    for (const mention of mentions) {
+      for (const to of this.#targets({ ...mention, file: item.file, path: item.path })) {
+        found.push({ from: item.key, to, kind: kindsByCode.get(mention.kind)! });
+      }
+    }
+    return found;
+  }
+
+  to(item: Asked, kinds: Set<LinkKind>): ResolvedLink[] {
+    const found: ResolvedLink[] = [];
+    if (kinds.has("contains") && item.parent !== null) {
+      for (const from of this.#keys("SELECT key FROM items WHERE owner = ? AND key = ?", [item.parent])) {
+        found.push({ from, to: item.key, kind: "contains" });
+      }
+    }
+    for (const mention of this.#mentionsOf(item, kinds)) {
+      if (!this.#targets(mention).includes(item.key)) continue;
+      found.push({ from: mention.from, to: item.key, kind: kindsByCode.get(mention.kind)! });
+    }
+    return found;
+  }
+
+  /** Links that may mean this item: by its id, by its name, and for whole files by what imports could call them. */
+  #mentionsOf(item: Asked, kinds: Set<LinkKind>): Mentioned[] {
+    const others = new Set(kinds);
+    others.delete("imports");
+    const byId = this.#all<{ id: number }>("SELECT id FROM names WHERE owner = ? AND folded = ? AND name = ?", [
+      item.key.toLowerCase(),
+      item.key === item.key.toLowerCase() ? "" : item.key,
+    ]);
+    const mentions = this.#mentions([item.name, ...byId.map(({ id }) => id)], codes(others));
+    if (!kinds.has("imports")) return mentions;
+    const targets = byId.map(({ id }) => id);
+    if (isWholeFile(item.kind)) targets.push(...this.#importTargets(item));
+    return [...mentions, ...this.#mentions(targets, codes(new Set<LinkKind>(["imports"])))];
+  }
+
+  #importTargets(item: Asked): number[] {
+    const folded = importNames(item.path).map((name) => name.toLowerCase());
+    const rows = this.#all<{ id: number }>(
+      `SELECT id FROM names WHERE owner = ? AND folded IN (SELECT value FROM json_each(?))
+       UNION SELECT name FROM (SELECT name FROM items WHERE owner = ? AND file = ? LIMIT ${namesInFile})`,
+      [JSON.stringify(folded), this.#owner.id, item.file],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  #mentions(targets: number[], kindCodes: string): Mentioned[] {
+    return this.#all<Mentioned>(
+      `SELECT i.key AS "from", l.kind, l.target, l.whole, l.file, f.path FROM json_each(?2) AS j
+       CROSS JOIN links AS l ON l.owner = ?1 AND l.target = j.value AND l.kind IN (SELECT value FROM json_each(?3))
+       JOIN items AS i ON i.id = l.item JOIN files AS f ON f.id = l.file LIMIT ${mostMentions}`,
+      [JSON.stringify([...new Set(targets)]), kindCodes],
+    );
+  }
+
+  #targets(mention: Mentioned): string[] {
+    if (mention.whole === -1) {
+      return this.#keys("SELECT key FROM items WHERE owner = ? AND key = ?", [this.#name(mention.target)]);
+    }
+    if (mention.kind === linkCodes.imports) {
+      const name = this.#name(mention.whole || mention.target);
+      return resolveModule(name, mention.path, this.#modules()).flatMap((path) => this.#wholeFiles(path));
+    }
+    const definitions = this.#definitionsOf(mention.target);
+    if (definitions.length === 0) return [];
+    const whole = mention.whole > 0 ? this.#name(mention.whole) : undefined;
+    const imported = this.#importedBy(mention.file, mention.path);
+    return chooseTargets(definitions, { path: mention.path, imported, whole }).map(({ id }) => id);
+  }
+
+  #definitionsOf(name: number): Definition[] {
+    return remember(this.#definitions, name, () =>
+      this.#all<{ key: string; path: string; qualified: string; test: number | null }>(
+        `SELECT i.key, f.path, i.qualified, i.test FROM items AS i JOIN files AS f ON f.id = i.file
+         WHERE i.owner = ? AND i.name = ? AND i.kind NOT IN ${notDefinitions}`,
+        [name],
+      ).map(({ key, path, qualified, test }) => ({ id: key, path, qualified: qualified.slice(1), test: test === 1 })),
+    );
+  }
+
+  #importedBy(file: number, path: string): Set<string> {
+    return remember(this.#imported, file, () => {
+      const rows = this.#all<{ id: number }>(
+        "SELECT DISTINCT iif(whole > 0, whole, target) AS id FROM links WHERE owner = ? AND file = ? AND kind = ? AND whole >= 0",
+        [file, linkCodes.imports],
+      );
+      return new Set(rows.flatMap(({ id }) => resolveModule(this.#name(id), path, this.#modules())));
+    });
+  }
+
+  #wholeFiles(path: string): string[] {
+    return this.#keys(
+      `SELECT key FROM items WHERE owner = ? AND file = (SELECT id FROM files WHERE owner = ? AND path = ?) AND kind IN ${wholeFiles}`,
+      [this.#owner.id, path],
+    );
+  }
+
+  #modules(): ModulePaths {
+    const cache = cacheOf(this.#session, this.#owner);
+    cache.modules ??= arrangePaths(pathsOf(this.#session, this.#owner).map(({ path }) => path));
+    return cache.modules;
+  }
+
+  #name(id: number): string {
+    return remember(this.#names, id, () => {
+      const row = this.#session.database.get<{ folded: string; name: string }>("SELECT folded, name FROM names WHERE id = ?", [id])!;
+      return row.name || row.folded;
+    });
+  }
+
+  #keys(sql: string, values: (string | number)[]): string[] {
+    return this.#all<{ key: string }>(sql, values).map(({ key }) => key);
+  }
+
+  /** Rows of a statement whose first value is the owner. */
+  #all<Row>(sql: string, values: (string | number)[]): Row[] {
+    return this.#session.database.all<Row>(sql, [this.#owner.id, ...values]);
+  }
+}
+
+function isWholeFile(kind: string): boolean {
+  return kind === "file" || kind === "document" || kind === "config";
+}
+
+function codes(kinds: Set<LinkKind>): string {
+  return JSON.stringify([...kinds].map((kind) => linkCodes[kind]));
+}
+
+function remember<Key, Value>(memory: Map<Key, Value>, key: Key, compute: () => Value): Value {
+  let value = memory.get(key);
+  if (value === undefined) {
+    value = compute();
+    memory.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,59 @@
+import type { Matrix } from "./matrix.ts";
+import type { Database } from "./driver.ts";
+import { createOwnerTables } from "./schema.ts";
+
+export type Owner = {
+  id: number;
+  revision: number;
+  unit_count: number;
+  unit_length: number;
+  file_count: number;
+  file_length: number;
+};
+
+/** The owner's row, or undefined for one who never wrote. */
+export function findOwner(database: Database, name: string): Owner | undefined {
+  return database.get<Owner>(
+    "SELECT id, revision, unit_count, unit_length, file_count, file_length FROM owners WHERE name = ?",
+    [name],
+  );
+}
+
+/** The owner's row, made when it is missing. Inside a write transaction. */
+export function ensureOwner(database: Database, name: string): Owner {
+  const known = findOwner(database, name);
+  if (known) return known;
+  database.run("INSERT INTO owners(name) VALUES(?)", [name]);
+  const owner = findOwner(database, name)!;
+  createOwnerTables(database, owner.id);
+  return owner;
+}
+
+/** What is derived from an owner's rows and kept until the next revision. */
+export type OwnerCache = {
+  revision: number;
+  paths?: { id: number; path: string }[];
+  /** File numbers that a list of globs allows, as JSON, by the list. */
+  globs: Map<string, string>;
+  matrices: Map<number, Matrix>;
+  modules?: import("../modules.ts").ModulePaths;
+};
+
+/** An opened store's connection with what it remembers. */
+export type Session = { database: Database; caches: Map<number, OwnerCache> };
+
+/** The cache for this revision; an older one is dropped. */
+export function cacheOf(session: Session, owner: Owner): OwnerCache {
+  const known = session.caches.get(owner.id);
+  if (known?.revision === owner.revision) return known;
+  const fresh: OwnerCache = { revision: owner.revision, globs: new Map(), matrices: new Map() };
+  session.caches.set(owner.id, fresh);
+  return fresh;
+}
+
+/** Paths of all the owner's files, in order. */
+export function pathsOf(session: Session, owner: Owner): { id: number; path: string }[] {
+  const cache = cacheOf(session, owner);
+  cache.paths ??= session.database.all("SELECT id, path FROM files WHERE owner = ? ORDER BY path", [owner.id]);
+  return cache.paths;
+}

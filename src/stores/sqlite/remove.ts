@@ -1,0 +1,67 @@
+import type { Scope } from "../store.ts";
+import type { Database } from "./driver.ts";
+import type { Frequencies } from "./frequencies.ts";
+import type { Names } from "./names.ts";
+import type { Owner } from "./owner.ts";
+
+/** What a write transaction keeps count of while rows come and go. */
+export type Counts = { names: Names; frequencies: Frequencies };
+
+/** Removes a file and everything it contributed; does nothing when it is not there. */
+export function removeFile(database: Database, owner: Owner, path: string, counts: Counts): void {
+  const file = database.get<{ id: number }>("SELECT id FROM files WHERE owner = ? AND path = ?", [owner.id, path])?.id;
+  if (file === undefined) return;
+  const items = database.all<{ id: number; name: number }>("SELECT id, name FROM items WHERE owner = ? AND file = ?", [
+    owner.id,
+    file,
+  ]);
+  for (const { id, name } of items) removeSearchRows(database, owner, id, name, counts);
+  database.run("DELETE FROM items WHERE owner = ? AND file = ?", [owner.id, file]);
+  releaseLinks(database, owner, file, undefined, counts);
+  database.run("DELETE FROM vectors WHERE file = ?", [file]);
+  database.run("DELETE FROM texts WHERE file = ?", [file]);
+  database.run("DELETE FROM files WHERE id = ?", [file]);
+  database.run(`DELETE FROM paths_${owner.id} WHERE rowid = ?`, [file]);
+}
+
+/** Removes one item of a file that stays: its id now belongs to another file. */
+export function removeItem(
+  database: Database,
+  owner: Owner,
+  row: { id: number; name: number; file: number },
+  counts: Counts,
+): void {
+  removeSearchRows(database, owner, row.id, row.name, counts);
+  database.run("DELETE FROM items WHERE id = ?", [row.id]);
+  releaseLinks(database, owner, row.file, row.id, counts);
+  database.run("UPDATE files SET items = items - 1 WHERE id = ?", [row.file]);
+}
+
+function removeSearchRows(database: Database, owner: Owner, item: number, name: number, counts: Counts): void {
+  counts.names.countItem(name, -1);
+  for (const scope of ["unit", "file"] as const) {
+    const stored = storedTerms(database, scope, item);
+    if (!stored) continue;
+    counts.frequencies.count(scope, stored.terms, stored.length, -1);
+    database.run(`DELETE FROM ${scope}_terms WHERE item = ?`, [item]);
+    database.run(`DELETE FROM ${scope}_${owner.id} WHERE rowid = ?`, [item]);
+  }
+}
+
+function storedTerms(database: Database, scope: Scope, item: number): { terms: Uint8Array; length: number } | undefined {
+  return database.get(`SELECT terms, length FROM ${scope}_terms WHERE item = ?`, [item]);
+}
+
+function releaseLinks(database: Database, owner: Owner, file: number, item: number | undefined, counts: Counts): void {
+  const which = `owner = ? AND file = ?${item === undefined ? "" : " AND item = ?"}`;
+  const values = item === undefined ? [owner.id, file] : [owner.id, file, item];
+  const targets = database.all<{ target: number; whole: number }>(
+    `SELECT DISTINCT target, whole FROM links WHERE ${which}`,
+    values,
+  );
+  for (const { target, whole } of targets) {
+    counts.names.releaseLink(target);
+    if (whole > 0) counts.names.releaseLink(whole);
+  }
+  database.run(`DELETE FROM links WHERE ${which}`, values);
+}

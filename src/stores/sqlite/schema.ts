@@ -1,0 +1,94 @@
+import type { LinkKind } from "../../item.ts";
+import type { Database } from "./driver.ts";
+
+/** "Doss" in ASCII: tells our databases from anyone else's. */
+export const applicationId = 0x446f7373;
+export const schemaVersion = 1;
+
+/**
+ * Everything is integers that point at each other; words, paths and ids are stored once.
+ * Rows of the file-wide tables are found by owner first; item and file numbers belong to exactly one owner.
+ */
+export const schema = `
+CREATE TABLE owners(
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 0,
+  unit_count INTEGER NOT NULL DEFAULT 0, unit_length INTEGER NOT NULL DEFAULT 0,
+  file_count INTEGER NOT NULL DEFAULT 0, file_length INTEGER NOT NULL DEFAULT 0
+);
+
+CREATE TABLE files(
+  id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, path TEXT NOT NULL,
+  base TEXT NOT NULL, -- last part of the path, lower case
+  hash TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, language TEXT, items INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX files_path ON files(owner, path);
+CREATE INDEX files_base ON files(owner, base);
+CREATE TABLE texts(file INTEGER PRIMARY KEY, text BLOB NOT NULL, imports BLOB NOT NULL);
+
+CREATE TABLE names(
+  id INTEGER PRIMARY KEY, owner INTEGER NOT NULL,
+  folded TEXT NOT NULL, -- lower case
+  name TEXT NOT NULL, -- '' when it is the same as folded
+  items INTEGER NOT NULL DEFAULT 0 -- how many items have this name; link targets may have none
+);
+CREATE UNIQUE INDEX names_name ON names(owner, folded, name);
+
+CREATE TABLE items(
+  id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, key TEXT NOT NULL, file INTEGER NOT NULL, name INTEGER NOT NULL,
+  source TEXT NOT NULL, kind TEXT NOT NULL,
+  qualified TEXT NOT NULL, -- '+' and what follows the path, or '=' and the whole qualified name
+  start INTEGER NOT NULL, stop INTEGER NOT NULL, language TEXT, signature TEXT, doc TEXT, hash TEXT NOT NULL,
+  parent TEXT, test INTEGER, changed INTEGER
+);
+CREATE UNIQUE INDEX items_key ON items(owner, key);
+CREATE INDEX items_file ON items(owner, file);
+CREATE INDEX items_name ON items(owner, name);
+CREATE INDEX items_parent ON items(owner, parent) WHERE parent IS NOT NULL;
+
+CREATE TABLE unit_terms(item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms BLOB NOT NULL);
+CREATE TABLE file_terms(item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms BLOB NOT NULL);
+CREATE TABLE frequencies(
+  owner INTEGER NOT NULL, scope INTEGER NOT NULL, term INTEGER NOT NULL, count INTEGER NOT NULL,
+  PRIMARY KEY(owner, scope, term)
+) WITHOUT ROWID;
+
+CREATE TABLE links(
+  owner INTEGER NOT NULL, file INTEGER NOT NULL, kind INTEGER NOT NULL, item INTEGER NOT NULL,
+  target INTEGER NOT NULL, -- a name: the last part of what the source text says, or an item's id
+  whole INTEGER NOT NULL, -- the whole of what the source text says, 0 when it is the target, -1 when the target is an id
+  PRIMARY KEY(owner, file, kind, item, target, whole)
+) WITHOUT ROWID;
+CREATE INDEX links_target ON links(owner, target, kind);
+CREATE INDEX links_whole ON links(owner, whole) WHERE whole > 0;
+
+-- One row per file: its items' numbers (uint32, little-endian) and their vectors one after the other, all of one length.
+CREATE TABLE vectors(file INTEGER PRIMARY KEY, items BLOB NOT NULL, data BLOB NOT NULL);
+CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(owner, key)) WITHOUT ROWID;
+`;
+
+// Terms arrive analysed, separated by spaces. This tokenizer takes every byte above 127 as part of a word,
+// so any term of letters, digits, marks and `_` passes unchanged, whatever Unicode version SQLite knows.
+const termTokenizer = `tokenize="ascii tokenchars '_'"`;
+const contentless = "content='', contentless_delete=1";
+
+/** Full-text tables are the owner's own: another owner's rows can reach neither results nor statistics. */
+export function createOwnerTables(database: Database, owner: number): void {
+  database.execute(`
+CREATE VIRTUAL TABLE IF NOT EXISTS unit_${owner} USING fts5(name, path, doc, body, ${contentless}, ${termTokenizer});
+CREATE VIRTUAL TABLE IF NOT EXISTS file_${owner} USING fts5(name, path, doc, body, ${contentless}, ${termTokenizer});
+CREATE VIRTUAL TABLE IF NOT EXISTS names_${owner} USING fts5(name, ${contentless}, tokenize="trigram");
+CREATE VIRTUAL TABLE IF NOT EXISTS paths_${owner} USING fts5(path, ${contentless}, tokenize="trigram");
+`);
+}
+
+/** Numbers stored on disk: never change one, only add. */
+export const linkCodes: Record<LinkKind, number> = {
+  contains: 0,
+  imports: 1,
+  calls: 2,
+  references: 3,
+  extends: 4,
+  implements: 5,
+  tests: 6,
+};
+export const scopeCodes = { unit: 0, file: 1 } as const;

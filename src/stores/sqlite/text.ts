@@ -1,0 +1,86 @@
+import { hashTerm } from "../../text/hash.ts";
+import { columnWeights, planTerms } from "../plan.ts";
+import type { Hit, Scope, TermStatistics, TextSearch } from "../store.ts";
+import { type Conditions, conditions } from "./filter.ts";
+import { itemsByNumber } from "./items.ts";
+import { findOwner, type Owner, type Session } from "./owner.ts";
+import { scopeCodes } from "./schema.ts";
+
+export function searchText(session: Session, ownerName: string, search: TextSearch): Hit[] {
+  return session.database.transaction("read", () => {
+    const owner = findOwner(session.database, ownerName);
+    if (!owner || search.limit <= 0) return [];
+    const frequencies = documentFrequencies(session, owner, search.scope, search.terms.map(({ term }) => term));
+    const { rare, common } = planTerms(search.terms, frequencies, owner[`${search.scope}_count`]);
+    if (rare.length === 0) return [];
+    const where = conditions(session, owner, search.filter);
+    const best = new Map<number, number>();
+    const look = (query: string) => {
+      for (const { id, score } of match(session, owner, search, query, where)) {
+        best.set(id, Math.max(best.get(id) ?? 0, -score));
+      }
+    };
+    // FTS5 scores every row that matches, so a common word alone costs as much as there are items. Rows with a rare word are
+    // few: they are ranked with the common words and without; common words alone are asked only when too little was found.
+    look(anyOf(rare));
+    if (common.length > 0) {
+      look(`(${anyOf(rare)}) AND (${anyOf(common)})`);
+      if (best.size < search.limit) look(anyOf(common));
+    }
+    return hits(session, best, search.limit);
+  });
+}
+
+export function termStatistics(session: Session, ownerName: string, scope: Scope, terms: string[]): TermStatistics {
+  return session.database.transaction("read", () => {
+    const owner = findOwner(session.database, ownerName);
+    if (!owner) return { count: 0, averageLength: 0, frequencies: new Map() };
+    const count = owner[`${scope}_count`];
+    return {
+      count,
+      averageLength: count === 0 ? 0 : owner[`${scope}_length`] / count,
+      frequencies: documentFrequencies(session, owner, scope, terms),
+    };
+  });
+}
+
+/** In how many items each term occurs; terms that occur in none are absent. */
+function documentFrequencies({ database }: Session, owner: Owner, scope: Scope, terms: string[]): Map<string, number> {
+  const byHash = new Map(terms.map((term) => [hashTerm(term), term]));
+  const rows = database.all<{ term: number; count: number }>(
+    "SELECT f.term, f.count FROM json_each(?) AS j CROSS JOIN frequencies AS f ON f.owner = ? AND f.scope = ? AND f.term = j.value",
+    [JSON.stringify([...byHash.keys()]), owner.id, scopeCodes[scope]],
+  );
+  return new Map(rows.map(({ term, count }) => [byHash.get(term)!, count]));
+}
+
+function match(
+  { database }: Session,
+  owner: Owner,
+  { scope, limit }: TextSearch,
+  query: string,
+  where: Conditions,
+): { id: number; score: number }[] {
+  const table = `${scope}_${owner.id}`;
+  const { name, path, doc, body } = columnWeights;
+  const join = where.sql === "" ? "" : `CROSS JOIN items AS i ON i.id = t.rowid${where.sql}`;
+  return database.all(
+    `SELECT t.rowid AS id, bm25(${table}, ${name}, ${path}, ${doc}, ${body}) AS score FROM ${table} AS t ${join}
+     WHERE ${table} MATCH ? ORDER BY score, t.rowid LIMIT ?`,
+    [...where.values, query, limit],
+  );
+}
+
+/** A disjunction of terms; quoted, so that no character of a term is syntax. */
+export function anyOf(terms: string[]): string {
+  return terms.map((term) => `"${term.replaceAll('"', '""').replaceAll("\0", " ")}"`).join(" OR ");
+}
+
+/** The best items by score, ties by id. */
+export function hits({ database }: Session, scores: Map<number, number>, limit: number): Hit[] {
+  const ranked = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, limit);
+  const items = itemsByNumber(database, ranked.map(([number]) => number));
+  return ranked
+    .map(([number, score]) => ({ item: items.get(number)!, score }))
+    .sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
+}

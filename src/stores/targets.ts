@@ -1,0 +1,50 @@
+import { folderOf, sharedFolders } from "./modules.ts";
+
+/** An item that a name may mean. */
+export type Definition = { id: string; path: string; qualified: string; test: boolean };
+
+/** Where the name stands: the file, the files it imports, and the whole of what is written there (`Outer.inner`). */
+export type Mention = { path: string; imported: Set<string>; whole?: string };
+
+const mostTargets = 5;
+/** A name defined this often elsewhere (`get`, `toString`) says nothing about which one is meant. */
+const mostElsewhere = 20;
+
+/** What a mentioned name means: the nearest definitions, by file, imports, folder, then anywhere. */
+export function chooseTargets(definitions: Definition[], mention: Mention): Definition[] {
+  const candidates = qualifiedMatches(definitions, mention.whole);
+  const folder = folderOf(mention.path);
+  const scopes = [
+    candidates.filter(({ path }) => path === mention.path),
+    candidates.filter(({ path }) => mention.imported.has(path)),
+    candidates.filter(({ path }) => folderOf(path) === folder),
+  ];
+  const near = scopes.find((scope) => scope.length > 0);
+  if (!near && candidates.length > mostElsewhere) return [];
+  const chosen = [...(near ?? candidates)];
+  chosen.sort(
+    (a, b) =>
+      Number(a.test) - Number(b.test) ||
+      sharedFolders(b.path, mention.path) - sharedFolders(a.path, mention.path) ||
+      (a.id < b.id ? -1 : 1),
+  );
+  return chosen.slice(0, mostTargets);
+}
+
+/** `Outer.inner` prefers an `inner` inside an `Outer`; what stands before the last name is often a variable, so it only prefers. */
+function qualifiedMatches(definitions: Definition[], whole: string | undefined): Definition[] {
+  if (whole === undefined) return definitions;
+  const matches = definitions.filter(({ qualified }) => endsInName(qualified, whole));
+  return matches.length > 0 ? matches : definitions;
+}
+
+/** True when a qualified name is `name` or ends in it after a separator, whatever separators the language writes. */
+export function endsInName(qualified: string, name: string): boolean {
+  const one = separated(qualified);
+  const other = separated(name);
+  return other !== "" && (one === other || one.endsWith(`.${other}`));
+}
+
+function separated(name: string): string {
+  return name.replace(/::|->|#| > /g, ".");
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { operation } from "../../operations/operation.ts";
+import { contextInput } from "../../options.ts";
+import { flagsOf } from "./command-flags.ts";
+import { parse } from "./parse.ts";
+import { route, wantsHelp } from "./route.ts";
+
+const ask = operation({
+  name: "ask",
+  summary: "",
+  input: contextInput,
+  positional: ["query"],
+  output: z.unknown(),
+  run: async () => null,
+});
+const flags = flagsOf(ask);
+const values = (...args: string[]) => Object.fromEntries(parse("ask", args, flags).values);
+
+describe("flags", () => {
+  it("read numbers, choices, lists and switches", () => {
+    expect(values("--max-tokens", "500", "--min-score=.5", "-f", "xml")).toEqual({
+      "max-tokens": 500,
+      "min-score": 0.5,
+      format: "xml",
+    });
+    expect(values("--types", "function, class", "--types=method")).toEqual({ types: ["function", "class", "method"] });
+    expect(values("--no-refresh", "--expand")).toEqual({ refresh: false, expand: true });
+    expect(values("--refresh=false")).toEqual({ refresh: false });
+    expect(values("--max-tokens", "10_000")).toEqual({ "max-tokens": 10000 });
+  });
+
+  it("keep what is no number for the schema to name", () => {
+    expect(values("--max-tokens", "many", "--limit", "")).toEqual({ "max-tokens": "many", limit: "" });
+    expect(values("--max-tokens", "-5")).toEqual({ "max-tokens": -5 });
+  });
+
+  it("leave the other words in order, and everything after --", () => {
+    expect(parse("ask", ["how", "--limit", "3", "is", "it", "--", "--done?"], flags).words).toEqual([
+      "how",
+      "is",
+      "it",
+      "--done?",
+    ]);
+  });
+
+  it.each([
+    ["--max-token 5", "dossier ask has no flag --max-token. Did you mean --max-tokens?"],
+    ["--no-limit", "dossier ask has no flag --no-limit. Did you mean --limit?"],
+    ["--zzzzzzz", "dossier ask has no flag --zzzzzzz."],
+    ["-x", "dossier ask has no flag -x."],
+    ["--limit", "--limit needs a value after it."],
+    ["--refresh=maybe", '--refresh takes true or false, not "maybe".'],
+    ["--no-refresh=1", "--no-refresh takes no value."],
+  ])("refuse %s", (line, sentence) => {
+    expect(() => parse("ask", line.split(" "), flags)).toThrow(sentence);
+  });
+
+  it("take no words that objects are born with", () => {
+    expect(() => parse("ask", ["--constructor"], flags)).toThrow("has no flag --constructor");
+    expect(() => parse("ask", ["--__proto__"], flags)).toThrow("has no flag --__proto__");
+  });
+});
+
+describe("the route", () => {
+  it.each([
+    ["", { to: "overview", full: false }],
+    ["--help", { to: "overview", full: true }],
+    ["--version", { to: "version" }],
+    ["-C somewhere --version", { to: "version" }],
+    ["help index", { to: "help", args: ["index"] }],
+    ["--json -C there search login", { to: "search", args: ["--json", "-C", "there", "login"], given: true }],
+    ["how is it", { to: "context", args: ["how", "is", "it"], given: false }],
+    ["--max-tokens 5 login", { to: "context", args: ["--max-tokens", "5", "login"], given: false }],
+    ["constructor", { to: "context", args: ["constructor"], given: false }],
+    ["-", { to: "context", args: ["-"], given: false }],
+  ])("of %j", (line, expected) => {
+    expect(route(line === "" ? [] : line.split(" "))).toEqual(expected);
+  });
+
+  it("sees a wish for help anywhere before --", () => {
+    expect(wantsHelp(["x", "-h"])).toBe(true);
+    expect(wantsHelp(["x", "--", "-h"])).toBe(false);
+  });
+});

@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+import { DossierError } from "../../errors.ts";
+import { closest } from "../../operations/closest.ts";
+import { type Flag, globalFlags } from "./flags.ts";
+
+/** A command line taken apart: values by flag name, and the words that belong to no flag. */
+export type Parsed = { values: Map<string, unknown>; words: string[] };
+
+/** Takes the arguments apart by the flags that exist; whatever does not exist is refused by name. */
+export function parse(command: string, args: string[], flags: Flag[]): Parsed {
+  const all = [...flags, ...globalFlags];
+  const byName = new Map(all.map((flag) => [flag.name, flag]));
+  const { tokens } = parseArgs({ args, options: optionsOf(all), strict: false, tokens: true });
+  const parsed: Parsed = { values: new Map(), words: [] };
+  for (const token of tokens) {
+    if (token.kind === "positional") parsed.words.push(token.value);
+    if (token.kind !== "option") continue;
+    const negated = token.name.startsWith("no-") && !byName.has(token.name);
+    const flag = byName.get(negated ? token.name.slice(3) : token.name);
+    if (!flag) throw unknownFlag(command, token.rawName, all);
+    if (negated && flag.type !== "boolean") throw unknownFlag(command, token.rawName, all);
+    if (flag.type === "boolean") {
+      if (negated && token.value !== undefined) throw new DossierError("bad-input", `${token.rawName} takes no value.`);
+      parsed.values.set(flag.name, negated ? false : truth(token.rawName, token.value));
+    } else {
+      assign(parsed.values, flag, token.rawName, token.value);
+    }
+  }
+  return parsed;
+}
+
+function optionsOf(flags: Flag[]): Record<string, { type: "boolean" | "string"; short?: string }> {
+  const options: Record<string, { type: "boolean" | "string"; short?: string }> = {};
+  for (const flag of flags) {
+    options[flag.name] = {
+      type: flag.type === "boolean" ? "boolean" : "string",
+      ...(flag.short && { short: flag.short }),
+    };
+    if (flag.type === "boolean") options[`no-${flag.name}`] = { type: "boolean" };
+  }
+  return options;
+}
+
+function truth(name: string, value: string | undefined): boolean {
+  if (value === undefined || value === "true") return true;
+  if (value === "false") return false;
+  throw new DossierError("bad-input", `${name} takes true or false, not "${value}".`);
+}
+
+function assign(values: Map<string, unknown>, flag: Flag, rawName: string, value: string | undefined): void {
+  if (value === undefined) throw new DossierError("bad-input", `${rawName} needs a value after it.`);
+  if (flag.type === "list") {
+    const parts = value.split(",").map((part) => part.trim());
+    const list = (values.get(flag.name) as string[] | undefined) ?? [];
+    values.set(flag.name, [...list, ...parts.filter((part) => part !== "")]);
+  } else if (flag.type === "string") {
+    values.set(flag.name, value);
+  } else {
+    // What is no number stays as it was typed, and the schema's check names it. Number("") would be 0.
+    const number = value.trim() === "" ? Number.NaN : Number(value.replace(/(?<=\d)_(?=\d)/g, ""));
+    values.set(flag.name, Number.isFinite(number) ? number : value);
+  }
+}
+
+function unknownFlag(command: string, rawName: string, flags: Flag[]): DossierError {
+  const typed = rawName.replace(/^--?(no-)?/, "");
+  const guess =
+    typed.length > 1
+      ? closest(
+          typed,
+          flags.map((flag) => flag.name),
+        )
+      : undefined;
+  const where = command ? `dossier ${command}` : "dossier";
+  return new DossierError("bad-input", `${where} has no flag ${rawName}.${guess ? ` Did you mean --${guess}?` : ""}`);
+}

@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import { DossierError } from "../../errors.ts";
+import { isOperationName, loadOperation } from "../../operations/all.ts";
+import { call } from "../../operations/call.ts";
+import type { Field } from "../../operations/fields.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { flagsOf, inputName, placesOf } from "./command-flags.ts";
+import { type Parsed, parse } from "./parse.ts";
+import { progressLine } from "./progress.ts";
+import { type Display, readAll, type Terminal, write } from "./terminal.ts";
+
+/** Translates one command line into an operation's input, runs it and prints its output. */
+export async function runOperation(
+  operation: Operation,
+  { args, given }: { args: string[]; given: boolean },
+  terminal: Terminal,
+  display: Display,
+  signal: AbortSignal,
+): Promise<number> {
+  const flags = flagsOf(operation);
+  const parsed = parse(operation.name, args, flags);
+  const word = parsed.words[0];
+  // Flags before the command hide it from the router: `dossier --limit 5 search login`.
+  if (!given && word !== undefined && word !== args[0] && isOperationName(word)) {
+    const rest = args.toSpliced(args.indexOf(word), 1);
+    return runOperation(await loadOperation(word), { args: rest, given: true }, terminal, display, signal);
+  }
+  const values: Record<string, unknown> = {};
+  for (const flag of flags) {
+    if (flag.field && parsed.values.has(flag.name)) values[flag.field.key] = parsed.values.get(flag.name);
+  }
+  Object.assign(values, await fillPlaces(operation, parsed, terminal));
+  const line = progressLine(terminal.stderr, display.quiet);
+  let outcome: Awaited<ReturnType<typeof call>>;
+  try {
+    outcome = await call(operation, values, {
+      signal,
+      progress: line.report,
+      nameOf: (key) => inputName(operation, key),
+    });
+  } finally {
+    line.clear();
+  }
+  const { input, output } = outcome;
+  if (!display.json && !display.quiet) await printWarnings(output, terminal, display);
+  const text =
+    display.json || !operation.text ? JSON.stringify(output, null, 2) : operation.text(output, input, display.colour);
+  await write(terminal.stdout, text.endsWith("\n") ? text : `${text}\n`);
+  return operation.exit?.(output) ?? 0;
+}
+
+/** Gives the words their places. A question needs no quotes: the words left over belong to it. */
+async function fillPlaces(
+  operation: Operation,
+  { words }: Parsed,
+  terminal: Terminal,
+): Promise<Record<string, unknown>> {
+  const places = placesOf(operation);
+  const values: Record<string, unknown> = {};
+  for (const [position, place] of places.entries()) {
+    const joins = place.key === "query" && position === places.length - 1;
+    const word = joins ? words.slice(position).join(" ") : words[position];
+    if (word === undefined || (joins && words.length <= position)) break;
+    values[place.key] = await valueFor(place, word, terminal);
+    if (joins) return values;
+  }
+  if (words.length > places.length) {
+    const takes = places.length === 0 ? "no words" : places.map((place) => `<${place.key}>`).join(" ");
+    const extra = words
+      .slice(places.length)
+      .map((word) => JSON.stringify(word))
+      .join(" ");
+    throw new DossierError(
+      "bad-input",
+      `dossier ${operation.name} takes ${takes}; ${extra} is too much. Put quotes around what belongs together.`,
+    );
+  }
+  return values;
+}
+
+async function valueFor(place: Field, word: string, terminal: Terminal): Promise<string> {
+  if (word === "-" && (place.key === "query" || place.fromFile)) return readAll(terminal.stdin);
+  if (!place.fromFile) return word;
+  try {
+    return await readFile(word, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw new DossierError("not-found", `There is no file ${word}.`, { cause: error });
+    throw new DossierError("not-readable", `${word} cannot be read: ${message}.`, { cause: error });
+  }
+}
+
+async function printWarnings(output: unknown, terminal: Terminal, display: Display): Promise<void> {
+  const { warnings } = (output ?? {}) as { warnings?: unknown };
+  if (!Array.isArray(warnings)) return;
+  const label = display.errorColour ? "\u001b[33mwarning:\u001b[39m" : "warning:";
+  for (const warning of warnings) await write(terminal.stderr, `${label} ${String(warning)}\n`);
+}

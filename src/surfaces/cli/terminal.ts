@@ -1,0 +1,46 @@
+/** Where a command line reads and writes, and what it may draw there. */
+export type Terminal = {
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  stdin: NodeJS.ReadStream;
+  environment: NodeJS.ProcessEnv;
+};
+
+/** The settings that change how a result is shown, not what it is. */
+export type Display = { json: boolean; quiet: boolean; debug: boolean; colour: boolean; errorColour: boolean };
+
+export function displayOf(args: string[], terminal: Terminal): Display {
+  const end = args.indexOf("--");
+  const flags = end < 0 ? args : args.slice(0, end);
+  const last = flags.findLast((flag) => flag === "--color" || flag === "--no-color");
+  const colour = (stream: NodeJS.WriteStream) =>
+    last === undefined ? mayColour(stream, terminal.environment) : last === "--color";
+  return {
+    json: flags.includes("--json"),
+    quiet: flags.includes("--quiet") || flags.includes("-q"),
+    debug: flags.includes("--debug"),
+    colour: colour(terminal.stdout),
+    errorColour: colour(terminal.stderr),
+  };
+}
+
+/** The customs of no-color.org and force-color.org, then whether anyone is watching. */
+function mayColour(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): boolean {
+  if (environment.NO_COLOR) return false;
+  if (environment.FORCE_COLOR !== undefined) return !["0", "false"].includes(environment.FORCE_COLOR);
+  return stream.isTTY === true && environment.TERM !== "dumb";
+}
+
+/** Resolves when the text has left the process, so that a pipe gets all of it before exit. */
+export function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** All of standard input as text. */
+export async function readAll(stream: NodeJS.ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { analyseQuery } from "./query.ts";
+
+const terms = (text: string) => analyseQuery(text).terms.map(({ term }) => term);
+
+describe("analyseQuery", () => {
+  it("tells identifiers, paths, stack traces, questions and issues apart", () => {
+    expect(analyseQuery("processPayment").shape).toBe("identifier");
+    expect(analyseQuery("src/views/base.py").shape).toBe("path");
+    expect(analyseQuery("base.py:12").shape).toBe("path");
+    expect(analyseQuery("how are sessions stored?").shape).toBe("question");
+    expect(analyseQuery('Traceback (most recent call last):\n  File "a/b.py", line 3, in f\nKeyError: 1').shape).toBe(
+      "stack-trace",
+    );
+    expect(analyseQuery("TypeError: x is not a function\n    at run (/srv/app/src/run.js:10:5)").shape).toBe(
+      "stack-trace",
+    );
+    expect(analyseQuery(`Title\n\n${"some words about it ".repeat(20)}`).shape).toBe("issue");
+  });
+
+  it("finds the file and line of each frame", () => {
+    const { paths } = analyseQuery(
+      'Traceback (most recent call last):\n  File "/usr/lib/app/core/b.py", line 31, in f\nKeyError',
+    );
+    expect(paths).toContainEqual({ path: "/usr/lib/app/core/b.py", line: 31 });
+    expect(analyseQuery("boom\n    at run (/srv/app/src/run.js:10:5)").paths).toContainEqual({
+      path: "/srv/app/src/run.js",
+      line: 10,
+    });
+  });
+
+  it("takes a method call for a name, not for a path", () => {
+    const query = analyseQuery("why does request.user fail in `Model.save()`?");
+    expect(query.paths).toEqual([]);
+    expect(query.names.map(({ name }) => name)).toEqual(expect.arrayContaining(["request.user", "Model.save"]));
+  });
+
+  it("weighs the title above prose, and prose above a pasted traceback", () => {
+    const { terms } = analyseQuery(
+      'Widget breaks\n\nThe gadget too.\n\nTraceback (most recent call last):\n  File "x.py", line 1, in frobnicate',
+    );
+    const weight = (term: string) => terms.find((each) => each.term === term)?.weight ?? 0;
+    expect(weight("widget")).toBeGreaterThan(weight("gadget"));
+    expect(weight("gadget")).toBeGreaterThan(weight("frobnic"));
+    expect(weight("frobnic")).toBeGreaterThan(0);
+  });
+
+  it("ignores the environment section of a report", () => {
+    expect(terms("Crash on save\n\nIt fails.\n\nPython version: 3.11\nOS: Linux")).not.toContain("linux");
+  });
+
+  it("keeps stop words when there is nothing else", () => {
+    expect(terms("what is it about")).toContain("about");
+  });
+
+  it("knows when the question is about tests", () => {
+    expect(analyseQuery("which tests cover the parser?").wantsTests).toBe(true);
+    expect(analyseQuery("how is the parser called?").wantsTests).toBe(false);
+  });
+
+  it("survives any text quickly", () => {
+    for (const text of [
+      "a/".repeat(50_000),
+      "`".repeat(50_000),
+      "x".repeat(200_000),
+      " \n".repeat(50_000),
+      "a.".repeat(50_000),
+    ]) {
+      expect(analyseQuery(text).text).toBe(text);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * The parts of a question that deserve different trust: a title says what the matter is, a pasted traceback
+ * mostly names innocent frames, and the environment section of a bug report says nothing about the code.
+ */
+export type Zone = { kind: "title" | "prose" | "quoted" | "code" | "traceback" | "url"; text: string };
+
+const fence = /^\s*(```+|~~~+)/;
+const tracebackLine =
+  /^\s*(Traceback \(most recent|File "[^"]+", line \d+|at [^(]{1,200}\([^()]{1,300}:\d+\)|at \S{1,300}:\d+:\d+\s*$|\S+\.go:\d+ \+0x|goroutine \d+ \[|thread '.*' panicked|\d+: +0x|from \S+:\d+:in |Caused by:|#\d+ +0x)/;
+const environmentLine =
+  /^\s*(?:[-*]\s*)?\**(python|django|node|npm|yarn|os|operating system|platform|version|system|browser|environment|arch|kernel|compiler|numpy|pandas|scipy|matplotlib|macos|windows|linux|ubuntu)( version)?\**\s*[:=]/i;
+const templateLine =
+  /^\s*(<!--|-->|- \[[ x]\]|#{1,6}\s*(environment|system info|versions?|checklist|additional (context|information)|expected (behaviou?r|results?)|actual (behaviou?r|results?)|steps? (to|for) reproduc\w*|bug summary|describe the bug|description|code for reproduction)\s*:?\s*$)/i;
+const url = /\bhttps?:\/\/[^\s)>\]"']+/g;
+const quoted = /`([^`\n]{1,120})`/g;
+
+/** What lies beyond is a dump, not a question: pasted logs of megabytes must not slow the answer. */
+const longestQuery = 100_000;
+const longestLine = 4_000;
+
+/** Lines of a pasted code block that are frames of a traceback are told apart from the rest of the block. */
+export function readZones(text: string): Zone[] {
+  const zones: Zone[] = [];
+  const lines = text
+    .slice(0, longestQuery)
+    .split(/\r?\n/)
+    .map((line) => line.slice(0, longestLine));
+  let openFence: string | undefined;
+  let inTraceback = false;
+  let titleSeen = false;
+  for (const line of lines) {
+    const mark = fence.exec(line)?.[1];
+    if (mark && (openFence === undefined || mark.startsWith(openFence))) {
+      openFence = openFence === undefined ? mark : undefined;
+      inTraceback = false;
+      continue;
+    }
+    if (tracebackLine.test(line)) {
+      inTraceback = true;
+      zones.push({ kind: "traceback", text: line });
+      continue;
+    }
+    if (inTraceback && /^\s/.test(line)) {
+      zones.push({ kind: "traceback", text: line });
+      continue;
+    }
+    if (inTraceback && /^[\w.]*(Error|Exception|Warning|Fault|panic)\b/.test(line)) {
+      // The last line of a traceback is what went wrong: it is prose.
+      zones.push({ kind: "prose", text: line });
+      inTraceback = false;
+      continue;
+    }
+    inTraceback = false;
+    if (openFence !== undefined || /^( {4,}|\t|>>> |\.\.\. |\$ )\S/.test(line)) {
+      zones.push({ kind: "code", text: line });
+      continue;
+    }
+    if (line.trim() === "" || environmentLine.test(line) || templateLine.test(line)) continue;
+    addSpoken(line, titleSeen ? "prose" : "title", zones);
+    titleSeen = true;
+  }
+  return zones;
+}
+
+function addSpoken(line: string, kind: "title" | "prose", zones: Zone[]): void {
+  let rest = line;
+  for (const [address] of line.matchAll(url)) {
+    rest = rest.replace(address, " ");
+    zones.push({ kind: "url", text: address.replace(/^https?:\/\/[^/]*/, "").replace(/[?#].*$/, "") });
+  }
+  zones.push({ kind, text: rest });
+  for (const match of rest.matchAll(quoted)) zones.push({ kind: "quoted", text: match[1]! });
+}

@@ -1,0 +1,82 @@
+import type { SkipReason } from "./reasons.ts";
+
+/** What the first bytes of a file say about whether it is worth reading as text. */
+const sampleBytes = 8 * 1024;
+const markerLines = 40;
+
+/** More than this share of bytes that are neither UTF-8 nor printable means the file is not text. */
+const strangeShare = 0.1;
+
+// In a comment, near the top: code that only mentions these words further down, or in a string, is not generated.
+const commentStart = /^\s*(?:\/\/|\/\*|\*|#|--|;|%|<!--|"""|''')/;
+const generatedMarker =
+  /\bcode generated\b.*\bdo not edit\b|@generated\b|\b(?:auto-?|automatically |machine[- ])generated\b.*\b(?:do not|don't) (?:edit|modify|change)\b|\bgenerated (?:by|from|with)\b.*\b(?:do not|don't) (?:edit|modify|change)\b/i;
+
+const longLine = 5000;
+/** A paragraph may be one line; nobody writes one this long. */
+const longParagraph = 100_000;
+const longAverage = 300;
+const prose = /\.(?:md|markdown|mdx|rst|txt|adoc|asciidoc|org|tex|html?|wiki|textile)$/i;
+
+/** Why the content should not be indexed, or undefined. */
+export function reasonByContent(path: string, bytes: Uint8Array): SkipReason | undefined {
+  if (bytes.length === 0) return undefined;
+  if (looksBinary(bytes)) return "binary";
+  if (looksGenerated(bytes)) return "generated";
+  if (looksMinified(path, bytes)) return "minified";
+  return undefined;
+}
+
+function looksBinary(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, sampleBytes);
+  if (hasUtf16Mark(sample)) return false;
+  if (sample.includes(0)) return true;
+  let strange = 0;
+  for (let at = 0; at < sample.length; ) {
+    const length = sequenceLength(sample, at);
+    // A sequence cut by the end of the sample is not strange.
+    if (length === 0 && at + 4 <= sample.length) strange++;
+    at += Math.max(length, 1);
+  }
+  return strange > sample.length * strangeShare;
+}
+
+/** Little or big endian, as some Windows tools write text. */
+export function hasUtf16Mark(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
+/** Bytes of the character at `at`, or 0 when there is no printable UTF-8 character. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at]!;
+  if (first < 0x80) return first >= 0x20 || (first >= 0x07 && first <= 0x0d) || first === 0x1b ? 1 : 0;
+  const length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
+  if (length === 0 || first >= 0xf5) return 0;
+  for (let i = 1; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
+}
+
+function looksGenerated(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString("latin1");
+  if (!/generated/i.test(head)) return false;
+  const lines = head.split("\n", markerLines);
+  return lines.some((line, at) => {
+    if (!commentStart.test(line)) return false;
+    // Such notices are often wrapped: two lines are read together.
+    return generatedMarker.test(line + " " + (lines[at + 1] ?? ""));
+  });
+}
+
+function looksMinified(path: string, bytes: Uint8Array): boolean {
+  if (bytes.length <= longLine) return false;
+  let longest = 0;
+  let lines = 0;
+  for (let start = 0; start < bytes.length; lines++) {
+    let end = bytes.indexOf(0x0a, start);
+    if (end < 0) end = bytes.length;
+    if (end - start > longest) longest = end - start;
+    start = end + 1;
+  }
+  if (prose.test(path)) return longest > longParagraph;
+  return longest > longLine && (bytes.length / lines > longAverage || longest > bytes.length / 2);
+}

@@ -1,0 +1,134 @@
+import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import type { IgnoreFiles } from "./ignore.ts";
+import { isInside, relativePath } from "./inside.ts";
+import type { Skipped, SkipReason } from "./reasons.ts";
+import { isHidden, reasonByPath, vendoredFolders } from "./skip.ts";
+
+/** A file that may be indexed, as it lies on disk. Times are milliseconds since 1970. */
+export type ListedFile = {
+  path: string;
+  size: number;
+  /** Last change of the content, as programs can set it. */
+  modified: number;
+  /** Last change of anything about the file, as the system keeps it: no program can set it back. */
+  touched: number;
+};
+
+/** Every file of a workspace that may be indexed, and what its name or place already rules out. Paths are relative, with `/`. */
+export type Listing = { files: ListedFile[]; skipped: Skipped[]; warnings: string[] };
+
+/** Sorts the paths of one tree into files, links and what is skipped. */
+export class Examination {
+  readonly files: ListedFile[] = [];
+  readonly skipped: Skipped[] = [];
+  /** Paths that turned out to be folders: submodules and repositories inside this one. */
+  readonly folders: string[] = [];
+  readonly #root: string;
+  readonly #seen = new Set<string>();
+  readonly #links: string[] = [];
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  skip(path: string, reason: SkipReason): void {
+    this.skipped.push({ path, reason });
+  }
+
+  /** Looks at one path. What the name alone rules out is not even asked for on disk. */
+  examine(path: string): void {
+    if (this.#seen.has(path)) return;
+    this.#seen.add(path);
+    const reason = reasonByPath(path);
+    if (reason) {
+      this.skip(path, reason);
+      return;
+    }
+    const stats = this.#lstat(path);
+    // Listed but not there: deleted without git knowing, or outside a sparse checkout.
+    if (!stats) return;
+    if (stats.isFile()) this.#add(path, stats);
+    else if (stats.isSymbolicLink()) this.#links.push(path);
+    else if (stats.isDirectory()) this.folders.push(path);
+    else this.skip(path, "not-a-file");
+  }
+
+  /** Decides what needs the whole listing: links, vendored folders and the user's own ignore files. */
+  finish(ignored: IgnoreFiles): void {
+    this.#dropBehindLinks();
+    this.#filter((path) => (ignored.ignores(path) ? "ignored" : undefined));
+    const vendored = [...vendoredFolders(this.files.map((file) => file.path))];
+    if (vendored.length > 0) {
+      this.#filter((path) => (vendored.some((folder) => path.startsWith(folder)) ? "vendored" : undefined));
+    }
+    this.#followLinks(ignored);
+  }
+
+  #lstat(path: string): Stats | undefined {
+    try {
+      const stats = lstatSync(`${this.#root}/${path}`, { throwIfNoEntry: false });
+      if (!stats && path.includes("\uFFFD")) this.skip(path, "odd-name");
+      return stats;
+    } catch {
+      // Whatever the system says (no permission, name too long, a loop above it), the file cannot be read.
+      this.skip(path, "unreadable");
+      return undefined;
+    }
+  }
+
+  #add(path: string, stats: Stats): void {
+    this.files.push({ path, size: stats.size, modified: stats.mtimeMs, touched: stats.ctimeMs });
+  }
+
+  #filter(reasonOf: (path: string) => SkipReason | undefined): void {
+    let kept = 0;
+    for (const file of this.files) {
+      const reason = reasonOf(file.path);
+      if (reason) this.skip(file.path, reason);
+      else this.files[kept++] = file;
+    }
+    this.files.length = kept;
+  }
+
+  /** Files that git tracks in a folder which has since become a link are reached through that link only. */
+  #dropBehindLinks(): void {
+    if (this.#links.length === 0) return;
+    const links = new Set(this.#links);
+    this.#filter((path) => {
+      for (let slash = path.indexOf("/"); slash > 0; slash = path.indexOf("/", slash + 1)) {
+        if (links.has(path.slice(0, slash))) return "link";
+      }
+      return undefined;
+    });
+  }
+
+  #followLinks(ignored: IgnoreFiles): void {
+    if (this.#links.length === 0) return;
+    const known = new Set(this.files.map((file) => file.path));
+    for (const path of this.#links) {
+      const outcome = ignored.ignores(path) ? "ignored" : this.#followLink(path, known, ignored);
+      if (typeof outcome === "string") this.skip(path, outcome);
+      else this.#add(path, outcome);
+    }
+  }
+
+  /** The file behind a link, when it lies inside the root and is not indexed under its own name; otherwise why not. */
+  #followLink(path: string, known: Set<string>, ignored: IgnoreFiles): Stats | SkipReason {
+    let target: string;
+    let stats: Stats;
+    try {
+      target = realpathSync.native(`${this.#root}/${path}`);
+      stats = statSync(target);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? "";
+      return code === "EACCES" || code === "EPERM" ? "unreadable" : "broken-link";
+    }
+    if (!isInside(this.#root, target)) return "outside-root";
+    const real = relativePath(this.#root, target);
+    if (stats.isDirectory() || isHidden(real) || known.has(real)) return "link";
+    if (!stats.isFile()) return "not-a-file";
+    if (ignored.ignores(real)) return "ignored";
+    known.add(real);
+    return reasonByPath(real) ?? stats;
+  }
+}

@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** What a git command said: its output, or why there is none. */
+export type GitAnswer = { output: Buffer } | { missing: true } | { failure: string };
+
+// A repository may come from anyone: its configuration must not start programs (fsmonitor), and a hook's environment
+// (GIT_DIR, GIT_INDEX_FILE) must not point git at another repository.
+const safeOptions = ["-c", "core.fsmonitor=false", "--no-optional-locks", "--literal-pathspecs"];
+
+function gitEnvironment(): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = { ...process.env, LC_ALL: "C" };
+  for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE"]) {
+    delete environment[name];
+  }
+  return environment;
+}
+
+/** Runs git in a folder. Never throws: a missing git and a failing one are answers. */
+export function runGit(folder: string, args: string[], signal?: AbortSignal): Promise<GitAnswer> {
+  return new Promise((done) => {
+    const child = spawn("git", [...safeOptions, ...args], {
+      cwd: folder,
+      env: gitEnvironment(),
+      stdio: ["ignore", "pipe", "pipe"],
+      windowsHide: true,
+      signal,
+    });
+    const output: Buffer[] = [];
+    let complaint = "";
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (complaint.length < 4096) complaint += chunk.toString();
+    });
+    child.on("error", (error: NodeJS.ErrnoException) =>
+      done(error.code === "ENOENT" ? { missing: true } : { failure: error.message }),
+    );
+    child.on("close", (status) => {
+      if (status === 0) done({ output: Buffer.concat(output) });
+      else done({ failure: firstLine(complaint) || `git ended with status ${status}` });
+    });
+  });
+}
+
+function firstLine(text: string): string {
+  const line = text.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
+  return line.replace(/^(?:fatal|error):\s*/, "").trim();
+}
+
+/** The nearest folder at or above this one that holds `.git` (a folder, or a file in work trees and submodules). */
+export function gitTop(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (statSync(join(at, ".git"), { throwIfNoEntry: false })) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** True for a folder laid out as a repository's inside: a bare clone, or `.git` itself. */
+export function isBareRepository(folder: string): boolean {
+  const has = (name: string, kind: "isFile" | "isDirectory") =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.[kind]() ?? false;
+  return has("HEAD", "isFile") && has("objects", "isDirectory") && has("refs", "isDirectory");
+}
+
+/** What `.git` in this folder makes it: its own repository, a submodule, a linked work tree of a repository, or nothing. */
+export function repositoryKind(folder: string): "repository" | "submodule" | "worktree" | undefined {
+  const entry = statSync(join(folder, ".git"), { throwIfNoEntry: false });
+  if (!entry) return undefined;
+  if (entry.isDirectory()) return "repository";
+  const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(readFileSync(join(folder, ".git"), "utf8"))?.[1];
+  if (!pointer) return undefined;
+  return basename(dirname(resolve(folder, pointer))) === "worktrees" ? "worktree" : "submodule";
+}

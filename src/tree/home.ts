@@ -1,0 +1,70 @@
+import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { DossierError } from "../errors.ts";
+import { hashText } from "../text/hash.ts";
+import { ownFolder } from "./root.ts";
+
+const databaseName = "index.db";
+
+/** Where the index of a root is kept: in the root, or in the user's cache where the root cannot be written. */
+export function locateDatabase(root: string, create: boolean): string {
+  const inside = join(root, ownFolder, databaseName);
+  const elsewhere = join(cacheFolder(), `${basename(root) || "root"}-${hashText(root)}`, databaseName);
+  if (!create) {
+    const found = [inside, elsewhere].find((path) => existsSync(path) && isWritable(path));
+    if (!found) throw new DossierError("not-indexed", `${root} has no index yet.`);
+    return found;
+  }
+  return prepare(inside) ? inside : prepareOrThrow(elsewhere);
+}
+
+function cacheFolder(): string {
+  if (process.env.DOSSIER_HOME) return process.env.DOSSIER_HOME;
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "dossier");
+}
+
+/** Makes the database's folder, which git and other tools are told to ignore. False where we may not write. */
+function prepare(database: string): boolean {
+  const folder = dirname(database);
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), "*\n");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    // Not ours to write, a read-only disk, or a file where the folder should be.
+    if (["EACCES", "EPERM", "EROFS", "EEXIST", "ENOTDIR"].includes(code)) return false;
+    throw error;
+  }
+  return isWritable(folder) && (!existsSync(database) || isWritable(database));
+}
+
+function prepareOrThrow(database: string): string {
+  if (prepare(database)) return database;
+  throw new DossierError(
+    "not-readable",
+    `There is no place to keep the index: ${dirname(database)} cannot be written either.`,
+  );
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.R_OK);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (["EACCES", "EPERM", "EROFS", "ENOENT"].includes(code)) return false;
+    throw error;
+  }
+}
+
+/** The main file goes first: SQLite drops a journal whose database is empty, but would play it into one that is not. */
+export function deleteDatabase(path: string): void {
+  try {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+  } catch (error) {
+    throw new DossierError("store-locked", `${path} cannot be deleted; another process may have it open.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import { DossierError } from "../errors.ts";
+import { Examination, type ListedFile, type Listing } from "./examine.ts";
+import { gitTop, isBareRepository } from "./git.ts";
+import { type GitPaths, type GitProblem, listWithGit, nestedRepository } from "./git-list.ts";
+import { IgnoreFiles } from "./ignore.ts";
+import { isHidden } from "./skip.ts";
+import { walk } from "./walk.ts";
+
+export type ListOptions = { signal?: AbortSignal };
+
+export const ignoreFileName = ".dossierignore";
+
+/**
+ * Lists a workspace: by git where there is a work tree, by our own walk elsewhere and where git cannot help.
+ * The root must be a real path (see tree/root.ts).
+ */
+export async function listFiles(root: string, options: ListOptions = {}): Promise<Listing> {
+  if (isBareRepository(root)) {
+    throw new DossierError("bare-repository", `${root} is a bare repository: it has no files to index.`);
+  }
+  const examination = new Examination(root);
+  const warnings: string[] = [];
+  try {
+    if (gitTop(root)) await listRepository(root, "", examination, warnings, options.signal);
+    else await walk(root, "", examination, options.signal);
+    options.signal?.throwIfAborted();
+  } catch (error) {
+    if (options.signal?.aborted)
+      throw new DossierError("interrupted", "Listing the workspace was interrupted.", { cause: error });
+    throw error;
+  }
+  examination.finish(ownIgnoreFiles(root, examination.files));
+  return { files: examination.files, skipped: examination.skipped, warnings };
+}
+
+/** One repository and those inside it; `folder` is "" or ends in `/`. */
+async function listRepository(
+  root: string,
+  folder: string,
+  examination: Examination,
+  warnings: string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const { tracked, untracked } = listWithGit(`${root}/${folder}`, signal);
+  // Waited for together, so that a failure of one while the other is examined is not an unhandled rejection.
+  const other = untracked.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  const first = await tracked;
+  if ("paths" in first) examineAll(first, folder, examination);
+  const second = await other;
+  if ("error" in second) throw second.error;
+  if ("paths" in second.value) examineAll(second.value, folder, examination);
+
+  const problem = [first, second.value].find((answer): answer is GitProblem => !("paths" in answer));
+  if (problem) {
+    if (signal?.aborted) return;
+    warnings.push(describeProblem(problem, folder));
+    await walk(root, folder, examination, signal);
+  }
+  for (const nested of examination.folders.splice(0)) {
+    const path = nested.endsWith("/") ? nested : `${nested}/`;
+    const action = nestedRepository(root, path);
+    if (action === "worktree") examination.skip(path, "worktree");
+    else if (action === "list") await listRepository(root, path, examination, warnings, signal);
+  }
+}
+
+function examineAll(answer: GitPaths, folder: string, examination: Examination): void {
+  for (const path of answer.paths) {
+    // Git never lists `.git`, but may list our own folder where its ignore file is missing.
+    if (path.startsWith(".") && isHidden(path)) continue;
+    examination.examine(folder + path);
+  }
+  for (const { path, reason } of answer.skipped) examination.skip(folder + path, reason);
+}
+
+function describeProblem(problem: GitProblem, folder: string): string {
+  const where = folder === "" ? "this repository" : folder;
+  const cause = problem.missing ? "git is not installed or not on the PATH" : `git says: ${problem.failure}`;
+  return `Listed ${where} without git, so untracked and ignored files may be judged differently (${cause}).`;
+}
+
+function ownIgnoreFiles(root: string, files: ListedFile[]): IgnoreFiles {
+  const ignores = new IgnoreFiles();
+  // The one at the root counts even when git ignores it.
+  ignores.add(root, "", ignoreFileName);
+  for (const { path } of files) {
+    if (path.endsWith(`/${ignoreFileName}`)) ignores.add(root, path.slice(0, -ignoreFileName.length), ignoreFileName);
+  }
+  return ignores;
+}

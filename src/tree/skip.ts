@@ -1,0 +1,76 @@
+import type { SkipReason } from "./reasons.ts";
+import {
+  byExtension,
+  byName,
+  byPattern,
+  fixtureFolders,
+  hiddenFolders,
+  largestByExtension,
+  largestFixture,
+  skippedFolders,
+  vendorFolders,
+} from "./skip-tables.ts";
+
+export const defaultMaxFileBytes = 1024 * 1024;
+
+/** What a path alone says: nothing is read. Runs for every file before every query, so it stays a few table look-ups. */
+export function reasonByPath(path: string): SkipReason | undefined {
+  const slash = path.lastIndexOf("/");
+  if (slash > 0) {
+    const reason = reasonByFolder(path.slice(0, slash));
+    if (reason) return reason;
+  }
+  const name = path.slice(slash + 1).toLowerCase();
+  const dot = name.lastIndexOf(".");
+  const known = byName.get(name) ?? (dot >= 0 ? byExtension.get(name.slice(dot + 1)) : undefined);
+  if (known) return known;
+  for (const [pattern, reason] of byPattern) if (pattern.test(name)) return reason;
+  return undefined;
+}
+
+const folderReasons = new Map<string, SkipReason | undefined>();
+
+function reasonByFolder(folder: string): SkipReason | undefined {
+  if (folderReasons.has(folder)) return folderReasons.get(folder);
+  let reason: SkipReason | undefined;
+  for (const segment of folder.split("/")) reason ??= skippedFolders.get(segment);
+  if (folderReasons.size > 50_000) folderReasons.clear();
+  folderReasons.set(folder, reason);
+  return reason;
+}
+
+/** True inside `.git`, `.dossier` and the like: such paths do not exist for Dossier. */
+export function isHidden(path: string): boolean {
+  return path.split("/").some((segment) => hiddenFolders.has(segment) || segment.toLowerCase() === ".git");
+}
+
+/** What path and size say together. */
+export function reasonBySize(path: string, size: number, maxFileBytes: number): SkipReason | undefined {
+  if (size > maxFileBytes) return "too-large";
+  const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  const largest = largestByExtension.get(extension);
+  if (largest === undefined || size <= largestFixture) return undefined;
+  if (size > largest) return "data";
+  return path.split("/").some((segment) => fixtureFolders.has(segment)) ? "data" : undefined;
+}
+
+const directManifest = /^(?:modules\.txt|autoload\.php|manifest|bundle|gopkg\.lock)$/i;
+const nestedManifest = /^(?:licen[cs]e|copying)(?:[._-].*)?$|^(?:package|composer|bower)\.json$|^go\.mod$|\.gemspec$/i;
+
+/**
+ * The folders, each ending in `/`, that hold vendored code: called `vendor` or the like, with a package manager's list in
+ * them or a licence or package file in a subfolder. A folder that is only called so (a shop's vendors) is not one.
+ */
+export function vendoredFolders(paths: Iterable<string>): Set<string> {
+  const found = new Set<string>();
+  for (const path of paths) {
+    if (!/vendor|third/i.test(path)) continue;
+    const segments = path.split("/");
+    const at = segments.findIndex((segment) => vendorFolders.has(segment.toLowerCase()));
+    if (at < 0 || at === segments.length - 1) continue;
+    const name = segments[segments.length - 1]!;
+    const direct = at === segments.length - 2;
+    if ((direct ? directManifest : nestedManifest).test(name)) found.add(segments.slice(0, at + 1).join("/") + "/");
+  }
+  return found;
+}

@@ -1,0 +1,72 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Examination } from "./examine.ts";
+import { gitTop, repositoryKind } from "./git.ts";
+import { IgnoreFiles } from "./ignore.ts";
+import { relativePath } from "./inside.ts";
+import { hiddenFolders, skippedFolders } from "./skip-tables.ts";
+
+const foldersPerTurn = 200;
+
+/** Lists a folder without git: every file that the `.gitignore` files of the tree do not leave out. */
+export async function walk(root: string, start: string, examination: Examination, signal?: AbortSignal): Promise<void> {
+  // Ignore files above the root count too when the root is a part of a repository.
+  const base = gitTop(join(root, start)) ?? root;
+  const above = relativePath(base, root);
+  const prefix = above === "" || above.startsWith("..") ? "" : `${above}/`;
+  const top = prefix === "" ? root : base;
+  const ignores = new IgnoreFiles();
+  for (const folder of foldersAbove(prefix)) ignores.add(top, folder, ".gitignore");
+  ignores.add(top, "", ".git/info/exclude");
+
+  const pending = [start];
+  for (let visited = 1; pending.length > 0; visited++) {
+    const folder = pending.pop()!;
+    const entries = readFolder(root, folder, examination);
+    if (entries.some((entry) => entry.name === ".gitignore")) ignores.add(top, prefix + folder, ".gitignore");
+    for (const entry of entries.reverse()) {
+      const path = folder + entry.name;
+      if (!entry.isDirectory()) {
+        if (!ignores.ignores(prefix + path)) examination.examine(path);
+      } else if (shouldEnter(root, `${path}/`, entry.name, examination) && !ignores.ignores(`${prefix}${path}/`)) {
+        pending.push(`${path}/`);
+      }
+    }
+    if (visited % foldersPerTurn === 0) {
+      await nextTurn();
+      signal?.throwIfAborted();
+    }
+  }
+}
+
+/** `a/b/` -> "", "a/": the folders from the top of the repository down to, not including, the root itself. */
+function foldersAbove(prefix: string): string[] {
+  const parts = prefix.split("/").slice(0, -1);
+  return parts.map((_, depth) =>
+    parts
+      .slice(0, depth)
+      .map((part) => `${part}/`)
+      .join(""),
+  );
+}
+
+function readFolder(root: string, folder: string, examination: Examination): Dirent[] {
+  try {
+    // Names in reverse, so that files and the folders popped from the stack come in order.
+    return readdirSync(`${root}/${folder}`, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? 1 : -1));
+  } catch (error) {
+    const gone = (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (folder.includes("\uFFFD")) examination.skip(folder, "odd-name");
+    else if (!gone) examination.skip(folder, "unreadable");
+    return [];
+  }
+}
+
+function shouldEnter(root: string, folder: string, name: string, examination: Examination): boolean {
+  if (hiddenFolders.has(name)) return false;
+  const reason =
+    skippedFolders.get(name) ?? (repositoryKind(`${root}/${folder}`) === "worktree" ? "worktree" : undefined);
+  if (reason) examination.skip(folder, reason);
+  return !reason;
+}

@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const source = join(root, "src");
+
+/** Which rooms a room may import from, besides itself and the nouns. Reading down is reading from the user to the disk. */
+const mayImport: Record<string, string[]> = {
+  index: ["operations", "workspace", "indexing", "assemble", "version", "stores", "sources"],
+  surfaces: ["operations", "version"],
+  operations: [
+    "workspace",
+    "indexing",
+    "assemble",
+    "pipeline",
+    "recipes",
+    "sources",
+    "stores",
+    "tree",
+    "embed",
+    "text",
+    "version",
+  ],
+  assemble: ["pipeline", "recipes", "workspace", "text"],
+  pipeline: ["formats", "recipes", "sources", "workspace", "tree", "stores", "embed", "text"],
+  recipes: [],
+  formats: ["text"],
+  indexing: ["sources", "tree", "stores", "embed", "workspace", "text"],
+  workspace: ["stores", "tree"],
+  sources: ["stores", "text", "embed"],
+  tree: ["text"],
+  stores: ["text", "embed"],
+  embed: ["text"],
+  text: [],
+  version: [],
+};
+
+/** What anyone may import: the nouns, the options and the errors. They import nothing but each other. */
+const nouns = ["item", "errors", "options"];
+
+/** Files that are one long table. */
+const tables: string[] = [];
+
+const longest = 350;
+
+type Import = { from: string; to: string; specifier: string };
+
+const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .map((path) => path.split(sep).join("/"))
+  .filter((path) => path.endsWith(".ts"))
+  .sort();
+
+const production = files.filter((path) => !/\.(test|cases)\.ts$/.test(path));
+
+describe("the house", () => {
+  it("has files to check", () => {
+    expect(production.length).toBeGreaterThan(20);
+  });
+
+  it("imports in one direction only", () => {
+    const wrong = imports(production).filter(({ from, to }) => {
+      const [here, there] = [roomOf(from), roomOf(to)];
+      return here !== there && !nouns.includes(there) && !(mayImport[here] ?? []).includes(there);
+    });
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it("knows every room", () => {
+    const rooms = new Set(production.map(roomOf));
+    expect([...rooms].filter((room) => !(room in mayImport) && !nouns.includes(room))).toEqual([]);
+  });
+
+  it("has no circle between rooms", () => {
+    const circles = Object.keys(mayImport).filter((room) => reaches(room, room));
+    expect(circles).toEqual([]);
+  });
+
+  it("keeps surfaces apart from each other", () => {
+    expect(between(imports(files), "surfaces").map(shown)).toEqual([]);
+  });
+
+  it("keeps sources apart from each other", () => {
+    expect(between(imports(files), "sources").map(shown)).toEqual([]);
+  });
+
+  it("imports own files by their full name", () => {
+    const inexact = imports(files).filter(({ specifier, to }) => !/\.(ts|json|mjs)$/.test(specifier) || !exists(to));
+    expect(inexact.map(shown)).toEqual([]);
+  });
+
+  it("has one barrel", () => {
+    const barrels = production.filter((path) => /^export\s[^;]*?\bfrom\s/m.test(code(path)));
+    expect(barrels.filter((path) => path !== "index.ts")).toEqual([]);
+  });
+
+  it("exports by name", () => {
+    expect(production.filter((path) => /^export default\b/m.test(code(path)))).toEqual([]);
+  });
+
+  it("has files short enough to have one subject", () => {
+    const long = production.filter((path) => !tables.includes(path) && text(path).split("\n").length - 1 > longest);
+    expect(long).toEqual([]);
+    expect(tables.filter((path) => !files.includes(path))).toEqual([]);
+  });
+
+  it("is typed throughout", () => {
+    expect(files.filter((path) => /(:|\bas|<|,|\|)\s*any\b(?!\s*[:"'(])/.test(code(path)))).toEqual([]);
+  });
+
+  it("swallows no error without a word", () => {
+    expect(production.filter((path) => /catch\s*(\([^)]*\)\s*)?\{\s*\}/.test(code(path)))).toEqual([]);
+  });
+});
+
+/** The first folder, or the file itself at the top: "pipeline", "errors". */
+function roomOf(path: string): string {
+  return path.split("/")[0]!.replace(/\.ts$/, "");
+}
+
+/** Imports that go from one folder inside a room to another one inside it. */
+function between(all: Import[], room: string): Import[] {
+  const part = (path: string) => (path.split("/").length > 2 ? path.split("/")[1]! : "");
+  return all.filter(
+    ({ from, to }) =>
+      roomOf(from) === room && roomOf(to) === room && part(from) !== "" && part(to) !== "" && part(from) !== part(to),
+  );
+}
+
+function reaches(from: string, goal: string, seen = new Set<string>()): boolean {
+  return (mayImport[from] ?? []).some((next) => {
+    if (next === goal) return true;
+    if (seen.has(next)) return false;
+    seen.add(next);
+    return reaches(next, goal, seen);
+  });
+}
+
+/** Every import of an own file: static, re-exported, for types only, and dynamic. */
+function imports(paths: string[]): Import[] {
+  return paths.flatMap((from) => {
+    const patterns = [
+      /^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*["']([^"']+)["']/gm,
+      /^\s*import\s*["']([^"']+)["']/gm,
+      /\bimport\(\s*["']([^"']+)["']/g,
+      /\bnew URL\(\s*["'](\.[^"']+\.ts)["']/g,
+    ];
+    const specifiers = patterns.flatMap((pattern) => [...code(from).matchAll(pattern)].map((match) => match[1]!));
+    return specifiers
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => ({ from, specifier, to: resolve(from, specifier) }))
+      .filter(({ to }) => !to.startsWith(".."));
+  });
+}
+
+function resolve(from: string, specifier: string): string {
+  return relative(source, join(source, dirname(from), specifier))
+    .split(sep)
+    .join("/");
+}
+
+function exists(path: string): boolean {
+  return files.includes(path) || path.endsWith(".json") || path.endsWith(".mjs");
+}
+
+function text(path: string): string {
+  return readFileSync(join(source, path), "utf8");
+}
+
+/** Without comments, which may speak about imports and types. Strings are kept: a glob in one may look like a comment. */
+function code(path: string): string {
+  const stringOrComment = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+  return text(path).replace(stringOrComment, (_, kept?: string) => kept ?? "");
+}
+
+function shown({ from, to }: Import): string {
+  return `${from} -> ${to}`;
+}

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const run = promisify(execFile);
+
+/** The stories of examples/, as a reader would run them: against the built package, on a folder of their own. */
+const stories = ["ask-a-folder.js", "smallest-budget.js", "verify-later.js"];
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "dossier-example-"));
+  const body = Array.from({ length: 60 }, (_, i) => `  attempts.push("attempt ${i}");`).join("\n");
+  writeFileSync(
+    join(folder, "retry.js"),
+    `/** Retries a request with exponential backoff. */\nexport function retryWithBackoff(request, attempts) {\n${body}\n  return request(attempts);\n}\n`,
+  );
+  writeFileSync(
+    join(folder, "login.js"),
+    "export function logIn(user, password) {\n  return user.check(password);\n}\n",
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const example = (name: string, ...args: string[]) => run(process.execPath, [join("examples", name), folder, ...args]);
+
+describe("the examples", () => {
+  it("are all run here", () => {
+    expect(readdirSync("examples").filter((name) => name.endsWith(".js"))).toEqual(stories);
+  });
+
+  it("ask-a-folder prints the document and its citations", async () => {
+    const { stdout, stderr } = await example("ask-a-folder.js", "retry with backoff");
+    expect(stdout).toContain("export function retryWithBackoff(request, attempts) {");
+    expect(stderr).toMatch(/\d+ of 2000 tokens, \d+ items:/);
+    expect(stderr).toMatch(/retryWithBackoff retry\.js:\d+-\d+/);
+  });
+
+  it("verify-later writes a bundle, then finds what moved and what changed", async () => {
+    const bundle = join(folder, "..", `${folder.split("/").at(-1)}-bundle.json`);
+    try {
+      expect((await example("verify-later.js", "logIn", bundle)).stdout).toMatch(
+        /^Wrote .* with [1-9]\d* citations\.$/m,
+      );
+      expect((await example("verify-later.js", "logIn", bundle)).stdout).toMatch(
+        /same: login\.js:1\n.*The bundle still holds\./s,
+      );
+      writeFileSync(
+        join(folder, "login.js"),
+        "\n\nexport function logIn(user, password) {\n  return user.check(password);\n}\n",
+      );
+      expect((await example("verify-later.js", "logIn", bundle)).stdout).toContain(
+        "moved: login.js:1 is now login.js:3",
+      );
+      writeFileSync(join(folder, "login.js"), "export function logIn(user, password) {\n  return true;\n}\n");
+      expect((await example("verify-later.js", "logIn", bundle)).stdout).toContain("The bundle is out of date.");
+    } finally {
+      rmSync(bundle, { force: true });
+    }
+  });
+
+  it("smallest-budget grows the budget until everything fits", async () => {
+    const { stdout } = await example("smallest-budget.js", "retry with backoff");
+    const lines = stdout.trim().split("\n");
+    expect(lines[0]).toMatch(/^250 tokens: /);
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.at(-1)).toMatch(/ 0 shortened, 0 left out /);
+  });
+});
