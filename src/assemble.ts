@@ -1,12 +1,13 @@
 import type { Context } from "./item.ts";
 import type { Request, SearchRequest } from "./options.ts";
-import { resolve } from "./pipeline/1-resolve.ts";
+import { type Found, resolve } from "./pipeline/1-resolve.ts";
 import { traverse } from "./pipeline/2-traverse.ts";
 import { type Ranking, score } from "./pipeline/3-score.ts";
-import { enrich } from "./pipeline/4-enrich.ts";
+import { type Enrichment, enrich } from "./pipeline/4-enrich.ts";
 import { dedupe } from "./pipeline/5-dedupe.ts";
 import { fitBudget } from "./pipeline/6-budget.ts";
-import { render } from "./pipeline/7-render.ts";
+import { type Run, render } from "./pipeline/7-render.ts";
+import { droppedFor } from "./pipeline/dropped.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Workspace } from "./workspace.ts";
@@ -19,11 +20,25 @@ export async function assemble(workspace: Workspace, request: Request): Promise<
   const reached = await timed("traverse", () => traverse(found, request, recipe, workspace));
   const ranking = timed("score", () => score(reached, request, recipe));
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, workspace));
-  const deduped = timed("dedupe", () => dedupe(enriched.items));
-  const fitted = timed("budget", () => fitBudget(deduped.unique, request, found.query));
-  return timed("render", () =>
-    render({ request, found, ranking, enriched, deduped, fitted, milliseconds: timed.milliseconds }),
-  );
+  const { unique, duplicates } = timed("dedupe", () => dedupe(enriched.items));
+  const leftOut = [
+    ...duplicates,
+    ...enriched.unreadable,
+    ...ranking.below.map((each) => droppedFor(each, "below-score")),
+  ];
+  const fit = timed("budget", () => fitBudget(unique, leftOut, request, found.query));
+  return timed("render", () => render(fit, request, runOf(reached, ranking, enriched, timed.milliseconds)));
+}
+
+function runOf(found: Found, ranking: Ranking, enriched: Enrichment, milliseconds: Record<string, number>): Run {
+  const bySource: Record<string, number> = {};
+  for (const { item } of found.candidates) bySource[item.source] = (bySource[item.source] ?? 0) + 1;
+  return {
+    confidence: ranking.confidence,
+    filesRead: enriched.filesRead,
+    warnings: [...found.warnings, ...enriched.warnings],
+    stats: { found: bySource, milliseconds },
+  };
 }
 
 /** Ranking only: the first stages of the same pipeline. */

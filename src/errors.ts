@@ -50,6 +50,7 @@ export function asDossierError(thrown: unknown): DossierError {
   if (thrown instanceof DossierError) return thrown;
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (error.name === "AbortError") return new DossierError("interrupted", "Interrupted.", { cause: error });
   if (code === "ENOSPC" || /database or disk is full/i.test(error.message)) {
     return new DossierError("disk-full", "The disk is full.", { cause: error });
   }

@@ -12,7 +12,7 @@ import type { Workspace } from "./workspace.ts";
 
 export type Explanation = {
   item: Item;
-  outcome: "included" | DropReason | "not-found";
+  outcome: "included" | DropReason | "beyond-limit" | "not-found";
   level?: Level;
   /** 1 for the best; absent when the search did not find the item at all. */
   rank?: number;
@@ -39,50 +39,49 @@ export async function explain(workspace: Workspace, request: Request, wanted: st
   const recipe = recipes[request.recipe];
   const found = await resolve(request, recipe, workspace);
   const reached = await traverse(found, request, recipe, workspace);
-  const { ranked, below } = score(reached, request, recipe);
-  const all = [...ranked, ...below];
-  const position = all.findIndex((each) => each.item.id === item.id);
-  if (position < 0) return { item, outcome: "not-found", of: all.length, displacedBy: [] };
+  const { ordered, ranked } = score(reached, request, recipe);
+  const position = ordered.findIndex((each) => each.item.id === item.id);
+  if (position < 0) return { item, outcome: "not-found", of: ordered.length, displacedBy: [] };
 
-  const scored = all[position]!;
+  const scored = ordered[position]!;
   const about = {
     item: scored.item,
     rank: position + 1,
-    of: all.length,
+    of: ordered.length,
     score: scored.score,
     because: scored.because,
     signals: scored.signals,
     distance: scored.distance,
     via: scored.via,
   };
-  if (position >= ranked.length) return { ...about, outcome: "below-score", displacedBy: [] };
-  if (position >= request.limit) return { ...about, outcome: "over-budget", displacedBy: [] };
+  if (scored.score < request.minScore) return { ...about, outcome: "below-score", displacedBy: [] };
+  if (position >= request.limit) return { ...about, outcome: "beyond-limit", displacedBy: [] };
 
   const enriched = await enrich(ranked, request, workspace);
   if (enriched.unreadable.some(({ id }) => id === item.id)) return { ...about, outcome: "unreadable", displacedBy: [] };
-  const { unique, dropped } = dedupe(enriched.items);
-  const twin = dropped.find(({ id }) => id === item.id);
+  const { unique, duplicates } = dedupe(enriched.items);
+  const twin = duplicates.find(({ id }) => id === item.id);
   if (twin) return { ...about, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
 
-  const fitAt = (maxTokens: number) => fitBudget(unique, { ...request, maxTokens }, found.query);
-  const printed = (maxTokens: number) => fitAt(maxTokens).kept.find((each) => each.item.item.id === item.id);
+  const fitAt = (maxTokens: number) => fitBudget(unique, [], { ...request, maxTokens }, found.query);
+  const printed = (maxTokens: number) => fitAt(maxTokens).kept.find((each) => each.unique.item.id === item.id);
   const now = fitAt(request.maxTokens);
-  const kept = now.kept.find((each) => each.item.item.id === item.id);
+  const kept = now.kept.find((each) => each.unique.item.id === item.id);
   const displacedBy = kept
     ? []
     : now.kept
-        .filter((each) => each.item.score >= scored.score)
+        .filter((each) => each.unique.score >= scored.score)
         .map((each) => ({
-          id: each.item.item.id,
-          name: each.item.item.name,
-          score: each.item.score,
+          id: each.unique.item.id,
+          name: each.unique.item.name,
+          score: each.unique.score,
           tokens: each.tokens,
         }));
   const reason = now.dropped.find(({ id }) => id === item.id)?.reason ?? "over-budget";
   return {
     ...about,
     outcome: kept ? "included" : reason,
-    ...(kept ? { level: kept.level } : {}),
+    ...(kept ? { level: kept.rung.level } : {}),
     displacedBy,
     smallestBudget: smallest((budget) => printed(budget) !== undefined),
   };

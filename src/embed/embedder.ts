@@ -7,8 +7,8 @@ import type { QueryTerm } from "../text/query.ts";
  */
 export type Embedder = {
   id: EmbedderId;
-  /** One vector per item, in order; undefined where the embedder knows nothing about it. */
-  embedItems(items: EmbeddableItem[], signal?: AbortSignal): Promise<(Int8Array | undefined)[]>;
+  /** One vector per item, in order; all zeros where the embedder knows nothing about it. */
+  embedItems(items: EmbeddableItem[], signal?: AbortSignal): Promise<Int8Array[]>;
   /** Undefined when the query holds nothing the embedder knows: there is no direction to search in. */
   embedQuery(query: EmbeddableQuery, signal?: AbortSignal): Promise<Int8Array | undefined>;
 };

@@ -15,6 +15,8 @@ export type Plan = {
   removed: string[];
   unchanged: number;
   skipped: Skipped[];
+  /** Of the files skipped before, those that are still there and the same. */
+  remembered: Memory["skipped"];
   /** True when some file was looked at only because it was touched around the last check. */
   unsettled: boolean;
 };
@@ -23,8 +25,22 @@ export type Plan = {
 const largestSkew = 60 * 60 * 1000;
 
 /** Compares disk and store by size and time; only what may differ becomes a job. */
-export function compare(listing: Listing, known: Map<string, FileState>, memory: Memory, maxFileBytes: number, all = false): Plan {
-  const plan: Plan = { jobs: [], bytes: 0, removed: [], unchanged: 0, skipped: [...listing.skipped], unsettled: false };
+export function compare(
+  listing: Listing,
+  known: Map<string, FileState>,
+  memory: Memory,
+  maxFileBytes: number,
+  all = false,
+): Plan {
+  const plan: Plan = {
+    jobs: [],
+    bytes: 0,
+    removed: [],
+    unchanged: 0,
+    skipped: [...listing.skipped],
+    remembered: new Map(),
+    unsettled: false,
+  };
   const wanted = new Set<string>();
   const now = Date.now();
   for (const file of listing.files) {
@@ -37,6 +53,7 @@ export function compare(listing: Listing, known: Map<string, FileState>, memory:
     const before = memory.skipped.get(file.path);
     if (before && settled && !all && isSame(file, before)) {
       plan.skipped.push({ path: file.path, reason: before.reason });
+      plan.remembered.set(file.path, before);
       continue;
     }
     wanted.add(file.path);

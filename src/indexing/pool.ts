@@ -20,6 +20,7 @@ export type PoolOptions = {
 /** Worker threads that describe files. One that crashes, hangs or grows is replaced; the file it failed on is reported. */
 export type Pool = {
   describe(job: Job): Promise<Outcome>;
+  /** Ends the workers; what is still waiting fails. */
   close(): Promise<void>;
 };
 
@@ -55,7 +56,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   };
 }
 
-type Waiting = { job: Job; done: (outcome: Outcome) => void };
+type Waiting = { job: Job; done: (outcome: Outcome) => void; failed: (error: Error) => void };
 
 /** One worker and the jobs it has been given, in order: the first is the one it works on. */
 class Seat {
@@ -76,8 +77,8 @@ class Seat {
   }
 
   describe(job: Job): Promise<Outcome> {
-    return new Promise((done) => {
-      this.#waiting.push({ job, done });
+    return new Promise((done, failed) => {
+      this.#waiting.push({ job, done, failed });
       if (this.#worker) this.#worker.postMessage(job);
       else this.#restart();
       if (this.#waiting.length === 1) this.#watch();
@@ -118,6 +119,7 @@ class Seat {
     clearTimeout(this.#timer);
     const worker = this.#worker;
     this.#worker = undefined;
+    for (const { failed } of this.#waiting.splice(0)) failed(new Error("the workers were stopped"));
     await worker?.terminate();
   }
 

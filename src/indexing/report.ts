@@ -1,4 +1,4 @@
-import type { SkipReason, Skipped } from "../tree/reasons.ts";
+import type { Skipped, SkipReason } from "../tree/reasons.ts";
 
 /** What a run did, for people and for `--json`. */
 export type IndexReport = {

@@ -1,48 +1,35 @@
-import { availableParallelism } from "node:os";
 import { DossierError } from "../errors.ts";
-import type { FileState } from "../stores/store.ts";
+import type { Store } from "../stores/store.ts";
 import { listFiles } from "../tree/list.ts";
 import { defaultMaxFileBytes } from "../tree/skip.ts";
 import type { Workspace } from "../workspace.ts";
 import { compare, type Plan } from "./compare.ts";
-import { describePath, type Ground, type Job, type Outcome } from "./describe.ts";
 import { type Memory, readMemory, writeMemory } from "./memory.ts";
-import { openPool, type Pool } from "./pool.ts";
 import { countSkipped, type IndexReport } from "./report.ts";
-import { Writer } from "./writer.ts";
+import { type RunOptions, runJobs, stopIfAborted } from "./run.ts";
+import { patiently, Writer } from "./writer.ts";
 
-export type UpdateOptions = {
+export type UpdateOptions = RunOptions & {
   /** Describe every file again, changed or not. */
   force?: boolean;
   /** Begin with an empty index. */
   rebuild?: boolean;
-  /** Larger files are skipped; the last run's limit, or 1 MiB, by default. */
+  /** Larger files are skipped; by default the limit of the last run, or 1 MiB. */
   maxFileBytes?: number;
-  signal?: AbortSignal;
   progress?: (progress: { stage: string; done: number; total?: number; detail?: string }) => void;
-  /** Worker threads for larger updates; 0 does everything in this thread. */
-  workers?: number;
-  /** The workers' program, the built one by default. */
-  workerScript?: string;
   /** How long to wait for another process that writes the index, milliseconds. */
   patience?: number;
 };
 
-/** Below these, starting threads takes longer than the work; a single large file still gets one, so that it may be given up. */
-const fewFiles = 24;
-const fewBytes = 1024 * 1024;
-
-/** Jobs per worker: one at work, one waiting, so that a worker does not idle while results are written. */
-const jobsPerWorker = 2;
-
 const defaultPatience = 60_000;
+const shownFailures = 5;
 
-/** Brings the store up to date with the disk, at the cost of what changed. */
+/** Brings the store up to date with the disk, at the cost of what changed. What is written stays, even when interrupted. */
 export async function updateIndex(workspace: Workspace, options: UpdateOptions = {}): Promise<IndexReport> {
   const began = performance.now();
   const checkedAt = Date.now();
   const { root, owner } = workspace;
-  const { signal, progress } = options;
+  const { signal, progress, patience = defaultPatience } = options;
   stopIfAborted(signal);
   if (options.rebuild) await workspace.rebuild();
   const { store } = workspace;
@@ -56,14 +43,131 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
   const memory: Memory = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
   const maxFileBytes = options.maxFileBytes ?? memory.maxFileBytes ?? defaultMaxFileBytes;
   const known = new Map(states.map((state) => [state.path, state]));
-  // Without a memory, or with one of another format, what the store holds was described differently or not to the end.
-  const all = options.force || (!remembered && known.size > 0);
-  const plan = compare(listing, known, memory, maxFileBytes, all);
+  // Files without a memory of this format were described in another way: all of them are described again.
+  const plan = compare(listing, known, memory, maxFileBytes, options.force || !remembered);
 
-  const writer = new Writer(store, owner, known, plan, options.patience ?? defaultPatience);
-  if (writer.isNeeded || memory.vectorsPending) {
-    const next: Memory = { ...memory, maxFileBytes, skipped: keepListed(memory, plan), vectorsPending: true };
-    await writer.patiently(() => writeMemory(store, owner, next));
-    await runJobs(plan.jobs, { root, maxFileBytes }, options, writer);
+  const remember = (next: Partial<Memory>) =>
+    patiently(patience, () =>
+      writeMemory(store, owner, { ...memory, maxFileBytes, skipped: plan.remembered, ...next }),
+    );
+  const beforeFiles = () => remember({ vectorsPending: true });
+  const writer = new Writer({ store, owner, known, patience, beforeFiles });
+  for (const path of plan.removed) writer.remove(path);
+
+  let done = 0;
+  const total = plan.jobs.length;
+  let warnings: string[];
+  try {
+    warnings = await runJobs(plan.jobs, { root, maxFileBytes }, options, async (outcome) => {
+      await writer.take(outcome);
+      progress?.({ stage: "indexing", done: ++done, total, detail: outcome.path });
+    });
+    await writer.flush();
+  } finally {
+    await writer.rest();
+  }
+  await updateVectors(store, owner, writer, memory.vectorsPending, options);
+
+  const skipped = new Map([...plan.remembered, ...writer.remembered]);
+  if (isWorthRemembering(plan, writer, memory, maxFileBytes, skipped)) {
+    await remember({ checkedAt, skipped, vectorsPending: false });
+  }
+  const { indexed, touched, removed, items, bytes } = writer.written;
+  const failures = writer.failures.slice(0, shownFailures).map((failure) => `Could not index ${failure}`);
+  return {
+    files: {
+      indexed,
+      unchanged: writer.total.files - indexed - touched,
+      touched,
+      removed,
+      skipped: countSkipped([...plan.skipped, ...writer.skipped]),
+    },
+    items,
+    total: writer.total,
+    bytes,
+    milliseconds: performance.now() - began,
+    warnings: [...listing.warnings, ...warnings, ...failures],
+  };
+}
+
+/** Gives changed items their vectors; all items when an earlier run wrote files and did not get as far as this. */
+async function updateVectors(
+  store: Store,
+  owner: string,
+  writer: Writer,
+  pending: boolean,
+  { signal, progress }: UpdateOptions,
+): Promise<void> {
+  const changedIds = pending ? await allIds(store, owner) : writer.changedIds;
+  if (changedIds.length === 0) return;
+  stopIfAborted(signal);
+  const builtin = await import("../embed/builtin.ts");
+  try {
+    await builtin.updateVectors(store, owner, { changedIds, total: writer.total.items }, { signal, progress });
+  } finally {
+    stopIfAborted(signal);
+  }
+}
+
+async function allIds(store: Store, owner: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const batch of store.allTerms(owner, "unit")) for (const { id } of batch) ids.push(id);
+  return ids;
+}
+
+/** A check that found everything as it was need not be written down: the files' own times are older than the last one. */
+function isWorthRemembering(
+  plan: Plan,
+  writer: Writer,
+  memory: Memory,
+  maxFileBytes: number,
+  skipped: Memory["skipped"],
+): boolean {
+  const { indexed, touched, removed } = writer.written;
+  return (
+    plan.unsettled ||
+    indexed + touched + removed > 0 ||
+    memory.vectorsPending ||
+    memory.checkedAt === 0 ||
+    memory.maxFileBytes !== maxFileBytes ||
+    skipped.size !== memory.skipped.size
+  );
+}
+
+export type FreshOptions = Pick<UpdateOptions, "signal" | "progress" | "workers" | "patience"> & {
+  /** A check this many milliseconds ago or less is good enough. */
+  maxAge?: number;
+};
+
+const defaultMaxAge = 250;
+/** A question does not wait long for another process that indexes; it is answered from what is there. */
+const queryPatience = 1000;
+
+const running = new WeakMap<Workspace, Promise<string[]>>();
+const lastChecked = new WeakMap<Workspace, number>();
+
+/** Brings the index up to date before a query, where it is not; returns warnings. Calls at the same time share one run. */
+export function ensureFresh(workspace: Workspace, options: FreshOptions = {}): Promise<string[]> {
+  const current = running.get(workspace);
+  if (current) return current;
+  const age = performance.now() - (lastChecked.get(workspace) ?? Number.NEGATIVE_INFINITY);
+  if (age <= (options.maxAge ?? defaultMaxAge)) return Promise.resolve([]);
+  const run = check(workspace, options).finally(() => running.delete(workspace));
+  running.set(workspace, run);
+  return run;
+}
+
+async function check(workspace: Workspace, options: FreshOptions): Promise<string[]> {
+  try {
+    const { warnings } = await updateIndex(workspace, { patience: queryPatience, ...options });
+    lastChecked.set(workspace, performance.now());
+    return warnings;
+  } catch (error) {
+    if (!(error instanceof DossierError)) throw error;
+    // What is indexed can still be searched, and what is printed is read from disk.
+    if (error.code === "store-locked" || error.code === "not-readable" || error.code === "disk-full") {
+      return [`The index was not brought up to date: ${error.message}`];
+    }
+    throw error;
   }
 }

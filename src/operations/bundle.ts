@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { DossierError } from "../errors.ts";
 
 /** What of an earlier result is needed to check it. Everything else in the bundle is ignored. */

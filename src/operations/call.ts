@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { DossierError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
 import { type NameOf, readInput } from "./input.ts";
 import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
@@ -39,11 +38,6 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       progress: options.progress,
     });
     return { input, output };
-  } catch (thrown) {
-    if (options.signal?.aborted && !(thrown instanceof DossierError && thrown.code !== "internal")) {
-      throw new DossierError("interrupted", "Interrupted.", { cause: thrown });
-    }
-    throw thrown;
   } finally {
     await closeQuietly(opened);
   }

@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { platform } from "node:os";
 import { asDossierError, DossierError } from "../errors.ts";
+import type { LanguageId } from "../sources/code/languages.ts";
 import { runGit } from "../tree/git.ts";
 import { findRoot, refusal } from "../tree/root.ts";
 import type { Environment } from "./operation.ts";
@@ -71,6 +72,24 @@ export const checks: Check[] = [
     } finally {
       database.close();
     }
+  }),
+
+  guarded("languages", async () => {
+    const [{ languages }, { parse }] = await Promise.all([
+      import("../sources/code/languages.ts"),
+      import("../sources/code/parser.ts"),
+    ]);
+    const parsed = languages.filter((language) => language.grammar);
+    const broken: string[] = [];
+    for (const { id, name } of parsed) {
+      try {
+        await parse(id as LanguageId, "\n");
+      } catch (error) {
+        broken.push(`${name} (${(error as Error).message})`);
+      }
+    }
+    if (broken.length === 0) return ok(`${parsed.length} grammars load`);
+    return fail(`no grammar for ${broken.join(", ")}`, "Install Dossier again: its packages are not complete.");
   }),
 
   guarded("folder", async (path) => {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { path } from "../options.ts";
 import { checks, states } from "./checks.ts";
 import { operation } from "./operation.ts";

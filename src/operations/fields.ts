@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Operation } from "./operation.ts";
 
 /** One input of an operation, as every surface and the docs need it: read from the schema, never stated again. */
@@ -35,8 +35,19 @@ const types: Record<string, Field["type"]> = {
   array: "list",
 };
 
+const known = new WeakMap<Operation["input"], Field[]>();
+
 /** The inputs of an operation in the order they are declared. */
 export function fieldsOf(operation: Pick<Operation, "name" | "input">): Field[] {
+  let fields = known.get(operation.input);
+  if (!fields) {
+    fields = readFields(operation);
+    known.set(operation.input, fields);
+  }
+  return fields;
+}
+
+function readFields(operation: Pick<Operation, "name" | "input">): Field[] {
   const schema = z.toJSONSchema(operation.input, { io: "input" });
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([key, value]) => {

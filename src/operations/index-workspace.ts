@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { updateIndex } from "../indexing/update.ts";
+import * as z from "zod";
 import { path } from "../options.ts";
 import { type SkipReason, skipReasons } from "../tree/reasons.ts";
 import { defaultMaxFileBytes } from "../tree/skip.ts";
@@ -52,7 +51,9 @@ export const index = operation({
   ],
   async run({ force, rebuild, maxFileBytes, watch }, environment) {
     const { signal, progress } = environment;
+    // A damaged index cannot be opened: to be rebuilt it is thrown away before; one that a caller opened, after.
     const workspace = await environment.workspace({ force, rebuild });
+    const { updateIndex } = await import("../indexing/update.ts");
     const report = await updateIndex(workspace, { force, rebuild, maxFileBytes, signal, progress });
     if (watch) {
       const { keepCurrent } = await import("./keep-current.ts");

@@ -1,6 +1,4 @@
-import { z } from "zod";
-import { staleFiles } from "../indexing/stale.ts";
-import { readMemory } from "../indexing/memory.ts";
+import * as z from "zod";
 import { path } from "../options.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
@@ -41,7 +39,11 @@ export const status = operation({
   async run(_input, environment) {
     const workspace = await environment.workspace({ create: false });
     const { store, owner } = workspace;
-    const { builtinEmbedder } = await import("../embed/builtin.ts");
+    const [{ builtinEmbedder }, { readMemory }, { staleFiles }] = await Promise.all([
+      import("../embed/builtin.ts"),
+      import("../indexing/memory.ts"),
+      import("./stale.ts"),
+    ]);
     const [statistics, memory, revision, embedder, stale] = await Promise.all([
       store.statistics(owner),
       readMemory(store, owner),

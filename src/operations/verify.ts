@@ -1,8 +1,6 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import { path } from "../options.ts";
-import { fileReader } from "../tree/read.ts";
-import { findRoot } from "../tree/root.ts";
 import type { Workspace } from "../workspace.ts";
 import { readBundle } from "./bundle.ts";
 import { fresh } from "./fresh.ts";
@@ -44,6 +42,7 @@ export const verify = operation({
   ],
   async run({ bundle, path }, environment) {
     const cited = readBundle(bundle);
+    const [{ fileReader }, { findRoot }] = await Promise.all([import("../tree/read.ts"), import("../tree/root.ts")]);
     const files = fileReader(findRoot(path));
     const citations = [];
     let indexed: Workspace | undefined | null = null;

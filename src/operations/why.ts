@@ -11,7 +11,16 @@ const output = z.object({
   name: z.string(),
   kind: z.enum(kinds),
   location: z.string(),
-  outcome: z.enum(["included", "duplicate", "over-budget", "below-score", "diversity", "unreadable", "not-found"]),
+  outcome: z.enum([
+    "included",
+    "duplicate",
+    "over-budget",
+    "below-score",
+    "diversity",
+    "unreadable",
+    "beyond-limit",
+    "not-found",
+  ]),
   level: z.enum(levels).optional(),
   rank: z.number().int().optional(),
   of: z.number().int(),
@@ -65,6 +74,7 @@ const outcomes: Record<Output["outcome"], string> = {
   "below-score": "is left out: its score is below the minimum",
   diversity: "is left out: too much of its kind was there already",
   unreadable: "is left out: it is no longer in its file",
+  "beyond-limit": "is left out: its rank is beyond the limit of items to consider",
   "not-found": "was not found by any strategy for this query",
 };
 

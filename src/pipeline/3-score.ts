@@ -9,9 +9,11 @@ import { isWholeFile } from "./kinds.ts";
 import { minMax, present, weightedSum } from "./signals.ts";
 
 export type Ranking = {
-  /** Best first, at or above `minScore`. */
+  /** Everything found, best first. */
+  ordered: Scored[];
+  /** The best `limit` of them that reach `minScore`. */
   ranked: Scored[];
-  /** Found, but below `minScore`. */
+  /** The best `limit` of them that do not. */
   below: Scored[];
   confidence: number;
 };
@@ -19,7 +21,7 @@ export type Ranking = {
 /** Ranks candidates by a weighted sum of named signals, then calibrates: a good rank among bad matches is not a good score. */
 export function score(found: Found, request: SearchRequest, recipe: Recipe): Ranking {
   const { query, candidates } = found;
-  if (candidates.length === 0) return { ranked: [], below: [], confidence: 0 };
+  if (candidates.length === 0) return { ordered: [], ranked: [], below: [], confidence: 0 };
   const measured = measure(found, request, recipe);
   const weights = present(measured.columns, recipe.signals[query.shape]);
   const sums = candidates.map((_, i) => weightedSum(measured.columns, weights, i));
@@ -35,9 +37,11 @@ export function score(found: Found, request: SearchRequest, recipe: Recipe): Ran
     return { ...candidate, score: sums[i]! * factor, because };
   });
   const ordered = scored.map(withGraph).sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
+  const considered = ordered.slice(0, request.limit);
   return {
-    ranked: ordered.filter((each) => each.score >= request.minScore),
-    below: ordered.filter((each) => each.score < request.minScore),
+    ordered,
+    ranked: considered.filter((each) => each.score >= request.minScore),
+    below: considered.filter((each) => each.score < request.minScore),
     confidence,
   };
 }

@@ -14,18 +14,17 @@ export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: 
  * indexed; if they differ the item is looked for in the fresh file; if the file is gone the stored text is used, marked so.
  */
 export async function enrich(ranked: Scored[], request: Request, workspace: Workspace): Promise<Enrichment> {
-  const wanted = ranked.slice(0, request.limit);
   const opened = new Map<string, Promise<Opened>>();
   const open = (path: string) => {
     let file = opened.get(path);
     if (!file) opened.set(path, (file = openFile(path, workspace)));
     return file;
   };
-  const related = request.includeRelated ? await relatedNames(wanted, workspace) : new Map<string, string[]>();
+  const related = request.includeRelated ? await relatedNames(ranked, workspace) : new Map<string, string[]>();
   const unreadable: Dropped[] = [];
   const warnings: string[] = [];
   const enriched: Enriched[] = [];
-  for (const scored of wanted) {
+  for (const scored of ranked) {
     const file = await open(scored.item.path);
     const place = await locate(scored.item, file);
     if (place) {
@@ -50,9 +49,9 @@ type Opened = {
 };
 type Place = { startLine: number; endLine: number; freshness: Enriched["freshness"] };
 
-async function openFile(path: string, { store, owner, reader }: Workspace): Promise<Opened> {
+async function openFile(path: string, { store, owner, files }: Workspace): Promise<Opened> {
   const stored = () => store.file(owner, path);
-  const read = await reader.read(path);
+  const read = await files.read(path);
   if (!("reason" in read)) {
     const { lines, text, hash } = read;
     return { lines, text, onDisk: true, imports: async () => importsOf(path, text, hash, await stored()) };

@@ -22,6 +22,11 @@ export function choose(classes: readonly (readonly Option[])[], capacity: number
   return { ...selection, bound: Math.max(bound, selection.value) };
 }
 
+/** What no choice within the capacity can be worth more than. */
+export function upperBound(classes: readonly (readonly Option[])[], capacity: number): number {
+  return greedy(classes, capacity).bound;
+}
+
 type State = { chosen: number[]; cost: number; value: number };
 type Step = { owner: number; from: number; to: number; cost: number; value: number };
 

@@ -25,8 +25,9 @@ export type Layouter = {
   lay(shown: readonly Shown[], varied?: number): Layout;
   /** Tokens of one item's block by itself, with these imports. */
   blockTokens(shown: Shown, imports: string[]): number;
+  /** Tokens that a shown item adds to the list of sources, when it is the first of its file or not. */
+  sourceTokens(shown: Shown, first: boolean): number;
   nothing(sentence: string): Layout;
-  groups: boolean;
 };
 
 export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], request: Request): Layouter {
@@ -86,7 +87,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
 
   /** Each import statement is printed once per file, with the first block that uses it. */
   function freshImports({ unique, rung }: Shown, printed: Map<string, Set<string>>): string[] {
-    if (!request.includeImports || rung.imports.length === 0) return [];
+    if (rung.imports.length === 0) return [];
     let known = printed.get(unique.item.path);
     if (!known) printed.set(unique.item.path, (known = new Set()));
     const fresh = rung.imports.filter((statement) => !known.has(statement));
@@ -109,11 +110,16 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     counter,
     lay,
     blockTokens: (shown, imports) => block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0),
+    sourceTokens: (shown, first) => {
+      if (!sources || shown.rung.level === "pointer") return 0;
+      const { startLine, endLine } = printedSpan(shown);
+      if (!first) return counted(`, ${startLine}-${endLine}`);
+      return counted(format.source({ path: shown.unique.item.path, ranges: [{ startLine, endLine }] }, false));
+    },
     nothing: (sentence) => {
       const text = format.nothing(sentence);
       return { parts: [{ text, tokens: counted(text) }], tokens: counted(text), linked: 0 };
     },
-    groups,
   };
 }
 

@@ -5,8 +5,8 @@ import { elide } from "../text/elide.ts";
 import { redact } from "../text/secrets.ts";
 import { isWholeFile } from "./kinds.ts";
 import { outlineLines, relevantLines, signatureLines } from "./lines.ts";
-import type { LineWeight } from "./relevance.ts";
-import type { Unique } from "./unique.ts";
+import type { WeighLines } from "./relevance.ts";
+import { ownSpan, type Unique } from "./unique.ts";
 
 /** One way to print an item. */
 export type Rung = {
@@ -23,12 +23,12 @@ export type Rung = {
 /** What each level is worth when the item itself is worth 1. */
 export const utilities = {
   full: 1,
-  signature: 0.45,
-  pointer: 0.12,
+  signature: 0.25,
+  pointer: 0.08,
   /** Elided text is worth more than a signature by the relevant lines it keeps, and by its share of all lines. */
-  elided: { least: 0.45, relevant: 0.35, share: 0.15 },
+  elided: { least: 0.3, relevant: 0.45, share: 0.2 },
   /** A container whose best parts are printed beside it adds little. */
-  outline: { elided: 0.25, signature: 0.25, pointer: 0.04 },
+  outline: { elided: 0.2, signature: 0.12, pointer: 0.03 },
 } as const;
 
 /** Elision that keeps more than this of the text only makes it harder to read. */
@@ -37,26 +37,36 @@ const mostKept = 0.8;
 const fewestLines = 8;
 
 /** Every way to print an item, best first. Secrets are gone before anything is counted. */
-export function rungsOf(unique: Unique, request: Request, weigh: LineWeight): Rung[] {
-  const lines = safe(unique.lines.join("\n")).split("\n");
-  const rungs: Rung[] = [];
-  if (request.includeCodeContent) {
-    if (!unique.outline) rungs.push({ level: "full", text: lines.join("\n"), imports: unique.imports.map(safe), utility: utilities.full });
-    if (!unique.outline || isWholeFile(unique.item.kind)) rungs.push(...elided(unique, lines, weigh));
-  }
-  rungs.push(...signature(unique, lines));
+export function rungsOf(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
+  return [...(request.includeCodeContent ? textRungs(unique, request, weigh) : []), ...shortRungs(unique)];
+}
+
+/** The levels that show the text itself. */
+function textRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
+  const file = isWholeFile(unique.item.kind);
+  if (unique.outline && !file) return [];
+  const text = safe(unique.lines.join("\n"));
+  const lines = text.split("\n");
+  const imports = request.includeImports ? unique.imports.map(safe) : [];
+  const full: Rung = { level: "full", text, imports, utility: utilities.full };
+  return [...(unique.outline ? [] : [full]), ...elided(unique, lines, imports, weigh)];
+}
+
+/** The levels that only say what there is. */
+export function shortRungs(unique: Unique): Rung[] {
   const pointer = unique.outline ? utilities.outline.pointer : utilities.pointer;
-  rungs.push({ level: "pointer", text: "", imports: [], utility: pointer });
-  return rungs;
+  return [...signature(unique), { level: "pointer", text: "", imports: [], utility: pointer }];
 }
 
 function safe(text: string): string {
   return redact(wellFormed(text)).text;
 }
 
-function elided(unique: Unique, lines: string[], weigh: LineWeight): Rung[] {
+function elided(unique: Unique, all: string[], imports: string[], weigh: WeighLines): Rung[] {
+  const { startLine, endLine } = ownSpan(unique);
+  const lines = all.slice(startLine - unique.startLine, endLine - unique.startLine + 1);
   if (lines.length < fewestLines) return [];
-  const weights = lines.map(weigh);
+  const weights = weigh(lines);
   const keep = isWholeFile(unique.item.kind) ? outlineLines(lines, weights) : relevantLines(unique, lines, weights);
   if (keep.size === 0 || keep.size > mostKept * lines.length) return [];
   const text = elide(lines, (line) => keep.has(line), unique.item.language).join("\n");
@@ -67,19 +77,19 @@ function elided(unique: Unique, lines: string[], weigh: LineWeight): Rung[] {
   const utility = unique.outline
     ? utilities.outline.elided
     : least + relevant * (total > 0 ? kept / total : share) + shared * share;
-  return [{ level: "elided", text, imports: usedIn(text, unique.imports.map(safe)), utility }];
+  return [{ level: "elided", text, imports: usedIn(text, imports), utility }];
 }
 
-function signature(unique: Unique, lines: string[]): Rung[] {
-  const text = isWholeFile(unique.item.kind) ? "" : signatureLines(unique, lines).join("\n");
-  const doc = firstSentence(unique, lines);
+function signature(unique: Unique): Rung[] {
+  const text = isWholeFile(unique.item.kind) ? "" : safe(signatureLines(unique).join("\n"));
+  const doc = firstSentence(unique);
   if (text.trim() === "" && doc === undefined) return [];
   const utility = unique.outline ? utilities.outline.signature : utilities.signature;
   return [{ level: "signature", text, ...(doc ? { doc } : {}), imports: [], utility }];
 }
 
 /** The doc comment's first sentence; none when the text has changed since and no longer says it. */
-function firstSentence({ item, freshness }: Unique, lines: string[]): string | undefined {
+function firstSentence({ item, freshness, lines }: Unique): string | undefined {
   const flat = safe(item.doc ?? "").replace(/\s+/g, " ").trim();
   const sentence = /^.{0,240}?[.!?。](?=\s|$)/u.exec(flat)?.[0] ?? wellFormed(flat.slice(0, 160));
   if (sentence === "") return undefined;

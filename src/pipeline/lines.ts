@@ -4,33 +4,32 @@ import { ownSpan, sizeOf, type Unique } from "./unique.ts";
 
 /** Lines kept around a line that speaks of the query. */
 const around = 1;
-/** Relevant lines kept at most, those that speak most of the query. */
-const mostRelevant = 24;
+/** Of the lines that speak of the query, those that do most are kept: a share of all lines, within limits. */
+const relevant = { share: 0.12, fewest: 3, most: 24 };
 /** Lines of a part that are kept for being a part. */
 const mostOfPart = 30;
 /** Lines of an outline. */
 const mostOutline = 40;
 /** A gap this short is kept: its mark would cost as much. */
 const shortGap = 2;
-/** Longest signature printed. */
+/** Longest signature printed, in lines. */
 const longestSignature = 12;
+const deepestIndent = 80;
+/** First lines of a text in which nothing speaks of the query. */
+const fewestLines = 4;
 
-/** Signature, what speaks of the query with a line around, the parts that were merged in, and the closing line. */
+/** Of an item's own lines: the signature, what speaks of the query, the parts that were merged in, and the closing line. */
 export function relevantLines(unique: Unique, lines: string[], weights: number[]): Set<number> {
-  const own = ownSpan(unique);
-  const first = own.startLine - unique.startLine;
-  const last = Math.min(first + sizeOf(own), lines.length) - 1;
-  const keep = new Set(signatureIndexes(unique, lines));
-  for (const line of heaviest(weights, first, last)) {
-    for (let i = Math.max(first, line - around); i <= Math.min(last, line + around); i++) keep.add(i);
-  }
+  const last = lines.length - 1;
+  const keep = new Set(signatureIndexes(unique.item.signature, lines));
+  for (const line of heaviest(weights)) for (let i = line - around; i <= line + around; i++) keep.add(i);
   for (const part of unique.focus ?? []) {
-    const start = part.startLine - unique.startLine;
-    for (let i = start; i < start + Math.min(sizeOf(part), mostOfPart); i++) if (i >= first && i <= last) keep.add(i);
+    const start = part.startLine - ownSpan(unique).startLine;
+    for (let i = start; i < start + Math.min(sizeOf(part), mostOfPart); i++) keep.add(i);
   }
-  if (keep.size <= 2) for (let i = first; i <= Math.min(last, first + 4); i++) keep.add(i);
+  if (keep.size <= 2) for (let i = 0; i < fewestLines; i++) keep.add(i);
   if (/^\s*(?:[)\]}]+[;,]?|end\b.*|<\/.*>)\s*$/.test(lines[last] ?? "")) keep.add(last);
-  return closeGaps(keep, first, last);
+  return closeGaps(keep, last);
 }
 
 const declaration =
@@ -38,44 +37,45 @@ const declaration =
 
 /** A whole file as its declarations or headings, and the lines that speak most of the query. */
 export function outlineLines(lines: string[], weights: number[]): Set<number> {
-  const keep = new Set<number>();
-  for (const line of heaviest(weights, 0, lines.length - 1).slice(0, mostRelevant / 2)) keep.add(line);
+  const keep = new Set(heaviest(weights).slice(0, mostOutline / 4));
   for (let i = 0; i < lines.length && keep.size < mostOutline; i++) if (declaration.test(lines[i]!)) keep.add(i);
-  if (keep.size === 0) for (let i = 0; i < Math.min(4, lines.length); i++) keep.add(i);
-  return closeGaps(keep, 0, lines.length - 1);
+  if (keep.size === 0) for (let i = 0; i < fewestLines; i++) keep.add(i);
+  return closeGaps(keep, lines.length - 1);
 }
 
 /** The declaration as it stands in the text, without common indentation. */
-export function signatureLines(unique: Unique, lines: string[]): string[] {
-  const found = signatureIndexes(unique, lines).map((index) => lines[index]!);
-  const indents = found.filter((line) => line.trim() !== "").map((line) => /^\s*/.exec(line)![0].length);
-  const indent = Math.min(...indents, 80);
-  return found.map((line) => line.slice(Math.min(indent, /^\s*/.exec(line)![0].length)));
+export function signatureLines(unique: Unique): string[] {
+  const { startLine, endLine } = ownSpan(unique);
+  const lines = unique.lines.slice(startLine - unique.startLine, endLine - unique.startLine + 1);
+  const found = signatureIndexes(unique.item.signature, lines).map((index) => lines[index]!);
+  const indents = found.filter((line) => line.trim() !== "").map(indentOf);
+  const indent = Math.min(...indents, deepestIndent);
+  return found.map((line) => line.slice(Math.min(indent, indentOf(line))));
+}
+
+function indentOf(line: string): number {
+  return /^[ \t]*/.exec(line)![0].length;
 }
 
 /** Where the indexed signature stands now; the first line that is not blank when it is not found or there is none. */
-function signatureIndexes(unique: Unique, lines: string[]): number[] {
-  const own = ownSpan(unique);
-  const first = own.startLine - unique.startLine;
-  const end = Math.min(first + sizeOf(own), lines.length);
-  const wanted = (unique.item.signature ?? "").split("\n");
+function signatureIndexes(signature: string | undefined, lines: string[]): number[] {
+  const wanted = (signature ?? "").split("\n");
   const opening = wanted[0]!.trim();
-  if (opening !== "") {
-    for (let i = first; i < end; i++) {
-      if (lines[i]!.trim().startsWith(opening)) return range(i, Math.min(i + Math.min(wanted.length, longestSignature), end));
-    }
-  }
-  for (let i = first; i < end; i++) if (lines[i]!.trim() !== "") return [i];
-  return [];
+  const found = opening === "" ? -1 : lines.findIndex((line) => line.trim().startsWith(opening));
+  if (found >= 0) return range(found, Math.min(found + Math.min(wanted.length, longestSignature), lines.length));
+  const first = lines.findIndex((line) => line.trim() !== "");
+  return first < 0 ? [] : [first];
 }
 
-function heaviest(weights: number[], first: number, last: number): number[] {
-  const relevant = range(first, last + 1).filter((line) => (weights[line] ?? 0) > 0);
-  return relevant.sort((a, b) => weights[b]! - weights[a]! || a - b).slice(0, mostRelevant);
+function heaviest(weights: number[]): number[] {
+  const { share, fewest, most } = relevant;
+  const count = Math.min(most, Math.max(fewest, Math.round(share * weights.length)));
+  const speaking = range(0, weights.length).filter((line) => weights[line]! > 0);
+  return speaking.sort((a, b) => weights[b]! - weights[a]! || a - b).slice(0, count);
 }
 
-function closeGaps(keep: Set<number>, first: number, last: number): Set<number> {
-  const order = [...keep].filter((line) => line >= first && line <= last).sort((a, b) => a - b);
+function closeGaps(keep: Set<number>, last: number): Set<number> {
+  const order = [...keep].filter((line) => line >= 0 && line <= last).sort((a, b) => a - b);
   const closed = new Set<number>();
   let previous: number | undefined;
   for (const line of order) {

@@ -20,7 +20,7 @@ const largestWhole = 200;
 const goodPart = 0.6;
 
 /** An item with its place in the ranking, 0 for the best. */
-type Ranked = { rank: number; unique: Unique };
+export type Ranked = { rank: number; unique: Unique };
 type Node = { ranked: Ranked; inside: Node[] };
 export type Merging = { kept: Ranked[]; dropped: Dropped[] };
 

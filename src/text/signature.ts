@@ -105,7 +105,7 @@ function braceInHead(before: string, language?: string): boolean {
     case "typescript":
     case "tsx":
     case "ts":
-      return /[:|&<,]$|<[^>]*\bextends$/.test(text);
+      return /[:|&<,]$|<[^>]*\bextends$/.test(text.slice(-300));
     case "go":
       return /\b(interface|struct)$/.test(text) && /^\s*func\b/.test(before);
     case "cpp":

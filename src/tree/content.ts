@@ -4,8 +4,8 @@ import type { SkipReason } from "./reasons.ts";
 const sampleBytes = 8 * 1024;
 const markerLines = 40;
 
-/** More than this share of bytes that are neither UTF-8 nor printable means the file is not text. */
-const strangeShare = 0.1;
+/** More than this share of bytes that are neither UTF-8 nor printable means the file is not text; accents in old encodings stay below. */
+const strangeShare = 0.3;
 
 // In a comment, near the top: code that only mentions these words further down, or in a string, is not generated.
 const commentStart = /^\s*(?:\/\/|\/\*|\*|#|--|;|%|<!--|"""|''')/;

@@ -1,67 +1,77 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import makeIgnore, { type Ignore } from "ignore";
-
-/** One ignore file: the folder it lies in (relative, `""` or ending in `/`) and its rules. */
-type Rules = { folder: string; matcher: Ignore };
 
 const caseless = process.platform === "win32" || process.platform === "darwin";
 
 /**
- * Ignore files of one tree, nested as git nests them: the deepest file that says something about a path decides, and
- * nothing below an ignored folder can be taken back.
+ * Ignore files of one tree, nested as git nests them: the last rule that matches decides, rules of deeper files come
+ * after those above, and nothing below an ignored folder can be taken back. Folders are "" or end in `/`.
  */
 export class IgnoreFiles {
-  readonly #rules: Rules[] = [];
-  readonly #folders = new Map<string, boolean>();
-
-  get empty(): boolean {
-    return this.#rules.length === 0;
-  }
+  /** Rules by the folder of their file, as patterns from the top of the tree. */
+  readonly #rules = new Map<string, string[]>();
+  /** For each folder, the rules of every file from the top down to it. */
+  readonly #matchers = new Map<string, Ignore>();
 
   /** Adds the ignore file `name` of a folder; a missing or unreadable file says nothing. */
   add(root: string, folder: string, name: string): void {
     const text = readIfThere(join(root, folder, name));
     if (text === undefined) return;
-    const matcher = makeIgnore({ allowRelativePaths: true, ignorecase: caseless }).add(text.replace(/^\uFEFF/, ""));
-    this.#rules.push({ folder, matcher });
-    this.#rules.sort((a, b) => b.folder.length - a.folder.length);
-    this.#folders.clear();
+    const rules = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+    this.#rules.set(folder, [...(this.#rules.get(folder) ?? []), ...rules.map((rule) => fromTop(folder, rule))]);
+    this.#matchers.clear();
   }
 
   /** True when the path, or a folder above it, is ignored. A folder's path ends in `/`. */
   ignores(path: string): boolean {
-    if (this.#rules.length === 0) return false;
-    const slash = path.lastIndexOf("/", path.length - 2);
-    return (slash >= 0 && this.#ignoresFolder(path.slice(0, slash + 1))) || this.#rulesIgnore(path);
+    if (this.#rules.size === 0) return false;
+    return this.#matcher(parentOf(path)).ignores(path);
   }
 
-  #ignoresFolder(folder: string): boolean {
-    const known = this.#folders.get(folder);
-    if (known !== undefined) return known;
-    const ignored = this.ignores(folder);
-    this.#folders.set(folder, ignored);
-    return ignored;
+  #matcher(folder: string): Ignore {
+    const known = this.#matchers.get(folder);
+    if (known) return known;
+    const own = this.#rules.get(folder);
+    let matcher: Ignore;
+    if (folder === "") matcher = emptyMatcher().add(own ?? []);
+    else if (own)
+      matcher = emptyMatcher()
+        .add(this.#matcher(parentOf(folder)))
+        .add(own);
+    else matcher = this.#matcher(parentOf(folder));
+    this.#matchers.set(folder, matcher);
+    return matcher;
   }
+}
 
-  #rulesIgnore(path: string): boolean {
-    for (const { folder, matcher } of this.#rules) {
-      if (!path.startsWith(folder) || path.length === folder.length) continue;
-      const verdict = matcher.test(path.slice(folder.length));
-      if (verdict.ignored) return true;
-      if (verdict.unignored) return false;
-    }
-    return false;
-  }
+function emptyMatcher(): Ignore {
+  return makeIgnore({ allowRelativePaths: true, ignorecase: caseless });
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
+}
+
+/** A rule of the ignore file in `folder`, as it would stand in one at the top. */
+function fromTop(folder: string, rule: string): string {
+  if (folder === "" || rule === "" || rule.startsWith("#")) return rule;
+  const negative = rule.startsWith("!") ? "!" : "";
+  const pattern = rule.slice(negative.length);
+  // A slash at the start or in the middle ties a pattern to its folder; others match at any depth below it.
+  const tied = /\/(?!\s*$)/.test(pattern);
+  const place = `/${folder.replace(/[\\*?[\]!# ]/g, "\\$&")}`;
+  return `${negative}${place}${tied ? "" : "**/"}${pattern.replace(/^\//, "")}`;
 }
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    // Reading a pipe of that name would wait for ever.
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    // Not there, a folder of that name, or not for us to read: then it rules nothing.
-    if (["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM", "ELOOP"].includes(code)) return undefined;
+    // Not there, or not for us to read: then it rules nothing.
+    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"].includes(code)) return undefined;
     throw error;
   }
 }

@@ -71,6 +71,10 @@ export const byPattern: [RegExp, SkipReason][] = [
   [/\.(?:designer\.cs|g\.cs|g\.i\.cs|g\.dart|freezed\.dart|bundle\.js|chunk\.js)$/, "generated"],
 ];
 
+/** Matches every name that a pattern may match: most names match none, and one test says so. */
+export const patternHint =
+  /^\.env|account|client|min\.|\.map$|_pb|generated|\.gen\.|\.pb\.|designer|\.g\.|freezed|bundle|chunk/;
+
 /** Folders that never hold the workspace's own text, inside git or not. The walk does not enter them. */
 export const skippedFolders = new Map<string, SkipReason>(
   table(

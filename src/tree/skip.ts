@@ -7,6 +7,7 @@ import {
   hiddenFolders,
   largestByExtension,
   largestFixture,
+  patternHint,
   skippedFolders,
   vendorFolders,
 } from "./skip-tables.ts";
@@ -16,27 +17,29 @@ export const defaultMaxFileBytes = 1024 * 1024;
 /** What a path alone says: nothing is read. Runs for every file before every query, so it stays a few table look-ups. */
 export function reasonByPath(path: string): SkipReason | undefined {
   const slash = path.lastIndexOf("/");
-  if (slash > 0) {
-    const reason = reasonByFolder(path.slice(0, slash));
-    if (reason) return reason;
-  }
+  const folderReason = reasonByFolder(path, slash);
+  if (folderReason) return folderReason;
   const name = path.slice(slash + 1).toLowerCase();
   const dot = name.lastIndexOf(".");
-  const known = byName.get(name) ?? (dot >= 0 ? byExtension.get(name.slice(dot + 1)) : undefined);
+  const known = (dot >= 0 ? byExtension.get(name.slice(dot + 1)) : undefined) ?? byName.get(name);
   if (known) return known;
+  if (!patternHint.test(name)) return undefined;
   for (const [pattern, reason] of byPattern) if (pattern.test(name)) return reason;
   return undefined;
 }
 
-const folderReasons = new Map<string, SkipReason | undefined>();
+/** Folders follow each other in a listing, so that the last answer is mostly the next one too. */
+let lastFolder = "";
+let lastReason: SkipReason | undefined;
 
-function reasonByFolder(folder: string): SkipReason | undefined {
-  if (folderReasons.has(folder)) return folderReasons.get(folder);
-  let reason: SkipReason | undefined;
-  for (const segment of folder.split("/")) reason ??= skippedFolders.get(segment);
-  if (folderReasons.size > 50_000) folderReasons.clear();
-  folderReasons.set(folder, reason);
-  return reason;
+function reasonByFolder(path: string, slash: number): SkipReason | undefined {
+  if (slash <= 0) return undefined;
+  if (slash !== lastFolder.length || !path.startsWith(lastFolder)) {
+    lastFolder = path.slice(0, slash);
+    lastReason = undefined;
+    for (const segment of lastFolder.split("/")) lastReason ??= skippedFolders.get(segment);
+  }
+  return lastReason;
 }
 
 /** True inside `.git`, `.dossier` and the like: such paths do not exist for Dossier. */

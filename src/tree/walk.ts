@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { DossierError } from "../errors.ts";
 import type { Examination } from "./examine.ts";
 import { gitTop, repositoryKind } from "./git.ts";
 import { IgnoreFiles } from "./ignore.ts";
@@ -57,6 +58,12 @@ function readFolder(root: string, folder: string, examination: Examination): Dir
     return readdirSync(`${root}/${folder}`, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? 1 : -1));
   } catch (error) {
     const gone = (error as NodeJS.ErrnoException).code === "ENOENT";
+    // Without its root a workspace is not empty but out of reach: nothing may be concluded about its files.
+    if (folder === "") {
+      throw new DossierError(gone ? "not-a-folder" : "not-readable", `The folder ${root} cannot be read.`, {
+        cause: error,
+      });
+    }
     if (folder.includes("\uFFFD")) examination.skip(folder, "odd-name");
     else if (!gone) examination.skip(folder, "unreadable");
     return [];

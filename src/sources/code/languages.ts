@@ -63,10 +63,31 @@ const table = [
   {
     id: "cpp",
     name: "C++",
-    extensions: [".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".ino", ".cu", ".cuh"],
+    extensions: [
+      ".cc",
+      ".cpp",
+      ".cxx",
+      ".c++",
+      ".hh",
+      ".hpp",
+      ".hxx",
+      ".h++",
+      ".ipp",
+      ".inl",
+      ".tpp",
+      ".ino",
+      ".cu",
+      ".cuh",
+    ],
     grammar: repomix("cpp"),
   },
-  { id: "csharp", name: "C#", extensions: [".cs", ".csx"], interpreters: ["dotnet-script"], grammar: vscode("c-sharp") },
+  {
+    id: "csharp",
+    name: "C#",
+    extensions: [".cs", ".csx"],
+    interpreters: ["dotnet-script"],
+    grammar: vscode("c-sharp"),
+  },
   {
     id: "ruby",
     name: "Ruby",
@@ -75,7 +96,13 @@ const table = [
     interpreters: ["ruby", "jruby"],
     grammar: repomix("ruby"),
   },
-  { id: "php", name: "PHP", extensions: [".php", ".phtml", ".inc", ".php5"], interpreters: ["php"], grammar: repomix("php") },
+  {
+    id: "php",
+    name: "PHP",
+    extensions: [".php", ".phtml", ".inc", ".php5"],
+    interpreters: ["php"],
+    grammar: repomix("php"),
+  },
   { id: "swift", name: "Swift", extensions: [".swift"], interpreters: ["swift"], grammar: repomix("swift") },
   { id: "dart", name: "Dart", extensions: [".dart"], grammar: repomix("dart") },
   { id: "solidity", name: "Solidity", extensions: [".sol"], grammar: repomix("solidity") },
@@ -98,7 +125,13 @@ const table = [
   // From here on without a grammar.
   { id: "kotlin", name: "Kotlin", extensions: [".kt", ".kts"], interpreters: ["kotlin"] },
   { id: "scala", name: "Scala", extensions: [".scala", ".sc", ".sbt"], interpreters: ["scala"] },
-  { id: "groovy", name: "Groovy", extensions: [".groovy", ".gradle", ".gvy"], files: ["jenkinsfile"], interpreters: ["groovy"] },
+  {
+    id: "groovy",
+    name: "Groovy",
+    extensions: [".groovy", ".gradle", ".gvy"],
+    files: ["jenkinsfile"],
+    interpreters: ["groovy"],
+  },
   { id: "lua", name: "Lua", extensions: [".lua", ".luau"], interpreters: ["lua", "luajit"] },
   { id: "sql", name: "SQL", extensions: [".sql", ".ddl", ".psql", ".pgsql"] },
   { id: "elixir", name: "Elixir", extensions: [".ex", ".exs"], interpreters: ["elixir"] },
@@ -108,7 +141,12 @@ const table = [
   { id: "fsharp", name: "F#", extensions: [".fs", ".fsi", ".fsx"] },
   { id: "elm", name: "Elm", extensions: [".elm"] },
   { id: "clojure", name: "Clojure", extensions: [".clj", ".cljs", ".cljc", ".edn"], interpreters: ["bb", "clojure"] },
-  { id: "lisp", name: "Lisp", extensions: [".lisp", ".el", ".scm", ".rkt", ".cl"], interpreters: ["racket", "guile", "sbcl"] },
+  {
+    id: "lisp",
+    name: "Lisp",
+    extensions: [".lisp", ".el", ".scm", ".rkt", ".cl"],
+    interpreters: ["racket", "guile", "sbcl"],
+  },
   { id: "zig", name: "Zig", extensions: [".zig"] },
   { id: "nim", name: "Nim", extensions: [".nim", ".nims"] },
   { id: "crystal", name: "Crystal", extensions: [".cr"], interpreters: ["crystal"] },
@@ -173,7 +211,12 @@ function interpreterOf(firstLine: string): Language | undefined {
   const command = /^#!\s*(\S+)(.*)$/.exec(firstLine);
   if (!command) return undefined;
   let program = command[1]!.slice(command[1]!.lastIndexOf("/") + 1);
-  if (program === "env") program = command[2]!.trim().split(/\s+/).find((word) => !word.startsWith("-") && !word.includes("=")) ?? "";
+  if (program === "env")
+    program =
+      command[2]!
+        .trim()
+        .split(/\s+/)
+        .find((word) => !word.startsWith("-") && !word.includes("=")) ?? "";
   program = program.toLowerCase();
   return byInterpreter.get(program) ?? byInterpreter.get(program.replace(/[\d.]+$/, ""));
 }

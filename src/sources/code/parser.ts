@@ -43,7 +43,11 @@ async function loadAnew(grammar: Grammar): Promise<Loaded> {
   const typeNames = language.types.slice();
   // 65535 is the parser's own type for what it could not read; it is kept as type 0, which no node has.
   typeNames[0] = "ERROR";
-  return { parser: new Parser().setLanguage(language), typeNames, isNamed: typeNames.map((_, id) => language.nodeTypeIsNamed(id)) };
+  return {
+    parser: new Parser().setLanguage(language),
+    typeNames,
+    isNamed: typeNames.map((_, id) => language.nodeTypeIsNamed(id)),
+  };
 }
 
 /** The syntax tree of a text; undefined when the language has no grammar or the text is too large or too hard to read in time. */
@@ -103,7 +107,18 @@ function copy(tree: Tree, text: string, typeNames: string[], isNamed: boolean[])
       }
       while (!cursor.gotoNextSibling()) {
         if (!cursor.gotoParent()) {
-          return { text, count, types, typeNames, roles, fieldNames: tree.language.fields, starts, ends, after, parents };
+          return {
+            text,
+            count,
+            types,
+            typeNames,
+            roles,
+            fieldNames: tree.language.fields,
+            starts,
+            ends,
+            after,
+            parents,
+          };
         }
         after[parent] = count;
         parent = parents[parent]!;

@@ -63,7 +63,8 @@ export function childOf(tree: SyntaxTree, node: number, ...types: string[]): num
 /** Every node of one of these types inside `node`, in order, itself left out. */
 export function within(tree: SyntaxTree, node: number, ...types: string[]): number[] {
   const found: number[] = [];
-  for (let inner = node + 1; inner < tree.after[node]!; inner++) if (types.includes(typeOf(tree, inner))) found.push(inner);
+  for (let inner = node + 1; inner < tree.after[node]!; inner++)
+    if (types.includes(typeOf(tree, inner))) found.push(inner);
   return found;
 }
 

@@ -16,8 +16,6 @@ const leastAlike = 0.5;
 /** The score of what differs in upper and lower case only. */
 const otherCase = 0.9;
 
-const wholeFile = "i.kind IN ('file', 'document', 'config')";
-
 export function searchNames(session: Session, ownerName: string, search: NameSearch): Hit[] {
   return inOrder(session, ownerName, search, (owner, where) => {
     const { mode } = search;
@@ -55,22 +53,20 @@ function inOrder(
 }
 
 function named({ database }: Session, owner: Owner, name: string, where: Conditions): Item[] {
-  const rows = itemsWhere(
+  return itemsWhere(
     database,
     `i.owner = ? AND i.name IN (SELECT id FROM names WHERE owner = ? AND folded = ? AND items > 0)${where.sql}`,
     [owner.id, owner.id, name.toLowerCase(), ...where.values],
   );
-  return rows.map(({ item }) => item);
 }
 
 function based({ database }: Session, owner: Owner, path: string, where: Conditions): Item[] {
   const base = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const rows = itemsWhere(
+  return itemsWhere(
     database,
-    `i.owner = ? AND i.file IN (SELECT id FROM files WHERE owner = ? AND base = ?) AND ${wholeFile}${where.sql}`,
-    [owner.id, owner.id, base, ...where.values],
+    `i.id IN (SELECT whole FROM files WHERE owner = ? AND base = ?) AND f.whole = i.id${where.sql}`,
+    [owner.id, base, ...where.values],
   );
-  return rows.map(({ item }) => item);
 }
 
 function scored(items: Item[], score: (item: Item) => number): Hit[] {
@@ -113,9 +109,8 @@ function fuzzyNames(session: Session, owner: Owner, text: string, limit: number,
     `i.owner = ? AND i.name IN (SELECT value FROM json_each(?))${where.sql}`,
     [owner.id, JSON.stringify(close.map(({ id }) => id)), ...where.values],
   );
-  return scored(
-    rows.map(({ item }) => item),
-    (item) => (last === text ? likeness(item.name.toLowerCase(), text.toLowerCase()) : alike(item.qualifiedName, text)),
+  return scored(rows, (item) =>
+    (last === text ? likeness(item.name.toLowerCase(), text.toLowerCase()) : alike(item.qualifiedName, text)),
   );
 }
 
@@ -139,18 +134,16 @@ function fuzzyPaths(session: Session, owner: Owner, path: string, where: Conditi
   const rows = itemsWhere(
     session.database,
     `i.id IN (
-       SELECT i.id FROM paths_${owner.id} AS t CROSS JOIN items AS i ON i.owner = ? AND i.file = t.rowid AND ${wholeFile}${where.sql}
+       SELECT i.id FROM paths_${owner.id} AS t CROSS JOIN files AS w ON w.id = t.rowid
+       CROSS JOIN items AS i ON i.id = w.whole AND i.file = w.id${where.sql}
        WHERE paths_${owner.id} MATCH ? ORDER BY bm25(paths_${owner.id}), t.rowid LIMIT ${fuzzyCandidates}
      )`,
-    [owner.id, ...where.values, anyOf(grams)],
+    [...where.values, anyOf(grams)],
   );
   const wanted = path.toLowerCase().split("/");
-  return scored(
-    rows.map(({ item }) => item),
-    (item) => {
-      const tail = item.path.toLowerCase().split("/").slice(-wanted.length).join("/");
-      const score = likeness(tail, wanted.join("/"));
-      return score >= leastAlike ? score : 0;
-    },
-  );
+  return scored(rows, (item) => {
+    const tail = item.path.toLowerCase().split("/").slice(-wanted.length).join("/");
+    const score = likeness(tail, wanted.join("/"));
+    return score >= leastAlike ? score : 0;
+  });
 }

@@ -22,8 +22,10 @@ type ItemRow = {
 };
 
 const columns = `i.id, i.key, i.source, i.kind, n.folded, n.name, i.qualified, f.path, i.start, i.stop, i.language,
-  i.signature, i.doc, i.hash, i.parent, i.test, i.changed`;
-const joined = "JOIN files AS f ON f.id = i.file JOIN names AS n ON n.id = i.name";
+  i.signature, i.doc, i.hash, coalesce(p.key, i.outside) AS parent, i.test, i.changed`;
+// A parent's number may have been given to another item since; then it is in another file.
+const joined = `JOIN files AS f ON f.id = i.file JOIN names AS n ON n.id = i.name
+  LEFT JOIN items AS p ON p.id = i.parent AND p.file = i.file`;
 
 /** Items by number, in the order given; numbers without an item are left out. */
 export function itemsByNumber(database: Database, numbers: number[]): Map<number, Item> {
@@ -43,10 +45,9 @@ export function itemsByKey(database: Database, owner: number, keys: string[]): I
   return rows.map(toItem);
 }
 
-/** Items that satisfy a condition on `i`, `f` and `n`, in its order. */
-export function itemsWhere(database: Database, condition: string, values: Value[]): { number: number; item: Item }[] {
-  const rows = database.all<ItemRow>(`SELECT ${columns} FROM items AS i ${joined} WHERE ${condition}`, values);
-  return rows.map((row) => ({ number: row.id, item: toItem(row) }));
+/** Items that satisfy a condition on `i` and `f`, in its order. */
+export function itemsWhere(database: Database, condition: string, values: Value[]): Item[] {
+  return database.all<ItemRow>(`SELECT ${columns} FROM items AS i ${joined} WHERE ${condition}`, values).map(toItem);
 }
 
 function toItem(row: ItemRow): Item {

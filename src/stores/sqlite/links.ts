@@ -11,9 +11,18 @@ const defaultLimit = 1000;
 const mostMentions = 2000;
 const namesInFile = 200;
 const notDefinitions = "('file', 'document', 'config', 'section')";
-const wholeFiles = "('file', 'document', 'config')";
 
-type Asked = { id: number; key: string; name: number; kind: string; parent: string | null; file: number; path: string };
+type Asked = {
+  id: number;
+  key: string;
+  name: number;
+  parent: string | null;
+  file: number;
+  path: string;
+  whole: number | null;
+  first: number;
+  last: number;
+};
 type Mentioned = { from: string; kind: number; target: number; whole: number; file: number; path: string };
 
 export function links(
@@ -28,8 +37,9 @@ export function links(
     const owner = findOwner(session.database, ownerName);
     if (!owner || ids.length === 0) return [];
     const asked = session.database.all<Asked>(
-      `SELECT i.id, i.key, i.name, i.kind, i.parent, i.file, f.path FROM json_each(?) AS j
-       CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value JOIN files AS f ON f.id = i.file ORDER BY j.key`,
+      `SELECT i.id, i.key, i.name, coalesce(p.key, i.outside) AS parent, i.file, f.path, f.whole, f.first, f.last FROM json_each(?) AS j
+       CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value JOIN files AS f ON f.id = i.file
+       LEFT JOIN items AS p ON p.id = i.parent AND p.file = i.file ORDER BY j.key`,
       [JSON.stringify([...new Set(ids)]), owner.id],
     );
     const reading = new Reading(session, owner);
@@ -72,7 +82,7 @@ class Reading {
   from(item: Asked, kinds: Set<LinkKind>): ResolvedLink[] {
     const found: ResolvedLink[] = [];
     if (kinds.has("contains")) {
-      for (const to of this.#keys("SELECT key FROM items WHERE owner = ? AND parent = ?", [item.key])) {
+      for (const to of this.#children(item)) {
         found.push({ from: item.key, to, kind: "contains" });
       }
     }
@@ -102,6 +112,14 @@ class Reading {
     return found;
   }
 
+  #children(item: Asked): string[] {
+    return this.#keys(
+      `SELECT key FROM items WHERE owner = ?1 AND outside = ?2
+       UNION ALL SELECT key FROM items WHERE id BETWEEN ?3 AND ?4 AND file = ?5 AND parent = ?6`,
+      [item.key, item.first, item.last, item.file, item.id],
+    );
+  }
+
   /** Links that may mean this item: by its id, by its name, and for whole files by what imports could call them. */
   #mentionsOf(item: Asked, kinds: Set<LinkKind>): Mentioned[] {
     const others = new Set(kinds);
@@ -113,7 +131,7 @@ class Reading {
     const mentions = this.#mentions([item.name, ...byId.map(({ id }) => id)], codes(others));
     if (!kinds.has("imports")) return mentions;
     const targets = byId.map(({ id }) => id);
-    if (isWholeFile(item.kind)) targets.push(...this.#importTargets(item));
+    if (item.whole === item.id) targets.push(...this.#importTargets(item));
     return [...mentions, ...this.#mentions(targets, codes(new Set<LinkKind>(["imports"])))];
   }
 
@@ -121,8 +139,8 @@ class Reading {
     const folded = importNames(item.path).map((name) => name.toLowerCase());
     const rows = this.#all<{ id: number }>(
       `SELECT id FROM names WHERE owner = ? AND folded IN (SELECT value FROM json_each(?))
-       UNION SELECT name FROM (SELECT name FROM items WHERE owner = ? AND file = ? LIMIT ${namesInFile})`,
-      [JSON.stringify(folded), this.#owner.id, item.file],
+       UNION SELECT name FROM (SELECT name FROM items WHERE id BETWEEN ? AND ? AND file = ? LIMIT ${namesInFile})`,
+      [JSON.stringify(folded), item.first, item.last, item.file],
     );
     return rows.map(({ id }) => id);
   }
@@ -173,8 +191,8 @@ class Reading {
 
   #wholeFiles(path: string): string[] {
     return this.#keys(
-      `SELECT key FROM items WHERE owner = ? AND file = (SELECT id FROM files WHERE owner = ? AND path = ?) AND kind IN ${wholeFiles}`,
-      [this.#owner.id, path],
+      "SELECT i.key FROM files AS f CROSS JOIN items AS i ON i.id = f.whole AND i.file = f.id WHERE f.owner = ? AND f.path = ?",
+      [path],
     );
   }
 
@@ -199,10 +217,6 @@ class Reading {
   #all<Row>(sql: string, values: (string | number)[]): Row[] {
     return this.#session.database.all<Row>(sql, [this.#owner.id, ...values]);
   }
-}
-
-function isWholeFile(kind: string): boolean {
-  return kind === "file" || kind === "document" || kind === "config";
 }
 
 function codes(kinds: Set<LinkKind>): string {

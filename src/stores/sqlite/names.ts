@@ -5,6 +5,8 @@ export function storable(text: string): string {
   return text.replace(/[\0\ud800-\udfff]/gu, "\ufffd");
 }
 
+type NameRow = { id: number; folded: string; name: string };
+
 /**
  * Names, each stored once per owner, for the length of one write transaction. Items and links hold their numbers;
  * the trigram index holds the names that some item has.
@@ -23,20 +25,24 @@ export class Names {
 
   /** Stores what is new among these names; `number` answers for them afterwards. */
   intern(names: Iterable<string>): void {
-    const wanted = new Set<string>();
-    for (const name of names) if (!this.#numbers.has(name)) wanted.add(name);
-    const pairs = JSON.stringify([...wanted].map(toPair));
-    this.#database.run(
-      `INSERT OR IGNORE INTO names(owner, folded, name)
-       SELECT ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
-      [this.#owner, pairs],
+    const wanted = [...new Set(names)].filter((name) => !this.#numbers.has(name));
+    const rows = this.#database.all<NameRow>(
+      "SELECT n.id, n.folded, n.name FROM json_each(?) AS j CROSS JOIN names AS n ON n.owner = ? AND n.folded = j.value",
+      [JSON.stringify([...new Set(wanted.map((name) => name.toLowerCase()))]), this.#owner],
     );
-    const rows = this.#database.all<{ id: number; folded: string; name: string }>(
-      `SELECT n.id, n.folded, n.name FROM json_each(?) AS j CROSS JOIN names AS n
-       ON n.owner = ? AND n.folded = json_extract(j.value, '$[0]') AND n.name = json_extract(j.value, '$[1]')`,
-      [pairs, this.#owner],
-    );
-    for (const { id, folded, name } of rows) this.#numbers.set(name === "" ? folded : name, id);
+    for (const { id, folded, name } of rows) this.#numbers.set(name || folded, id);
+    let next = this.#database.get<{ next: number }>("SELECT coalesce(max(id), 0) + 1 AS next FROM names")!.next;
+    for (const name of wanted) {
+      if (this.#numbers.has(name)) continue;
+      const folded = name.toLowerCase();
+      this.#database.run("INSERT INTO names(id, owner, folded, name) VALUES(?, ?, ?, ?)", [
+        next,
+        this.#owner,
+        folded,
+        folded === name ? "" : name,
+      ]);
+      this.#numbers.set(name, next++);
+    }
   }
 
   number(name: string): number {
@@ -57,7 +63,7 @@ export class Names {
   /** Brings counts and the trigram index up to date and deletes names that nothing has any more. */
   finish(): void {
     const changed = [...this.#itemChanges.keys()].filter((name) => this.#itemChanges.get(name) !== 0);
-    const rows = this.#database.all<{ id: number; folded: string; name: string; items: number }>(
+    const rows = this.#database.all<NameRow & { items: number }>(
       "SELECT n.id, n.folded, n.name, n.items FROM json_each(?) AS j CROSS JOIN names AS n ON n.id = j.value",
       [JSON.stringify(changed)],
     );
@@ -77,9 +83,4 @@ export class Names {
       [JSON.stringify([...this.#released])],
     );
   }
-}
-
-function toPair(name: string): [folded: string, name: string] {
-  const folded = name.toLowerCase();
-  return [folded, folded === name ? "" : name];
 }

@@ -3,20 +3,24 @@ import type { Database } from "./driver.ts";
 import type { Frequencies } from "./frequencies.ts";
 import type { Names } from "./names.ts";
 import type { Owner } from "./owner.ts";
+import { storeVectors, vectorsOf } from "./vectors.ts";
 
 /** What a write transaction keeps count of while rows come and go. */
 export type Counts = { names: Names; frequencies: Frequencies };
 
 /** Removes a file and everything it contributed; does nothing when it is not there. */
 export function removeFile(database: Database, owner: Owner, path: string, counts: Counts): void {
-  const file = database.get<{ id: number }>("SELECT id FROM files WHERE owner = ? AND path = ?", [owner.id, path])?.id;
-  if (file === undefined) return;
-  const items = database.all<{ id: number; name: number }>("SELECT id, name FROM items WHERE owner = ? AND file = ?", [
-    owner.id,
-    file,
-  ]);
+  const row = database.get<{ id: number; first: number; last: number }>(
+    "SELECT id, first, last FROM files WHERE owner = ? AND path = ?",
+    [owner.id, path],
+  );
+  if (!row) return;
+  const file = row.id;
+  const among = "id BETWEEN ? AND ? AND file = ?";
+  const range = [row.first, row.last, file];
+  const items = database.all<{ id: number; name: number }>(`SELECT id, name FROM items WHERE ${among}`, range);
   for (const { id, name } of items) removeSearchRows(database, owner, id, name, counts);
-  database.run("DELETE FROM items WHERE owner = ? AND file = ?", [owner.id, file]);
+  database.run(`DELETE FROM items WHERE ${among}`, range);
   releaseLinks(database, owner, file, undefined, counts);
   database.run("DELETE FROM vectors WHERE file = ?", [file]);
   database.run("DELETE FROM texts WHERE file = ?", [file]);
@@ -35,6 +39,8 @@ export function removeItem(
   database.run("DELETE FROM items WHERE id = ?", [row.id]);
   releaseLinks(database, owner, row.file, row.id, counts);
   database.run("UPDATE files SET items = items - 1 WHERE id = ?", [row.file]);
+  const vectors = vectorsOf(database, row.file);
+  if (vectors.delete(row.id)) storeVectors(database, row.file, vectors);
 }
 
 function removeSearchRows(database: Database, owner: Owner, item: number, name: number, counts: Counts): void {

@@ -19,7 +19,9 @@ CREATE TABLE owners(
 CREATE TABLE files(
   id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, path TEXT NOT NULL,
   base TEXT NOT NULL, -- last part of the path, lower case
-  hash TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, language TEXT, items INTEGER NOT NULL
+  hash TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, language TEXT,
+  items INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, -- its items are among the numbers first..last
+  whole INTEGER -- the item that is the whole file
 );
 CREATE UNIQUE INDEX files_path ON files(owner, path);
 CREATE INDEX files_base ON files(owner, base);
@@ -38,18 +40,18 @@ CREATE TABLE items(
   source TEXT NOT NULL, kind TEXT NOT NULL,
   qualified TEXT NOT NULL, -- '+' and what follows the path, or '=' and the whole qualified name
   start INTEGER NOT NULL, stop INTEGER NOT NULL, language TEXT, signature TEXT, doc TEXT, hash TEXT NOT NULL,
-  parent TEXT, test INTEGER, changed INTEGER
+  parent INTEGER, -- an item of the same file
+  outside TEXT, -- the id of a parent in another file
+  test INTEGER, changed INTEGER
 );
 CREATE UNIQUE INDEX items_key ON items(owner, key);
-CREATE INDEX items_file ON items(owner, file);
 CREATE INDEX items_name ON items(owner, name);
-CREATE INDEX items_parent ON items(owner, parent) WHERE parent IS NOT NULL;
+CREATE INDEX items_outside ON items(owner, outside) WHERE outside IS NOT NULL;
 
 CREATE TABLE unit_terms(item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms BLOB NOT NULL);
 CREATE TABLE file_terms(item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms BLOB NOT NULL);
 CREATE TABLE frequencies(
-  owner INTEGER NOT NULL, scope INTEGER NOT NULL, term INTEGER NOT NULL, count INTEGER NOT NULL,
-  PRIMARY KEY(owner, scope, term)
+  owner INTEGER NOT NULL, term INTEGER NOT NULL, unit INTEGER NOT NULL, file INTEGER NOT NULL, PRIMARY KEY(owner, term)
 ) WITHOUT ROWID;
 
 CREATE TABLE links(
@@ -91,4 +93,3 @@ export const linkCodes: Record<LinkKind, number> = {
   implements: 5,
   tests: 6,
 };
-export const scopeCodes = { unit: 0, file: 1 } as const;

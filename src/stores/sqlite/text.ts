@@ -4,7 +4,6 @@ import type { Hit, Scope, TermStatistics, TextSearch } from "../store.ts";
 import { type Conditions, conditions } from "./filter.ts";
 import { itemsByNumber } from "./items.ts";
 import { findOwner, type Owner, type Session } from "./owner.ts";
-import { scopeCodes } from "./schema.ts";
 
 export function searchText(session: Session, ownerName: string, search: TextSearch): Hit[] {
   return session.database.transaction("read", () => {
@@ -48,8 +47,9 @@ export function termStatistics(session: Session, ownerName: string, scope: Scope
 function documentFrequencies({ database }: Session, owner: Owner, scope: Scope, terms: string[]): Map<string, number> {
   const byHash = new Map(terms.map((term) => [hashTerm(term), term]));
   const rows = database.all<{ term: number; count: number }>(
-    "SELECT f.term, f.count FROM json_each(?) AS j CROSS JOIN frequencies AS f ON f.owner = ? AND f.scope = ? AND f.term = j.value",
-    [JSON.stringify([...byHash.keys()]), owner.id, scopeCodes[scope]],
+    `SELECT f.term, f.${scope} AS count FROM json_each(?) AS j CROSS JOIN frequencies AS f ON f.owner = ? AND f.term = j.value
+     WHERE f.${scope} > 0`,
+    [JSON.stringify([...byHash.keys()]), owner.id],
   );
   return new Map(rows.map(({ term, count }) => [byHash.get(term)!, count]));
 }

@@ -1,5 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import type { Link } from "../../item.ts";
+import type { Item, Link } from "../../item.ts";
 import { lastPart } from "../modules.ts";
 import type { Change, IndexedFile, IndexedItem, Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
@@ -70,12 +70,18 @@ function removeClaimedIds(database: Database, owner: Owner, files: IndexedFile[]
 function* namesIn(files: IndexedFile[]): Iterable<string> {
   for (const file of files) {
     for (const { item } of file.items) yield storable(item.name);
-    for (const link of file.links) yield* targetNames(link);
+    for (const link of ownLinks(file)) yield* targetNames(link);
   }
 }
 
+/** Containment is stored as the item's parent; a link that starts in another file could not be removed with this one. */
+function ownLinks(file: IndexedFile): Link[] {
+  const ids = new Set(file.items.map(({ item }) => item.id));
+  return file.links.filter((link) => link.kind !== "contains" && ids.has(link.from));
+}
+
 /** What a link's target is interned as: the name to look up, and the whole text where that is longer. */
-function targetNames(link: Link): [target: string, whole?: string] {
+function targetNames(link: Link): [target: string] | [target: string, whole: string] {
   if (link.to !== undefined) return [storable(link.to)];
   const whole = storable(link.name ?? "");
   const target = lastPart(whole, link.kind);
@@ -85,8 +91,11 @@ function targetNames(link: Link): [target: string, whole?: string] {
 function addFile(database: Database, owner: Owner, file: IndexedFile, numbers: Numbers, counts: Counts): void {
   const number = numbers.file++;
   const path = file.path;
+  const first = numbers.item;
+  const whole = file.items.findIndex(({ item }) => isWholeFile(item));
   database.run(
-    "INSERT INTO files(id, owner, path, base, hash, size, modified, language, items) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    `INSERT INTO files(id, owner, path, base, hash, size, modified, language, items, first, last, whole)
+     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       number,
       owner.id,
@@ -97,6 +106,9 @@ function addFile(database: Database, owner: Owner, file: IndexedFile, numbers: N
       file.modified,
       file.language ?? null,
       file.items.length,
+      first,
+      first + file.items.length - 1,
+      whole < 0 ? null : first + whole,
     ],
   );
   database.run(`INSERT INTO paths_${owner.id}(rowid, path) VALUES(?, ?)`, [number, path]);
@@ -105,53 +117,57 @@ function addFile(database: Database, owner: Owner, file: IndexedFile, numbers: N
     deflateRawSync(file.text, compression),
     deflateRawSync(JSON.stringify(file.imports), compression),
   ]);
-  const itemNumbers = new Map<string, number>();
-  for (const indexed of file.items) {
-    itemNumbers.set(indexed.item.id, numbers.item);
-    addItem(database, owner, { file: number, item: numbers.item++ }, indexed, path, counts);
-  }
-  addLinks(database, owner, number, file.links, itemNumbers, counts);
+  const itemNumbers = new Map(file.items.map(({ item }) => [item.id, numbers.item++]));
+  for (const indexed of file.items) addItem(database, owner, { number, path }, indexed, itemNumbers, counts);
+  addLinks(database, owner, number, ownLinks(file), itemNumbers, counts);
   const vectors = new Map<number, Int8Array>();
   for (const { item, vector } of file.items) if (vector) vectors.set(itemNumbers.get(item.id)!, vector);
   storeVectors(database, number, vectors);
 }
 
+function isWholeFile({ kind }: Item): boolean {
+  return kind === "file" || kind === "document" || kind === "config";
+}
+
 function addItem(
   database: Database,
   owner: Owner,
-  number: Numbers,
+  file: { number: number; path: string },
   indexed: IndexedItem,
-  path: string,
+  itemNumbers: Map<string, number>,
   counts: Counts,
 ): void {
   const { item } = indexed;
+  const number = itemNumbers.get(item.id)!;
+  const parent = item.parent === undefined ? undefined : itemNumbers.get(item.parent);
   const name = counts.names.number(storable(item.name));
   counts.names.countItem(name, 1);
   database.run(
-    `INSERT INTO items(id, owner, key, file, name, source, kind, qualified, start, stop, language, signature, doc, hash, parent, test, changed)
-     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO items(id, owner, key, file, name, source, kind, qualified, start, stop, language, signature, doc, hash, parent, outside, test, changed)
+     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
-      number.item,
+      number,
       owner.id,
       item.id,
-      number.file,
+      file.number,
       name,
       item.source,
       item.kind,
-      storedQualifiedName(item.qualifiedName, path),
+      storedQualifiedName(item.qualifiedName, file.path),
       item.startLine,
       item.endLine,
       item.language ?? null,
       item.signature ?? null,
       item.doc ?? null,
       item.hash,
-      item.parent ?? null,
+      parent ?? null,
+      parent === undefined ? (item.parent ?? null) : null,
       item.test ? 1 : null,
       item.changed ?? null,
     ],
   );
-  addText(database, owner, "unit", number.item, indexed.unit, counts);
-  if (indexed.file) addText(database, owner, "file", number.item, indexed.file, counts);
+  addText(database, owner, "unit", number, indexed.unit, counts);
+  if (indexed.file) addText(database, owner, "file", number, indexed.file, counts);
 }
 
 function addText(
@@ -182,16 +198,13 @@ function addLinks(
   { names }: Counts,
 ): void {
   for (const link of links) {
-    const item = itemNumbers.get(link.from);
-    // Containment is stored as the item's parent; a link that starts elsewhere could not be removed with this file.
-    if (item === undefined || link.kind === "contains") continue;
     const [target, whole] = targetNames(link);
     const wholeNumber = link.to !== undefined ? -1 : whole === undefined ? 0 : names.number(whole);
     database.run("INSERT OR IGNORE INTO links(owner, file, kind, item, target, whole) VALUES(?, ?, ?, ?, ?, ?)", [
       owner.id,
       file,
       linkCodes[link.kind],
-      item,
+      itemNumbers.get(link.from)!,
       names.number(target),
       wholeNumber,
     ]);

@@ -64,7 +64,9 @@ function ownHelp(name: (typeof ownCommands)[number]): string {
 
 /** `context <query>`, `index [path]`. */
 export function usage(operation: Operation): string {
-  const places = placesOf(operation).map((place) => (place.required ? ` <${place.key}>` : ` [${place.key}]`));
+  // Asks the schema itself: the overview shows every command, and describing all their inputs would take longer.
+  const isOptional = (key: string) => operation.input.shape[key]?.safeParse(undefined).success;
+  const places = (operation.positional ?? []).map((key) => (isOptional(key) ? ` [${key}]` : ` <${key}>`));
   return operation.name + places.join("");
 }
 

@@ -29,7 +29,7 @@ export async function runOperation(
   for (const flag of flags) {
     if (flag.field && parsed.values.has(flag.name)) values[flag.field.key] = parsed.values.get(flag.name);
   }
-  Object.assign(values, await fillPlaces(operation, parsed, terminal));
+  Object.assign(values, await fillPlaces(operation, parsed, terminal, signal));
   const line = progressLine(terminal.stderr, display.quiet);
   let outcome: Awaited<ReturnType<typeof call>>;
   try {
@@ -54,6 +54,7 @@ async function fillPlaces(
   operation: Operation,
   { words }: Parsed,
   terminal: Terminal,
+  signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const places = placesOf(operation);
   const values: Record<string, unknown> = {};
@@ -61,7 +62,7 @@ async function fillPlaces(
     const joins = place.key === "query" && position === places.length - 1;
     const word = joins ? words.slice(position).join(" ") : words[position];
     if (word === undefined || (joins && words.length <= position)) break;
-    values[place.key] = await valueFor(place, word, terminal);
+    values[place.key] = await valueFor(place, word, terminal, signal);
     if (joins) return values;
   }
   if (words.length > places.length) {
@@ -78,8 +79,8 @@ async function fillPlaces(
   return values;
 }
 
-async function valueFor(place: Field, word: string, terminal: Terminal): Promise<string> {
-  if (word === "-" && (place.key === "query" || place.fromFile)) return readAll(terminal.stdin);
+async function valueFor(place: Field, word: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
+  if (word === "-" && (place.key === "query" || place.fromFile)) return readAll(terminal.stdin, signal);
   if (!place.fromFile) return word;
   try {
     return await readFile(word, "utf8");

@@ -1,3 +1,5 @@
+import { addAbortSignal } from "node:stream";
+
 /** Where a command line reads and writes, and what it may draw there. */
 export type Terminal = {
   stdout: NodeJS.WriteStream;
@@ -38,9 +40,9 @@ export function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   });
 }
 
-/** All of standard input as text. */
-export async function readAll(stream: NodeJS.ReadStream): Promise<string> {
+/** All of standard input as text, unless interrupted while waiting for it. */
+export async function readAll(stream: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  for await (const chunk of addAbortSignal(signal, stream)) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString("utf8");
 }

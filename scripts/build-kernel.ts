@@ -1,0 +1,34 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import wabt from "wabt";
+
+/**
+ * Makes src/stores/sqlite/kernel.ts from kernel.wat. Bundle and run it from the root of the repository after changing the source:
+ * npx esbuild scripts/build-kernel.ts --bundle --platform=node --format=esm --packages=external | node --input-type=module -
+ */
+export async function kernelModule(source: string): Promise<string> {
+  const { parseWat } = await wabt();
+  const module = parseWat("kernel.wat", source, { simd: true });
+  try {
+    module.validate();
+    const bytes = Buffer.from(module.toBinary({}).buffer).toString("base64");
+    return [
+      "/** Generated from kernel.wat by scripts/build-kernel.ts; a test compares the two. */",
+      "export const kernelBytes =",
+      `  "${bytes}";`,
+      "",
+    ].join("\n");
+  } finally {
+    module.destroy();
+  }
+}
+
+const folder = "src/stores/sqlite";
+
+async function build(): Promise<void> {
+  await writeFile(`${folder}/kernel.ts`, await kernelModule(await readFile(`${folder}/kernel.wat`, "utf8")));
+}
+
+// True for `node scripts/build-kernel.ts` and for a bundle read from standard input, false when a test imports this file.
+const entry = process.argv[1];
+if (entry === undefined || entry === "-" || entry === fileURLToPath(import.meta.url)) await build();

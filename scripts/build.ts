@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type BuildOptions, build } from "esbuild";
+import { buildRanks, rankEncodings, rankFileName } from "./build-ranks.ts";
+
+/**
+ * Builds dist: the library, the command line, the worker and the token tables. A part whose sources did not change
+ * since it was built is left alone.
+ */
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const dist = join(root, "dist");
+const stampFile = join(root, "node_modules", ".cache", "dossier", "built.json");
+
+/** Native code and grammars are found by their packages' own paths; everything else is bundled, which starts faster. */
+const external = ["libsql", "web-tree-sitter", "@repomix/tree-sitter-wasms", "@vscode/tree-sitter-wasm"];
+
+const common: BuildOptions = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "esm",
+  external,
+  outdir: dist,
+  absWorkingDir: root,
+  write: false,
+  logLevel: "warning",
+  // Packages in CommonJS form ask for Node's own modules in a way that ESM has no word for.
+  banner: {
+    js: 'import { createRequire as bundledRequire } from "node:module"; const require = bundledRequire(import.meta.url);',
+  },
+};
+
+type Part = { name: string; sources: () => string[]; make: () => Promise<string[]> };
+
+const parts: Part[] = [
+  {
+    name: "program",
+    sources: programSources,
+    make: () =>
+      bundle({
+        ...common,
+        entryPoints: { index: "src/index.ts", cli: "src/surfaces/cli/main.ts" },
+        splitting: true,
+        chunkNames: "chunk-[hash]",
+      }),
+  },
+  {
+    // Alone, without shared chunks: threads load it as one file, and tests build it without the rest.
+    name: "worker",
+    sources: programSources,
+    make: () => bundle({ ...common, entryPoints: { worker: "src/indexing/worker.ts" } }),
+  },
+  {
+    name: "ranks",
+    sources: () => ["scripts/build-ranks.ts", "src/text/pieces.ts", "src/text/ranks.ts", "package-lock.json"],
+    make: async () => {
+      await buildRanks(join(dist, "ranks"));
+      return rankEncodings.map((encoding) => join("ranks", rankFileName(encoding)));
+    },
+  },
+];
+
+/** Builds what is missing or out of date; only the named parts, or all. Returns the names of those that were built. */
+export async function buildDist(names: string[] = parts.map((part) => part.name)): Promise<string[]> {
+  const stamps = readStamps();
+  const built: string[] = [];
+  for (const { name, sources, make } of parts) {
+    if (!names.includes(name)) continue;
+    const stamp = stampOf(sources());
+    const before = stamps[name];
+    if (before?.stamp === stamp && before.outputs.every((output) => existsSync(join(dist, output)))) continue;
+    const outputs = await make();
+    const kept = new Set(outputs);
+    for (const old of before?.outputs ?? []) if (!kept.has(old)) rmSync(join(dist, old), { force: true });
+    stamps[name] = { stamp, outputs };
+    built.push(name);
+  }
+  if (built.length > 0) writeWhole(stampFile, JSON.stringify(stamps));
+  return built;
+}
+
+/** Bundles and writes the outputs; returns their paths in dist. */
+async function bundle(options: BuildOptions): Promise<string[]> {
+  const { outputFiles = [] } = await build(options);
+  for (const { path, contents } of outputFiles) {
+    writeWhole(path, contents);
+    if (path === join(dist, "cli.js")) chmodSync(path, 0o755);
+  }
+  return outputFiles.map(({ path }) => relative(dist, path));
+}
+
+/** Written beside and renamed: a program that starts during a build finds the old file or the new one. */
+function writeWhole(path: string, contents: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, contents);
+  renameSync(temporary, path);
+}
+
+function programSources(): string[] {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const code = files.filter((path) => /\.(?:ts|json|wasm)$/.test(path) && !/\.(?:test|cases)\.ts$/.test(path)).sort();
+  return [...code.map((path) => join("src", path)), "scripts/build.ts", "package.json", "package-lock.json"];
+}
+
+function stampOf(sources: string[]): string {
+  const hash = createHash("sha256");
+  for (const source of sources)
+    hash
+      .update(source)
+      .update("\0")
+      .update(readFileSync(join(root, source)))
+      .update("\0");
+  return hash.digest("hex");
+}
+
+type Stamps = Record<string, { stamp: string; outputs: string[] }>;
+
+function readStamps(): Stamps {
+  if (!existsSync(stampFile)) return {};
+  return JSON.parse(readFileSync(stampFile, "utf8")) as Stamps;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildDist();

@@ -1,0 +1,159 @@
+import { setImmediate } from "node:timers/promises";
+import { DossierError } from "../errors.ts";
+import type { Store } from "../stores/store.ts";
+import { hashTerm, hashText } from "../text/hash.ts";
+import { type Embedder, type EmbedderId, quantise, requireSameEmbedder } from "./embedder.ts";
+import { decodeModel, encodeModel, foldItem, foldQuery, type TermModel } from "./model.ts";
+import { readState, type State, writeState } from "./state.ts";
+import { dimensions, trainModel } from "./train.ts";
+
+/** Vectors learned from the workspace itself: no weights to download, about a second of training for 35,000 items. */
+export const builtinId: EmbedderId = { provider: "builtin", model: "lsa-1", dimensions };
+
+export type VectorChange = {
+  /** Items that were added or whose text changed. */
+  changedIds: string[];
+  /** Items the workspace has now. */
+  total: number;
+  /** The embedder's `revision`, when the changed items were written together with vectors it made. */
+  embeddedBy?: string;
+};
+export type VectorOptions = { signal?: AbortSignal; progress?: (progress: VectorProgress) => void };
+export type VectorProgress = { stage: "reading" | "learning" | "embedding"; done: number; total?: number };
+
+/** `revision` names the training: vectors of two trainings do not compare. */
+export type BuiltinEmbedder = Embedder & { revision: string };
+
+/** Fewer items have no topics to learn. */
+const fewestItems = 50;
+/** When this share of the items has changed, what was learned no longer fits them. */
+const staleShare = 0.2;
+/** More items give a longer training and no better vectors. */
+const sampleSize = 10_000;
+const batchSize = 500;
+
+const modelNote = "embedder.model";
+
+/** Brings the vectors up to date: learns anew when there is no model or it is stale, else folds in what changed. */
+export async function updateVectors(
+  store: Store,
+  owner: string,
+  change: VectorChange,
+  options: VectorOptions = {},
+): Promise<void> {
+  const state = await readState(store, owner);
+  // Another version's model is replaced for the asking; another provider's vectors may have been paid for.
+  if (state && state.provider !== builtinId.provider) requireSameEmbedder(state, builtinId);
+  const changedSince = (state?.changedSince ?? 0) + change.changedIds.length;
+  const model = state && isCurrent(state, changedSince, change.total) ? await readModel(store, owner) : undefined;
+  if (!state || !model) {
+    if (change.total >= fewestItems) await learn(store, owner, change.total, options);
+    return;
+  }
+  if (change.changedIds.length === 0) return;
+  if (change.embeddedBy !== state.revision) await foldChanged(store, owner, model, change.changedIds, options);
+  await writeState(store, owner, { ...state, changedSince });
+}
+
+function isCurrent(state: State, changedSince: number, total: number): boolean {
+  return state.model === builtinId.model && state.dimensions === dimensions && changedSince <= staleShare * total;
+}
+
+async function readModel(store: Store, owner: string): Promise<TermModel | undefined> {
+  const bytes = await store.note(owner, modelNote);
+  const model = bytes && decodeModel(bytes);
+  return model?.dimensions === dimensions ? model : undefined;
+}
+
+async function learn(store: Store, owner: string, total: number, { signal, progress }: VectorOptions): Promise<void> {
+  const sample = await readSample(store, owner, total, { signal, progress });
+  let step = 0;
+  const model = await trainModel(sample, async () => {
+    progress?.({ stage: "learning", done: ++step });
+    await setImmediate();
+    stopIfAborted(signal);
+  });
+  if (!model) return;
+  // From here until the last vector is written the vectors are of two kinds, and the absent state says so:
+  // whoever reads finds no embedder, and a run after a crash learns anew.
+  await writeState(store, owner, undefined);
+  const bytes = encodeModel(model);
+  await store.writeNote(owner, modelNote, bytes);
+  let done = 0;
+  for await (const batch of store.allTerms(owner, "unit")) {
+    stopIfAborted(signal);
+    await store.writeVectors(owner, new Map(batch.map(({ id, terms }) => [id, itemVector(model, terms)])));
+    done += batch.length;
+    progress?.({ stage: "embedding", done, total });
+  }
+  await writeState(store, owner, { ...builtinId, revision: hashText(bytes), changedSince: 0 });
+}
+
+/** The terms of at most about `sampleSize` items, chosen and ordered by id: the same workspace gives the same model. */
+async function readSample(
+  store: Store,
+  owner: string,
+  total: number,
+  { signal, progress }: VectorOptions,
+): Promise<Uint8Array[]> {
+  const bound = (sampleSize / total) * 2 ** 32;
+  const sample: { id: string; terms: Uint8Array }[] = [];
+  let done = 0;
+  for await (const batch of store.allTerms(owner, "unit")) {
+    stopIfAborted(signal);
+    for (const item of batch) if (hashTerm(item.id) < bound) sample.push(item);
+    done += batch.length;
+    progress?.({ stage: "reading", done, total });
+  }
+  sample.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return sample.map((item) => item.terms);
+}
+
+async function foldChanged(
+  store: Store,
+  owner: string,
+  model: TermModel,
+  ids: string[],
+  { signal, progress }: VectorOptions,
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += batchSize) {
+    stopIfAborted(signal);
+    const terms = await store.terms(owner, "unit", ids.slice(from, from + batchSize));
+    const vectors = new Map<string, Int8Array>();
+    for (const [id, packed] of terms) vectors.set(id, itemVector(model, packed));
+    if (vectors.size > 0) await store.writeVectors(owner, vectors);
+    progress?.({ stage: "embedding", done: Math.min(from + batchSize, ids.length), total: ids.length });
+  }
+}
+
+/** All zeros for an item of unknown terms: it is equally far from everything, and replaces a vector it may have had. */
+function itemVector(model: TermModel, terms: Uint8Array): Int8Array {
+  return quantise(foldItem(model, terms)) ?? new Int8Array(dimensions);
+}
+
+/** One opened embedder per store and owner: a query must not read megabytes to fold in three words. */
+const opened = new WeakMap<Store, Map<string, BuiltinEmbedder>>();
+
+/** The embedder that made the index's vectors; undefined when it has none yet. */
+export async function builtinEmbedder(store: Store, owner: string): Promise<BuiltinEmbedder | undefined> {
+  const state = await readState(store, owner);
+  if (!state) return undefined;
+  requireSameEmbedder(state, builtinId);
+  const known = opened.get(store)?.get(owner);
+  if (known?.revision === state.revision) return known;
+  const model = await readModel(store, owner);
+  if (!model) throw new DossierError("store-damaged", "What the index learned about related words cannot be read.");
+  const embedder: BuiltinEmbedder = {
+    id: builtinId,
+    revision: state.revision,
+    embedItems: async (items) => items.map((item) => itemVector(model, item.terms)),
+    embedQuery: async (query) => quantise(foldQuery(model, query.terms)),
+  };
+  const owners = opened.get(store) ?? new Map<string, BuiltinEmbedder>();
+  opened.set(store, owners.set(owner, embedder));
+  return embedder;
+}
+
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new DossierError("interrupted", "Learning related words was interrupted.");
+}

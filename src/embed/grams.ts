@@ -1,0 +1,104 @@
+/**
+ * How alike texts are in spelling: cosine of their character 3-, 4- and 5-grams, rare ones counting more. It meets
+ * "serialise" with "Serializer" and "normal" with "abnormality", where whole terms do not.
+ *
+ * It is computed for the candidates of one query and stored nowhere. Hashed into a vector beside the learned one, grams
+ * cost ranking .3 points at 192 dimensions and .1 at 512; exact, on candidates, they bring .7 to 1.1.
+ */
+const shortest = 3;
+const longest = 5;
+/** What tells an item apart is said early; the rest only costs time. */
+const mostCharacters = 1000;
+/** A text of that length has at most some 3000 grams: few of them share a bucket. */
+const bucketCount = 1 << 16;
+
+/** One number in 0..1 for each text, in order. These texts themselves say how rare a gram is. */
+export function gramSimilarities(query: string, texts: string[]): Float64Array {
+  const similarities = new Float64Array(texts.length);
+  const asked = countGrams(query);
+  const counted = texts.map(countGrams);
+  const holders = new Uint32Array(bucketCount);
+  for (const { buckets } of counted) for (let i = 0; i < buckets.length; i++) holders[buckets[i]!]!++;
+  const rarity = Float64Array.from({ length: texts.length + 1 }, (_, held) => Math.log(1 + texts.length / Math.max(1, held)));
+  const weight = (grams: Grams, i: number) => (1 + Math.log(grams.counts[i]!)) * rarity[holders[grams.buckets[i]!]!]!;
+
+  const wanted = new Float64Array(bucketCount);
+  let wantedSquares = 0;
+  asked.buckets.forEach((bucket, i) => {
+    wanted[bucket] = weight(asked, i);
+    wantedSquares += wanted[bucket]! ** 2;
+  });
+  counted.forEach((grams, at) => {
+    let dot = 0;
+    let squares = 0;
+    for (let i = 0; i < grams.buckets.length; i++) {
+      const own = weight(grams, i);
+      dot += own * wanted[grams.buckets[i]!]!;
+      squares += own * own;
+    }
+    if (dot > 0) similarities[at] = Math.min(1, dot / Math.sqrt(squares * wantedSquares));
+  });
+  return similarities;
+}
+
+/** The distinct grams of a text, hashed, and how often each occurs. */
+type Grams = { buckets: Uint16Array; counts: Uint16Array };
+
+// Reused from text to text: `occurrences` is all zeros between two calls.
+const occurrences = new Uint16Array(bucketCount);
+const found = new Uint16Array(bucketCount);
+
+function countGrams(text: string): Grams {
+  let distinct = 0;
+  forEachWord(text.slice(0, mostCharacters), (word, length) => {
+    for (let from = 0; from + shortest <= length; from++) {
+      const end = Math.min(from + longest, length);
+      let hash = 0x811c9dc5;
+      for (let to = from; to < end; to++) {
+        hash = Math.imul(hash ^ word[to]!, 0x01000193);
+        if (to - from + 1 < shortest) continue;
+        const bucket = (hash ^ (hash >>> 16)) & (bucketCount - 1);
+        if (occurrences[bucket]!++ === 0) found[distinct++] = bucket;
+      }
+    }
+  });
+  const buckets = found.slice(0, distinct);
+  const counts = buckets.map((bucket) => occurrences[bucket]!);
+  for (const bucket of buckets) occurrences[bucket] = 0;
+  return { buckets, counts };
+}
+
+/** A word's edges are part of its first and last grams: the beginning of a word is not just any middle. */
+const edge = 1;
+
+/** Runs of letters and digits as lower-case UTF-16 units between two edges; camelCase is two words. */
+function forEachWord(text: string, visit: (word: Uint16Array, length: number) => void): void {
+  const lower = text.toLowerCase();
+  // Lower-casing changes the length of a few texts ("İ"); those lose camelCase only.
+  const cased = lower.length === text.length ? text : lower;
+  const word = new Uint16Array(lower.length + 2);
+  word[0] = edge;
+  let length = 1;
+  const finish = () => {
+    word[length] = edge;
+    if (length > 1) visit(word, length + 1);
+    length = 1;
+  };
+  for (let i = 0; i < lower.length; i++) {
+    const unit = lower.charCodeAt(i);
+    const isUpper = unit !== cased.charCodeAt(i);
+    const followsLower = i > 0 && lower.charCodeAt(i - 1) === cased.charCodeAt(i - 1);
+    if (!isWordUnit(unit)) finish();
+    else {
+      if (isUpper && followsLower) finish();
+      word[length++] = unit;
+    }
+  }
+  finish();
+}
+
+/** Letters, marks and digits of every script; halves of astral characters count as letters. */
+function isWordUnit(unit: number): boolean {
+  if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+  return (unit >= 0xd800 && unit <= 0xdfff) || /[\p{L}\p{M}\p{N}]/u.test(String.fromCharCode(unit));
+}

@@ -1,0 +1,67 @@
+import { citationIds } from "../formats/citation.ts";
+import type { Dropped, Enriched } from "../item.ts";
+
+import { droppedFor } from "./dropped.ts";
+import { mergeSpans, type Ranked } from "./spans.ts";
+import type { Unique } from "./unique.ts";
+
+/** Texts this alike are the same text: vendored copies, generated twins. */
+const sameText = 0.9;
+/** Shorter texts are alike without being copies. */
+const shortestCopy = 200;
+
+/**
+ * Every piece of evidence once: same id, overlapping spans of one file, same text in another file. Ranked best first,
+ * as given. What is merged away is recorded on the survivor and among `duplicates`.
+ */
+export function dedupe(ranked: readonly Enriched[]): { unique: Unique[]; duplicates: Dropped[] } {
+  const duplicates: Dropped[] = [];
+  const once = sameIds(ranked, duplicates);
+  const spans = [...byFile(once)].flatMap(([, items]) => {
+    const { kept, dropped } = mergeSpans(items);
+    duplicates.push(...dropped);
+    return kept;
+  });
+  spans.sort((a, b) => a.rank - b.rank);
+  const unique = sameTexts(spans.map(({ unique }) => unique), duplicates);
+  const short = citationIds(unique.map(({ item }) => item.id));
+  return {
+    unique: unique.map((one) => ({ ...one, citation: { ...one.citation, id: short.get(one.item.id)! } })),
+    duplicates,
+  };
+}
+
+function sameIds(ranked: readonly Enriched[], duplicates: Dropped[]): Ranked[] {
+  const seen = new Set<string>();
+  const once: Ranked[] = [];
+  for (const [rank, unique] of ranked.entries()) {
+    if (seen.has(unique.item.id)) duplicates.push(droppedFor(unique, "duplicate", unique.item.id));
+    else once.push({ rank, unique });
+    seen.add(unique.item.id);
+  }
+  return once;
+}
+
+/** Items of one file and one state of it; what is not in a file is alone. */
+function byFile(items: Ranked[]): Map<string, Ranked[]> {
+  const files = new Map<string, Ranked[]>();
+  for (const ranked of items) {
+    const { item, freshness } = ranked.unique;
+    const inFile = item.source === "code" || item.source === "file" || item.source === "reference";
+    const key = inFile ? `${freshness === "stored"} ${item.path}` : `id ${item.id}`;
+    files.set(key, [...(files.get(key) ?? []), ranked]);
+  }
+  return files;
+}
+
+/** Near-same text in different files: the better ranked stands for both. Items of one file are never copies of each other. */
+function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
+  const copies = new Map<number, number>();
+  const kept: Unique[] = [];
+  for (const [rank, unique] of ranked.entries()) {
+    const by = copies.get(rank);
+    if (by === undefined) kept.push(unique);
+    else duplicates.push(droppedFor(unique, "duplicate", ranked[by]!.item.id));
+  }
+  return kept;
+}

@@ -1,0 +1,150 @@
+import type { Dropped } from "../item.ts";
+import type { Request } from "../options.ts";
+import type { Query } from "../text/query.ts";
+import { cutToFit, spill } from "./cut.ts";
+import { diversify } from "./diversity.ts";
+import { type Draft, draftOf, type Room, valueOfDraft, withOffer } from "./draft.ts";
+import { droppedFor } from "./dropped.ts";
+import { fill, repair } from "./fill.ts";
+import { choose, upperBound } from "./knapsack.ts";
+import { type Layout, layouter, type Shown } from "./layout.ts";
+import { type Offer, type Offers, offersFor } from "./offers.ts";
+import { lineWeights } from "./relevance.ts";
+import type { Unique } from "./unique.ts";
+
+/** The document's parts, in order, and what is in it and what is not. */
+export type Fit = {
+  kept: (Shown & { tokens: number })[];
+  /** What the earlier stages left out, and what found no room. */
+  dropped: Dropped[];
+  parts: string[];
+  tokens: { used: number; encoding: string; exact: boolean };
+  optimality: number;
+  warnings: string[];
+};
+
+/**
+ * Chooses items and a level for each that are worth most within the budget. Everything that is printed is counted, in
+ * the format it is printed in; `leftOut` is what earlier stages left out, which the document mentions.
+ */
+export function fitBudget(unique: readonly Unique[], leftOut: readonly Dropped[], request: Request, query: Query): Fit {
+  const counted = layouter(unique, leftOut, request);
+  if (unique.length === 0) return nothingFound(counted.nothing("Nothing relevant was found."), leftOut, counted.counter);
+  const items = offersFor(unique, request, lineWeights(query), counted);
+  const room: Room = { items, layouter: counted, budget: request.maxTokens, linkedBudget: request.expandTokens ?? Number.POSITIVE_INFINITY };
+  const first = repair(room, draftOf(room, chooseOffers(room)));
+  const varied = fill(room, diversify(room, first));
+  const full = request.budget === "soft" ? spill(room, varied) : within(room, cutToFit(room, varied, request));
+  return fitOf(room, full, leftOut, request);
+}
+
+/** The knapsack over all items; those reached by links are first limited to what fits into their own budget. */
+function chooseOffers(room: Room): (Offer | undefined)[] {
+  const capacity = room.budget - frame(room);
+  if (room.linkedBudget >= room.budget) return solve(room.items, capacity);
+  const linked = room.items.filter(({ unique }) => unique.distance > 0);
+  const within = new Map(solve(linked, room.linkedBudget).map((offer, index) => [linked[index]!.rank, offer?.cost ?? 0]));
+  const limited = room.items.map((item) => ({
+    ...item,
+    offers: item.offers.filter(({ cost }) => cost <= (within.get(item.rank) ?? Number.POSITIVE_INFINITY)),
+  }));
+  return solve(limited, capacity);
+}
+
+function solve(items: Offers[], capacity: number): (Offer | undefined)[] {
+  const { chosen } = choose(items.map(({ offers }) => offers), capacity);
+  return chosen.map((index, rank) => items[rank]!.offers[index]);
+}
+
+/** Tokens around the items: titles, opening and closing, what was left out. */
+function frame(room: Room): number {
+  const pointers = room.items.map(({ offers }) => offers.at(-1)).filter((offer) => offer !== undefined);
+  return room.layouter.lay(pointers).tokens - pointers.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+/**
+ * The parts' sum is exact for exact counters. Should the joined text ever count more, the last blocks go until it fits:
+ * the budget is hard.
+ */
+function within(room: Room, draft: Draft): Draft {
+  let current = draft;
+  while (room.layouter.counter.count(textOf(current.layout)) > room.budget) {
+    const last = current.layout.parts.findLast(({ owner }) => owner)?.owner;
+    if (!last) return current;
+    current = withOffer(room, current, last.rank, undefined);
+  }
+  return current;
+}
+
+function fitOf(room: Room, draft: Draft, leftOut: readonly Dropped[], request: Request): Fit {
+  const { counter } = room.layouter;
+  const shown = draft.chosen.filter((offer) => offer !== undefined);
+  const missing = room.items.filter(({ rank }) => !draft.chosen[rank]);
+  const dropped = [
+    ...missing.map(({ unique, rank }) => droppedFor(unique, draft.varied.has(rank) ? "diversity" : "over-budget")),
+    ...leftOut,
+  ];
+  const warnings: string[] = [];
+  let { layout } = draft;
+  if (shown.length === 0) {
+    layout = room.layouter.nothing(`Nothing fits into ${request.maxTokens} tokens.`);
+    warnings.push(`Not even the name and place of the best result fit into ${request.maxTokens} tokens.`);
+  }
+  const used = counter.count(textOf(layout));
+  if (used > request.maxTokens) warnings.push(`The soft budget of ${request.maxTokens} tokens is exceeded by ${used - request.maxTokens}.`);
+  return {
+    kept: printedOrder(layout),
+    dropped,
+    parts: layout.parts.map(({ text }) => text),
+    tokens: { used, encoding: counter.encoding, exact: counter.exact },
+    optimality: optimalityOf(room, draft),
+    warnings,
+  };
+}
+
+function nothingFound(layout: Layout, leftOut: readonly Dropped[], counter: Room["layouter"]["counter"]): Fit {
+  return {
+    kept: [],
+    dropped: [...leftOut],
+    parts: layout.parts.map(({ text }) => text),
+    tokens: { used: layout.tokens, encoding: counter.encoding, exact: counter.exact },
+    optimality: 1,
+    warnings: ["Nothing relevant was found."],
+  };
+}
+
+function textOf({ parts }: Layout): string {
+  return parts.map(({ text }) => text).join("");
+}
+
+/** The items in the order of print, each with the tokens of its block. */
+function printedOrder({ parts }: Layout): (Shown & { tokens: number })[] {
+  const kept = new Map<number, Shown & { tokens: number }>();
+  for (const { owner, tokens } of parts) {
+    if (!owner) continue;
+    const { rank, unique, rung } = owner;
+    kept.set(rank, { rank, unique, rung, tokens: (kept.get(rank)?.tokens ?? 0) + tokens });
+  }
+  return [...kept.values()];
+}
+
+/**
+ * Value over an upper bound of every possible choice. What items of one file share (imports, the file's line among the
+ * sources) is divided among them here: however many are chosen, that is at most what they cost together.
+ */
+function optimalityOf(room: Room, draft: Draft): number {
+  const { layouter } = room;
+  const sharers = new Map<string, number>();
+  for (const { unique } of room.items) sharers.set(unique.item.path, (sharers.get(unique.item.path) ?? 0) + 1);
+  const classes = room.items.map(({ offers, rank, unique }) => {
+    const taken = draft.chosen[rank];
+    const all = taken && !offers.includes(taken) ? [...offers, taken] : offers;
+    return all.map((offer) => {
+      const alone = layouter.blockTokens(offer, []);
+      const shared = layouter.blockTokens(offer, offer.rung.imports) - alone + layouter.sourceTokens(offer, true);
+      return { cost: alone + shared / sharers.get(unique.item.path)!, value: offer.value };
+    });
+  });
+  const bound = upperBound(classes, Math.max(room.budget, draft.layout.tokens));
+  return bound === 0 ? 1 : Math.min(1, valueOfDraft(draft) / bound);
+}

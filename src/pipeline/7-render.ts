@@ -1,0 +1,60 @@
+import type { Context, Included } from "../item.ts";
+import type { Request } from "../options.ts";
+import type { Fit } from "./6-budget.ts";
+import { printedSpan, type Shown } from "./layout.ts";
+
+/** What the earlier stages know of the run. */
+export type Run = Pick<Context, "confidence" | "stats"> & { filesRead: number; warnings: string[] };
+
+/** The result: the parts joined, and every item that came in either among `items` or, with its reason, among `dropped`. */
+export function render(fit: Fit, request: Request, run: Run): Context {
+  const { used, encoding, exact } = fit.tokens;
+  const budget = request.maxTokens;
+  const lessThanFound = fit.kept.some(({ rung }) => rung.level !== "full") && request.includeCodeContent;
+  return {
+    query: request.query,
+    recipe: request.recipe,
+    format: request.format,
+    text: fit.parts.join(""),
+    tokens: { budget, used, encoding, exact, fill: used / budget },
+    items: fit.kept.map(included),
+    dropped: fit.dropped,
+    warnings: [...run.warnings, ...fit.warnings],
+    summary: {
+      included: fit.kept.length,
+      excluded: fit.dropped.length,
+      filesRead: run.filesRead,
+      truncated: lessThanFound || fit.dropped.some(({ reason }) => reason === "over-budget" || reason === "diversity"),
+    },
+    optimality: fit.optimality,
+    confidence: run.confidence,
+    stats: run.stats,
+  };
+}
+
+function included(kept: Shown & { tokens: number }): Included {
+  const { unique, rung, tokens } = kept;
+  const { item, score, because, distance, freshness, citation, related, merged } = unique;
+  return {
+    id: item.id,
+    source: item.source,
+    kind: item.kind,
+    name: item.name,
+    title: `${item.kind}: ${item.name}`,
+    qualifiedName: item.qualifiedName,
+    citation,
+    level: rung.level,
+    tokens,
+    score,
+    because,
+    ...(distance > 0 ? { distance } : {}),
+    path: item.path,
+    ...printedSpan(kept),
+    ...(item.language ? { language: item.language } : {}),
+    freshness,
+    text: rung.text,
+    imports: rung.imports,
+    related,
+    merged,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Item } from "../item.ts";
+import { type Draft, draftOf, fits, type Room, withOffer } from "./draft.ts";
+
+/** No source and no file gives more than this share of the items, once there are more than a handful. */
+const largestShare = 0.7;
+const handful = 5;
+
+const keys: ((item: Item) => string)[] = [(item) => item.source, (item) => item.path];
+
+/**
+ * While something else wants the room, the weakest items of a source or file that dominates make way for it. What
+ * they leave unused is filled again afterwards, so variety never costs budget.
+ */
+export function diversify(room: Room, draft: Draft): Draft {
+  return keys.reduce((current, keyOf) => diversifyBy(room, current, keyOf), draft);
+}
+
+function diversifyBy(room: Room, draft: Draft, keyOf: (item: Item) => string): Draft {
+  let current = draft;
+  for (;;) {
+    const key = dominant(current, keyOf);
+    if (key === undefined) return current;
+    const next = makeWay(room, current, (item) => keyOf(item) === key);
+    if (!next) return current;
+    current = next;
+  }
+}
+
+function dominant({ chosen }: Draft, keyOf: (item: Item) => string): string | undefined {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const offer of chosen) {
+    if (!offer) continue;
+    total++;
+    const key = keyOf(offer.unique.item);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  if (total <= handful) return undefined;
+  for (const [key, count] of counts) if (count > largestShare * total) return key;
+  return undefined;
+}
+
+/** Gives up the weakest insiders, one after another, until the best outsider that is left out fits. */
+function makeWay(room: Room, draft: Draft, inside: (item: Item) => boolean): Draft | undefined {
+  const outsiders = room.items.filter(({ rank, unique }) => !draft.chosen[rank] && !inside(unique.item));
+  const insiders = room.items.filter(({ rank, unique }) => draft.chosen[rank] && inside(unique.item)).reverse();
+  let current = draft;
+  for (const { rank } of insiders.slice(0, -1)) {
+    current = draftOf(room, current.chosen.with(rank, undefined), new Set([...current.varied, rank]));
+    for (const outsider of outsiders) {
+      for (const offer of outsider.offers) {
+        const next = withOffer(room, current, outsider.rank, offer);
+        if (fits(room, next)) return next;
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import type { Request } from "../options.ts";
+import type { Layouter, Shown } from "./layout.ts";
+import { type Rung, rungsOf, shortRungs } from "./levels.ts";
+import type { WeighLines } from "./relevance.ts";
+import type { Unique } from "./unique.ts";
+
+/** One way to print one item: what it costs and what it is worth. */
+export type Offer = Shown & { cost: number; value: number };
+
+/** Offers of one item, best first, and its whole text, from which it can be cut to any size. */
+export type Offers = { unique: Unique; rank: number; weight: number; offers: Offer[]; whole: Rung | undefined };
+
+/** An item this far down the ranking counts half: most of what proves relevant is among the first few. */
+const halfRank = 3;
+/** Text beyond this many tokens adds less and less, so that one long function does not crowd out ten good small ones. */
+const longText = 600;
+/** More characters than this for every token of the budget cannot fit; they are not even counted. */
+const charactersPerToken = 12;
+/** Once better ranked texts would fill the budget this often, an item is offered by signature and place only. */
+const horizon = 4;
+/** What one item counts towards it at most, as a share of the budget: long items do not end it early. */
+const mostOfHorizon = 1 / 8;
+/** Explicit references come before anything that was found. */
+const referenceBonus = 10;
+
+export function offersFor(all: readonly Unique[], request: Request, weigh: WeighLines, layouter: Layouter): Offers[] {
+  const claimed = new Map<string, Set<string>>();
+  let texts = 0;
+  return all.map((unique, rank) => {
+    const weight = (unique.score / (1 + rank / halfRank)) + (unique.item.source === "reference" ? referenceBonus : 0);
+    const first = !claimed.has(unique.item.path);
+    const known = claimed.get(unique.item.path) ?? new Set<string>();
+    claimed.set(unique.item.path, known);
+    const near = texts <= horizon * request.maxTokens;
+    const rungs = near ? rungsOf(unique, request, weigh) : shortRungs(unique);
+    const offers: Offer[] = [];
+    for (const rung of rungs) {
+      if (rung.text.length > charactersPerToken * request.maxTokens) continue;
+      const shown = { rank, unique, rung };
+      // The best ranked item of a file pays for the imports; the layout settles who prints them in the end.
+      const imports = rung.imports.filter((statement) => !known.has(statement));
+      const cost = layouter.blockTokens(shown, imports) + layouter.sourceTokens(shown, first);
+      if (offers.length > 0 && cost >= offers.at(-1)!.cost) continue;
+      offers.push({ ...shown, cost, value: 0 });
+    }
+    texts += Math.min(mostOfHorizon * request.maxTokens, offers[0]?.cost ?? 0);
+    for (const statement of rungs[0]?.imports ?? []) known.add(statement);
+    return { unique, rank, weight, offers: price(offers, weight), whole: rungs.find(({ level }) => level === "full") };
+  });
+}
+
+/** Each level adds to the value of the one below, the less the longer its text is. */
+export function addedValue(weight: number, gain: number, cost: number): number {
+  return weight * gain * Math.min(1, longText / Math.max(1, cost));
+}
+
+function price(offers: Offer[], weight: number): Offer[] {
+  let value = 0;
+  let utility = 0;
+  const priced: Offer[] = [];
+  for (const offer of offers.toReversed()) {
+    value += addedValue(weight, Math.max(0, offer.rung.utility - utility), offer.cost);
+    utility = Math.max(utility, offer.rung.utility);
+    priced.unshift({ ...offer, value });
+  }
+  return priced;
+}

@@ -1,0 +1,153 @@
+import { blockEnd } from "./blocks.ts";
+import type { Extraction } from "./extraction.ts";
+import { type GenericRules, genericRules } from "./generic-rules.ts";
+import type { LanguageId } from "./languages.ts";
+import { lineTable } from "./lines.ts";
+import { masked } from "./mask.ts";
+import { built, topComment } from "./syntax.ts";
+import type { Literal, Walk, WalkedUnit } from "./walk.ts";
+
+/** Longer lines are data: they are searched as text but no declaration is looked for in them. */
+const longestLine = 2000;
+
+/**
+ * Reads code without a grammar, line by line: a declaration is a line that looks like one, and its end is found
+ * by braces, indentation, `end` or whatever the language uses. Also the way out for files a grammar cannot take.
+ */
+export function extractGeneric(language: LanguageId, text: string): Extraction {
+  const rules = genericRules(language);
+  const { code, literals } = masked(text, rules);
+  const walked: Walk = {
+    units: declarations(text, code, literals, rules),
+    literals,
+    references: mentions(code),
+    imports: importsOf(text, code, rules),
+  };
+  return built(language, text, walked, topComment(text, walked));
+}
+
+function declarations(text: string, code: string, literals: Literal[], rules: GenericRules): WalkedUnit[] {
+  const units: WalkedUnit[] = [];
+  const { starts, count } = lineTable(text);
+  const open: { unit: number; end: number; opaque: boolean }[] = [];
+  for (let line = 0; line < count; line++) {
+    const start = starts[line]!;
+    while (open.length > 0 && open.at(-1)!.end <= start) open.pop();
+    if (open.at(-1)?.opaque) continue;
+    const lineEnd = starts[line + 1] ?? text.length;
+    if (lineEnd - start > longestLine) continue;
+    const written = code.slice(start, lineEnd).trimEnd();
+    if (written === "") continue;
+    const found = declaration(written, text.slice(start, lineEnd).trimEnd(), rules);
+    if (!found) continue;
+    const indent = written.length - written.trimStart().length;
+    const block = blockEnd(code, starts, line, rules.block, found.name);
+    const outer = open.at(-1);
+    const end = Math.min(block.end, outer?.end ?? text.length);
+    const above = docAbove(text, literals, start + indent, outer === undefined ? 0 : units[outer.unit]!.signatureEnd);
+    const inside = outer && units[outer.unit]!.kind;
+    const isMethod = found.kind === "function" && inside !== undefined && inside !== "module";
+    units.push({
+      kind: isMethod ? "method" : found.kind,
+      name: found.name,
+      owner: found.owner,
+      parent: outer?.unit,
+      start: above[0]?.start ?? start + indent,
+      end,
+      signatureStart: start,
+      signatureEnd: Math.min(block.body ?? end, end),
+      docs: above,
+      marks: "",
+    });
+    open.push({
+      unit: units.length - 1,
+      end,
+      opaque: found.kind !== "class" && found.kind !== "module" && found.kind !== "interface",
+    });
+  }
+  return units;
+}
+
+type Found = Pick<WalkedUnit, "kind" | "name" | "owner">;
+
+function declaration(code: string, raw: string, rules: GenericRules): Found | undefined {
+  for (const { kind, pattern, raw: wantsRaw } of rules.declarations) {
+    const match = pattern.exec(wantsRaw ? raw : code);
+    const whole = match?.groups?.name ?? match?.[1];
+    if (!whole || rules.keywords.has(whole)) continue;
+    const parts = whole.split(/[.:#]+/).filter(Boolean);
+    const name = parts.pop();
+    if (!name) continue;
+    return { kind, name, owner: parts.length > 0 && kind !== "module" ? parts.join(".") : undefined };
+  }
+  return undefined;
+}
+
+/** Comment lines that end directly above. */
+function docAbove(text: string, literals: Literal[], start: number, from: number): Literal[] {
+  let low = 0;
+  let high = literals.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (literals[middle]!.end <= start) low = middle + 1;
+    else high = middle;
+  }
+  const docs: Literal[] = [];
+  let until = start;
+  for (let index = low - 1; index >= 0; index--) {
+    const literal = literals[index]!;
+    if (
+      literal.kind !== "comment" ||
+      literal.start < from ||
+      !/^[ \t]*(?:\r?\n)?[ \t]*$/.test(text.slice(literal.end, until))
+    )
+      break;
+    if (
+      !/(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, literal.start - 200), literal.start)) ||
+      text.startsWith("#!", literal.start)
+    )
+      break;
+    docs.unshift(literal);
+    until = literal.start;
+  }
+  return docs;
+}
+
+const notCalls = new Set(
+  "if for while switch catch return function func fn fun def and or not in elif when match case with sizeof typeof assert do else until unless foreach except select from where values table on as is end then let set insert update delete create".split(
+    " ",
+  ),
+);
+
+function mentions(code: string): Walk["references"] {
+  const references: Walk["references"] = [];
+  for (const match of code.matchAll(/([\p{L}_][\p{L}\p{N}_]*[?!]?)(\s?\()?/gu)) {
+    const name = match[1]!;
+    if (match[2] !== undefined && !notCalls.has(name.toLowerCase()))
+      references.push({ kind: "calls", name, at: match.index });
+    else if (/^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u.test(name)) references.push({ kind: "references", name, at: match.index });
+  }
+  return references;
+}
+
+function importsOf(text: string, code: string, rules: GenericRules): Walk["imports"] {
+  const imports: Walk["imports"] = [];
+  if (!rules.imports) return imports;
+  for (const match of text.matchAll(rules.imports)) {
+    const module = match.groups?.module;
+    // What stands in a comment or string is no import.
+    if (!module || code.slice(match.index, match.index + match[0].length).trim() === "") continue;
+    const written =
+      match.groups?.names ??
+      match.groups?.alias ??
+      module
+        .split(/[./:\\]+/)
+        .filter((part) => part !== "*" && part !== "_")
+        .at(-1) ??
+      "";
+    const names = written.split(/[\s,{}()]+/).filter((name) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name));
+    const lead = match[0].length - match[0].trimStart().length;
+    imports.push({ module, names, start: match.index + lead, end: match.index + match[0].trimEnd().length });
+  }
+  return imports;
+}

@@ -1,0 +1,58 @@
+import { atModuleLevel, type Declaration, declares, type Imported, type Rules, unquoted } from "../rules.ts";
+import { childAs, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+
+export const go: Rules = {
+  units: {
+    function_declaration: declares("function"),
+    method_declaration: method,
+    type_spec: type,
+    type_alias: declares("type"),
+    const_spec: atModuleLevel(declares("constant")),
+    var_spec: atModuleLevel(declares("constant")),
+  },
+  wrappers: ["type_declaration", "const_declaration", "var_declaration", "var_spec_list"],
+  comments: ["comment"],
+  strings: ["interpreted_string_literal", "raw_string_literal", "rune_literal"],
+  opaque: ["func_literal"],
+  calls: { call_expression: "function", composite_literal: "type" },
+  members: {
+    selector_expression: "field",
+    qualified_type: "name",
+    generic_type: "type",
+    parenthesized_expression: "*",
+  },
+  names: ["identifier", "field_identifier"],
+  types: ["type_identifier"],
+  imports: { import_spec: imported },
+};
+
+function method(tree: SyntaxTree, node: number): Declaration | undefined {
+  const receiver = within(tree, childAs(tree, node, "receiver"), "type_identifier")[0] ?? none;
+  const body = childAs(tree, node, "body");
+  return {
+    kind: "method",
+    name: textOf(tree, childAs(tree, node, "name")),
+    owner: receiver === none ? undefined : textOf(tree, receiver),
+    body: body === none ? undefined : body,
+  };
+}
+
+function type(tree: SyntaxTree, node: number): Declaration | undefined {
+  const name = textOf(tree, childAs(tree, node, "name"));
+  const value = childAs(tree, node, "type");
+  const shape = typeOf(tree, value);
+  if (shape === "struct_type") return { kind: "class", name, body: within(tree, value, "field_declaration_list")[0] };
+  if (shape === "interface_type") return { kind: "interface", name };
+  return { kind: "type", name };
+}
+
+function imported(tree: SyntaxTree, node: number): Imported[] {
+  const module = unquoted(textOf(tree, childAs(tree, node, "path")));
+  const alias = textOf(tree, childAs(tree, node, "name"));
+  if (alias === "_") return [{ module, names: [] }];
+  if (alias === ".") return [{ module, names: ["*"] }];
+  // A package is called by the last part of its path, a major version aside: `github.com/a/go-b/v2` is b or go-b.
+  const parts = module.split("/").filter((part, index) => index === 0 || !/^v\d+$/.test(part));
+  const last = parts.at(-1)!.replace(/\.v\d+$/, "");
+  return [{ module, names: alias ? [alias] : [...new Set([last, last.replace(/^go-|[-.]go$/g, "")])] }];
+}

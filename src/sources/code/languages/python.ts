@@ -1,0 +1,75 @@
+import type { Kind } from "../../../item.ts";
+import { type Declaration, declares, type Imported, isUpperCase, type Rules, spansLines } from "../rules.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+
+export const python: Rules = {
+  units: {
+    function_definition: declares("function"),
+    class_definition: declares("class"),
+    assignment: constant,
+    type_alias_statement: (tree, node) => ({
+      kind: "type",
+      name: textOf(tree, childOf(tree, childAs(tree, node, "left"), "identifier")),
+    }),
+  },
+  wrappers: ["decorated_definition", "expression_statement"],
+  decorators: ["decorator"],
+  comments: ["comment"],
+  strings: ["string", "concatenated_string"],
+  opaque: ["lambda", "for_statement", "while_statement"],
+  calls: { call: "function" },
+  members: { attribute: "attribute" },
+  names: ["identifier"],
+  heritage: { "class_definition.superclasses": "extends" },
+  notHeritage: ["keyword_argument", "subscript", "call", "comment"],
+  imports: { import_statement: plainImport, import_from_statement: fromImport, future_import_statement: fromImport },
+  docstring,
+};
+
+/** Module constants: names in capitals, and tables of several lines (`urlpatterns = [`). */
+function constant(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  if (inside !== undefined || typeOf(tree, tree.parents[node]!) !== "expression_statement") return undefined;
+  const left = childAs(tree, node, "left");
+  if (typeOf(tree, left) !== "identifier" || childAs(tree, node, "right") === none) return undefined;
+  const name = textOf(tree, left);
+  if (isUpperCase(name) || /^[A-Z]/.test(name) || spansLines(tree, node)) return { kind: "constant", name };
+  return undefined;
+}
+
+function plainImport(tree: SyntaxTree, node: number): Imported[] {
+  return childrenOf(tree, node).flatMap((child) => {
+    if (typeOf(tree, child) === "dotted_name") {
+      const module = textOf(tree, child);
+      return [{ module, names: [module.split(".")[0]!.trim()] }];
+    }
+    if (typeOf(tree, child) !== "aliased_import") return [];
+    return [
+      { module: textOf(tree, childAs(tree, child, "name")), names: [textOf(tree, childAs(tree, child, "alias"))] },
+    ];
+  });
+}
+
+function fromImport(tree: SyntaxTree, node: number): Imported[] {
+  const moduleNode = childAs(tree, node, "module_name");
+  const names: string[] = [];
+  for (const child of childrenOf(tree, node)) {
+    if (child === moduleNode) continue;
+    const type = typeOf(tree, child);
+    if (type === "dotted_name") names.push(textOf(tree, child));
+    else if (type === "aliased_import") names.push(textOf(tree, childAs(tree, child, "alias")));
+    else if (type === "wildcard_import") names.push("*");
+  }
+  return [{ module: moduleNode === none ? "__future__" : textOf(tree, moduleNode), names }];
+}
+
+function docstring(tree: SyntaxTree, body: number): number {
+  const block = body === none ? 0 : body;
+  if (block >= tree.count) return none;
+  for (const child of childrenOf(tree, block)) {
+    const type = typeOf(tree, child);
+    if (type === "comment") continue;
+    if (type !== "expression_statement") return none;
+    return childOf(tree, child, "string", "concatenated_string") === child + 1 ? child + 1 : none;
+  }
+  return none;
+}

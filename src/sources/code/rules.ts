@@ -1,0 +1,90 @@
+import type { ImportStatement, Kind } from "../../item.ts";
+import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
+
+/**
+ * What one walker has to know about a language, as tables of node types. A new language is one file in
+ * languages/ with one value of this type.
+ */
+export type Rules = {
+  /** Node types that may declare a unit, and how to read it. */
+  units: Record<string, UnitRule>;
+  /** Nodes around a single declaration that belong to its span: `export`, decorators' holder, `template <...>`. */
+  wrappers: readonly string[];
+  /** Siblings directly above a declaration that belong to its span: Rust attributes, Dart annotations. */
+  prefixes?: readonly string[];
+  /** What may stand at the head of a declaration without being part of its signature: decorators, annotations. */
+  decorators?: readonly string[];
+  comments: readonly string[];
+  strings: readonly string[];
+  /** Nodes in which nothing is a unit, beside functions that are units themselves: lambdas, anonymous functions. */
+  opaque?: readonly string[];
+  /** An opaque node that only wraps a module: an immediately called function. */
+  transparent?: (tree: SyntaxTree, node: number) => boolean;
+  /** Call nodes and the role of what is called. */
+  calls: Record<string, string>;
+  /** `a.b`, `a::b`: the role that holds the last name. */
+  members: Record<string, string>;
+  /** Leaves that are names. */
+  names: readonly string[];
+  /** Leaves that always name a type. Elsewhere a capitalised name counts as one. */
+  types?: readonly string[];
+  /** Which nodes, or roles of nodes (`class_definition.superclasses`), list what a type extends or implements. */
+  heritage?: Record<string, "extends" | "implements">;
+  /** Nodes inside heritage that name something else: type arguments, keyword arguments. */
+  notHeritage?: readonly string[];
+  /** Import statements; undefined when the node is none after all. */
+  imports: Record<string, ImportRule>;
+  /** Where a declaration's doc stands inside its body; called with `none` for the file itself. */
+  docstring?: (tree: SyntaxTree, body: number) => number;
+};
+
+export type Declaration = {
+  kind: Kind;
+  name: string;
+  /** Names before it in the qualified name that are no units around it: a Go receiver, `Foo::` in C++. */
+  owner?: string;
+  /** The signature ends where this node begins; left out when there is no body. */
+  body?: number;
+  /** True when declarations inside it are units of their own. */
+  open?: boolean;
+  /** The last node of the declaration when it is a later sibling (Dart's bodies are). */
+  last?: number;
+};
+
+/** `inside` is the kind of the unit around the node, if any. */
+export type UnitRule = (tree: SyntaxTree, node: number, inside: Kind | undefined) => Declaration | undefined;
+
+export type Imported = Pick<ImportStatement, "module" | "names">;
+export type ImportRule = (tree: SyntaxTree, node: number) => Imported[] | undefined;
+
+const openKinds: readonly Kind[] = ["class", "interface", "enum", "module"];
+
+/** The usual declaration: a name in one role, a body in another. */
+export function declares(kind: Kind, roles: { name?: string; body?: string; open?: boolean } = {}): UnitRule {
+  const open = roles.open ?? openKinds.includes(kind);
+  return (tree, node) => {
+    const name = textOf(tree, childAs(tree, node, roles.name ?? "name"));
+    if (name === "") return undefined;
+    const body = childAs(tree, node, roles.body ?? "body");
+    return { kind, name, body: body === none ? undefined : body, open };
+  };
+}
+
+/** What only counts outside classes and functions. */
+export function atModuleLevel(rule: UnitRule): UnitRule {
+  return (tree, node, inside) => (inside === undefined || inside === "module" ? rule(tree, node, inside) : undefined);
+}
+
+export function isUpperCase(name: string): boolean {
+  return /^_*\p{Lu}[\p{Lu}\p{N}_]*$/u.test(name);
+}
+
+export function spansLines(tree: SyntaxTree, node: number): boolean {
+  const end = tree.text.indexOf("\n", tree.starts[node]);
+  return end !== -1 && end < tree.ends[node]!;
+}
+
+/** The content of a string literal as written, without its quotes. */
+export function unquoted(text: string): string {
+  return text.replace(/^[a-zA-Z@$]*(["'`<]+)/, "").replace(/["'`>;\s]+$/, "");
+}

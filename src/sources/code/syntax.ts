@@ -1,0 +1,176 @@
+import { withoutMarks } from "./comments.ts";
+import type { Extraction, Unit } from "./extraction.ts";
+import type { LanguageId } from "./languages.ts";
+import { type LineTable, lineAt, lineTable } from "./lines.ts";
+import { divide, type Mark } from "./own.ts";
+import { parse } from "./parser.ts";
+import type { Rules } from "./rules.ts";
+import { none, type SyntaxTree } from "./tree.ts";
+import { type Literal, type Walk, type WalkedUnit, walk } from "./walk.ts";
+
+/** Longer signatures are cut at a line end: what follows is a table, not a declaration. */
+const longestSignature = 2000;
+/** Declarations without a body are shown whole up to this many lines, else by their first. */
+const wholeLines = 4;
+/** A file with more constants than this is a table of numbers: only those of several lines are units. */
+const mostConstants = 300;
+
+/** Reads a text by its grammar; undefined when there is none or it cannot be parsed in time. `shown` is what the parser sees when that differs. */
+export async function extractSyntax(
+  language: LanguageId,
+  rules: Rules,
+  text: string,
+  shown = text,
+): Promise<Extraction | undefined> {
+  const tree = await parse(language, shown);
+  if (!tree) return undefined;
+  const walked = walk(tree, rules);
+  return built(language, text, walked, fileDoc(tree, rules, walked));
+}
+
+/** An Extraction from what was found by place: shared by every way of reading code. */
+export function built(language: LanguageId, text: string, walked: Walk, doc: Literal[]): Extraction {
+  const lines = lineTable(text);
+  const units = nested(withoutConstantTables(walked.units, text));
+  const signatures = units.map((unit) => signatureSpan(text, unit));
+  const marks: Mark[] = [...walked.literals];
+  const elsewhere = (start: number, end: number) => marks.push({ kind: "elsewhere", start, end });
+  for (const literal of doc) elsewhere(literal.start, literal.end);
+  units.forEach((unit, index) => {
+    elsewhere(signatures[index]!.start, signatures[index]!.end);
+    for (const literal of unit.docs) elsewhere(literal.start, literal.end);
+  });
+  const divided = divide(text, units, marks, walked.references);
+  const outside = divided.pop()!;
+  const qualified: string[] = [];
+  const result = units.map((unit, index): Unit => {
+    const owner =
+      unit.parent === undefined
+        ? unit.owner
+        : unit.owner === undefined
+          ? qualified[unit.parent]
+          : `${qualified[unit.parent]}.${unit.owner}`;
+    qualified.push(owner === undefined ? unit.name : `${owner}.${unit.name}`);
+    const { own, references } = divided[index]!;
+    return {
+      kind: unit.kind,
+      name: unit.name,
+      qualified: qualified[index]!,
+      parent: unit.parent,
+      startLine: lineAt(lines, unit.start),
+      endLine: lineAt(lines, Math.max(unit.start, unit.end - 1)),
+      signature: text.slice(signatures[index]!.start, signatures[index]!.end) || undefined,
+      doc: docText(text, unit.docs),
+      own,
+      references: references.filter((reference) => reference.name !== unit.name || reference.kind === "extends"),
+    };
+  });
+  return {
+    language,
+    kind: "file",
+    doc: docText(text, doc),
+    units: result,
+    imports: walked.imports.map((each) => importLines(each, text, lines)),
+    rest: outside.own,
+    references: outside.references,
+  };
+}
+
+function importLines(each: Walk["imports"][number], text: string, lines: LineTable): Extraction["imports"][number] {
+  let end = each.end;
+  while (end > each.start + 1 && /\s/.test(text[end - 1]!)) end--;
+  return {
+    startLine: lineAt(lines, each.start),
+    endLine: lineAt(lines, Math.max(each.start, end - 1)),
+    module: each.module,
+    names: each.names,
+  };
+}
+
+function docText(text: string, docs: Literal[]): string | undefined {
+  if (docs.length === 0) return undefined;
+  return (
+    docs
+      .map((doc) => withoutMarks(text.slice(doc.start, doc.end)))
+      .join("\n")
+      .trim() || undefined
+  );
+}
+
+/** Spans made truly nested and without blanks at their end, whatever a damaged tree says. */
+function nested(units: WalkedUnit[]): WalkedUnit[] {
+  const result: WalkedUnit[] = [];
+  for (const unit of units) {
+    const parent = unit.parent === undefined ? undefined : result[unit.parent]!;
+    const start = Math.max(unit.start, parent?.start ?? 0);
+    const end = Math.max(start, Math.min(unit.end, parent?.end ?? unit.end));
+    result.push({ ...unit, start, end });
+  }
+  return result;
+}
+
+function withoutConstantTables(units: WalkedUnit[], text: string): WalkedUnit[] {
+  const trimmed = units.map((unit) => ({
+    ...unit,
+    end: unit.start + text.slice(unit.start, unit.end).trimEnd().length,
+  }));
+  if (units.filter((unit) => unit.kind === "constant").length <= mostConstants) return trimmed;
+  const parents = new Set(units.map((unit) => unit.parent));
+  const kept = trimmed.map(
+    (unit, index) => unit.kind !== "constant" || parents.has(index) || text.slice(unit.start, unit.end).includes("\n"),
+  );
+  const place = new Map<number, number>();
+  kept.forEach((keep, index) => {
+    if (keep) place.set(index, place.size);
+  });
+  return trimmed.flatMap((unit, index) =>
+    kept[index] ? [{ ...unit, parent: unit.parent === undefined ? undefined : place.get(unit.parent) }] : [],
+  );
+}
+
+function signatureSpan(text: string, unit: WalkedUnit): { start: number; end: number } {
+  const start = Math.max(unit.signatureStart, 0);
+  let end = Math.min(unit.signatureEnd, unit.end);
+  const whole = unit.signatureEnd >= unit.end;
+  let signature = text.slice(start, end);
+  if ((whole && signature.split("\n", wholeLines + 1).length > wholeLines) || (whole && unit.kind === "constant"))
+    end = lineEnd(text, start, end);
+  signature = text.slice(start, end);
+  if (signature.length > longestSignature) {
+    const cut = signature.lastIndexOf("\n", longestSignature);
+    end = start + (cut > 0 ? cut : longestSignature);
+    signature = text.slice(start, end);
+  }
+  return { start, end: start + signature.trimEnd().length };
+}
+
+function lineEnd(text: string, from: number, end: number): number {
+  // The first line with something in it: the span may begin with the line's indentation only.
+  const at = text.indexOf("\n", from);
+  return at === -1 || at > end ? end : at;
+}
+
+const licence = /copyright|licen[cs]ed?\b|SPDX-|all rights reserved/i;
+
+/** The file's own doc: a docstring, or the first comment that no unit claims and that is no licence. */
+function fileDoc(tree: SyntaxTree, rules: Rules, walked: Walk): Literal[] {
+  const inner = rules.docstring?.(tree, none) ?? none;
+  if (inner !== none) return [{ kind: "string", start: tree.starts[inner]!, end: tree.ends[inner]! }];
+  return topComment(tree.text, walked);
+}
+
+export function topComment(text: string, walked: Walk): Literal[] {
+  const first = Math.min(walked.units[0]?.start ?? text.length, 10_000);
+  let run: Literal[] = [];
+  for (const literal of walked.literals) {
+    if (literal.start >= first) break;
+    if (literal.kind !== "comment") continue;
+    const last = run.at(-1);
+    if (last && /^[ \t]*\r?\n?[ \t]*$/.test(text.slice(last.end, literal.start))) run.push(literal);
+    else if (last && !licence.test(text.slice(run[0]!.start, last.end)) && !text.startsWith("#!", run[0]!.start)) break;
+    else run = [literal];
+  }
+  if (run.length === 0) return [];
+  const raw = text.slice(run[0]!.start, run.at(-1)!.end);
+  return licence.test(raw) || raw.startsWith("#!") ? [] : run;
+}

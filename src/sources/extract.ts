@@ -1,0 +1,89 @@
+import type { Extraction } from "./code/extraction.ts";
+import { extractGeneric } from "./code/generic.ts";
+import { rulesOf } from "./code/languages/all.ts";
+import { detectLanguage, type LanguageId } from "./code/languages.ts";
+import { onlyScripts } from "./code/scripts.ts";
+import { extractSyntax } from "./code/syntax.ts";
+import { configLanguage, extractConfig } from "./file/config.ts";
+import { extractMarkdown } from "./file/markdown.ts";
+import {
+  extractAsciidoc,
+  extractHtml,
+  extractLatex,
+  extractOrg,
+  extractPlain,
+  extractRestructured,
+  looksRestructured,
+} from "./file/markup.ts";
+
+type TextReader = (path: string, text: string) => Extraction;
+
+const documents: Record<string, TextReader> = {
+  ".md": extractMarkdown,
+  ".markdown": extractMarkdown,
+  ".mdx": extractMarkdown,
+  ".mkd": extractMarkdown,
+  ".rmd": extractMarkdown,
+  ".qmd": extractMarkdown,
+  ".rst": extractRestructured,
+  ".rest": extractRestructured,
+  ".adoc": extractAsciidoc,
+  ".asciidoc": extractAsciidoc,
+  ".asc": extractAsciidoc,
+  ".org": extractOrg,
+  ".tex": extractLatex,
+  ".html": extractHtml,
+  ".htm": extractHtml,
+  ".xhtml": extractHtml,
+  ".txt": extractText,
+  ".text": extractText,
+  "": extractText,
+};
+
+function extractText(path: string, text: string): Extraction {
+  if (looksRestructured(text)) return extractRestructured(path, text);
+  return extractPlain(path, text);
+}
+
+function extensionOf(path: string): string {
+  const file = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const dot = file.lastIndexOf(".");
+  return dot > 0 ? file.slice(dot) : "";
+}
+
+/** True when the name says how the file is to be read; other text is read as plain text. */
+export function extractable(path: string): boolean {
+  return (
+    configLanguage(path) !== undefined ||
+    Object.hasOwn(documents, extensionOf(path)) ||
+    detectLanguage(path) !== undefined
+  );
+}
+
+/** Reads one file, whatever it is. Never throws for what the text holds. */
+export async function extract(path: string, text: string): Promise<Extraction> {
+  if (configLanguage(path) !== undefined) return extractConfig(path, text);
+  const language = sharpened(detectLanguage(path, firstLine(text)), text);
+  if (language === undefined) return (documents[extensionOf(path)] ?? extractText)(path, text);
+  const rules = rulesOf[language];
+  const shown = language === "vue" || language === "svelte" ? onlyScripts(text) : text;
+  return (rules && (await extractSyntax(language, rules, text, shown))) ?? extractGeneric(language, text);
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf("\n");
+  return text.slice(0, end === -1 || end > 200 ? 200 : end).trimEnd();
+}
+
+/** Endings that two languages share are told apart by what the text holds. */
+function sharpened(language: LanguageId | undefined, text: string): LanguageId | undefined {
+  if (
+    language === "c" &&
+    /^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+namespace|public:|private:)|\bstd::/m.test(text)
+  )
+    return "cpp";
+  if (language === "matlab" && /^\s*(?:@interface|@implementation|@protocol|#import|#include)\b/m.test(text))
+    return "objectivec";
+  if (language === "typescript" && text.startsWith("<?xml")) return undefined;
+  return language;
+}

@@ -1,0 +1,106 @@
+import { splitLines } from "../../text/lines.ts";
+import type { Extraction } from "../code/extraction.ts";
+import { type Heading, type Outline, sectioned } from "./sections.ts";
+
+/** Markdown by its headings (`#` and underlined); fences, HTML comments and front matter are not headings. */
+export function extractMarkdown(path: string, text: string): Extraction {
+  const lines = splitLines(text);
+  return sectioned(path, "markdown", lines, outline(lines), markdownLinks);
+}
+
+function outline(lines: string[]): Outline {
+  const headings: Heading[] = [];
+  const lineKinds: Outline["lineKinds"] = lines.map(() => "prose");
+  const firstLine = afterFrontMatter(lines);
+  let fence: string | undefined;
+  let inComment = false;
+  for (let line = firstLine; line <= lines.length; line++) {
+    const text = lines[line - 1]!;
+    if (fence !== undefined) {
+      lineKinds[line - 1] = "code";
+      if (closes(text, fence)) fence = undefined;
+      continue;
+    }
+    if (inComment) {
+      lineKinds[line - 1] = "comment";
+      inComment = !text.includes("-->");
+      continue;
+    }
+    const opening = /^\s*(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})([^`]*)$/.exec(text);
+    if (opening) {
+      fence = opening[1]!;
+      lineKinds[line - 1] = "code";
+      continue;
+    }
+    if (/^\s*<!--/.test(text)) {
+      lineKinds[line - 1] = "comment";
+      inComment = !text.includes("-->");
+      continue;
+    }
+    const heading = atx(text, line) ?? underlined(lines, line, firstLine);
+    if (heading) headings.push(heading);
+  }
+  return { headings, lineKinds, firstLine };
+}
+
+function closes(text: string, fence: string): boolean {
+  const mark = text.trim().replace(/^(?:>\s*)+/, "");
+  return mark.length >= fence.length && mark === fence[0]!.repeat(mark.length);
+}
+
+function atx(text: string, line: number): Heading | undefined {
+  const match = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(text);
+  if (!match) return undefined;
+  const title = plainTitle((match[2] ?? "").replace(/(?:^|[ \t])#+[ \t]*$/, ""));
+  return { line, lastLine: line, level: match[1]!.length, title };
+}
+
+/** A line of `=` or `-` under a line that stands alone. */
+function underlined(lines: string[], line: number, firstLine: number): Heading | undefined {
+  const under = lines[line];
+  if (under === undefined || !/^ {0,3}(?:=+|-{2,})\s*$/.test(under)) return undefined;
+  const text = lines[line - 1]!;
+  if (/^\s*$|^ {0,3}(?:[-*+>|#]|\d+[.)]\s)|^\s{4}|^[-=|:\s]+$/.test(text)) return undefined;
+  if (line > firstLine && lines[line - 2]!.trim() !== "") return undefined;
+  return { line, lastLine: line + 1, level: under.trim().startsWith("=") ? 1 : 2, title: plainTitle(text) };
+}
+
+function afterFrontMatter(lines: string[]): number {
+  const mark = lines[0]?.trimEnd();
+  if (mark !== "---" && mark !== "+++") return 1;
+  const end = lines.findIndex(
+    (line, index) => index > 0 && (line.trimEnd() === mark || (mark === "---" && line.trimEnd() === "...")),
+  );
+  return end === -1 || end > 200 ? 1 : end + 2;
+}
+
+/** A heading without links, emphasis, images and anchors. */
+function plainTitle(text: string): string {
+  return text
+    .replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
+    .replace(/\{#[^}]*\}\s*$/, "")
+    .replace(/<[^>]+>/g, "")
+    .replace(/[*`]+|(?<!\w)_+|_+(?!\w)/g, "")
+    .trim();
+}
+
+/** Targets of links that stay in the workspace, without anchors. */
+export function markdownLinks(text: string): string[] {
+  const targets: string[] = [];
+  for (const match of text.matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)|^ {0,3}\[[^\]]+\]:\s*<?(\S+?)>?(?:\s|$)/gm)) {
+    const target = (match[1] ?? match[2])!.replace(/[#?].*$/, "");
+    if (target !== "" && !/^[a-z][a-z\d+.-]*:|^\/\/|^@/i.test(target)) targets.push(decoded(target));
+  }
+  return targets;
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch (error) {
+    // `%` in a link that is no escape: the target is meant as written.
+    if (error instanceof URIError) return target;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Item, Kind, SourceName } from "../item.ts";
+import { hashText } from "../text/hash.ts";
+import type { Extraction, Unit } from "./code/extraction.ts";
+import { isTestPath } from "./code/tests.ts";
+
+/** The whole file first, then its units in the order of the extraction. */
+export function itemsOf(path: string, extraction: Extraction, lines: string[], modified: number): Item[] {
+  const source = sourceOf(extraction.kind);
+  const test = isTestPath(path) || undefined;
+  const common = { source, path, language: extraction.language, changed: modified };
+  const whole: Item = {
+    ...common,
+    id: itemId(source, path, extraction.kind, path, 0),
+    kind: extraction.kind,
+    name: path.slice(path.lastIndexOf("/") + 1),
+    qualifiedName: path,
+    startLine: 1,
+    endLine: Math.max(1, lines.length),
+    doc: extraction.doc,
+    hash: hashLines(lines, 1, lines.length),
+    test,
+  };
+  const seen = new Map<string, number>();
+  const items = [whole];
+  for (const unit of extraction.units) {
+    const key = `${unit.kind} ${unit.qualified}`;
+    const ordinal = seen.get(key) ?? 0;
+    seen.set(key, ordinal + 1);
+    const parent = unit.parent === undefined ? whole : items[unit.parent + 1]!;
+    items.push({
+      ...common,
+      id: itemId(source, path, unit.kind, unit.qualified, ordinal),
+      kind: unit.kind,
+      name: unit.name,
+      qualifiedName: `${path}::${unit.qualified}`,
+      startLine: unit.startLine,
+      endLine: unit.endLine,
+      signature: unit.signature,
+      doc: unit.doc,
+      hash: hashLines(lines, unit.startLine, unit.endLine),
+      parent: parent.id,
+      test: test ?? (isTestUnit(unit, parent) || undefined),
+    });
+  }
+  return items;
+}
+
+export function sourceOf(kind: Kind): SourceName {
+  return kind === "document" || kind === "config" ? "file" : "code";
+}
+
+/** Stable while the name stays: edits and moved lines do not change it. */
+export function itemId(source: SourceName, path: string, kind: Kind, qualified: string, ordinal: number): string {
+  return `${source === "code" ? "cod" : "fil"}-${hashText([source, path, kind, qualified, String(ordinal)].join("\0"))}`;
+}
+
+export function hashLines(lines: string[], startLine: number, endLine: number): string {
+  return hashText(lines.slice(startLine - 1, endLine).join("\n"));
+}
+
+/** Tests inside a source file: Rust's `mod tests`. */
+function isTestUnit(unit: Unit, parent: Item): boolean {
+  return parent.test === true || (unit.kind === "module" && /^tests?$/.test(unit.name));
+}

@@ -1,0 +1,123 @@
+import { kernelBytes } from "./kernel.ts";
+
+/** Vectors of one length, packed one after the other in WebAssembly memory where the machine has SIMD. */
+export type Matrix = {
+  /** The item each row belongs to. */
+  numbers: Uint32Array;
+  /** The dot product of every row with this vector; valid until the next call. */
+  scores(vector: Int8Array): Int32Array;
+};
+
+/** The kernel reads 16 components at a time: rows are padded with zeros. */
+const block = 16;
+const page = 65536;
+
+type Kernel = {
+  memory: { buffer: ArrayBuffer; grow(pages: number): number };
+  dots(query: number, rows: number, scores: number, count: number, stride: number): void;
+};
+
+/** The part of WebAssembly used here; its types come with the browser's, which this project does not load. */
+const assembly = (
+  globalThis as unknown as {
+    WebAssembly: {
+      validate(bytes: Uint8Array): boolean;
+      Module: new (bytes: Uint8Array) => object;
+      Instance: new (module: object) => { exports: unknown };
+    };
+  }
+).WebAssembly;
+
+function instantiate(): Kernel | undefined {
+  const bytes = Buffer.from(kernelBytes, "base64");
+  if (!assembly.validate(bytes)) return undefined;
+  return new assembly.Instance(new assembly.Module(bytes)).exports as Kernel;
+}
+
+export type MatrixPart = { numbers: Uint32Array; data: Int8Array };
+
+/** Packs parts whose vectors all have `dimensions` components. `simd: false` computes the same in plain JavaScript. */
+export function packMatrix(parts: MatrixPart[], dimensions: number, options: { simd?: boolean } = {}): Matrix {
+  const count = parts.reduce((sum, part) => sum + part.numbers.length, 0);
+  const stride = Math.ceil(dimensions / block) * block;
+  const numbers = new Uint32Array(count);
+  const kernel = (options.simd ?? true) ? instantiate() : undefined;
+
+  // Layout: the query as int16, the rows, the scores. All three begin at a multiple of 16.
+  const rowsAt = stride * 2;
+  const scoresAt = rowsAt + count * stride;
+  const bytes = scoresAt + count * 4;
+  if (kernel) kernel.memory.grow(Math.max(0, Math.ceil(bytes / page) - kernel.memory.buffer.byteLength / page));
+  const buffer = kernel ? kernel.memory.buffer : new ArrayBuffer(bytes);
+
+  const rows = new Int8Array(buffer, rowsAt, count * stride);
+  const query = new Int16Array(buffer, 0, stride);
+  const scores = new Int32Array(buffer, scoresAt, count);
+  let row = 0;
+  for (const part of parts) {
+    numbers.set(part.numbers, row);
+    for (let i = 0; i < part.numbers.length; i++) {
+      rows.set(part.data.subarray(i * dimensions, (i + 1) * dimensions), row++ * stride);
+    }
+  }
+  return {
+    numbers,
+    scores(vector) {
+      query.fill(0);
+      query.set(vector);
+      if (kernel) kernel.dots(0, rowsAt, scoresAt, count, stride);
+      else dots(query, rows, scores, stride);
+      return scores;
+    },
+  };
+}
+
+function dots(query: Int16Array, rows: Int8Array, scores: Int32Array, stride: number): void {
+  for (let row = 0; row < scores.length; row++) {
+    const start = row * stride;
+    let sum = 0;
+    for (let i = 0; i < stride; i++) sum += query[i]! * rows[start + i]!;
+    scores[row] = sum;
+  }
+}
+
+/** Positions of the `count` largest scores, best first; ties by position. */
+export function largest(scores: Int32Array, count: number): number[] {
+  if (count >= scores.length) return Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
+  // A min-heap of the best so far: most scores fail the first comparison.
+  const heap: number[] = [];
+  const worse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b);
+  for (let position = 0; position < scores.length; position++) {
+    if (heap.length < count) {
+      heap.push(position);
+      siftUp(heap, worse);
+    } else if (scores[position]! > scores[heap[0]!]!) {
+      heap[0] = position;
+      siftDown(heap, worse);
+    }
+  }
+  return heap.sort((a, b) => scores[b]! - scores[a]! || a - b);
+}
+
+type Worse = (a: number, b: number) => boolean;
+
+function siftUp(heap: number[], worse: Worse): void {
+  let at = heap.length - 1;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!worse(heap[at]!, heap[parent]!)) return;
+    [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
+    at = parent;
+  }
+}
+
+function siftDown(heap: number[], worse: Worse): void {
+  let at = 0;
+  for (;;) {
+    let worst = at;
+    for (const child of [2 * at + 1, 2 * at + 2]) if (child < heap.length && worse(heap[child]!, heap[worst]!)) worst = child;
+    if (worst === at) return;
+    [heap[at], heap[worst]] = [heap[worst]!, heap[at]!];
+    at = worst;
+  }
+}

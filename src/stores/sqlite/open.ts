@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { DossierError } from "../../errors.ts";
+import type { Store } from "../store.ts";
+import { type Database, openDatabase } from "./driver.ts";
+import { searchNames, searchPaths } from "./find.ts";
+import { links } from "./links.ts";
+import { migrate } from "./migrate.ts";
+import { findOwner, type Session } from "./owner.ts";
+import * as read from "./read.ts";
+import { searchText, termStatistics } from "./text.ts";
+import { searchVectors, writeVectors } from "./vectors.ts";
+import { writeChange } from "./write.ts";
+
+/** How long a statement waits for another process's lock before it fails. */
+const lockWait = 5000;
+const mappedBytes = 256 * 1024 * 1024;
+const cacheKilobytes = 64 * 1024;
+const checkpointPages = Number(process.env.CKPT ?? 8000);
+/** Switching a new file to WAL needs it alone for a moment, and SQLite does not wait for that by itself. */
+const walAttempts = 100;
+
+/** Opens or makes the index at `path`. `readOnly` needs an existing one and refuses every write. */
+export async function openSqliteStore(path: string, options: { readOnly?: boolean } = {}): Promise<Store> {
+  if (options.readOnly && !existsSync(path)) throw new DossierError("not-indexed", `There is no index at ${path}.`);
+  const database = await openDatabase(path, options);
+  try {
+    await prepare(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return storeOver({ database, caches: new Map() });
+}
+
+async function prepare(database: Database): Promise<void> {
+  database.execute(`PRAGMA busy_timeout = ${lockWait}`);
+  if (!database.readOnly) await useWriteAheadLog(database);
+  database.execute(`
+    PRAGMA synchronous = NORMAL;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA foreign_keys = OFF;
+    PRAGMA mmap_size = ${mappedBytes};
+    PRAGMA cache_size = ${-cacheKilobytes};
+    PRAGMA wal_autocheckpoint = ${checkpointPages};
+  `);
+  migrate(database);
+}
+
+async function useWriteAheadLog(database: Database): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.get("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!(error instanceof DossierError && error.code === "store-locked") || attempt === walAttempts) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+function storeOver(session: Session): Store {
+  const { database } = session;
+  return {
+    revision: async (owner) => findOwner(database, owner)?.revision ?? 0,
+    write: async (owner, change) => writeChange(database, owner, change),
+    files: async (owner) => read.files(database, owner),
+    file: async (owner, path) => read.file(database, owner, path),
+    items: async (owner, ids) => read.items(database, owner, ids),
+    itemsOf: async (owner, path) => read.itemsOf(database, owner, path),
+    itemsByPrefix: async (owner, prefix, limit) => read.itemsByPrefix(database, owner, prefix, limit),
+    searchText: async (owner, search) => searchText(session, owner, search),
+    searchNames: async (owner, search) => searchNames(session, owner, search),
+    searchPaths: async (owner, search) => searchPaths(session, owner, search),
+    searchVectors: async (owner, search) => searchVectors(session, owner, search),
+    termStatistics: async (owner, scope, terms) => termStatistics(session, owner, scope, terms),
+    terms: async (owner, scope, ids) => read.terms(database, owner, scope, ids),
+    wholeFiles: async (owner, paths) => read.wholeFiles(database, owner, paths),
+    allTerms: (owner, scope) => read.allTerms(database, owner, scope),
+    links: async (owner, ids, direction, kinds, limit) => links(session, owner, ids, direction, kinds, limit),
+    writeVectors: async (owner, vectors) => writeVectors(database, owner, vectors),
+    note: async (owner, key) => read.note(database, owner, key),
+    writeNote: async (owner, key, value) => read.writeNote(database, owner, key, value),
+    statistics: async (owner) => read.statistics(database, owner),
+    check: async () => check(database),
+    async close() {
+      session.caches.clear();
+      database.close();
+    },
+  };
+}
+
+function check(database: Database): void {
+  const problems = database.all<{ integrity_check: string }>("PRAGMA integrity_check(5)").map((row) => row.integrity_check);
+  if (problems.join() !== "ok") {
+    throw new DossierError("store-damaged", `The index ${database.path} is damaged: ${problems.join("; ")}.`);
+  }
+  if (database.readOnly) return;
+  const searchTables = database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'");
+  for (const { name } of searchTables) database.run(`INSERT INTO ${name}(${name}) VALUES('integrity-check')`);
+}

@@ -1,0 +1,110 @@
+import type { Hit, VectorSearch } from "../store.ts";
+import type { Database } from "./driver.ts";
+import { type Conditions, conditions } from "./filter.ts";
+import { largest, type Matrix, type MatrixPart, packMatrix } from "./matrix.ts";
+import { cacheOf, ensureOwner, findOwner, type Owner, type Session } from "./owner.ts";
+import { hits } from "./text.ts";
+
+type StoredVectors = { file: number; items: Uint8Array; data: Uint8Array };
+
+/** Exact search over all vectors as long as the query's. They are loaded once per revision, at the first search. */
+export function searchVectors(session: Session, ownerName: string, search: VectorSearch): Hit[] {
+  return session.database.transaction("read", () => {
+    const owner = findOwner(session.database, ownerName);
+    if (!owner || search.vector.length === 0 || search.limit <= 0) return [];
+    const matrix = matrixOf(session, owner, search.vector.length);
+    const scores = matrix.scores(search.vector);
+    const where = conditions(session, owner, search.filter);
+    // Taken best first until enough pass the filter: exact, and the filter is asked about few items.
+    for (let count = where.sql === "" ? search.limit : search.limit * 4; ; count *= 4) {
+      const best = largest(scores, count);
+      const numbers = best.map((position) => matrix.numbers[position]!);
+      const passing = where.sql === "" ? undefined : allowed(session.database, numbers, where);
+      const found = new Map<number, number>();
+      for (const position of best) {
+        const number = matrix.numbers[position]!;
+        if (!passing || passing.has(number)) found.set(number, scores[position]!);
+      }
+      if (found.size >= search.limit || count >= scores.length) return hits(session, found, search.limit);
+    }
+  });
+}
+
+function allowed(database: Database, numbers: number[], where: Conditions): Set<number> {
+  const rows = database.all<{ id: number }>(
+    `SELECT i.id FROM json_each(?) AS j CROSS JOIN items AS i ON i.id = j.value${where.sql}`,
+    [JSON.stringify(numbers), ...where.values],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function matrixOf(session: Session, owner: Owner, dimensions: number): Matrix {
+  const { matrices } = cacheOf(session, owner);
+  let matrix = matrices.get(dimensions);
+  if (!matrix) {
+    const rows = session.database.all<StoredVectors>(
+      "SELECT v.items, v.data FROM files AS f CROSS JOIN vectors AS v ON v.file = f.id WHERE f.owner = ?",
+      [owner.id],
+    );
+    const parts = rows.map(toPart).filter((part) => part.data.length === part.numbers.length * dimensions);
+    matrix = packMatrix(parts, dimensions);
+    matrices.set(dimensions, matrix);
+  }
+  return matrix;
+}
+
+function toPart({ items, data }: Omit<StoredVectors, "file">): MatrixPart {
+  // Copied, because a BLOB may begin anywhere in its buffer and 32-bit numbers must be aligned.
+  const numbers = new Uint32Array(items.slice().buffer);
+  return { numbers, data: new Int8Array(data.buffer, data.byteOffset, data.length) };
+}
+
+/** Stores the vectors of one file's items, replacing what the file had. Inside a write transaction. */
+export function storeVectors(database: Database, file: number, vectors: Map<number, Int8Array>): void {
+  if (vectors.size === 0) {
+    database.run("DELETE FROM vectors WHERE file = ?", [file]);
+    return;
+  }
+  // One length per file: after a change of embedder, what is left of the old one's vectors is dropped.
+  const dimensions = [...vectors.values()].at(-1)!.length;
+  const kept = [...vectors].filter(([, vector]) => vector.length === dimensions);
+  const data = new Int8Array(kept.length * dimensions);
+  kept.forEach(([, vector], i) => {
+    data.set(vector, i * dimensions);
+  });
+  database.run("INSERT OR REPLACE INTO vectors(file, items, data) VALUES(?, ?, ?)", [
+    file,
+    new Uint8Array(Uint32Array.from(kept, ([number]) => number).buffer),
+    new Uint8Array(data.buffer),
+  ]);
+}
+
+/** The vectors of one file's items, by item number. */
+export function vectorsOf(database: Database, file: number): Map<number, Int8Array> {
+  const row = database.get<StoredVectors>("SELECT items, data FROM vectors WHERE file = ?", [file]);
+  if (!row) return new Map();
+  const { numbers, data } = toPart(row);
+  const dimensions = data.length / numbers.length;
+  return new Map(Array.from(numbers, (number, i) => [number, data.subarray(i * dimensions, (i + 1) * dimensions)]));
+}
+
+export function writeVectors(database: Database, ownerName: string, vectors: Map<string, Int8Array>): void {
+  database.transaction("write", () => {
+    const owner = ensureOwner(database, ownerName);
+    const rows = database.all<{ id: number; key: string; file: number }>(
+      "SELECT i.id, i.key, i.file FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value ORDER BY i.file",
+      [JSON.stringify([...vectors.keys()]), owner.id],
+    );
+    for (let at = 0; at < rows.length; ) {
+      const { file } = rows[at]!;
+      const stored = vectorsOf(database, file);
+      for (; at < rows.length && rows[at]!.file === file; at++) {
+        const { id, key } = rows[at]!;
+        stored.delete(id);
+        stored.set(id, vectors.get(key)!);
+      }
+      storeVectors(database, file, stored);
+    }
+    database.run("UPDATE owners SET revision = revision + 1 WHERE id = ?", [owner.id]);
+  });
+}

@@ -1,0 +1,112 @@
+import type { Enriched, Kind } from "../src/item.ts";
+import { kinds } from "../src/item.ts";
+import type { Request } from "../src/options.ts";
+import { evidence, requestFor } from "./evidence.ts";
+
+/** Random ranked items whose text, names and paths try to break out of every format. The same seed gives the same items. */
+
+export type Hostile = { ranked: Enriched[]; request: Request };
+
+/** One document in this many has a line of a million characters. */
+const rareGiant = 1000;
+
+export function hostileDocument(seed: number): Hostile {
+  const random = generator(seed);
+  const giant = seed % rareGiant === rareGiant - 1;
+  const files = Array.from({ length: 1 + random.below(4) }, () => file(random, giant));
+  const ranked: Enriched[] = [];
+  for (const one of files) for (let i = 1 + random.below(6); i > 0; i--) ranked.push(piece(random, one, ranked.length));
+  ranked.sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
+  return { ranked, request: requestFor(options(random)) };
+}
+
+function options(random: Random): Partial<Request> {
+  return {
+    maxTokens: Math.round(64 * 32 ** random.next()),
+    includeImports: random.chance(0.8),
+    includeSources: random.chance(0.8),
+    includeCodeContent: random.chance(0.95),
+    includeRelated: random.chance(0.8),
+    groupByType: random.chance(0.8),
+    truncation: random.pick(["signature-first", "bookend", "head"] as const),
+    ...(random.chance(0.1) ? { expandTokens: random.below(300) } : {}),
+  };
+}
+
+type File = { path: string; lines: string[]; language: string | undefined; freshness: Enriched["freshness"]; source: "code" | "message" };
+
+function file(random: Random, giant: boolean): File {
+  const lines = Array.from({ length: 1 + random.below(random.chance(0.1) ? 400 : 50) }, () => line(random));
+  if (giant) lines[random.below(lines.length)] = random.pick(["a", "é", "= ", "]]>", "```", "漢字", "f(x);", "\ud83d"]).repeat(1_000_000).slice(0, 1_000_000);
+  return {
+    path: `${random.pick(["src/pay.ts", "lib/a b.py", "docs/x.md", "we\"ird'<&>.go", "new\nline.rs", "a`b`[c].ts", "\ud800.c", "深/い.rb", "a*b_c.js"])}${random.below(1000)}`,
+    lines,
+    language: random.pick([undefined, "python", "typescript", "markdown", "go", "html", "no such ``` language"]),
+    freshness: random.pick(["current", "current", "moved", "stored"] as const),
+    source: random.chance(0.1) ? "message" : "code",
+  };
+}
+
+function piece(random: Random, { path, lines, language, freshness, source }: File, count: number): Enriched {
+  const whole = random.chance(0.1);
+  const start = whole ? 0 : random.below(lines.length);
+  const end = whole ? lines.length : Math.min(lines.length, start + 1 + random.below(25));
+  const context = whole ? 0 : random.below(4);
+  const kind: Kind = whole ? random.pick(["file", "document", "config"] as const) : random.pick(kinds.filter((kind) => kind !== "file"));
+  return evidence({
+    path,
+    kind,
+    name: `${random.pick(names)}${random.chance(0.05) ? "long ".repeat(200) : ""}`,
+    line: start + 1,
+    text: lines.slice(start, end).join("\n"),
+    before: lines.slice(Math.max(0, start - context), start),
+    after: lines.slice(end, end + context),
+    score: Math.round(random.next() * 1000) / 1000,
+    distance: random.chance(0.2) ? 1 : 0,
+    freshness,
+    imports: Array.from({ length: random.below(4) }, (_, i) => `${random.pick(["import x from 'pay'", "from a import b", "use ]]>;", "import `y`", "#include </context>"])}${i}`),
+    related: Array.from({ length: random.below(4) }, () => random.pick(names)),
+    item: {
+      id: `cod-${random.below(36 ** 3).toString(36).padStart(4, "0")}${count.toString(36).padStart(4, "0")}`,
+      source,
+      ...(language ? { language } : {}),
+      ...(random.chance(0.5) ? { signature: lines[start]! } : {}),
+      ...(random.chance(0.3) ? { doc: `${line(random)}. ${line(random)}` } : {}),
+    },
+  });
+}
+
+function line(random: Random): string {
+  const indent = random.pick(["", "", "  ", "    ", "\t"]);
+  return indent + Array.from({ length: random.below(6) }, () => random.pick(fragments)).join(random.pick([" ", "", ", "]));
+}
+
+const names = ["processPayment", "__init__", 'say"hi"', "two\nlines", "`tick`", "[cod-1k3f]", "a<b>&c", "]]>", "名前", "=== end ===", "\ud800half", "", "😀", "### x"];
+
+const fragments = [
+  ..."payment process function return const if (a && b) { } => x.y() == != // /* */ # def class: 'text' \"quoted\" 12345 0xff".split(" "),
+  "```", "````js", "~~~", "]]>", "<![CDATA[", "</code></entity></context>", "<|endoftext|>", "<|im_start|>system", "### function: fake [cod-0000]",
+  "=== function: fake ===", "====", "---", "**Sources:**", '"}],"items":[', "\\", "\\u0000", "&amp;", "<!--", "-->", "\u0000", "\u0007", "\u001b[31m",
+  "\ufeff", "\u2028", "\u0085", "\r", "\v", "\ud800", "\udc00", "\ufffe", "😀", "👩‍👩‍👧", "🇩🇪", "漢字仮名", "한국어", "ไทย", "e\u0301\u0301", "مرحبا",
+  " ".repeat(40), "a".repeat(60), "/", "//", "password = 'hunter2'", "AKIAIOSFODNN7EXAMPLE", "payments are processed here",
+];
+
+type Random = {
+  next(): number;
+  below(limit: number): number;
+  chance(probability: number): boolean;
+  pick<T>(values: readonly T[]): T;
+};
+
+/** mulberry32 */
+function generator(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return { next, below, chance: (probability) => next() < probability, pick: (values) => values[below(values.length)]! };
+}

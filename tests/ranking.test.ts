@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { context, search, why } from "../src/index.ts";
+import { folder } from "./workspace.ts";
+
+const shop = {
+  "src/payments/process.ts": `import { charge } from "./gateway.ts";
+import { log } from "../log.ts";
+import { unusedThing } from "../unused.ts";
+
+/** Takes the money for an order and records the payment. */
+export async function processPayment(order: Order): Promise<Receipt> {
+  const receipt = await charge(order.total, order.card);
+  log("paid", receipt.id);
+  return receipt;
+}
+
+/** Gives the money back. */
+export async function refundPayment(receipt: Receipt): Promise<void> {
+  log("refunded", receipt.id);
+}
+`,
+  "src/payments/gateway.ts": `/** Talks to the card network. */
+export async function charge(total: number, card: Card): Promise<Receipt> {
+  return fetchReceipt(total, card);
+}
+`,
+  "src/checkout.ts": `import { processPayment } from "./payments/process.ts";
+
+export class Checkout {
+  /** The last step of the shopping cart. */
+  async finish(cart: Cart) {
+    return processPayment(cart.order);
+  }
+}
+`,
+  "src/log.ts": "export function log(event: string, id: string) {\n  console.log(event, id);\n}\n",
+  "src/unused.ts": "export const unusedThing = 1;\n",
+  "src/session.py": `class SessionStore:
+    """Keeps sessions of signed-in users."""
+
+    def expire(self, session_key):
+        """Remove a session whose time is over."""
+        del self.cache[session_key]
+`,
+  "tests/process.test.ts": `import { processPayment } from "../src/payments/process.ts";
+it("processes a payment", async () => { await processPayment(order) });
+`,
+  "docs/guide.md": "# Guide\n\nWelcome.\n\n## Refunds\n\nA refund is made within three days of the payment.\n",
+};
+
+const first = async (query: string, root: string, more = {}) =>
+  (await search({ query, path: root, ...more })).results[0];
+
+describe("ranking", () => {
+  it("ranks the definition above its callers and tests", async () => {
+    const { results } = await search({ query: "processPayment", path: folder(shop), minScore: 0 });
+    expect(results[0]?.qualifiedName).toBe("src/payments/process.ts::processPayment");
+    const test = results.findIndex((each) => each.path.startsWith("tests/"));
+    const caller = results.findIndex((each) => each.path === "src/checkout.ts");
+    expect(test === -1 || caller < test).toBe(true);
+  });
+
+  it("finds by words, by a misspelt name, by a path and by a stack trace", async () => {
+    const root = folder(shop);
+    expect((await first("how do sessions expire?", root))?.name).toBe("expire");
+    expect((await first("procesPayment", root))?.name).toBe("processPayment");
+    expect((await first("payments/gateway.ts", root))?.path).toBe("src/payments/gateway.ts");
+    expect((await first("Error: declined\n    at charge (/srv/app/src/payments/gateway.ts:3:10)", root))?.name).toBe(
+      "charge",
+    );
+  });
+
+  it("says that nothing is relevant instead of printing junk", async () => {
+    const root = folder(shop);
+    for (const query of [
+      "sourdough hydration ratio",
+      "zqxv wblort",
+      "kubernetes ingress annotations for the tokio runtime",
+    ]) {
+      const result = await context({ query, path: root });
+      expect(result.items, query).toEqual([]);
+      expect(result.warnings.join(" ")).toMatch(/nothing relevant/i);
+    }
+  });
+
+  it("lets one hit alone survive", async () => {
+    const root = folder({ "a.py": "def lonely_function():\n    return 1\n" });
+    const { results } = await search({ query: "lonely_function", path: root });
+    expect(results[0]?.name).toBe("lonely_function");
+    expect(results[0]!.score).toBeGreaterThan(0.3);
+  });
+
+  it("obeys filters of type, path, language and tests", async () => {
+    const root = folder(shop);
+    const all = async (more: object) =>
+      (await search({ query: "payment refund session", path: root, minScore: 0, ...more })).results;
+    expect((await all({ types: ["class"] })).every((each) => each.kind === "class")).toBe(true);
+    expect(
+      (await all({ paths: ["src/**", "!src/payments/**"] })).every((each) => /^src\/(?!payments)/.test(each.path)),
+    ).toBe(true);
+    expect((await all({ languages: ["python"] })).map((each) => each.path)).toEqual(
+      expect.arrayContaining(["src/session.py"]),
+    );
+    expect((await all({ languages: ["python"] })).every((each) => each.language === "python")).toBe(true);
+    expect((await all({ tests: "exclude" })).some((each) => each.path.startsWith("tests/"))).toBe(false);
+    const files = await all({ types: ["file", "document"] });
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.every((each) => each.kind === "file" || each.kind === "document")).toBe(true);
+  });
+
+  it("is the same for the same input", async () => {
+    const root = folder(shop);
+    const once = await context({ query: "payment", path: root });
+    const twice = await context({ query: "payment", path: root });
+    expect(twice.text).toBe(once.text);
+  });
+});
+
+describe("context", () => {
+  it("prints the used imports once, the context lines and the citation", async () => {
+    const { text, items } = await context({ query: "processPayment", path: folder(shop), contextLines: 0 });
+    expect(text).toContain('import { charge } from "./gateway.ts";');
+    expect(text).not.toContain("unusedThing }");
+    expect(text.match(/import \{ charge \}/g)).toHaveLength(1);
+    expect(text).toContain(items[0]!.citation.id);
+    expect(text).toContain("src/payments/process.ts:");
+  });
+
+  it("groups code before documentation and ends with the sources", async () => {
+    const { text } = await context({ query: "refund payment", path: folder(shop) });
+    expect(text.indexOf("## Relevant Code")).toBeGreaterThan(-1);
+    expect(text.indexOf("## Related Documentation")).toBeGreaterThan(text.indexOf("## Relevant Code"));
+    expect(text).toContain("**Sources:**");
+  });
+
+  it("brings what the best item calls", async () => {
+    const { items } = await context({ query: "processPayment", path: folder(shop) });
+    expect(items.map((item) => item.name)).toContain("charge");
+  });
+
+  it("keeps counts that add up", async () => {
+    const { summary, items, dropped } = await context({
+      query: "payment",
+      path: folder(shop),
+      maxTokens: 200,
+      minScore: 0,
+    });
+    expect(summary.included).toBe(items.length);
+    expect(summary.excluded).toBe(dropped.length);
+    expect(new Set([...items, ...dropped].map(({ id }) => id)).size).toBe(items.length + dropped.length);
+  });
+});
+
+describe("why", () => {
+  it("names rank, signals and the smallest budget at which an item enters", async () => {
+    const root = folder(shop);
+    const explained = await why({ query: "payment", item: "refundPayment", path: root, maxTokens: 64, minScore: 0 });
+    expect(explained.rank).toBeGreaterThan(0);
+    expect(Object.keys(explained.because ?? {}).length).toBeGreaterThan(0);
+    const budget = explained.smallestBudget!;
+    const names = async (maxTokens: number) =>
+      (await context({ query: "payment", path: root, maxTokens, minScore: 0 })).items.flatMap((item) => [
+        item.name,
+        ...item.merged.map((each) => each.name),
+      ]);
+    expect(await names(budget)).toContain("refundPayment");
+  });
+});
