@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { folder, git, repository } from "./tree/folder.cases.ts";
@@ -61,6 +61,7 @@ describe("opening a workspace", () => {
     await workspace.close();
 
     const database = workspace.databasePath;
+    for (const suffix of ["-wal", "-shm"]) rmSync(database + suffix, { force: true });
     writeFileSync(database, "this is no database at all, and long enough to be looked at as one".repeat(100));
     await expect(openWorkspace(root)).rejects.toMatchObject({ code: "store-damaged" });
     const again = await open(root, { rebuild: true });

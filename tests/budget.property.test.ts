@@ -41,7 +41,9 @@ const checks: Record<Request["format"], (context: Context) => string | undefined
   json: ({ text, items }) => {
     const parsed = JSON.parse(text) as { items: { code?: string }[] };
     if (parsed.items.length !== items.length) return "other items in the JSON than in the result";
-    return items.every((item, i) => (parsed.items[i]!.code ?? "") === item.text) ? undefined : "text differs in the JSON";
+    return items.every((item, i) => (parsed.items[i]!.code ?? "") === item.text)
+      ? undefined
+      : "text differs in the JSON";
   },
   markdown: ({ text, items }) => {
     const { open, headings } = readFences(text);
@@ -53,7 +55,9 @@ const checks: Record<Request["format"], (context: Context) => string | undefined
     const mark = /^=+/.exec(text)?.[0] ?? "===";
     const lines = text.split(/[\n\r\v\f\u0085\u2028\u2029]/).filter((line) => line.trimStart().startsWith(mark));
     const headings = lines.filter((line) => / \[cod-\w+\] =+/.test(line)).length;
-    return items.length === 0 || headings === items.length ? undefined : `${headings} headings for ${items.length} items`;
+    return items.length === 0 || headings === items.length
+      ? undefined
+      : `${headings} headings for ${items.length} items`;
   },
 };
 
@@ -78,7 +82,14 @@ function problem(ranked: Enriched[], request: Request, context: Context): string
   if (used !== tokens.used) return `${tokens.used} tokens reported, ${used} printed`;
   if (summary.included + summary.excluded !== ranked.length) return "included and excluded do not add up";
   const ids = [...items, ...dropped].map(({ id }) => id).sort();
-  if (ids.join() !== ranked.map(({ item }) => item.id).sort().join()) return "an item is lost or there twice";
+  if (
+    ids.join() !==
+    ranked
+      .map(({ item }) => item.id)
+      .sort()
+      .join()
+  )
+    return "an item is lost or there twice";
   for (const item of items) {
     if (item.level === "full" && !isPrinted(item, ranked, request, text)) return `${item.id} is not printed as given`;
   }
@@ -87,7 +98,8 @@ function problem(ranked: Enriched[], request: Request, context: Context): string
 
 function isPrinted(item: Context["items"][number], ranked: Enriched[], request: Request, text: string): boolean {
   const all = new Map<number, string>();
-  for (const { item: of, lines, startLine } of ranked) if (of.path === item.path) lines.forEach((line, i) => void all.set(startLine + i, line));
+  for (const { item: of, lines, startLine } of ranked)
+    if (of.path === item.path) lines.forEach((line, i) => void all.set(startLine + i, line));
   const given = Array.from({ length: item.endLine - item.startLine + 1 }, (_, i) => all.get(item.startLine + i));
   if (item.text !== redact(wellFormed(given.join("\n"))).text) return false;
   return request.format === "xml" || request.format === "json" || text.includes(item.text);
@@ -95,7 +107,9 @@ function isPrinted(item: Context["items"][number], ranked: Enriched[], request: 
 
 describe("the budget", () => {
   for (const encoding of encodings) {
-    it(`is never exceeded and is filled, whatever the content (${encoding}, ${documents} documents, ${formatNames.length} formats)`, { timeout: 600_000 }, () => {
+    it(`is never exceeded and is filled, whatever the content (${encoding}, ${documents} documents, ${formatNames.length} formats)`, {
+      timeout: 600_000,
+    }, () => {
       const fills: number[] = [];
       const problems: string[] = [];
       for (let seed = 0; seed < documents && problems.length < 10; seed++) {
@@ -107,8 +121,10 @@ describe("the budget", () => {
           const found = problem(ranked, request, context);
           if (found) problems.push(`seed ${seed}, ${format}: ${found}`);
           if ((seed * formatNames.length + index) % sample === 0 && context.text.length < 100_000) {
-            if (reference[encoding](context.text) !== context.tokens.used) problems.push(`seed ${seed}, ${format}: counted otherwise elsewhere`);
-            if (assemble(ranked, request).text !== context.text) problems.push(`seed ${seed}, ${format}: not the same bytes twice`);
+            if (reference[encoding](context.text) !== context.tokens.used)
+              problems.push(`seed ${seed}, ${format}: counted otherwise elsewhere`);
+            if (assemble(ranked, request).text !== context.text)
+              problems.push(`seed ${seed}, ${format}: not the same bytes twice`);
           }
           // Candidates abound: several times as much text as there is room for.
           if (request.includeCodeContent && size > 16 * request.maxTokens) fills.push(context.tokens.fill);

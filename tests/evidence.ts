@@ -1,4 +1,4 @@
-import { type Enriched, type Item, type Kind } from "../src/item.ts";
+import type { Enriched, Item, Kind } from "../src/item.ts";
 import { contextInput, type Request } from "../src/options.ts";
 import { hashText } from "../src/text/hash.ts";
 
@@ -18,7 +18,17 @@ export type Piece = Partial<Omit<Enriched, "item" | "lines" | "citation">> & {
 };
 
 export function evidence(piece: Piece): Enriched {
-  const { path, text, before = [], after = [], kind = "function", name = "example", line = 1, item = {}, ...rest } = piece;
+  const {
+    path,
+    text,
+    before = [],
+    after = [],
+    kind = "function",
+    name = "example",
+    line = 1,
+    item = {},
+    ...rest
+  } = piece;
   const own = text.split("\n");
   const endLine = line + own.length - 1;
   const id = item.id ?? `cod-${hashText(`${path} ${kind} ${name} ${line}`)}`;

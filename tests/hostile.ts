@@ -33,11 +33,21 @@ function options(random: Random): Partial<Request> {
   };
 }
 
-type File = { path: string; lines: string[]; language: string | undefined; freshness: Enriched["freshness"]; source: "code" | "message" };
+type File = {
+  path: string;
+  lines: string[];
+  language: string | undefined;
+  freshness: Enriched["freshness"];
+  source: "code" | "message";
+};
 
 function file(random: Random, giant: boolean): File {
   const lines = Array.from({ length: 1 + random.below(random.chance(0.1) ? 400 : 50) }, () => line(random));
-  if (giant) lines[random.below(lines.length)] = random.pick(["a", "é", "= ", "]]>", "```", "漢字", "f(x);", "\ud83d"]).repeat(1_000_000).slice(0, 1_000_000);
+  if (giant)
+    lines[random.below(lines.length)] = random
+      .pick(["a", "é", "= ", "]]>", "```", "漢字", "f(x);", "\ud83d"])
+      .repeat(1_000_000)
+      .slice(0, 1_000_000);
   return {
     path: `${random.pick(["src/pay.ts", "lib/a b.py", "docs/x.md", "we\"ird'<&>.go", "new\nline.rs", "a`b`[c].ts", "\ud800.c", "深/い.rb", "a*b_c.js"])}${random.below(1000)}`,
     lines,
@@ -52,7 +62,9 @@ function piece(random: Random, { path, lines, language, freshness, source }: Fil
   const start = whole ? 0 : random.below(lines.length);
   const end = whole ? lines.length : Math.min(lines.length, start + 1 + random.below(25));
   const context = whole ? 0 : random.below(4);
-  const kind: Kind = whole ? random.pick(["file", "document", "config"] as const) : random.pick(kinds.filter((kind) => kind !== "file"));
+  const kind: Kind = whole
+    ? random.pick(["file", "document", "config"] as const)
+    : random.pick(kinds.filter((kind) => kind !== "file"));
   return evidence({
     path,
     kind,
@@ -64,10 +76,17 @@ function piece(random: Random, { path, lines, language, freshness, source }: Fil
     score: Math.round(random.next() * 1000) / 1000,
     distance: random.chance(0.2) ? 1 : 0,
     freshness,
-    imports: Array.from({ length: random.below(4) }, (_, i) => `${random.pick(["import x from 'pay'", "from a import b", "use ]]>;", "import `y`", "#include </context>"])}${i}`),
+    imports: Array.from(
+      { length: random.below(4) },
+      (_, i) =>
+        `${random.pick(["import x from 'pay'", "from a import b", "use ]]>;", "import `y`", "#include </context>"])}${i}`,
+    ),
     related: Array.from({ length: random.below(4) }, () => random.pick(names)),
     item: {
-      id: `cod-${random.below(36 ** 3).toString(36).padStart(4, "0")}${count.toString(36).padStart(4, "0")}`,
+      id: `cod-${random
+        .below(36 ** 3)
+        .toString(36)
+        .padStart(4, "0")}${count.toString(36).padStart(4, "0")}`,
       source,
       ...(language ? { language } : {}),
       ...(random.chance(0.5) ? { signature: lines[start]! } : {}),
@@ -78,17 +97,77 @@ function piece(random: Random, { path, lines, language, freshness, source }: Fil
 
 function line(random: Random): string {
   const indent = random.pick(["", "", "  ", "    ", "\t"]);
-  return indent + Array.from({ length: random.below(6) }, () => random.pick(fragments)).join(random.pick([" ", "", ", "]));
+  return (
+    indent + Array.from({ length: random.below(6) }, () => random.pick(fragments)).join(random.pick([" ", "", ", "]))
+  );
 }
 
-const names = ["processPayment", "__init__", 'say"hi"', "two\nlines", "`tick`", "[cod-1k3f]", "a<b>&c", "]]>", "名前", "=== end ===", "\ud800half", "", "😀", "### x"];
+const names = [
+  "processPayment",
+  "__init__",
+  'say"hi"',
+  "two\nlines",
+  "`tick`",
+  "[cod-1k3f]",
+  "a<b>&c",
+  "]]>",
+  "名前",
+  "=== end ===",
+  "\ud800half",
+  "",
+  "😀",
+  "### x",
+];
 
 const fragments = [
-  ..."payment process function return const if (a && b) { } => x.y() == != // /* */ # def class: 'text' \"quoted\" 12345 0xff".split(" "),
-  "```", "````js", "~~~", "]]>", "<![CDATA[", "</code></entity></context>", "<|endoftext|>", "<|im_start|>system", "### function: fake [cod-0000]",
-  "=== function: fake ===", "====", "---", "**Sources:**", '"}],"items":[', "\\", "\\u0000", "&amp;", "<!--", "-->", "\u0000", "\u0007", "\u001b[31m",
-  "\ufeff", "\u2028", "\u0085", "\r", "\v", "\ud800", "\udc00", "\ufffe", "😀", "👩‍👩‍👧", "🇩🇪", "漢字仮名", "한국어", "ไทย", "e\u0301\u0301", "مرحبا",
-  " ".repeat(40), "a".repeat(60), "/", "//", "password = 'hunter2'", "AKIAIOSFODNN7EXAMPLE", "payments are processed here",
+  ..."payment process function return const if (a && b) { } => x.y() == != // /* */ # def class: 'text' \"quoted\" 12345 0xff".split(
+    " ",
+  ),
+  "```",
+  "````js",
+  "~~~",
+  "]]>",
+  "<![CDATA[",
+  "</code></entity></context>",
+  "<|endoftext|>",
+  "<|im_start|>system",
+  "### function: fake [cod-0000]",
+  "=== function: fake ===",
+  "====",
+  "---",
+  "**Sources:**",
+  '"}],"items":[',
+  "\\",
+  "\\u0000",
+  "&amp;",
+  "<!--",
+  "-->",
+  "\u0000",
+  "\u0007",
+  "\u001b[31m",
+  "\ufeff",
+  "\u2028",
+  "\u0085",
+  "\r",
+  "\v",
+  "\ud800",
+  "\udc00",
+  "\ufffe",
+  "😀",
+  "👩‍👩‍👧",
+  "🇩🇪",
+  "漢字仮名",
+  "한국어",
+  "ไทย",
+  "e\u0301\u0301",
+  "مرحبا",
+  " ".repeat(40),
+  "a".repeat(60),
+  "/",
+  "//",
+  "password = 'hunter2'",
+  "AKIAIOSFODNN7EXAMPLE",
+  "payments are processed here",
 ];
 
 type Random = {
@@ -108,5 +187,10 @@ function generator(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (limit: number) => Math.floor(next() * limit);
-  return { next, below, chance: (probability) => next() < probability, pick: (values) => values[below(values.length)]! };
+  return {
+    next,
+    below,
+    chance: (probability) => next() < probability,
+    pick: (values) => values[below(values.length)]!,
+  };
 }

@@ -1,10 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-/** Tests count tokens from source, which reads the tables that the build makes: make them when they are missing. */
+/** Tests run from source but count tokens with the built tables and parse in the built worker: build what is missing or old. */
 export default async function setup(): Promise<void> {
-  const { buildRanks, rankEncodings, rankFileName } = await import("../scripts/build-ranks.ts");
-  const folder = fileURLToPath(new URL("../dist/ranks/", import.meta.url));
-  if (!rankEncodings.every((encoding) => existsSync(join(folder, rankFileName(encoding))))) await buildRanks(folder);
+  const { buildDist } = await import("../scripts/build.ts");
+  await buildDist(["ranks", "worker"]);
 }

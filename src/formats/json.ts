@@ -10,7 +10,8 @@ export const json: MakeFormat = (): Format => ({
   groupClosing: "",
   itemsClosing: "]\n",
   footerOpening: "",
-  leftOut: (counts) => `,"omitted":${JSON.stringify(Object.fromEntries(counts.map(({ reason, count }) => [reason, count])))}\n`,
+  leftOut: (counts) =>
+    `,"omitted":${JSON.stringify(Object.fromEntries(counts.map(({ reason, count }) => [reason, count])))}\n`,
   sourcesOpening: ',"sources":[\n',
   source: (place, first) => `${first ? "" : ","}${JSON.stringify(oneLine(sourceLine(place)))}\n`,
   sourcesClosing: "]\n",

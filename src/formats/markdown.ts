@@ -27,7 +27,9 @@ function block(entry: Entry): string[] {
   const head = [
     `### ${entry.kind}: ${escapeText(shortName(entry.name))} ${entry.citation}`,
     `*${location(entry)}* (${facts.join(", ")})`,
-    ...(entry.related.length > 0 ? [`Related: ${entry.related.map((name) => escapeText(shortName(name))).join(", ")}`] : []),
+    ...(entry.related.length > 0
+      ? [`Related: ${entry.related.map((name) => escapeText(shortName(name))).join(", ")}`]
+      : []),
     ...(entry.doc ? [`> ${escapeText(entry.doc)}`] : []),
   ];
   const parts = [`${head.join("\n")}\n\n`];

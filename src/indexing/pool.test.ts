@@ -47,7 +47,7 @@ describe("the pool", () => {
     ["throw", "out of cheese"],
     ["exhaust", "memory"],
   ])("goes on after a worker's %s, and blames only the file it was at", async (name, why) => {
-    const pool = await open({ size: 1 });
+    const pool = await open({ size: 1, heapMegabytes: 16 });
     const jobs = [...many(5), job(name), ...many(5)];
     const outcomes = await Promise.all(jobs.map((each) => pool.describe(each)));
     expect(outcomes.map((outcome) => outcome.is)).toEqual(jobs.map(({ path }) => (path === name ? "skipped" : "same")));

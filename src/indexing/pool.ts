@@ -15,6 +15,8 @@ export type PoolOptions = {
   timeout?: number;
   /** A worker that holds more is replaced by a fresh one. */
   memoryLimit?: number;
+  /** A worker whose heap reaches this many megabytes in the middle of a file is ended by the engine. */
+  heapMegabytes?: number;
 };
 
 /** Worker threads that describe files. One that crashes, hangs or grows is replaced; the file it failed on is reported. */
@@ -26,7 +28,7 @@ export type Pool = {
 
 const defaultTimeout = 30_000;
 const defaultMemoryLimit = 160 * 1024 * 1024;
-const heapLimitMegabytes = 384;
+const defaultHeapMegabytes = 384;
 
 /** The built worker: beside this file in dist, or in dist when this file is run from source. */
 export function workerScript(): string | undefined {
@@ -90,7 +92,7 @@ class Seat {
     return new Promise((started, failed) => {
       const worker = new Worker(this.#script, {
         workerData: this.#options.ground,
-        resourceLimits: { maxOldGenerationSizeMb: heapLimitMegabytes },
+        resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytes ?? defaultHeapMegabytes },
         // What a parser prints is not ours to show.
         stdout: true,
         stderr: true,

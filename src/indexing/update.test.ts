@@ -260,8 +260,8 @@ describe("bringing the index up to date", () => {
       folder({
         "worker.mjs": `
           import { parentPort } from "node:worker_threads";
-          parentPort.on("message", ({ path }) => { if (path === "bomb.py") process.exit(1); });
           await import(${JSON.stringify(real)});
+          parentPort.on("message", ({ path }) => { if (path === "bomb.py") process.exit(1); });
         `,
       }),
       "worker.mjs",

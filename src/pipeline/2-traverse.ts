@@ -6,6 +6,7 @@ import type { Workspace } from "../workspace.ts";
 import type { Found } from "./1-resolve.ts";
 import { score } from "./3-score.ts";
 import { addEvidence } from "./evidence.ts";
+import { isWholeFile } from "./kinds.ts";
 
 /** Links are followed from this many of the best items, and this many links from each. */
 const seedCount = 6;
@@ -88,7 +89,9 @@ async function neighbours(
   return found;
 }
 
+/** A whole file is no neighbour worth its tokens: its parts are. */
 function allowed(item: Item, request: Request): boolean {
+  if (isWholeFile(item.kind)) return false;
   if (request.types && !request.types.includes(item.kind)) return false;
   if (request.languages && !(item.language && request.languages.includes(item.language))) return false;
   return !(item.test && request.tests !== "include" && request.tests !== "only") && request.paths === undefined;

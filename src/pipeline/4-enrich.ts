@@ -1,11 +1,11 @@
-import type { Dropped, Enriched, ImportStatement, Item, Scored } from "../item.ts";
+import type { Dropped, Enriched, Item, Scored } from "../item.ts";
 import type { Request } from "../options.ts";
 import { hashText } from "../text/hash.ts";
-import { splitLines } from "../text/lines.ts";
 import type { Workspace } from "../workspace.ts";
 import { droppedFor } from "./dropped.ts";
 import { usedImports } from "./imports.ts";
 import { isWholeFile } from "./kinds.ts";
+import { type OpenedFile, openFile } from "./open-file.ts";
 
 export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: number; warnings: string[] };
 
@@ -14,7 +14,7 @@ export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: 
  * indexed; if they differ the item is looked for in the fresh file; if the file is gone the stored text is used, marked so.
  */
 export async function enrich(ranked: Scored[], request: Request, workspace: Workspace): Promise<Enrichment> {
-  const opened = new Map<string, Promise<Opened>>();
+  const opened = new Map<string, Promise<OpenedFile>>();
   const open = (path: string) => {
     let file = opened.get(path);
     if (!file) opened.set(path, (file = openFile(path, workspace)));
@@ -40,46 +40,9 @@ export async function enrich(ranked: Scored[], request: Request, workspace: Work
   return { items: enriched, unreadable, filesRead: files.filter((file) => file.onDisk).length, warnings };
 }
 
-type Opened = {
-  lines: string[];
-  text: string;
-  onDisk: boolean;
-  why?: string;
-  imports: () => Promise<ImportStatement[]>;
-};
 type Place = { startLine: number; endLine: number; freshness: Enriched["freshness"] };
 
-async function openFile(path: string, { store, owner, files }: Workspace): Promise<Opened> {
-  const stored = () => store.file(owner, path);
-  const read = await files.read(path);
-  if (!("reason" in read)) {
-    const { lines, text, hash } = read;
-    return { lines, text, onDisk: true, imports: async () => importsOf(path, text, hash, await stored()) };
-  }
-  const kept = await stored();
-  if (!kept) return { lines: [], text: "", onDisk: false, why: read.reason, imports: async () => [] };
-  return {
-    lines: splitLines(kept.text),
-    text: kept.text,
-    onDisk: false,
-    why: read.reason,
-    imports: async () => kept.imports,
-  };
-}
-
-/** Import statements as stored while the file is as indexed; read anew from a file that has changed since. */
-async function importsOf(
-  path: string,
-  text: string,
-  hash: string,
-  stored: { hash: string; imports: ImportStatement[] } | undefined,
-): Promise<ImportStatement[]> {
-  if (stored && stored.hash === hash) return stored.imports;
-  const { extract } = await import("../sources/extract.ts");
-  return (await extract(path, text)).imports;
-}
-
-async function locate(item: Item, file: Opened): Promise<Place | undefined> {
+async function locate(item: Item, file: OpenedFile): Promise<Place | undefined> {
   if (!file.onDisk && file.lines.length === 0) return undefined;
   if (hashText(file.lines.slice(item.startLine - 1, item.endLine).join("\n")) === item.hash) {
     return { startLine: item.startLine, endLine: item.endLine, freshness: file.onDisk ? "current" : "stored" };
@@ -93,15 +56,13 @@ async function locate(item: Item, file: Opened): Promise<Place | undefined> {
 async function attach(
   scored: Scored,
   place: Place,
-  file: Opened,
+  file: OpenedFile,
   related: string[],
   request: Request,
 ): Promise<Enriched> {
   const { item } = scored;
   const isUnit = !isWholeFile(item.kind) && item.kind !== "section";
-  const around = isUnit ? request.contextLines : 0;
-  const startLine = Math.max(1, place.startLine - around);
-  const endLine = Math.min(file.lines.length, place.endLine + around);
+  const { startLine, endLine } = isUnit ? await widen(place, request.contextLines, file) : place;
   const imports =
     request.includeImports && isUnit ? usedImports(await file.imports(), file.lines, { startLine, endLine }) : [];
   const own = file.lines.slice(place.startLine - 1, place.endLine);
@@ -124,6 +85,30 @@ async function attach(
       hash: hashText(own.join("\n")),
     },
   };
+}
+
+/** Context lines around a place: up to `most` on either side, but none of another unit, of which they would be a torn piece. */
+async function widen(place: Place, most: number, file: OpenedFile): Promise<{ startLine: number; endLine: number }> {
+  let first = Math.max(1, place.startLine - most);
+  let last = Math.min(file.lines.length, place.endLine + most);
+  for (const { startLine, endLine, kind } of most > 0 ? await file.items() : []) {
+    if (isWholeFile(kind)) continue;
+    if (endLine < place.startLine) first = Math.max(first, endLine + 1);
+    if (startLine > place.endLine) last = Math.min(last, startLine - 1);
+    // Inside a class: its first and last lines are as far as the context of a method goes.
+    if (
+      startLine <= place.startLine &&
+      endLine >= place.endLine &&
+      (startLine < place.startLine || endLine > place.endLine)
+    ) {
+      first = Math.max(first, startLine);
+      last = Math.min(last, endLine);
+    }
+  }
+  const blank = (line: number) => file.lines[line - 1]?.trim() === "";
+  while (first < place.startLine && blank(first)) first++;
+  while (last > place.endLine && blank(last)) last--;
+  return { startLine: first, endLine: last };
 }
 
 /** Names of what each item calls, extends or is called by: at most six, nearest first. */

@@ -1,9 +1,10 @@
 import { citationIds } from "../formats/citation.ts";
 import type { Dropped, Enriched } from "../item.ts";
 
+import { nearDuplicates } from "../text/similarity.ts";
 import { droppedFor } from "./dropped.ts";
 import { mergeSpans, type Ranked } from "./spans.ts";
-import type { Unique } from "./unique.ts";
+import { ownSpan, type Unique } from "./unique.ts";
 
 /** Texts this alike are the same text: vendored copies, generated twins. */
 const sameText = 0.9;
@@ -23,7 +24,10 @@ export function dedupe(ranked: readonly Enriched[]): { unique: Unique[]; duplica
     return kept;
   });
   spans.sort((a, b) => a.rank - b.rank);
-  const unique = sameTexts(spans.map(({ unique }) => unique), duplicates);
+  const unique = sameTexts(
+    spans.map(({ unique }) => unique),
+    duplicates,
+  );
   const short = citationIds(unique.map(({ item }) => item.id));
   return {
     unique: unique.map((one) => ({ ...one, citation: { ...one.citation, id: short.get(one.item.id)! } })),
@@ -56,12 +60,28 @@ function byFile(items: Ranked[]): Map<string, Ranked[]> {
 
 /** Near-same text in different files: the better ranked stands for both. Items of one file are never copies of each other. */
 function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
-  const copies = new Map<number, number>();
-  const kept: Unique[] = [];
-  for (const [rank, unique] of ranked.entries()) {
-    const by = copies.get(rank);
-    if (by === undefined) kept.push(unique);
-    else duplicates.push(droppedFor(unique, "duplicate", ranked[by]!.item.id));
+  const long = ranked.filter((unique) => !unique.outline && ownText(unique).length >= shortestCopy);
+  const copies = new Map<Unique, Unique[]>();
+  const gone = new Set<Unique>();
+  for (const { of, duplicate } of nearDuplicates(long.map(ownText), sameText)) {
+    const [survivor, copy] = [long[of]!, long[duplicate]!];
+    if (survivor.item.path === copy.item.path) continue;
+    gone.add(copy);
+    copies.set(survivor, [...(copies.get(survivor) ?? []), copy]);
+    duplicates.push(droppedFor(copy, "duplicate", survivor.item.id));
   }
-  return kept;
+  return ranked
+    .filter((unique) => !gone.has(unique))
+    .map((unique) => {
+      const merged = (copies.get(unique) ?? []).flatMap(({ item, merged }) => [
+        { id: item.id, name: item.name, why: `same text in ${item.path}` },
+        ...merged,
+      ]);
+      return merged.length > 0 ? { ...unique, merged: [...unique.merged, ...merged] } : unique;
+    });
+}
+
+function ownText(unique: Unique): string {
+  const { startLine, endLine } = ownSpan(unique);
+  return unique.lines.slice(startLine - unique.startLine, endLine - unique.startLine + 1).join("\n");
 }

@@ -29,9 +29,15 @@ export type Fit = {
  */
 export function fitBudget(unique: readonly Unique[], leftOut: readonly Dropped[], request: Request, query: Query): Fit {
   const counted = layouter(unique, leftOut, request);
-  if (unique.length === 0) return nothingFound(counted.nothing("Nothing relevant was found."), leftOut, counted.counter);
+  if (unique.length === 0)
+    return nothingFound(counted.nothing("Nothing relevant was found."), leftOut, counted.counter);
   const items = offersFor(unique, request, lineWeights(query), counted);
-  const room: Room = { items, layouter: counted, budget: request.maxTokens, linkedBudget: request.expandTokens ?? Number.POSITIVE_INFINITY };
+  const room: Room = {
+    items,
+    layouter: counted,
+    budget: request.maxTokens,
+    linkedBudget: request.expandTokens ?? Number.POSITIVE_INFINITY,
+  };
   const first = repair(room, draftOf(room, chooseOffers(room)));
   const varied = fill(room, diversify(room, first));
   const full = request.budget === "soft" ? spill(room, varied) : within(room, cutToFit(room, varied, request));
@@ -43,7 +49,9 @@ function chooseOffers(room: Room): (Offer | undefined)[] {
   const capacity = room.budget - frame(room);
   if (room.linkedBudget >= room.budget) return solve(room.items, capacity);
   const linked = room.items.filter(({ unique }) => unique.distance > 0);
-  const within = new Map(solve(linked, room.linkedBudget).map((offer, index) => [linked[index]!.rank, offer?.cost ?? 0]));
+  const within = new Map(
+    solve(linked, room.linkedBudget).map((offer, index) => [linked[index]!.rank, offer?.cost ?? 0]),
+  );
   const limited = room.items.map((item) => ({
     ...item,
     offers: item.offers.filter(({ cost }) => cost <= (within.get(item.rank) ?? Number.POSITIVE_INFINITY)),
@@ -52,7 +60,10 @@ function chooseOffers(room: Room): (Offer | undefined)[] {
 }
 
 function solve(items: Offers[], capacity: number): (Offer | undefined)[] {
-  const { chosen } = choose(items.map(({ offers }) => offers), capacity);
+  const { chosen } = choose(
+    items.map(({ offers }) => offers),
+    capacity,
+  );
   return chosen.map((index, rank) => items[rank]!.offers[index]);
 }
 
@@ -91,7 +102,8 @@ function fitOf(room: Room, draft: Draft, leftOut: readonly Dropped[], request: R
     warnings.push(`Not even the name and place of the best result fit into ${request.maxTokens} tokens.`);
   }
   const used = counter.count(textOf(layout));
-  if (used > request.maxTokens) warnings.push(`The soft budget of ${request.maxTokens} tokens is exceeded by ${used - request.maxTokens}.`);
+  if (used > request.maxTokens)
+    warnings.push(`The soft budget of ${request.maxTokens} tokens is exceeded by ${used - request.maxTokens}.`);
   return {
     kept: printedOrder(layout),
     dropped,

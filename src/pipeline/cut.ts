@@ -1,41 +1,44 @@
 import type { Request } from "../options.ts";
-import { truncate } from "../text/truncate.ts";
 import { type Draft, fits, type Room, withOffer } from "./draft.ts";
-import { cutRung, utilities } from "./levels.ts";
-import { addedValue, type Offer, type Offers } from "./offers.ts";
-import { ownSpan } from "./unique.ts";
+import { cutOffer, headTokens, type Offers } from "./offers.ts";
 
-/** Less room than this is not worth another block. */
+/** Less room than this is not worth a cut. */
 const smallestRoom = 6;
-/** Share of the budget that may stay empty. */
+/** A document filled to this share is full. */
 const goodFill = 0.985;
 /** Items tried for the rest of the room, best ranked first, and texts tried for each. */
-const mostItems = 16;
-const mostTexts = 6;
+const mostItems = 8;
+const mostTexts = 4;
 /** Items cut in one document. */
 const mostCuts = 3;
 
 /** Fills what is left with the best items that do not fit whole, cut to the room there is. */
 export function cutToFit(room: Room, draft: Draft, request: Request): Draft {
   let current = draft;
-  for (let cuts = 0; cuts < mostCuts; cuts++) {
-    const slack = room.budget - current.layout.tokens;
-    if (slack < smallestRoom || current.layout.tokens >= goodFill * room.budget) break;
-    const next = firstCut(room, current, request);
+  for (let cuts = 0; cuts < mostCuts && !isFull(room, current); cuts++) {
+    const next = bestCut(room, current, request);
     if (!next) break;
     current = next;
   }
   return current;
 }
 
-function firstCut(room: Room, draft: Draft, request: Request): Draft | undefined {
+function isFull({ budget }: Room, { layout }: Draft): boolean {
+  return budget - layout.tokens < smallestRoom || layout.tokens >= goodFill * budget;
+}
+
+/** The first cut that fills the room, or else the one that leaves least of it. */
+function bestCut(room: Room, draft: Draft, request: Request): Draft | undefined {
+  let best: Draft | undefined;
   let tried = 0;
-  for (const offers of byNeed(room, draft)) {
-    if (++tried > mostItems) return undefined;
-    const next = cutOne(room, draft, offers, request);
-    if (next) return next;
+  for (const item of byNeed(room, draft)) {
+    const tokens = roomFor(room, draft, item);
+    if (tokens < smallestRoom) continue;
+    const next = cutOne(room, draft, item, tokens, request);
+    if (next && next.layout.tokens > (best?.layout.tokens ?? 0)) best = next;
+    if ((best && isFull(room, best)) || ++tried >= mostItems) break;
   }
-  return undefined;
+  return best;
 }
 
 /** Items whose text is not printed yet come before those that are printed in part. */
@@ -45,43 +48,33 @@ function byNeed(room: Room, { chosen }: Draft): Offers[] {
   return [...without, ...open.filter((offers) => !without.includes(offers))];
 }
 
+/** Tokens for an item's text if the rest of the room were its own. */
+function roomFor({ budget, layouter }: Room, { chosen, layout }: Draft, item: Offers): number {
+  const now = chosen[item.rank];
+  const freed = now ? layouter.blockTokens(now, []) + layouter.sourceTokens(now, false) : 0;
+  return budget - layout.tokens + freed - headTokens(item, layouter);
+}
+
 /** The longest cut of one item's text with which the document still fits, if it tells more than what is printed now. */
-function cutOne(room: Room, draft: Draft, item: Offers, request: Request): Draft | undefined {
+function cutOne(room: Room, draft: Draft, item: Offers, most: number, request: Request): Draft | undefined {
   const now = draft.chosen[item.rank];
-  let tokens = room.budget - draft.layout.tokens + (now ? room.layouter.blockTokens(now, []) : 0);
   let best: Draft | undefined;
+  let shown = now?.rung.text.length ?? 0;
+  let tokens = most;
   for (let tries = 0; tries < mostTexts && tokens > 0; tries++) {
-    const offer = cutOffer(room, item, tokens, request);
-    if (!offer || offer.value <= (now?.value ?? 0) || offer.rung.text.length <= (now?.rung.text.length ?? 0)) break;
+    const offer = cutOffer(item, tokens, request, room.layouter);
+    if (!offer || offer.value <= (now?.value ?? 0) || offer.rung.text.length <= shown) break;
     const next = withOffer(room, draft, item.rank, offer);
     const over = next.layout.tokens - room.budget;
     if (fits(room, next)) {
       best = next;
+      shown = offer.rung.text.length;
       if (-over < smallestRoom) break;
-      tokens += Math.floor(-over * 0.8);
+      tokens += Math.ceil(-over * 0.8);
     } else if (best || over <= 0) break;
     else tokens -= over;
   }
   return best;
-}
-
-function cutOffer({ layouter }: Room, item: Offers, maxTokens: number, request: Request): Offer | undefined {
-  const { unique, rank, weight, whole } = item;
-  if (!whole) return undefined;
-  const { startLine, endLine } = ownSpan(unique);
-  const own = whole.text.split("\n").slice(startLine - unique.startLine, endLine - unique.startLine + 1);
-  const cut = truncate(own.join("\n"), {
-    maxTokens,
-    strategy: request.truncation,
-    counter: layouter.counter,
-    ...(unique.item.language ? { language: unique.item.language } : {}),
-  });
-  if (!cut) return undefined;
-  const rung = cutRung(whole, cut.text);
-  const below = weight * utilities.signature;
-  const shown = { rank, unique, rung };
-  const cost = layouter.blockTokens(shown, rung.imports) + layouter.sourceTokens(shown, true);
-  return { ...shown, cost, value: below + addedValue(weight, rung.utility - utilities.signature, cost) };
 }
 
 /**

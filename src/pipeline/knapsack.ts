@@ -56,7 +56,9 @@ function take(selection: State, step: Step): void {
 
 /** The upper hull of a class's options from (0, 0) on, as steps of falling value per cost. */
 function hullSteps(options: readonly Option[], owner: number, capacity: number): Step[] {
-  const order = options.map((_, index) => index).filter((index) => options[index]!.cost <= capacity && options[index]!.value > 0);
+  const order = options
+    .map((_, index) => index)
+    .filter((index) => options[index]!.cost <= capacity && options[index]!.value > 0);
   order.sort((a, b) => options[a]!.cost - options[b]!.cost || options[b]!.value - options[a]!.value || a - b);
   const hull: number[] = [-1];
   const at = (index: number) => (index < 0 ? nothing : options[index]!);
@@ -66,7 +68,11 @@ function hullSteps(options: readonly Option[], owner: number, capacity: number):
     while (hull.length > 1) {
       const last = at(hull.at(-1)!);
       const before = at(hull.at(-2)!);
-      if ((last.value - before.value) * (next.cost - before.cost) > (next.value - before.value) * (last.cost - before.cost)) break;
+      if (
+        (last.value - before.value) * (next.cost - before.cost) >
+        (next.value - before.value) * (last.cost - before.cost)
+      )
+        break;
       hull.pop();
     }
     hull.push(index);
@@ -131,7 +137,9 @@ function bestByRoom(steps: Step[]): RoomTable {
     most = Math.max(most, step.value);
     const rivals = three.filter((other) => other!.owner !== step.owner || other!.value >= step.value);
     if (!rivals.some((other) => other!.owner === step.owner)) {
-      three = [...rivals, step].sort((a, b) => b!.value - a!.value || a!.cost - b!.cost || a!.owner - b!.owner).slice(0, 3);
+      three = [...rivals, step]
+        .sort((a, b) => b!.value - a!.value || a!.cost - b!.cost || a!.owner - b!.owner)
+        .slice(0, 3);
     }
     return three;
   });

@@ -102,7 +102,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     if (note) add(format.leftOut(counts));
     if (places.length === 0) return;
     add(format.sourcesOpening);
-    places.forEach((place, index) => add(format.source(place, index === 0)));
+    for (const [index, place] of places.entries()) add(format.source(place, index === 0));
     add(format.sourcesClosing);
   }
 

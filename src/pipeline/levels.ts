@@ -90,7 +90,9 @@ function signature(unique: Unique): Rung[] {
 
 /** The doc comment's first sentence; none when the text has changed since and no longer says it. */
 function firstSentence({ item, freshness, lines }: Unique): string | undefined {
-  const flat = safe(item.doc ?? "").replace(/\s+/g, " ").trim();
+  const flat = safe(item.doc ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
   const sentence = /^.{0,240}?[.!?。](?=\s|$)/u.exec(flat)?.[0] ?? wellFormed(flat.slice(0, 160));
   if (sentence === "") return undefined;
   const start = sentence.slice(0, 24);
@@ -108,7 +110,9 @@ export function usedIn(text: string, imports: string[]): string[] {
   });
 }
 
-const importWords = new Set("import from as use using require include const let var type static pub crate self".split(" "));
+const importWords = new Set(
+  "import from as use using require include const let var type static pub crate self".split(" "),
+);
 
 /** A reduced copy of a rung's text. */
 export function cutRung(rung: Rung, text: string): Rung {

@@ -79,7 +79,8 @@ function closeGaps(keep: Set<number>, last: number): Set<number> {
   const closed = new Set<number>();
   let previous: number | undefined;
   for (const line of order) {
-    if (previous !== undefined && line - previous - 1 <= shortGap) for (const between of range(previous + 1, line)) closed.add(between);
+    if (previous !== undefined && line - previous - 1 <= shortGap)
+      for (const between of range(previous + 1, line)) closed.add(between);
     closed.add(line);
     previous = line;
   }

@@ -1,8 +1,9 @@
 import type { Request } from "../options.ts";
+import { truncate } from "../text/truncate.ts";
 import type { Layouter, Shown } from "./layout.ts";
-import { type Rung, rungsOf, shortRungs } from "./levels.ts";
+import { cutRung, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
 import type { WeighLines } from "./relevance.ts";
-import type { Unique } from "./unique.ts";
+import { ownSpan, type Unique } from "./unique.ts";
 
 /** One way to print one item: what it costs and what it is worth. */
 export type Offer = Shown & { cost: number; value: number };
@@ -20,6 +21,9 @@ const charactersPerToken = 12;
 const horizon = 4;
 /** What one item counts towards it at most, as a share of the budget: long items do not end it early. */
 const mostOfHorizon = 1 / 8;
+/** The best items, and the share of the budget that one of them is cut to when it is too long. */
+const bestItems = 3;
+const largestCut = 0.5;
 /** Explicit references come before anything that was found. */
 const referenceBonus = 10;
 
@@ -27,7 +31,7 @@ export function offersFor(all: readonly Unique[], request: Request, weigh: Weigh
   const claimed = new Map<string, Set<string>>();
   let texts = 0;
   return all.map((unique, rank) => {
-    const weight = (unique.score / (1 + rank / halfRank)) + (unique.item.source === "reference" ? referenceBonus : 0);
+    const weight = unique.score / (1 + rank / halfRank) + (unique.item.source === "reference" ? referenceBonus : 0);
     const first = !claimed.has(unique.item.path);
     const known = claimed.get(unique.item.path) ?? new Set<string>();
     claimed.set(unique.item.path, known);
@@ -45,12 +49,69 @@ export function offersFor(all: readonly Unique[], request: Request, weigh: Weigh
     }
     texts += Math.min(mostOfHorizon * request.maxTokens, offers[0]?.cost ?? 0);
     for (const statement of rungs[0]?.imports ?? []) known.add(statement);
-    return { unique, rank, weight, offers: price(offers, weight), whole: rungs.find(({ level }) => level === "full") };
+    const item = {
+      unique,
+      rank,
+      weight,
+      offers: price(offers, weight),
+      whole: rungs.find(({ level }) => level === "full"),
+    };
+    return { ...item, offers: withCut(item, request, layouter) };
   });
 }
 
+/** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
+function withCut(item: Offers, request: Request, layouter: Layouter): Offer[] {
+  const { rank, offers, whole } = item;
+  const most = largestCut * request.maxTokens;
+  if (
+    rank >= bestItems ||
+    !whole ||
+    offers.some(({ rung, cost }) => rung.text !== "" && rung.level !== "signature" && cost <= most)
+  )
+    return offers;
+  const cut = cutOffer(item, Math.floor(most - headTokens(item, layouter)), request, layouter);
+  return cut ? [...offers, cut].sort((a, b) => b.cost - a.cost) : offers;
+}
+
+/** Tokens of an item's block without its text. */
+export function headTokens({ rank, unique }: Offers, layouter: Layouter): number {
+  const rung: Rung = { level: "elided", text: "", imports: [], utility: 0 };
+  const head = { rank, unique, rung };
+  return layouter.blockTokens(head, []) + layouter.sourceTokens(head, false);
+}
+
+/** An item's own text cut to at most so many tokens, in the way that was asked for. */
+export function cutOffer(
+  { unique, rank, weight, whole }: Offers,
+  maxTokens: number,
+  request: Request,
+  layouter: Layouter,
+): Offer | undefined {
+  if (!whole || maxTokens < 1) return undefined;
+  const { startLine, endLine } = ownSpan(unique);
+  const own = whole.text.split("\n").slice(startLine - unique.startLine, endLine - unique.startLine + 1);
+  const { language } = unique.item;
+  const { counter } = layouter;
+  const cut = truncate(own.join("\n"), {
+    maxTokens,
+    strategy: request.truncation,
+    counter,
+    ...(language ? { language } : {}),
+  });
+  if (!cut) return undefined;
+  const rung = cutRung(whole, cut.text);
+  const shown = { rank, unique, rung };
+  const cost = layouter.blockTokens(shown, rung.imports) + layouter.sourceTokens(shown, true);
+  return {
+    ...shown,
+    cost,
+    value: weight * utilities.signature + addedValue(weight, rung.utility - utilities.signature, cost),
+  };
+}
+
 /** Each level adds to the value of the one below, the less the longer its text is. */
-export function addedValue(weight: number, gain: number, cost: number): number {
+function addedValue(weight: number, gain: number, cost: number): number {
   return weight * gain * Math.min(1, longText / Math.max(1, cost));
 }
 

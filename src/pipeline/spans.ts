@@ -80,7 +80,10 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): Ranked[] {
   if (file && best.unique.score >= goodPart * container.score) {
     dropped.push(droppedFor(container, "duplicate", best.unique.item.id));
     const { id, name } = container.item;
-    const survivor = { ...best.unique, merged: [...best.unique.merged, { id, name, why: "the whole file" }, ...container.merged] };
+    const survivor = {
+      ...best.unique,
+      merged: [...best.unique.merged, { id, name, why: "the whole file" }, ...container.merged],
+    };
     return parts.map((part) => (part === best ? { ...part, unique: survivor } : part));
   }
   return [{ ...ranked, unique: { ...container, outline: true } }, ...parts];
@@ -118,7 +121,11 @@ function apart(first: Unique, second: Unique): [Unique, Unique] {
 }
 
 function cut(unique: Unique, span: Span): Unique {
-  return { ...unique, ...span, lines: unique.lines.slice(span.startLine - unique.startLine, span.endLine - unique.startLine + 1) };
+  return {
+    ...unique,
+    ...span,
+    lines: unique.lines.slice(span.startLine - unique.startLine, span.endLine - unique.startLine + 1),
+  };
 }
 
 /** True when the lines both have are the same lines: texts of two states of a file are never mixed. */
@@ -160,7 +167,9 @@ function merge(a: Ranked, b: Ranked, how: "inside" | "overlapping", dropped: Dro
       startLine,
       endLine,
       imports: [...new Set([...survivor.imports, ...other.imports])].filter((statement) => !text.includes(statement)),
-      related: [...new Set([...survivor.related, ...other.related])].filter((related) => !names.has(related)).slice(0, 6),
+      related: [...new Set([...survivor.related, ...other.related])]
+        .filter((related) => !names.has(related))
+        .slice(0, 6),
       merged,
       citation: citeBoth(survivor, other, { startLine, lines }),
       focus: [...(survivor.focus ?? []), ...(other.focus ?? []), ownSpan(other)],

@@ -100,16 +100,20 @@ async function byPath(
       const certainty = hits.length === 0 ? 0.5 : rarity(hits.length);
       if (hits.length === 0 && query.shape === "path") hits = await look(path, "fuzzy");
       for (const { item } of hits) {
-        found.add(item, "path", certainty);
-        if (line === undefined && query.shape !== "path") continue;
-        const units = await store.itemsOf(owner, item.path);
-        const around = units.filter((unit) => line !== undefined && unit.startLine <= line && line <= unit.endLine);
-        const innermost = around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
-        if (innermost) found.add(innermost, "path", certainty);
+        const units = line !== undefined || query.shape === "path" ? await store.itemsOf(owner, item.path) : [];
+        const place = line === undefined ? undefined : innermost(units, line);
+        if (place) found.add(place, "path", certainty);
         else for (const unit of units.slice(0, 40)) found.add(unit, "path", certainty * 0.5);
+        // A frame means the unit around its line; the file around that is only its address.
+        found.add(item, "path", place && place.id !== item.id ? certainty * 0.5 : certainty);
       }
     }),
   );
+}
+
+function innermost(units: Item[], line: number): Item | undefined {
+  const around = units.filter((unit) => unit.startLine <= line && line <= unit.endLine);
+  return around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
 }
 
 async function bySimilarity(query: Query, search: SourceSearch, workspace: Workspace, found: Found): Promise<void> {

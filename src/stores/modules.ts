@@ -1,5 +1,3 @@
-import type { LinkKind } from "../item.ts";
-
 /**
  * Which files of the workspace an import means, judged by paths alone: no build configuration is read, so this is
  * a good guess for many languages and not a compiler's answer.
@@ -35,8 +33,8 @@ export function arrangePaths(paths: Iterable<string>): ModulePaths {
 }
 
 /** What a link's target is looked up by: the last name in `a.b.c`, `a::b`, `./x/y.js`. */
-export function lastPart(name: string, kind: LinkKind): string {
-  if (kind === "imports" && (name.includes("/") || name.startsWith("."))) {
+export function lastPart(name: string): string {
+  if (name.includes("/") || name.startsWith(".")) {
     const segments = name.split("/").filter((segment) => segment !== "" && segment !== "." && segment !== "..");
     const last = segments.at(-1) ?? name;
     return (name.includes("/") ? stemOf(last) : last.split(".").filter(Boolean).at(-1)) || name;

@@ -1,6 +1,6 @@
 /**
  * How alike two texts are, 0 to 1: the share of words they have in common in the same order. Case, white space and
- * punctuation do not count.
+ * punctuation do not count. Short texts are the same word for word or not at all.
  */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1;
@@ -20,29 +20,30 @@ export type NearDuplicate = {
 /** Texts that are at least `threshold` similar to an earlier text that is itself no duplicate, in order. */
 export function nearDuplicates(texts: readonly string[], threshold: number): NearDuplicate[] {
   const found: NearDuplicate[] = [];
-  const kept: { index: number; words: Int32Array; counts: Uint16Array }[] = [];
+  const kept: { index: number; words: Int32Array; bits: Int32Array; counts: Uint16Array }[] = [];
   for (const [index, text] of texts.entries()) {
     const words = wordsOf(text);
+    const bits = wordBits(words);
     const counts = bucketCounts(words);
     let twin: NearDuplicate | undefined;
     for (const one of kept) {
       const total = one.words.length + words.length;
       const mostDifferences = Math.floor((1 - threshold) * total + 1e-9);
       if (Math.abs(one.words.length - words.length) > mostDifferences) continue;
-      if (!within(one.counts, counts, mostDifferences)) continue;
+      if (!bitsWithin(one.bits, bits, mostDifferences) || !countsWithin(one.counts, counts, mostDifferences)) continue;
       const score = total === 0 ? similarity(texts[one.index]!, text) : wordSimilarity(one.words, words);
       if (score >= threshold && score > (twin?.similarity ?? 0)) twin = { of: one.index, duplicate: index, similarity: score };
       if (score === 1) break;
     }
     if (twin) found.push(twin);
-    else kept.push({ index, words, counts });
+    else kept.push({ index, words, bits, counts });
   }
   return found;
 }
 
 /** In a text of fewer words, one word is often the whole message: another port, another name, a negation. */
 const shortText = 30;
-/** Below any threshold that means "the same". */
+/** The most that short texts with different words are alike: below any threshold that means "the same". */
 const differentShortTexts = 0.85;
 /** Beyond this, order is compared by pairs of neighbours: the exact comparison would take time in the square. */
 const longText = 10_000;
@@ -53,10 +54,7 @@ function wordSimilarity(a: Int32Array, b: Int32Array): number {
   const common = commonInOrder(a, b);
   if (common * 2 === total) return 1;
   const score = (2 * common) / total;
-  if (Math.max(a.length, b.length) >= shortText) return score;
-  const [left, right] = [a, b].map((words) => words.filter((word) => !commonWords.has(word)));
-  const sameMessage = left!.length > 0 && left!.length === right!.length && left!.every((word, i) => word === right![i]);
-  return sameMessage ? Math.max(score, 0.95) : Math.min(score, differentShortTexts);
+  return Math.max(a.length, b.length) >= shortText ? score : Math.min(score, differentShortTexts);
 }
 
 /** Hashes of the words of a text, in order, so that comparing is comparing numbers. */
@@ -97,14 +95,32 @@ function wordsOfUnicode(text: string): Int32Array {
   return new Int32Array(words);
 }
 
-/** Words that may come or go without changing what a short text says. */
-const commonWords = new Set("a an the is are was were be been that this it its and just also so then please".split(" ").map((word) => wordsOf(word)[0]!));
-
 function bare(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
+// Two summaries of a text's words rule nearly all pairs out. A word that two texts do not share makes at most one bit
+// and one count differ, so when more of them differ than words may, the texts cannot be twins: none is missed.
+const bitBlocks = 32;
 const buckets = 256;
+
+function wordBits(words: Int32Array): Int32Array {
+  const bits = new Int32Array(bitBlocks);
+  for (const word of words) bits[(word >>> 5) & (bitBlocks - 1)]! |= 1 << (word & 31);
+  return bits;
+}
+
+function bitsWithin(a: Int32Array, b: Int32Array, most: number): boolean {
+  let difference = 0;
+  for (let i = 0; i < bitBlocks; i++) {
+    let bits = a[i]! ^ b[i]!;
+    bits -= (bits >>> 1) & 0x55555555;
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+    difference += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    if (difference > most) return false;
+  }
+  return true;
+}
 
 function bucketCounts(words: Int32Array): Uint16Array {
   const counts = new Uint16Array(buckets);
@@ -115,15 +131,10 @@ function bucketCounts(words: Int32Array): Uint16Array {
   return counts;
 }
 
-/** Whether counts differ by at most `most` in sum: words that differ can only make them differ, so no twin is missed. */
-function within(a: Uint16Array, b: Uint16Array, most: number): boolean {
+function countsWithin(a: Uint16Array, b: Uint16Array, most: number): boolean {
   let difference = 0;
-  for (let i = 0; i < buckets; i += 4) {
-    const first = Math.abs(a[i]! - b[i]!) + Math.abs(a[i + 1]! - b[i + 1]!);
-    difference += first + Math.abs(a[i + 2]! - b[i + 2]!) + Math.abs(a[i + 3]! - b[i + 3]!);
-    if (difference > most) return false;
-  }
-  return true;
+  for (let i = 0; i < buckets && difference <= most; i++) difference += Math.abs(a[i]! - b[i]!);
+  return difference <= most;
 }
 
 /**
@@ -170,7 +181,7 @@ function commonInOrder(a: Int32Array, b: Int32Array): number {
 function pairSimilarity(a: Int32Array, b: Int32Array): number {
   if (a.length < 2 || b.length < 2) return 0;
   const counts = new Map<number, number>();
-  const pair = (words: Int32Array, i: number) => Math.imul(words[i]!, 31) ^ words[i + 1]!;
+  const pair = (words: Int32Array, i: number) => Math.imul(Math.imul(words[i]!, 0x9e3779b1) ^ words[i + 1]!, 0x85ebca6b);
   for (let i = 0; i + 1 < a.length; i++) counts.set(pair(a, i), (counts.get(pair(a, i)) ?? 0) + 1);
   let common = 0;
   for (let i = 0; i + 1 < b.length; i++) {

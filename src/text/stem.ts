@@ -9,25 +9,83 @@ const liEnding = /[cdeghkmnrt]li$/;
 const cache = new Map<string, string>();
 
 const whole: Record<string, string> = {
-  skis: "ski", skies: "sky", dying: "die", lying: "lie", tying: "tie", idly: "idl", gently: "gentl", ugly: "ugli",
-  early: "earli", only: "onli", singly: "singl", sky: "sky", news: "news", howe: "howe", atlas: "atlas",
-  cosmos: "cosmos", bias: "bias", andes: "andes",
+  skis: "ski",
+  skies: "sky",
+  dying: "die",
+  lying: "lie",
+  tying: "tie",
+  idly: "idl",
+  gently: "gentl",
+  ugly: "ugli",
+  early: "earli",
+  only: "onli",
+  singly: "singl",
+  sky: "sky",
+  news: "news",
+  howe: "howe",
+  atlas: "atlas",
+  cosmos: "cosmos",
+  bias: "bias",
+  andes: "andes",
 };
 const kept = new Set(["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"]);
 
 const step2: [string, string][] = [
-  ["ization", "ize"], ["ational", "ate"], ["fulness", "ful"], ["ousness", "ous"], ["iveness", "ive"], ["tional", "tion"],
-  ["biliti", "ble"], ["lessli", "less"], ["entli", "ent"], ["ation", "ate"], ["alism", "al"], ["aliti", "al"],
-  ["ousli", "ous"], ["iviti", "ive"], ["fulli", "ful"], ["enci", "ence"], ["anci", "ance"], ["abli", "able"],
-  ["izer", "ize"], ["ator", "ate"], ["alli", "al"], ["bli", "ble"], ["ogi", "og"], ["li", ""],
+  ["ization", "ize"],
+  ["ational", "ate"],
+  ["fulness", "ful"],
+  ["ousness", "ous"],
+  ["iveness", "ive"],
+  ["tional", "tion"],
+  ["biliti", "ble"],
+  ["lessli", "less"],
+  ["entli", "ent"],
+  ["ation", "ate"],
+  ["alism", "al"],
+  ["aliti", "al"],
+  ["ousli", "ous"],
+  ["iviti", "ive"],
+  ["fulli", "ful"],
+  ["enci", "ence"],
+  ["anci", "ance"],
+  ["abli", "able"],
+  ["izer", "ize"],
+  ["ator", "ate"],
+  ["alli", "al"],
+  ["bli", "ble"],
+  ["ogi", "og"],
+  ["li", ""],
 ];
 const step3: [string, string][] = [
-  ["ational", "ate"], ["tional", "tion"], ["alize", "al"], ["icate", "ic"], ["iciti", "ic"], ["ative", ""],
-  ["ical", "ic"], ["ness", ""], ["ful", ""],
+  ["ational", "ate"],
+  ["tional", "tion"],
+  ["alize", "al"],
+  ["icate", "ic"],
+  ["iciti", "ic"],
+  ["ative", ""],
+  ["ical", "ic"],
+  ["ness", ""],
+  ["ful", ""],
 ];
 const step4 = [
-  "ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion", "al",
-  "er", "ic",
+  "ement",
+  "ance",
+  "ence",
+  "able",
+  "ible",
+  "ment",
+  "ant",
+  "ent",
+  "ism",
+  "ate",
+  "iti",
+  "ous",
+  "ive",
+  "ize",
+  "ion",
+  "al",
+  "er",
+  "ic",
 ];
 
 /** The stem of a lower-case word. */
@@ -44,9 +102,11 @@ export function stem(word: string): string {
 }
 
 function compute(input: string): string {
-  const special = whole[input];
-  if (special !== undefined) return special;
-  let word = input.replace(/^'/, "").replace(/^y/, "Y").replace(/([aeiouy])y/g, "$1Y");
+  if (Object.hasOwn(whole, input)) return whole[input]!;
+  let word = input
+    .replace(/^'/, "")
+    .replace(/^y/, "Y")
+    .replace(/([aeiouy])y/g, "$1Y");
   const r1 = regionOne(word);
   const r2 = region(word, r1);
 

@@ -22,7 +22,7 @@ export function searchNames(session: Session, ownerName: string, search: NameSea
     const text = storable(search.text.trim());
     if (mode === "fuzzy") return fuzzyNames(session, owner, text, search.limit, where);
     if (mode === "exact") return scored(named(session, owner, text, where), (item) => sameText(item.name, text));
-    const last = lastPart(text, "references");
+    const last = lastPart(text);
     return scored(named(session, owner, last, where), (item) => endsAs(item.qualifiedName, text));
   });
 }
@@ -88,7 +88,7 @@ function tailScore(path: string, tail: string): number {
 }
 
 function fuzzyNames(session: Session, owner: Owner, text: string, limit: number, where: Conditions): Hit[] {
-  const last = lastPart(text, "references");
+  const last = lastPart(text);
   const grams = trigrams(last);
   if (grams.length === 0) return scored(named(session, owner, last, where), (item) => alike(item.qualifiedName, text));
   const filter = where.sql && `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = ? AND i.name = t.rowid${where.sql})`;

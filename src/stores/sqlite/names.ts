@@ -1,3 +1,4 @@
+import { lastPart } from "../modules.ts";
 import type { Database } from "./driver.ts";
 
 /** NUL and lone surrogates do not survive SQLite's JSON; no real name has them. */
@@ -23,39 +24,65 @@ export class Names {
     this.#owner = owner;
   }
 
-  /** Stores what is new among these names; `number` answers for them afterwards. */
-  intern(names: Iterable<string>): void {
-    const wanted = [...new Set(names)].filter((name) => !this.#numbers.has(name));
+  /** Stores these names where they are new; `number` answers for them afterwards. A name is counted once for each item that has it. */
+  intern(ofItems: Iterable<string>, ofLinks: Iterable<string>): void {
+    const counts = new Map<string, number>();
+    for (const name of ofLinks) {
+      counts.set(name, 0);
+      counts.set(lastPart(name), 0);
+    }
+    for (const name of ofItems) counts.set(name, (counts.get(name) ?? 0) + 1);
+    this.#findKnown([...counts.keys()]);
+    let next = this.#database.get<{ next: number }>("SELECT coalesce(max(id), 0) + 1 AS next FROM names")!.next;
+    // Last parts come first, so that the names that end in them can point at them.
+    for (const name of [...counts.keys()].sort((a, b) => a.length - b.length)) {
+      const known = this.#numbers.get(name);
+      if (known === undefined) this.#add(next++, name, counts.get(name)!);
+      else if (counts.get(name)! > 0) this.#count(known, counts.get(name)!);
+    }
+  }
+
+  #findKnown(names: string[]): void {
     const rows = this.#database.all<NameRow>(
       "SELECT n.id, n.folded, n.name FROM json_each(?) AS j CROSS JOIN names AS n ON n.owner = ? AND n.folded = j.value",
-      [JSON.stringify([...new Set(wanted.map((name) => name.toLowerCase()))]), this.#owner],
+      [JSON.stringify([...new Set(names.map((name) => name.toLowerCase()))]), this.#owner],
     );
     for (const { id, folded, name } of rows) this.#numbers.set(name || folded, id);
-    let next = this.#database.get<{ next: number }>("SELECT coalesce(max(id), 0) + 1 AS next FROM names")!.next;
-    for (const name of wanted) {
-      if (this.#numbers.has(name)) continue;
-      const folded = name.toLowerCase();
-      this.#database.run("INSERT INTO names(id, owner, folded, name) VALUES(?, ?, ?, ?)", [
-        next,
-        this.#owner,
-        folded,
-        folded === name ? "" : name,
-      ]);
-      this.#numbers.set(name, next++);
-    }
+  }
+
+  #add(id: number, name: string, items: number): void {
+    const folded = name.toLowerCase();
+    const last = lastPart(name);
+    this.#numbers.set(name, id);
+    this.#database.run("INSERT INTO names(id, owner, folded, name, last, items) VALUES(?, ?, ?, ?, ?, ?)", [
+      id,
+      this.#owner,
+      folded,
+      folded === name ? "" : name,
+      this.#numbers.get(last) ?? null,
+      items,
+    ]);
+    if (items > 0) this.#addTrigrams(id, name);
+  }
+
+  #addTrigrams(id: number, name: string): void {
+    this.#database.run(`INSERT INTO names_${this.#owner}(rowid, name) VALUES(?, ?)`, [id, name]);
   }
 
   number(name: string): number {
     return this.#numbers.get(name)!;
   }
 
-  /** An item got this name (1) or lost it (-1). */
-  countItem(name: number, change: 1 | -1): void {
+  #count(name: number, change: number): void {
     this.#itemChanges.set(name, (this.#itemChanges.get(name) ?? 0) + change);
-    if (change < 0) this.#released.add(name);
   }
 
-  /** A link to this name was removed. */
+  /** An item or a link that had this name was removed. */
+  releaseItem(name: number): void {
+    this.#count(name, -1);
+    this.#released.add(name);
+  }
+
   releaseLink(name: number): void {
     this.#released.add(name);
   }
@@ -70,16 +97,19 @@ export class Names {
     for (const { id, folded, name, items } of rows) {
       const count = items + this.#itemChanges.get(id)!;
       this.#database.run("UPDATE names SET items = ? WHERE id = ?", [count, id]);
-      if (items === 0 && count > 0) {
-        this.#database.run(`INSERT INTO names_${this.#owner}(rowid, name) VALUES(?, ?)`, [id, name || folded]);
-      } else if (items > 0 && count === 0) {
-        this.#database.run(`DELETE FROM names_${this.#owner} WHERE rowid = ?`, [id]);
-      }
+      if (items === 0) this.#addTrigrams(id, name || folded);
+      else if (count === 0) this.#database.run(`DELETE FROM names_${this.#owner} WHERE rowid = ?`, [id]);
     }
+    this.#deleteUnused();
+  }
+
+  /** A name is used by items, by links to it, or by links to a longer name that ends in it. */
+  #deleteUnused(): void {
+    if (this.#released.size === 0) return;
     this.#database.run(
       `DELETE FROM names WHERE id IN (SELECT value FROM json_each(?)) AND items = 0
        AND NOT EXISTS (SELECT 1 FROM links AS l WHERE l.owner = names.owner AND l.target = names.id)
-       AND NOT EXISTS (SELECT 1 FROM links AS l WHERE l.owner = names.owner AND l.whole = names.id AND l.whole > 0)`,
+       AND NOT EXISTS (SELECT 1 FROM links AS l WHERE l.owner = names.owner AND l.target = names.last AND l.whole = names.id)`,
       [JSON.stringify([...this.#released])],
     );
   }

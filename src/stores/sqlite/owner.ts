@@ -1,5 +1,6 @@
-import type { Matrix } from "./matrix.ts";
+import type { ModulePaths } from "../modules.ts";
 import type { Database } from "./driver.ts";
+import type { Matrix } from "./matrix.ts";
 import { createOwnerTables } from "./schema.ts";
 
 export type Owner = {
@@ -36,7 +37,9 @@ export type OwnerCache = {
   /** File numbers that a list of globs allows, as JSON, by the list. */
   globs: Map<string, string>;
   matrices: Map<number, Matrix>;
-  modules?: import("../modules.ts").ModulePaths;
+  modules?: ModulePaths;
+  /** See frequencies.ts. */
+  frequencies?: Int32Array[];
 };
 
 /** An opened store's connection with what it remembers. */

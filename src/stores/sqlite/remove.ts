@@ -1,12 +1,12 @@
 import type { Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
-import type { Frequencies } from "./frequencies.ts";
+import type { FrequencyChanges } from "./frequencies.ts";
 import type { Names } from "./names.ts";
 import type { Owner } from "./owner.ts";
 import { storeVectors, vectorsOf } from "./vectors.ts";
 
 /** What a write transaction keeps count of while rows come and go. */
-export type Counts = { names: Names; frequencies: Frequencies };
+export type Counts = { names: Names; frequencies: FrequencyChanges };
 
 /** Removes a file and everything it contributed; does nothing when it is not there. */
 export function removeFile(database: Database, owner: Owner, path: string, counts: Counts): void {
@@ -44,7 +44,7 @@ export function removeItem(
 }
 
 function removeSearchRows(database: Database, owner: Owner, item: number, name: number, counts: Counts): void {
-  counts.names.countItem(name, -1);
+  counts.names.releaseItem(name);
   for (const scope of ["unit", "file"] as const) {
     const stored = storedTerms(database, scope, item);
     if (!stored) continue;

@@ -31,6 +31,7 @@ CREATE TABLE names(
   id INTEGER PRIMARY KEY, owner INTEGER NOT NULL,
   folded TEXT NOT NULL, -- lower case
   name TEXT NOT NULL, -- '' when it is the same as folded
+  last INTEGER, -- for a name of several parts: the name that is its last part
   items INTEGER NOT NULL DEFAULT 0 -- how many items have this name; link targets may have none
 );
 CREATE UNIQUE INDEX names_name ON names(owner, folded, name);
@@ -50,9 +51,9 @@ CREATE INDEX items_outside ON items(owner, outside) WHERE outside IS NOT NULL;
 
 CREATE TABLE unit_terms(item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms BLOB NOT NULL);
 CREATE TABLE file_terms(item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms BLOB NOT NULL);
-CREATE TABLE frequencies(
-  owner INTEGER NOT NULL, term INTEGER NOT NULL, unit INTEGER NOT NULL, file INTEGER NOT NULL, PRIMARY KEY(owner, term)
-) WITHOUT ROWID;
+-- Sorted lists of changes to document frequencies, see frequencies.ts.
+CREATE TABLE frequencies(owner INTEGER NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE UNIQUE INDEX frequencies_part ON frequencies(owner, part);
 
 CREATE TABLE links(
   owner INTEGER NOT NULL, file INTEGER NOT NULL, kind INTEGER NOT NULL, item INTEGER NOT NULL,
@@ -61,7 +62,6 @@ CREATE TABLE links(
   PRIMARY KEY(owner, file, kind, item, target, whole)
 ) WITHOUT ROWID;
 CREATE INDEX links_target ON links(owner, target, kind);
-CREATE INDEX links_whole ON links(owner, whole) WHERE whole > 0;
 
 -- One row per file: its items' numbers (uint32, little-endian) and their vectors one after the other, all of one length.
 CREATE TABLE vectors(file INTEGER PRIMARY KEY, items BLOB NOT NULL, data BLOB NOT NULL);

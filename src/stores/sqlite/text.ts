@@ -2,6 +2,7 @@ import { hashTerm } from "../../text/hash.ts";
 import { columnWeights, planTerms } from "../plan.ts";
 import type { Hit, Scope, TermStatistics, TextSearch } from "../store.ts";
 import { type Conditions, conditions } from "./filter.ts";
+import { frequencyReader } from "./frequencies.ts";
 import { itemsByNumber } from "./items.ts";
 import { findOwner, type Owner, type Session } from "./owner.ts";
 
@@ -44,14 +45,14 @@ export function termStatistics(session: Session, ownerName: string, scope: Scope
 }
 
 /** In how many items each term occurs; terms that occur in none are absent. */
-function documentFrequencies({ database }: Session, owner: Owner, scope: Scope, terms: string[]): Map<string, number> {
-  const byHash = new Map(terms.map((term) => [hashTerm(term), term]));
-  const rows = database.all<{ term: number; count: number }>(
-    `SELECT f.term, f.${scope} AS count FROM json_each(?) AS j CROSS JOIN frequencies AS f ON f.owner = ? AND f.term = j.value
-     WHERE f.${scope} > 0`,
-    [JSON.stringify([...byHash.keys()]), owner.id],
-  );
-  return new Map(rows.map(({ term, count }) => [byHash.get(term)!, count]));
+function documentFrequencies(session: Session, owner: Owner, scope: Scope, terms: string[]): Map<string, number> {
+  const frequency = frequencyReader(session, owner, scope);
+  const found = new Map<string, number>();
+  for (const term of terms) {
+    const count = frequency(hashTerm(term));
+    if (count > 0) found.set(term, count);
+  }
+  return found;
 }
 
 function match(

@@ -3,7 +3,7 @@ import type { Item, Link } from "../../item.ts";
 import { lastPart } from "../modules.ts";
 import type { Change, IndexedFile, IndexedItem, Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
-import { Frequencies } from "./frequencies.ts";
+import { FrequencyChanges } from "./frequencies.ts";
 import { storedQualifiedName } from "./items.ts";
 import { Names, storable } from "./names.ts";
 import { ensureOwner, type Owner } from "./owner.ts";
@@ -18,7 +18,7 @@ const compression = { level: 2 };
 export function writeChange(database: Database, ownerName: string, change: Change): void {
   database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName);
-    const counts: Counts = { names: new Names(database, owner.id), frequencies: new Frequencies() };
+    const counts: Counts = { names: new Names(database, owner.id), frequencies: new FrequencyChanges() };
     // Taken before anything is removed: a number freed in this transaction is not given again in it.
     const numbers = nextNumbers(database);
 
@@ -27,7 +27,7 @@ export function writeChange(database: Database, ownerName: string, change: Chang
     for (const { path } of files) removeFile(database, owner, path, counts);
     removeClaimedIds(database, owner, files, counts);
 
-    counts.names.intern(namesIn(files));
+    counts.names.intern(itemNames(files), linkNames(files));
     for (const file of files) addFile(database, owner, file, numbers, counts);
     for (const { path, size, modified } of change.touched ?? []) {
       database.run("UPDATE files SET size = ?, modified = ? WHERE owner = ? AND path = ?", [size, modified, owner.id, path]);
@@ -67,11 +67,12 @@ function removeClaimedIds(database: Database, owner: Owner, files: IndexedFile[]
   for (const row of claimed) removeItem(database, owner, row, counts);
 }
 
-function* namesIn(files: IndexedFile[]): Iterable<string> {
-  for (const file of files) {
-    for (const { item } of file.items) yield storable(item.name);
-    for (const link of ownLinks(file)) yield* targetNames(link);
-  }
+function* itemNames(files: IndexedFile[]): Iterable<string> {
+  for (const file of files) for (const { item } of file.items) yield storable(item.name);
+}
+
+function* linkNames(files: IndexedFile[]): Iterable<string> {
+  for (const file of files) for (const link of ownLinks(file)) yield targetName(link);
 }
 
 /** Containment is stored as the item's parent; a link that starts in another file could not be removed with this one. */
@@ -80,12 +81,8 @@ function ownLinks(file: IndexedFile): Link[] {
   return file.links.filter((link) => link.kind !== "contains" && ids.has(link.from));
 }
 
-/** What a link's target is interned as: the name to look up, and the whole text where that is longer. */
-function targetNames(link: Link): [target: string] | [target: string, whole: string] {
-  if (link.to !== undefined) return [storable(link.to)];
-  const whole = storable(link.name ?? "");
-  const target = lastPart(whole, link.kind);
-  return target === whole ? [target] : [target, whole];
+function targetName(link: Link): string {
+  return storable(link.to ?? link.name ?? "");
 }
 
 function addFile(database: Database, owner: Owner, file: IndexedFile, numbers: Numbers, counts: Counts): void {
@@ -141,7 +138,6 @@ function addItem(
   const number = itemNumbers.get(item.id)!;
   const parent = item.parent === undefined ? undefined : itemNumbers.get(item.parent);
   const name = counts.names.number(storable(item.name));
-  counts.names.countItem(name, 1);
   database.run(
     `INSERT INTO items(id, owner, key, file, name, source, kind, qualified, start, stop, language, signature, doc, hash, parent, outside, test, changed)
      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -198,8 +194,9 @@ function addLinks(
   { names }: Counts,
 ): void {
   for (const link of links) {
-    const [target, whole] = targetNames(link);
-    const wholeNumber = link.to !== undefined ? -1 : whole === undefined ? 0 : names.number(whole);
+    const whole = targetName(link);
+    const target = link.to === undefined ? lastPart(whole) : whole;
+    const wholeNumber = link.to !== undefined ? -1 : target === whole ? 0 : names.number(whole);
     database.run("INSERT OR IGNORE INTO links(owner, file, kind, item, target, whole) VALUES(?, ?, ?, ?, ?, ?)", [
       owner.id,
       file,

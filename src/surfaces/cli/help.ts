@@ -43,7 +43,7 @@ export async function commandHelp(
   if (name === "help" || name === "completion") return ownHelp(name);
   const operation = await loadOperation(name);
   const p = paint(colour);
-  const lines = [`${operation.summary}`, "", `${p.bold("Usage")}`, `  dossier ${usage(operation)} [flags]`];
+  const lines = [...wrap(operation.summary, width), "", p.bold("Usage"), `  dossier ${usage(operation)} [flags]`];
   const places = placesOf(operation);
   if (places.length > 0) {
     lines.push("", p.bold("Arguments"));

@@ -20,7 +20,7 @@ export function route(args: string[]): Route {
   if (word === "--version" || word === "-V") return { to: "version" };
   if (word === undefined) return { to: "overview", full: wantsHelp(args) };
   const rest = args.toSpliced(position, 1);
-  if (word === "help" || word === "completion") return { to: word, args: rest };
+  if (word === "help" || word === "completion") return { to: word, args: args.slice(position + 1) };
   if (isOperationName(word)) return { to: word, args: rest, given: true };
   return { to: "context", args, given: false };
 }

@@ -7,6 +7,7 @@ import type { Operation } from "../../operations/operation.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
+import { doubt } from "./slip.ts";
 import { type Display, readAll, type Terminal, write } from "./terminal.ts";
 
 /** Translates one command line into an operation's input, runs it and prints its output. */
@@ -25,6 +26,8 @@ export async function runOperation(
     const rest = args.toSpliced(args.indexOf(word), 1);
     return runOperation(await loadOperation(word), { args: rest, given: true }, terminal, display, signal);
   }
+  const doubted = given ? undefined : doubt(parsed.words);
+  if (doubted && !display.quiet) await write(terminal.stderr, `${doubted}\n`);
   const values: Record<string, unknown> = {};
   for (const flag of flags) {
     if (flag.field && parsed.values.has(flag.name)) values[flag.field.key] = parsed.values.get(flag.name);
