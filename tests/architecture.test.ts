@@ -29,6 +29,9 @@ const mayImport: Record<string, string[]> = {
 /** What anyone may import: the nouns, the options and the errors. They import nothing but each other. */
 const nouns = ["item", "errors", "options"];
 
+/** Types that several sources yield: they live in one of them and are imported by the others. */
+const contracts = ["sources/code/extraction.ts"];
+
 /** Files that are one long table. */
 const tables = ["sources/code/generic-rules.ts"];
 
@@ -71,7 +74,8 @@ describe("the house", () => {
   });
 
   it("keeps sources apart from each other", () => {
-    expect(between(imports(files), "sources").map(shown)).toEqual([]);
+    const mixed = between(imports(files), "sources").filter(({ to }) => !contracts.includes(to));
+    expect(mixed.map(shown)).toEqual([]);
   });
 
   it("imports own files by their full name", () => {
@@ -97,7 +101,8 @@ describe("the house", () => {
   });
 
   it("is typed throughout", () => {
-    expect(files.filter((path) => /(:|\bas|<|,|\|)\s*any\b(?!\s*[:"'(])/.test(code(path)))).toEqual([]);
+    const untyped = /(?::\s*|\bas\s+|<)any\b(?=\s*[;,)>\]=[{|&]|\s*$)|,\s*any>/m;
+    expect(files.filter((path) => untyped.test(code(path)))).toEqual([]);
   });
 
   it("swallows no error without a word", () => {

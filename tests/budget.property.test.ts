@@ -14,7 +14,7 @@ import { tokenCounter } from "../src/text/tokens.ts";
 import { hostileDocument } from "./hostile.ts";
 
 /** Every document goes through all formats and both exact encodings. */
-const documents = 300;
+const documents = 1_000;
 const encodings = ["o200k_base", "cl100k_base"] as const;
 /** One text in this many is counted by another implementation too, and assembled twice. */
 const sample = 97;
@@ -28,8 +28,7 @@ const reference = {
 const query = analyseQuery("how are payments processed?");
 const run = { confidence: 1, stats: { found: {}, milliseconds: {} }, filesRead: 1, warnings: [] };
 
-function assemble(ranked: Enriched[], request: Request): Context {
-  const { unique, duplicates } = dedupe(ranked);
+function assemble({ unique, duplicates }: ReturnType<typeof dedupe>, request: Request): Context {
   return render(fitBudget(unique, duplicates, request, query), request, run);
 }
 
@@ -106,34 +105,35 @@ function isPrinted(item: Context["items"][number], ranked: Enriched[], request: 
 }
 
 describe("the budget", () => {
-  for (const encoding of encodings) {
-    it(`is never exceeded and is filled, whatever the content (${encoding}, ${documents} documents, ${formatNames.length} formats)`, {
-      timeout: 600_000,
-    }, () => {
-      const fills: number[] = [];
-      const problems: string[] = [];
-      for (let seed = 0; seed < documents && problems.length < 10; seed++) {
-        const { ranked, request: base } = hostileDocument(seed);
-        const size = ranked.reduce((sum, { lines }) => sum + lines.join("\n").length, 0);
-        for (const [index, format] of formatNames.entries()) {
+  const claim = `${documents} documents, ${formatNames.length} formats, ${encodings.length} encodings`;
+  it(`is never exceeded and is filled, whatever the content: ${claim}`, { timeout: 900_000 }, () => {
+    const fills: number[] = [];
+    const problems: string[] = [];
+    let runs = 0;
+    for (let seed = 0; seed < documents && problems.length < 10; seed++) {
+      const { ranked, request: base } = hostileDocument(seed);
+      const deduped = dedupe(ranked);
+      const size = ranked.reduce((sum, { lines }) => sum + lines.join("\n").length, 0);
+      for (const encoding of encodings) {
+        for (const format of formatNames) {
           const request = { ...base, format, encoding };
-          const context = assemble(ranked, request);
-          const found = problem(ranked, request, context);
-          if (found) problems.push(`seed ${seed}, ${format}: ${found}`);
-          if ((seed * formatNames.length + index) % sample === 0 && context.text.length < 100_000) {
+          const context = assemble(deduped, request);
+          const report = (what: string | undefined) =>
+            what && problems.push(`seed ${seed}, ${format}, ${encoding}: ${what}`);
+          report(problem(ranked, request, context));
+          if (runs++ % sample === 0 && context.text.length < 100_000) {
             if (reference[encoding](context.text) !== context.tokens.used)
-              problems.push(`seed ${seed}, ${format}: counted otherwise elsewhere`);
-            if (assemble(ranked, request).text !== context.text)
-              problems.push(`seed ${seed}, ${format}: not the same bytes twice`);
+              report("counted otherwise by another tokenizer");
+            if (assemble(dedupe(ranked), request).text !== context.text) report("not the same bytes twice");
           }
           // Candidates abound: several times as much text as there is room for.
           if (request.includeCodeContent && size > 16 * request.maxTokens) fills.push(context.tokens.fill);
         }
       }
-      expect(problems).toEqual([]);
-      fills.sort((a, b) => a - b);
-      expect(fills.length).toBeGreaterThan(documents / 4);
-      expect(fills[fills.length >> 1]).toBeGreaterThanOrEqual(0.97);
-    });
-  }
+    }
+    expect(problems).toEqual([]);
+    fills.sort((a, b) => a - b);
+    expect(fills.length).toBeGreaterThan(documents / 2);
+    expect(fills[fills.length >> 1]).toBeGreaterThanOrEqual(0.97);
+  });
 });

@@ -13,9 +13,12 @@ const rareGiant = 1000;
 export function hostileDocument(seed: number): Hostile {
   const random = generator(seed);
   const giant = seed % rareGiant === rareGiant - 1;
-  const files = Array.from({ length: 1 + random.below(4) }, () => file(random, giant));
+  const large = random.chance(0.15);
+  const files = Array.from({ length: 1 + random.below(large ? 5 : 3) }, () => file(random, large, giant));
   const ranked: Enriched[] = [];
-  for (const one of files) for (let i = 1 + random.below(6); i > 0; i--) ranked.push(piece(random, one, ranked.length));
+  for (const one of files) {
+    for (let i = 1 + random.below(large ? 8 : 3); i > 0; i--) ranked.push(piece(random, one, ranked.length));
+  }
   ranked.sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
   return { ranked, request: requestFor(options(random)) };
 }
@@ -41,8 +44,8 @@ type File = {
   source: "code" | "message";
 };
 
-function file(random: Random, giant: boolean): File {
-  const lines = Array.from({ length: 1 + random.below(random.chance(0.1) ? 400 : 50) }, () => line(random));
+function file(random: Random, large: boolean, giant: boolean): File {
+  const lines = Array.from({ length: 1 + random.below(large ? 300 : 40) }, () => line(random));
   if (giant)
     lines[random.below(lines.length)] = random
       .pick(["a", "é", "= ", "]]>", "```", "漢字", "f(x);", "\ud83d"])

@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { DossierError } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
-import { hashTerm, hashText } from "../text/hash.ts";
+import { hashText } from "../text/hash.ts";
 import { type Embedder, type EmbedderId, quantise, requireSameEmbedder } from "./embedder.ts";
 import { decodeModel, encodeModel, foldItem, foldQuery, type TermModel } from "./model.ts";
+import { sampleItems } from "./sample.ts";
 import { readState, type State, writeState } from "./state.ts";
 import { dimensions, trainModel } from "./train.ts";
 
@@ -28,8 +29,6 @@ export type BuiltinEmbedder = Embedder & { revision: string };
 const fewestItems = 50;
 /** When this share of the items has changed, what was learned no longer fits them. */
 const staleShare = 0.2;
-/** More items give a longer training and no better vectors. */
-const sampleSize = 10_000;
 const batchSize = 500;
 
 const modelNote = "embedder.model";
@@ -45,18 +44,17 @@ export async function updateVectors(
   // Another version's model is replaced for the asking; another provider's vectors may have been paid for.
   if (state && state.provider !== builtinId.provider) requireSameEmbedder(state, builtinId);
   const changedSince = (state?.changedSince ?? 0) + change.changedIds.length;
-  const model = state && isCurrent(state, changedSince, change.total) ? await readModel(store, owner) : undefined;
-  if (!state || !model) {
-    if (change.total >= fewestItems) await learn(store, owner, change.total, options);
-    return;
-  }
+  const model = state && isSameVersion(state) ? await readModel(store, owner) : undefined;
+  const isStale = changedSince > staleShare * change.total;
+  if ((!model || isStale) && change.total >= fewestItems) return learn(store, owner, change.total, options);
+  if (!state || !model) return;
   if (change.changedIds.length === 0) return;
   if (change.embeddedBy !== state.revision) await foldChanged(store, owner, model, change.changedIds, options);
   await writeState(store, owner, { ...state, changedSince });
 }
 
-function isCurrent(state: State, changedSince: number, total: number): boolean {
-  return state.model === builtinId.model && state.dimensions === dimensions && changedSince <= staleShare * total;
+function isSameVersion(state: State): boolean {
+  return state.model === builtinId.model && state.dimensions === dimensions;
 }
 
 async function readModel(store: Store, owner: string): Promise<TermModel | undefined> {
@@ -66,7 +64,10 @@ async function readModel(store: Store, owner: string): Promise<TermModel | undef
 }
 
 async function learn(store: Store, owner: string, total: number, { signal, progress }: VectorOptions): Promise<void> {
-  const sample = await readSample(store, owner, total, { signal, progress });
+  const sample = await sampleItems(store.allTerms(owner, "unit"), total, (done) => {
+    progress?.({ stage: "reading", done, total });
+    stopIfAborted(signal);
+  });
   let step = 0;
   const model = await trainModel(sample, async () => {
     progress?.({ stage: "learning", done: ++step });
@@ -87,26 +88,6 @@ async function learn(store: Store, owner: string, total: number, { signal, progr
     progress?.({ stage: "embedding", done, total });
   }
   await writeState(store, owner, { ...builtinId, revision: hashText(bytes), changedSince: 0 });
-}
-
-/** The terms of at most about `sampleSize` items, chosen and ordered by id: the same workspace gives the same model. */
-async function readSample(
-  store: Store,
-  owner: string,
-  total: number,
-  { signal, progress }: VectorOptions,
-): Promise<Uint8Array[]> {
-  const bound = (sampleSize / total) * 2 ** 32;
-  const sample: { id: string; terms: Uint8Array }[] = [];
-  let done = 0;
-  for await (const batch of store.allTerms(owner, "unit")) {
-    stopIfAborted(signal);
-    for (const item of batch) if (hashTerm(item.id) < bound) sample.push(item);
-    done += batch.length;
-    progress?.({ stage: "reading", done, total });
-  }
-  sample.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return sample.map((item) => item.terms);
 }
 
 async function foldChanged(

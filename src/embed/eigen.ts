@@ -15,7 +15,7 @@ export function symmetricEigen(matrix: Float64Array, size: number): Eigen {
   for (let sweep = 0; sweep < mostSweeps; sweep++) {
     let outside = 0;
     for (let i = 0; i < size; i++) for (let j = i + 1; j < size; j++) outside += a[i * size + j]! * a[i * size + j]!;
-    if (outside <= total * 1e-28) break;
+    if (outside <= total * 1e-24) break;
     for (let p = 0; p < size; p++) for (let q = p + 1; q < size; q++) rotate(a, v, size, p, q);
   }
 

@@ -39,7 +39,7 @@ export function quantise(vector: ArrayLike<number>): Int8Array | undefined {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += vector[i]! * vector[i]!;
   const scale = fullScale / Math.sqrt(squares);
-  if (!Number.isFinite(scale)) return undefined;
+  if (!(scale > 0 && scale < Number.POSITIVE_INFINITY)) return undefined;
   const quantised = new Int8Array(vector.length);
   // No component of a unit vector leaves -1..1, so nothing is clipped.
   for (let i = 0; i < vector.length; i++) quantised[i] = Math.round(vector[i]! * scale);

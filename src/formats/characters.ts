@@ -3,11 +3,12 @@ const longestName = 160;
 
 /** Half of a surrogate pair is not a character: encoders disagree on it, so it becomes U+FFFD before anything is counted. */
 export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+  return /[\ud800-\udfff]/.test(text) ? text.replace(/\p{Surrogate}/gu, "\ufffd") : text;
 }
 
 /** A name or path for a heading: one line, no control or direction-changing characters. */
 export function oneLine(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.trim();
   return wellFormed(text)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, " ")
     .trim();

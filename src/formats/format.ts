@@ -13,8 +13,10 @@ import { xml } from "./xml.ts";
 export type Format = {
   opening: string;
   groupOpening(title: string, first: boolean): string;
-  /** One item, in parts that are counted apart because they change for different reasons: head, imports, text. */
-  block(entry: Entry, first: boolean): string[];
+  /** One item is its head, the imports if there are any, and its body, which closes it; a pointer is all head. */
+  head(entry: Entry, first: boolean): string;
+  imports(statements: readonly string[], language: string | undefined): string;
+  body(entry: Entry): string;
   groupClosing: string;
   /** Closes the list of items. */
   itemsClosing: string;
@@ -46,7 +48,6 @@ export type Entry = {
   /** First sentence of the doc comment, where the text does not contain it. */
   doc?: string;
   related: string[];
-  imports: string[];
   text: string;
 };
 

@@ -6,7 +6,12 @@ import { sourceLine } from "./words.ts";
 export const json: MakeFormat = (): Format => ({
   opening: '{"items":[\n',
   groupOpening: () => "",
-  block: (entry, first) => block(entry, first ? "" : ","),
+  head: (entry, first) => head(entry, first ? "" : ","),
+  imports: (statements) => `,"imports":${JSON.stringify(statements)}\n`,
+  body: ({ level, text }) => {
+    if (level === "pointer") return "";
+    return text === "" ? "}\n" : `,"code":${JSON.stringify(text)}}\n`;
+  },
   groupClosing: "",
   itemsClosing: "]\n",
   footerOpening: "",
@@ -19,7 +24,7 @@ export const json: MakeFormat = (): Format => ({
   nothing: (sentence) => `{"items":[],"message":${JSON.stringify(sentence)}}\n`,
 });
 
-function block(entry: Entry, comma: string): string[] {
+function head(entry: Entry, comma: string): string {
   const facts = {
     id: entry.citation.replace(/^\[|\]$/g, ""),
     type: entry.kind,
@@ -34,10 +39,6 @@ function block(entry: Entry, comma: string): string[] {
     ...(entry.doc ? { doc: oneLine(entry.doc) } : {}),
     ...(entry.related.length > 0 ? { related: entry.related.map(shortName) } : {}),
   };
-  const head = comma + JSON.stringify(facts).slice(0, -1);
-  if (entry.level === "pointer") return [`${head}}\n`];
-  const parts = [`${head}\n`];
-  if (entry.imports.length > 0) parts.push(`,"imports":${JSON.stringify(entry.imports)}\n`);
-  parts.push(entry.text === "" ? "}\n" : `,"code":${JSON.stringify(entry.text)}}\n`);
-  return parts;
+  const open = comma + JSON.stringify(facts).slice(0, -1);
+  return entry.level === "pointer" ? `${open}}\n` : `${open}\n`;
 }

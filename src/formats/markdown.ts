@@ -5,7 +5,9 @@ import { leftOutSentence, lineRange, remarks, sourceLine } from "./words.ts";
 export const markdown: MakeFormat = (): Format => ({
   opening: "",
   groupOpening: (title) => `## ${title}\n\n`,
-  block: (entry) => (entry.level === "pointer" ? [pointer(entry)] : block(entry)),
+  head: (entry) => (entry.level === "pointer" ? pointer(entry) : head(entry)),
+  imports: (statements, language) => `**Imports:**\n${fenced(statements.join("\n"), language)}`,
+  body: ({ text, language }) => (text === "" ? "" : fenced(text, language)),
   groupClosing: "",
   itemsClosing: "",
   footerOpening: "---\n",
@@ -22,20 +24,16 @@ function pointer(entry: Entry): string {
   return `- ${entry.kind}: ${escapeText(shortName(entry.name))} ${entry.citation} ${location(entry)}${notes}\n`;
 }
 
-function block(entry: Entry): string[] {
+function head(entry: Entry): string {
   const facts = [`score: ${entry.score.toFixed(2)}`, ...remarks(entry).map((remark) => escapeText(remark))];
-  const head = [
+  const related = entry.related.map((name) => escapeText(shortName(name))).join(", ");
+  const lines = [
     `### ${entry.kind}: ${escapeText(shortName(entry.name))} ${entry.citation}`,
     `*${location(entry)}* (${facts.join(", ")})`,
-    ...(entry.related.length > 0
-      ? [`Related: ${entry.related.map((name) => escapeText(shortName(name))).join(", ")}`]
-      : []),
+    ...(related ? [`Related: ${related}`] : []),
     ...(entry.doc ? [`> ${escapeText(entry.doc)}`] : []),
   ];
-  const parts = [`${head.join("\n")}\n\n`];
-  if (entry.imports.length > 0) parts.push(`**Imports:**\n${fenced(entry.imports.join("\n"), entry.language)}`);
-  if (entry.text !== "") parts.push(fenced(entry.text, entry.language));
-  return parts;
+  return `${lines.join("\n")}\n\n`;
 }
 
 function location(entry: Entry): string {

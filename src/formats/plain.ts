@@ -11,7 +11,9 @@ export const plain: MakeFormat = (texts): Format => {
   return {
     opening: "",
     groupOpening: (title) => `${mark} ${title} ${mark}\n\n`,
-    block: (entry) => (entry.level === "pointer" ? [pointer(entry, mark)] : block(entry, mark)),
+    head: (entry) => (entry.level === "pointer" ? pointer(entry, mark) : head(entry, mark)),
+    imports: (statements) => `Imports:\n${statements.join("\n")}\n\n`,
+    body: ({ kind, text }) => (text === "" ? "" : `${isDocument(kind) ? "Text" : "Code"}:\n${text}\n\n`),
     groupClosing: "",
     itemsClosing: "",
     footerOpening: "",
@@ -37,24 +39,21 @@ function pointer(entry: Entry, mark: string): string {
   return `${heading(entry, mark)} ${oneLine([location(entry), ...entry.notes].join(", "))}\n`;
 }
 
-function block(entry: Entry, mark: string): string[] {
-  const head = [
+function head(entry: Entry, mark: string): string {
+  const lines = [
     heading(entry, mark),
     `File: ${location(entry)}`,
     `Score: ${[entry.score.toFixed(2), ...remarks(entry).map(oneLine)].join(", ")}`,
     ...(entry.related.length > 0 ? [`Related: ${entry.related.map(shortName).join(", ")}`] : []),
     ...(entry.doc ? [`About: ${oneLine(entry.doc)}`] : []),
   ];
-  const parts = [`${head.join("\n")}\n\n`];
-  if (entry.imports.length > 0) parts.push(`Imports:\n${entry.imports.join("\n")}\n\n`);
-  if (entry.text !== "") parts.push(`${isDocument(entry) ? "Text" : "Code"}:\n${entry.text}\n\n`);
-  return parts;
+  return `${lines.join("\n")}\n\n`;
 }
 
 function location(entry: Entry): string {
   return `${oneLine(entry.path)}:${lineRange(entry)}`;
 }
 
-function isDocument({ kind }: Entry): boolean {
+function isDocument(kind: Entry["kind"]): boolean {
   return (documentKinds as readonly string[]).includes(kind);
 }

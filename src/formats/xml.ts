@@ -6,7 +6,12 @@ import { leftOutSentence, lineRange, remarks, sourceLine } from "./words.ts";
 export const xml: MakeFormat = (): Format => ({
   opening: "<context>\n",
   groupOpening: (title) => `<section name="${escapeText(title)}">\n`,
-  block: (entry) => (entry.level === "pointer" ? [pointer(entry)] : block(entry)),
+  head: (entry) => (entry.level === "pointer" ? pointer(entry) : head(entry)),
+  imports: (statements) => `<imports>${cdata(statements.join("\n"))}</imports>\n`,
+  body: ({ level, text }) => {
+    if (level === "pointer") return "";
+    return text === "" ? "</entity>\n" : `<code>${cdata(text)}</code>\n</entity>\n`;
+  },
   groupClosing: "</section>\n",
   itemsClosing: "",
   footerOpening: "",
@@ -28,18 +33,15 @@ function pointer(entry: Entry): string {
   return `<entity ${identity(entry)} file="${escapeText(entry.path)}" lines="${lineRange(entry)}"${note}/>\n`;
 }
 
-function block(entry: Entry): string[] {
+function head(entry: Entry): string {
   const note = remarks(entry).length > 0 ? ` note="${escapeText(remarks(entry).join(", "))}"` : "";
-  const head = [
+  const lines = [
     `<entity ${identity(entry)} score="${entry.score.toFixed(2)}"${note}>`,
     `<location file="${escapeText(entry.path)}" start="${entry.startLine}" end="${entry.endLine}"/>`,
     ...(entry.related.length > 0 ? [`<related>${escapeText(entry.related.map(shortName).join(", "))}</related>`] : []),
     ...(entry.doc ? [`<doc>${escapeText(entry.doc)}</doc>`] : []),
   ];
-  const parts = [`${head.join("\n")}\n`];
-  if (entry.imports.length > 0) parts.push(`<imports>${cdata(entry.imports.join("\n"))}</imports>\n`);
-  parts.push(entry.text === "" ? "</entity>\n" : `<code>${cdata(entry.text)}</code>\n</entity>\n`);
-  return parts;
+  return `${lines.join("\n")}\n`;
 }
 
 /** Characters that XML 1.0 cannot hold in any form. */

@@ -331,6 +331,19 @@ describe("the check before a query", () => {
     expect(await named(workspace, "brand_new")).toEqual(["new.py"]);
   });
 
+  it("goes on for one caller when another that shares it gives up", async () => {
+    const workspace = await open(folder(sources(60)));
+    const controller = new AbortController();
+    const progress = ({ stage, done }: { stage: string; done: number }) => {
+      if (stage === "indexing" && done === 5) controller.abort();
+    };
+    const first = ensureFresh(workspace, { signal: controller.signal, progress, workers: 0 });
+    const second = ensureFresh(workspace, { workers: 0 });
+    await expect(first).rejects.toMatchObject({ code: "interrupted" });
+    expect(await second).toEqual([]);
+    expect((await workspace.store.files(workspace.owner)).length).toBe(60);
+  });
+
   it("becomes a warning where the index cannot be written", async () => {
     const root = folder(sources(2));
     const workspace = await open(root);

@@ -147,11 +147,18 @@ const running = new WeakMap<Workspace, Promise<string[]>>();
 const lastChecked = new WeakMap<Workspace, number>();
 
 /** Brings the index up to date before a query, where it is not; returns warnings. Calls at the same time share one run. */
-export function ensureFresh(workspace: Workspace, options: FreshOptions = {}): Promise<string[]> {
+export async function ensureFresh(workspace: Workspace, options: FreshOptions = {}): Promise<string[]> {
   const current = running.get(workspace);
-  if (current) return current;
+  if (current) {
+    const shared = await current.catch((error: unknown) => {
+      // Whoever began the run may have given up; that is no reason for others to.
+      if (error instanceof DossierError && error.code === "interrupted" && !options.signal?.aborted) return undefined;
+      throw error;
+    });
+    return shared ?? ensureFresh(workspace, options);
+  }
   const age = performance.now() - (lastChecked.get(workspace) ?? Number.NEGATIVE_INFINITY);
-  if (age <= (options.maxAge ?? defaultMaxAge)) return Promise.resolve([]);
+  if (age <= (options.maxAge ?? defaultMaxAge)) return [];
   const run = check(workspace, options).finally(() => running.delete(workspace));
   running.set(workspace, run);
   return run;

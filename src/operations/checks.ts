@@ -83,7 +83,7 @@ export const checks: Check[] = [
     const broken: string[] = [];
     for (const { id, name } of parsed) {
       try {
-        await parse(id as LanguageId, "\n");
+        await parse(id as LanguageId, "\n", { always: [], withoutBraces: [] });
       } catch (error) {
         broken.push(`${name} (${(error as Error).message})`);
       }

@@ -31,8 +31,18 @@ export function dedupe(ranked: readonly Enriched[]): { unique: Unique[]; duplica
   const short = citationIds(unique.map(({ item }) => item.id));
   return {
     unique: unique.map((one) => ({ ...one, citation: { ...one.citation, id: short.get(one.item.id)! } })),
-    duplicates,
+    duplicates: byLastSurvivor(duplicates),
   };
+}
+
+/** A survivor may be merged away later: every duplicate names the item that stands for it in the end. */
+function byLastSurvivor(duplicates: Dropped[]): Dropped[] {
+  const standsFor = new Map(duplicates.filter(({ id, by }) => id !== by).map(({ id, by }) => [id, by!]));
+  return duplicates.map((dropped) => {
+    let by = dropped.by!;
+    for (let next = standsFor.get(by); next !== undefined; next = standsFor.get(by)) by = next;
+    return { ...dropped, by };
+  });
 }
 
 function sameIds(ranked: readonly Enriched[], duplicates: Dropped[]): Ranked[] {

@@ -1,7 +1,7 @@
 import type { Dropped } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Query } from "../text/query.ts";
-import { cutToFit, spill } from "./cut.ts";
+import { cutToFit, exchangeToFit, spill } from "./cut.ts";
 import { diversify } from "./diversity.ts";
 import { type Draft, draftOf, type Room, valueOfDraft, withOffer } from "./draft.ts";
 import { droppedFor } from "./dropped.ts";
@@ -40,7 +40,10 @@ export function fitBudget(unique: readonly Unique[], leftOut: readonly Dropped[]
   };
   const first = repair(room, draftOf(room, chooseOffers(room)));
   const varied = fill(room, diversify(room, first));
-  const full = request.budget === "soft" ? spill(room, varied) : within(room, cutToFit(room, varied, request));
+  const full =
+    request.budget === "soft"
+      ? spill(room, varied)
+      : within(room, exchangeToFit(room, cutToFit(room, varied, request), request));
   return fitOf(room, full, leftOut, request);
 }
 
@@ -79,7 +82,7 @@ function frame(room: Room): number {
  */
 function within(room: Room, draft: Draft): Draft {
   let current = draft;
-  while (room.layouter.counter.count(textOf(current.layout)) > room.budget) {
+  while (room.layouter.tokensOf(textOf(current.layout)) > room.budget) {
     const last = current.layout.parts.findLast(({ owner }) => owner)?.owner;
     if (!last) return current;
     current = withOffer(room, current, last.rank, undefined);
@@ -101,7 +104,7 @@ function fitOf(room: Room, draft: Draft, leftOut: readonly Dropped[], request: R
     layout = room.layouter.nothing(`Nothing fits into ${request.maxTokens} tokens.`);
     warnings.push(`Not even the name and place of the best result fit into ${request.maxTokens} tokens.`);
   }
-  const used = counter.count(textOf(layout));
+  const used = room.layouter.tokensOf(textOf(layout));
   if (used > request.maxTokens)
     warnings.push(`The soft budget of ${request.maxTokens} tokens is exceeded by ${used - request.maxTokens}.`);
   return {
@@ -148,15 +151,27 @@ function optimalityOf(room: Room, draft: Draft): number {
   const { layouter } = room;
   const sharers = new Map<string, number>();
   for (const { unique } of room.items) sharers.set(unique.item.path, (sharers.get(unique.item.path) ?? 0) + 1);
-  const classes = room.items.map(({ offers, rank, unique }) => {
+  const costOf = (offer: Offer) => {
+    const alone = layouter.blockTokens(offer, []);
+    const shared = layouter.blockTokens(offer, offer.rung.imports) - alone + layouter.sourceTokens(offer, true);
+    return alone + shared / sharers.get(offer.unique.item.path)!;
+  };
+  const classes = room.items.map(({ offers, rank }) => {
     const taken = draft.chosen[rank];
     const all = taken && !offers.includes(taken) ? [...offers, taken] : offers;
-    return all.map((offer) => {
-      const alone = layouter.blockTokens(offer, []);
-      const shared = layouter.blockTokens(offer, offer.rung.imports) - alone + layouter.sourceTokens(offer, true);
-      return { cost: alone + shared / sharers.get(unique.item.path)!, value: offer.value };
-    });
+    return all.map((offer) => ({ cost: costOf(offer), value: offer.value, pointer: offer.rung.level === "pointer" }));
   });
-  const bound = upperBound(classes, Math.max(room.budget, draft.layout.tokens));
+  const capacity = Math.max(room.budget, draft.layout.tokens);
+  const pointers = classes.map((options) => options.filter(({ pointer }) => pointer));
+  const bound = Math.max(upperBound(classes, capacity - leastFrame(room)), upperBound(pointers, capacity));
   return bound === 0 ? 1 : Math.min(1, valueOfDraft(draft) / bound);
+}
+
+/** Tokens that every document with some text in it needs besides its items, unless nothing at all is left out. */
+function leastFrame(room: Room): number {
+  const cheapest = room.items.flatMap(({ offers }) => offers.slice(-1));
+  const text = room.items.flatMap(({ offers }) => offers).find(({ rung }) => rung.level !== "pointer");
+  if (!text || room.layouter.lay(cheapest).tokens <= room.budget) return 0;
+  const { tokens } = room.layouter.lay([text]);
+  return tokens - room.layouter.blockTokens(text, text.rung.imports) - room.layouter.sourceTokens(text, true);
 }

@@ -1,5 +1,5 @@
 import type { Request } from "../options.ts";
-import { type Draft, fits, type Room, withOffer } from "./draft.ts";
+import { type Draft, fits, type Room, valueOfDraft, withOffer } from "./draft.ts";
 import { cutOffer, headTokens, type Offers } from "./offers.ts";
 
 /** Less room than this is not worth a cut. */
@@ -21,6 +21,27 @@ export function cutToFit(room: Room, draft: Draft, request: Request): Draft {
     current = next;
   }
   return current;
+}
+
+/** A document less full than this is worth giving up a weak item for the cut of another. */
+const poorFill = 0.95;
+/** Weak items tried, and the share of the value that must be left without one. */
+const mostExchanges = 3;
+const leastValue = 0.8;
+
+/** When nothing small enough is left for the room, a weak item makes place for a cut that fills it. */
+export function exchangeToFit(room: Room, draft: Draft, request: Request): Draft {
+  if (draft.layout.tokens >= poorFill * room.budget || byNeed(room, draft).length === 0) return draft;
+  const weakest = draft.chosen
+    .filter((offer) => offer !== undefined)
+    .sort((a, b) => a.value - b.value || b.rank - a.rank);
+  let best = draft;
+  for (const { rank } of weakest.slice(0, mostExchanges)) {
+    const next = cutToFit(room, withOffer(room, draft, rank, undefined), request);
+    if (valueOfDraft(next) >= leastValue * valueOfDraft(draft) && next.layout.tokens > best.layout.tokens) best = next;
+    if (isFull(room, best)) break;
+  }
+  return best;
 }
 
 function isFull({ budget }: Room, { layout }: Draft): boolean {
@@ -82,7 +103,9 @@ function cutOne(room: Room, draft: Draft, item: Offers, most: number, request: R
  * The document exceeds its budget by that one item at most.
  */
 export function spill(room: Room, draft: Draft): Draft {
-  const best = byNeed(room, draft).sort((a, b) => a.rank - b.rank)[0];
-  const whole = best?.offers.find(({ rung }) => rung.level === "full");
-  return best && whole ? withOffer(room, draft, best.rank, whole) : draft;
+  const [first] = byNeed(room, draft).sort((a, b) => a.rank - b.rank);
+  if (!first?.whole) return draft;
+  const shown = { rank: first.rank, unique: first.unique, rung: first.whole };
+  const cost = room.layouter.blockTokens(shown, first.whole.imports);
+  return withOffer(room, draft, first.rank, { ...shown, cost, value: first.weight });
 }

@@ -1,5 +1,5 @@
 import type { Item } from "../item.ts";
-import { type Draft, draftOf, fits, type Room, withOffer } from "./draft.ts";
+import { type Draft, draftOf, fits, type Room, shared, withOffer } from "./draft.ts";
 
 /** No source and no file gives more than this share of the items, once there are more than a handful. */
 const largestShare = 0.7;
@@ -47,8 +47,10 @@ function makeWay(room: Room, draft: Draft, inside: (item: Item) => boolean): Dra
   let current = draft;
   for (const { rank } of insiders.slice(0, -1)) {
     current = draftOf(room, current.chosen.with(rank, undefined), new Set([...current.varied, rank]));
+    const slack = room.budget - current.layout.tokens + shared;
     for (const outsider of outsiders) {
       for (const offer of outsider.offers) {
+        if (offer.cost > slack) continue;
         const next = withOffer(room, current, outsider.rank, offer);
         if (fits(room, next)) return next;
       }

@@ -10,6 +10,9 @@ export type Room = {
   linkedBudget: number;
 };
 
+/** An offer may turn out this much cheaper than it was priced alone: its imports or its file are there already. */
+export const shared = 12;
+
 /** A choice in progress, at most one offer for each item by rank, laid out and counted. */
 export type Draft = { chosen: (Offer | undefined)[]; varied: ReadonlySet<number>; layout: Layout };
 

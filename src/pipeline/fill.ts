@@ -1,4 +1,4 @@
-import { type Draft, fits, type Room, withOffer } from "./draft.ts";
+import { type Draft, fits, type Room, shared, withOffer } from "./draft.ts";
 import type { Offer } from "./offers.ts";
 
 /** The knapsack's costs are exact but for what items share (imports, sources, titles); these settle the rest. */
@@ -33,8 +33,6 @@ function cheapestLoss(room: Room, { chosen, layout }: Draft): Step | undefined {
 
 /** Steps that are tried, best first, before the room counts as full. */
 const mostTries = 40;
-/** An offer may turn out this much cheaper than it was priced alone: its imports or its file are there already. */
-const shared = 12;
 
 /** Spends what is left on better levels and further items, those left for variety last. */
 export function fill(room: Room, draft: Draft): Draft {

@@ -22,6 +22,8 @@ const smallestWithLeftOut = 128;
 /** Lays out any choice of items as the document that would be printed, and counts it. The only place that does. */
 export type Layouter = {
   counter: TokenCounter;
+  /** Tokens of any text, counted once. */
+  tokensOf(text: string): number;
   lay(shown: readonly Shown[], varied?: number): Layout;
   /** Tokens of one item's block by itself, with these imports. */
   blockTokens(shown: Shown, imports: string[]): number;
@@ -37,25 +39,35 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
   const groups = request.groupByType && request.maxTokens >= smallestWithSources;
   const groupByRank = all.map(({ item }) => (groups ? groupOf(item) : "code"));
   const counted = memo((text: string) => counter.count(text));
-  const blocks = new WeakMap<Rung, Map<string, Part[]>>();
+  const partOf = (text: string, owner?: Shown): Part => ({
+    text,
+    tokens: text === "" ? 0 : counted(text),
+    ...(owner ? { owner } : {}),
+  });
+  const rendered = new WeakMap<Rung, { head: Part; firstHead?: Part; body: Part }>();
 
-  function block(shown: Shown, imports: string[], first: boolean): Part[] {
-    let known = blocks.get(shown.rung);
-    if (!known) blocks.set(shown.rung, (known = new Map()));
-    const key = `${first ? 1 : 0}${imports.join("\n")}`;
-    let parts = known.get(key);
+  /** An item's parts are made once, whatever else is shown. */
+  function partsOf(shown: Shown) {
+    let parts = rendered.get(shown.rung);
     if (!parts) {
-      const texts = format.block(entryOf(shown, imports, request), first);
-      parts = texts.map((text) => ({ text, tokens: counted(text), owner: shown }));
-      known.set(key, parts);
+      const entry = entryOf(shown, request);
+      parts = { head: partOf(format.head(entry, false), shown), body: partOf(format.body(entry), shown) };
+      rendered.set(shown.rung, parts);
     }
     return parts;
+  }
+
+  function block(shown: Shown, imports: string[], first: boolean): Part[] {
+    const parts = partsOf(shown);
+    const head = first ? (parts.firstHead ??= partOf(format.head(entryOf(shown, request), true), shown)) : parts.head;
+    const between = imports.length > 0 ? [partOf(format.imports(imports, shown.unique.item.language), shown)] : [];
+    return parts.body.text === "" ? [head, ...between] : [head, ...between, parts.body];
   }
 
   function lay(shown: readonly Shown[], varied = 0): Layout {
     const parts: Part[] = [];
     const add = (text: string) => {
-      if (text !== "") parts.push({ text, tokens: counted(text) });
+      if (text !== "") parts.push(partOf(text));
     };
     const order = [...shown].sort(
       (a, b) => groupOrder.indexOf(groupByRank[a.rank]!) - groupOrder.indexOf(groupByRank[b.rank]!) || a.rank - b.rank,
@@ -108,6 +120,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
 
   return {
     counter,
+    tokensOf: counted,
     lay,
     blockTokens: (shown, imports) => block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0),
     sourceTokens: (shown, first) => {
@@ -117,8 +130,8 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
       return counted(format.source({ path: shown.unique.item.path, ranges: [{ startLine, endLine }] }, false));
     },
     nothing: (sentence) => {
-      const text = format.nothing(sentence);
-      return { parts: [{ text, tokens: counted(text) }], tokens: counted(text), linked: 0 };
+      const part = partOf(format.nothing(sentence));
+      return { parts: [part], tokens: part.tokens, linked: 0 };
     },
   };
 }
@@ -130,7 +143,7 @@ function* textsOf(all: readonly Unique[]): Iterable<string> {
   }
 }
 
-function entryOf({ unique, rung }: Shown, imports: string[], request: Request): Entry {
+function entryOf({ unique, rung }: Shown, request: Request): Entry {
   const { item, score, citation, related } = unique;
   const span = printedSpan({ unique, rung });
   return {
@@ -145,7 +158,6 @@ function entryOf({ unique, rung }: Shown, imports: string[], request: Request): 
     notes: notesOf(unique),
     ...(rung.doc ? { doc: rung.doc } : {}),
     related: request.includeRelated && rung.level !== "pointer" ? related : [],
-    imports,
     text: rung.text,
   };
 }

@@ -33,8 +33,8 @@ export const utilities = {
 
 /** Elision that keeps more than this of the text only makes it harder to read. */
 const mostKept = 0.8;
-/** Text of fewer lines is not worth eliding. */
-const fewestLines = 8;
+/** Shorter text is not worth eliding. */
+const shortText = { lines: 8, characters: 500 };
 
 /** Every way to print an item, best first. Secrets are gone before anything is counted. */
 export function rungsOf(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
@@ -65,7 +65,8 @@ function safe(text: string): string {
 function elided(unique: Unique, all: string[], imports: string[], weigh: WeighLines): Rung[] {
   const { startLine, endLine } = ownSpan(unique);
   const lines = all.slice(startLine - unique.startLine, endLine - unique.startLine + 1);
-  if (lines.length < fewestLines) return [];
+  const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
+  if (lines.length < shortText.lines || length < shortText.characters) return [];
   const weights = weigh(lines);
   const keep = isWholeFile(unique.item.kind) ? outlineLines(lines, weights) : relevantLines(unique, lines, weights);
   if (keep.size === 0 || keep.size > mostKept * lines.length) return [];

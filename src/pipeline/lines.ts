@@ -15,6 +15,8 @@ const shortGap = 2;
 /** Longest signature printed, in lines. */
 const longestSignature = 12;
 const deepestIndent = 80;
+/** Merged parts whose first line a signature shows. */
+const mostParts = 4;
 /** First lines of a text in which nothing speaks of the query. */
 const fewestLines = 4;
 
@@ -43,11 +45,17 @@ export function outlineLines(lines: string[], weights: number[]): Set<number> {
   return closeGaps(keep, lines.length - 1);
 }
 
-/** The declaration as it stands in the text, without common indentation. */
+/** The declaration as it stands in the text, and the first lines of what was merged in, without common indentation. */
 export function signatureLines(unique: Unique): string[] {
   const { startLine, endLine } = ownSpan(unique);
   const lines = unique.lines.slice(startLine - unique.startLine, endLine - unique.startLine + 1);
-  const found = signatureIndexes(unique.item.signature, lines).map((index) => lines[index]!);
+  const indexes = new Set(signatureIndexes(unique.item.signature, lines));
+  for (const part of (unique.focus ?? []).slice(0, mostParts)) {
+    const inside = range(part.startLine - startLine, part.endLine - startLine + 1);
+    const first = inside.find((i) => declaration.test(lines[i] ?? "")) ?? inside.find((i) => lines[i]?.trim());
+    if (first !== undefined) indexes.add(first);
+  }
+  const found = [...indexes].sort((a, b) => a - b).map((index) => lines[index]!);
   const indents = found.filter((line) => line.trim() !== "").map(indentOf);
   const indent = Math.min(...indents, deepestIndent);
   return found.map((line) => line.slice(Math.min(indent, indentOf(line))));

@@ -18,12 +18,12 @@ const longText = 600;
 /** More characters than this for every token of the budget cannot fit; they are not even counted. */
 const charactersPerToken = 12;
 /** Once better ranked texts would fill the budget this often, an item is offered by signature and place only. */
-const horizon = 4;
+const horizon = 3;
 /** What one item counts towards it at most, as a share of the budget: long items do not end it early. */
 const mostOfHorizon = 1 / 8;
-/** The best items, and the share of the budget that one of them is cut to when it is too long. */
+/** The best items, and what one of them is cut to when it is too long: half of the budget, nearly all of a small one. */
 const bestItems = 3;
-const largestCut = 0.5;
+const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
 /** Explicit references come before anything that was found. */
 const referenceBonus = 10;
 
@@ -63,7 +63,10 @@ export function offersFor(all: readonly Unique[], request: Request, weigh: Weigh
 /** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
 function withCut(item: Offers, request: Request, layouter: Layouter): Offer[] {
   const { rank, offers, whole } = item;
-  const most = largestCut * request.maxTokens;
+  const most = Math.max(
+    largestCut.share * request.maxTokens,
+    Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),
+  );
   if (
     rank >= bestItems ||
     !whole ||

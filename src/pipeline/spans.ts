@@ -93,8 +93,10 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): Ranked[] {
 function joinNeighbours(items: Ranked[], dropped: Dropped[]): Ranked[] {
   const order = [...items].sort((a, b) => ownSpan(a.unique).startLine - ownSpan(b.unique).startLine || a.rank - b.rank);
   const joined: Ranked[] = [];
-  for (const next of order) {
+  for (const each of order) {
     const last = joined.at(-1);
+    // Context lines do not reach over a neighbour into the one before it.
+    const next = last ? { ...each, unique: startingAt(each.unique, last.unique.startLine) } : each;
     if (!last || !touch(last.unique, next.unique) || !agree(last.unique, next.unique)) joined.push(next);
     else if (overlap(ownSpan(last.unique), ownSpan(next.unique)) || worthJoining(last, next)) {
       joined[joined.length - 1] = merge(last, next, "overlapping", dropped);
@@ -118,6 +120,11 @@ function apart(first: Unique, second: Unique): [Unique, Unique] {
   const firstEnd = Math.min(first.endLine, ownSpan(second).startLine - 1);
   const before = cut(first, { startLine: first.startLine, endLine: firstEnd });
   return [before, cut(second, { startLine: Math.max(second.startLine, firstEnd + 1), endLine: second.endLine })];
+}
+
+function startingAt(unique: Unique, line: number): Unique {
+  if (unique.startLine >= line) return unique;
+  return cut(unique, { startLine: Math.min(line, ownSpan(unique).startLine), endLine: unique.endLine });
 }
 
 function cut(unique: Unique, span: Span): Unique {

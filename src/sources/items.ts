@@ -1,12 +1,13 @@
 import type { Item } from "../item.ts";
 import type { IndexedFile, IndexedItem } from "../stores/store.ts";
-import { analyse } from "../text/analyse.ts";
+
 import { splitLines } from "../text/lines.ts";
-import { type FieldTerms, fields, packTerms } from "../text/terms.ts";
+import { type Field, type FieldTerms, fields, packTerms } from "../text/terms.ts";
 import type { Extraction, OwnText, Unit } from "./code/extraction.ts";
 import { extract } from "./extract.ts";
 import { itemsOf } from "./itemize.ts";
 import { linksOf } from "./links.ts";
+import { termsOf } from "./terms.ts";
 
 export type ReadFile = { path: string; text: string; size: number; modified: number; hash: string };
 
@@ -32,7 +33,7 @@ type Described = IndexedItem["unit"];
 
 function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
   const path = pathTerms(items[0]!.path);
-  const stem = analyse(items[0]!.name.replace(/\.[^.]*$/, ""));
+  const stem = termsOf(items[0]!.name.replace(/\.[^.]*$/, ""));
   const units = extraction.units.map(
     (unit): Required<FieldTerms> => ({
       name: nameTerms(unit),
@@ -49,16 +50,16 @@ function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
     doc: terms(extraction.doc),
     ...ownTerms(extraction.rest),
   };
-  const names = extraction.units.map((unit) => analyse(unit.name));
   const all = [rest, ...units];
+  const everywhere = (field: Field) => ([] as string[]).concat(...all.map((part) => part[field]));
   const file: Required<FieldTerms> = {
-    name: [stem, ...names].flat(),
+    name: stem.concat(...extraction.units.map((unit) => termsOf(unit.name))),
     path,
-    signature: all.flatMap((part) => part.signature),
-    doc: all.flatMap((part) => part.doc),
-    comment: all.flatMap((part) => part.comment),
-    string: all.flatMap((part) => part.string),
-    code: all.flatMap((part) => part.code),
+    signature: everywhere("signature"),
+    doc: everywhere("doc"),
+    comment: everywhere("comment"),
+    string: everywhere("string"),
+    code: everywhere("code"),
   };
   return items.map((item, index) =>
     index === 0 ? { item, unit: described(rest), file: described(file) } : { item, unit: described(units[index - 1]!) },
@@ -86,7 +87,7 @@ function joined(...parts: string[][]): string {
 }
 
 function terms(text: string | undefined): string[] {
-  return text === undefined || text === "" ? [] : analyse(text);
+  return text === undefined || text === "" ? [] : termsOf(text);
 }
 
 function ownTerms(own: OwnText): Pick<Required<FieldTerms>, "comment" | "string" | "code"> {
@@ -96,13 +97,13 @@ function ownTerms(own: OwnText): Pick<Required<FieldTerms>, "comment" | "string"
 /** The name, and the names around it that it is qualified by. */
 function nameTerms(unit: Unit): string[] {
   const outer = unit.qualified.slice(0, Math.max(0, unit.qualified.length - unit.name.length));
-  return [...analyse(unit.name), ...(outer === "" ? [] : analyse(outer))];
+  return [...termsOf(unit.name), ...(outer === "" ? [] : termsOf(outer))];
 }
 
 function pathTerms(path: string): string[] {
   const dot = path.lastIndexOf(".");
   const named = dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
-  return named.split("/").flatMap((segment) => analyse(segment));
+  return named.split("/").flatMap((segment) => termsOf(segment));
 }
 
 export { relocate } from "./relocate.ts";

@@ -19,14 +19,13 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-// Letters, marks, digits, `_` and `$` make an identifier; `.` and `-` join two of them without a space.
-const wordPattern = /[\p{L}\p{M}\p{N}_$]+(?:[.\-'’][\p{L}\p{M}\p{N}_$]+)*/gu;
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const cjkRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー々]+/gu;
-const ascii = /^[\x00-\x7f]*$/;
+const notAscii = /[^\x00-\x7f]/;
 
-/** Longest term kept: longer runs are data (base64, hashes), not words. */
+/** Longest term kept, and longest identifier read: longer runs are data (base64, hashes), not words. */
 const longestTerm = 64;
+const longestIdentifier = 200;
 
 export type AnalyseOptions = {
   /** Stop words are dropped from items' text and from queries; a query made only of them keeps them. Default true. */
@@ -37,12 +36,76 @@ export type AnalyseOptions = {
 export function analyse(text: string, options: AnalyseOptions = {}): string[] {
   const terms: string[] = [];
   const drop = options.dropStopWords ?? true;
-  for (const match of text.normalize("NFKC").matchAll(wordPattern)) addWord(match[0], terms, drop);
+  const normal = notAscii.test(text) ? text.normalize("NFKC") : text;
+  for (let start = 0; start < normal.length; ) {
+    const end = wordEnd(normal, start);
+    if (end === start) start++;
+    else {
+      for (const term of termsOf(normal.slice(start, end), drop)) terms.push(term);
+      start = end;
+    }
+  }
   return terms;
 }
 
+/** Terms of words met before, by whether stop words are dropped: code repeats its words. Emptied whole when full. */
+const known = { kept: new Map<string, readonly string[]>(), dropped: new Map<string, readonly string[]>() };
+const mostKnown = 50_000;
+
+function termsOf(word: string, drop: boolean): readonly string[] {
+  const cache = drop ? known.dropped : known.kept;
+  let terms = cache.get(word);
+  if (terms !== undefined) return terms;
+  const found: string[] = [];
+  addWord(word, found, drop);
+  terms = found;
+  if (word.length <= longestTerm) {
+    if (cache.size >= mostKnown) cache.clear();
+    cache.set(word, terms);
+  }
+  return terms;
+}
+
+/**
+ * Where the word that begins at `start` ends; `start` when none does. Letters, marks, digits, `_` and `$` make an
+ * identifier; `.`, `-` and apostrophes join two of them without a space. Scanned by hand: a regular expression for this
+ * runs out of stack on megabytes without a space.
+ */
+function wordEnd(text: string, start: number): number {
+  let at = start;
+  for (;;) {
+    const size = wordCharacter(text, at);
+    if (size > 0) at += size;
+    else if (at > start && isJoint(text.charCodeAt(at)) && wordCharacter(text, at + 1) > 0) at++;
+    else return at;
+  }
+}
+
+function isJoint(code: number): boolean {
+  return code === 0x2e || code === 0x2d || code === 0x27 || code === 0x2019;
+}
+
+const letterMarkNumber = /[\p{L}\p{M}\p{N}]/u;
+/** For each UTF-16 unit: 1 a word character, 2 none, 0 not looked up yet. */
+const unitKinds = new Uint8Array(0x10000);
+
+/** Length of the word character at an index, in UTF-16 units; 0 when there is none. */
+function wordCharacter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 0xd800 && code <= 0xdbff) {
+    const character = String.fromCodePoint(text.codePointAt(at)!);
+    return character.length === 2 && letterMarkNumber.test(character) ? 2 : 0;
+  }
+  if (Number.isNaN(code)) return 0;
+  if (unitKinds[code] === 0) {
+    const character = String.fromCharCode(code);
+    unitKinds[code] = character === "_" || character === "$" || letterMarkNumber.test(character) ? 1 : 2;
+  }
+  return unitKinds[code] === 1 ? 1 : 0;
+}
+
 function addWord(word: string, terms: string[], drop: boolean): void {
-  if (!ascii.test(word) && cjk.test(word)) {
+  if (notAscii.test(word) && cjk.test(word)) {
     addCjk(word, terms, drop);
     return;
   }
@@ -54,13 +117,13 @@ function addWord(word: string, terms: string[], drop: boolean): void {
   for (const piece of pieces) addIdentifier(piece, terms, drop);
   // The last two parts of a dotted or hyphenated name are a name of their own: os.path, well-known.
   if (pieces.length > 1) {
-    const joined = pieces.slice(-2).join("_").toLowerCase();
-    if (joined.length <= longestTerm && /^[^\d]/.test(joined) && joined.length > 3) terms.push(clean(joined));
+    const joined = clean(pieces.slice(-2).join("_").toLowerCase());
+    if (joined.length <= longestTerm && joined.length > 3 && !/^\d/.test(joined)) terms.push(joined);
   }
 }
 
 function addIdentifier(identifier: string, terms: string[], drop: boolean): void {
-  if (identifier === "") return;
+  if (identifier === "" || identifier.length > longestIdentifier) return;
   const parts = splitIdentifier(identifier);
   for (const part of parts) {
     if (part.length > longestTerm || (drop && stopWords.has(part))) continue;

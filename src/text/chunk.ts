@@ -37,7 +37,9 @@ export function chunk(text: string, { minTokens = 400, maxTokens = 500, counter 
     }
     waiting.push(next);
     // Full enough, or nothing smaller to add: the chunk ends here.
-    if (cost >= least || !split(waiting, least - cost)) flush();
+    if (cost < least && split(waiting, least - cost)) continue;
+    if (current.length === 0) current.push(waiting.pop()!);
+    flush();
   }
   while (current.length > 0) flush();
   return placed(chunks);
@@ -61,7 +63,7 @@ export function chunk(text: string, { minTokens = 400, maxTokens = 500, counter 
     const parts = sentences(unit.text);
     if (parts.length < 2) {
       if (unit.cost <= maxTokens) return false;
-      parts.splice(0, 1, ...words(unit.text, current.length > 0 ? room : maxTokens, maxTokens, counter));
+      parts.splice(0, 1, ...words(unit.text, unit.cost, current.length > 0 ? room : maxTokens, maxTokens, counter));
       if (parts.length < 2) return false;
     }
     units.pop();
@@ -112,30 +114,40 @@ function sentences(text: string): string[] {
   return parts;
 }
 
-/** A sentence that is too long: first a part that fits `room`, then parts that fit `maxTokens`, cut at spaces where there are any. */
-function words(text: string, room: number, maxTokens: number, counter: TokenCounter): string[] {
+/**
+ * A sentence that is too long: first a part that fits `room`, then parts that fit `maxTokens`, cut at spaces where there
+ * are any. Lengths are guessed from the tokens per character so far, so that few of them have to be counted.
+ */
+function words(text: string, cost: number, room: number, maxTokens: number, counter: TokenCounter): string[] {
   const parts: string[] = [];
+  let charactersPerToken = text.length / cost;
   for (let at = 0; at < text.length; ) {
-    const fits = (length: number) => counter.count(text.slice(at, at + length)) <= (parts.length === 0 ? room : maxTokens);
-    let low = 1;
-    let high = 2;
-    while (at + high <= text.length && fits(high)) [low, high] = [high, high * 2];
-    high = Math.min(high, text.length - at + 1);
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (fits(middle)) low = middle;
-      else high = middle;
+    const limit = parts.length === 0 ? room : maxTokens;
+    let length = Math.min(text.length - at, Math.max(1, Math.floor(limit * charactersPerToken)));
+    for (;;) {
+      length = wordBoundary(text, at, length);
+      const tokens = counter.count(text.slice(at, at + length));
+      charactersPerToken = length / tokens;
+      if (tokens <= limit || isOneCharacter(text, at, length)) break;
+      length = Math.max(1, Math.min(length - 1, Math.floor((length * limit) / tokens)));
     }
-    if (at + low < text.length) {
-      const space = text.slice(at, at + low).search(/\s\S*$/);
-      if (space > low / 2) low = space + 1;
-    }
-    // Not within a surrogate pair.
-    if (/[\ud800-\udbff]/.test(text[at + low - 1]!) && /[\udc00-\udfff]/.test(text[at + low] ?? "")) low += low > 1 ? -1 : 1;
-    parts.push(text.slice(at, at + low));
-    at += low;
+    parts.push(text.slice(at, at + length));
+    at += length;
   }
   return parts;
+}
+
+/** A length near the given one that ends after a space or at least not within a surrogate pair. */
+function wordBoundary(text: string, at: number, length: number): number {
+  if (at + length >= text.length) return length;
+  const space = text.slice(Math.max(at, at + length - 100), at + length).search(/\s\S*$/);
+  if (space >= 0 && length > 100) return length - 100 + space + 1;
+  const inPair = /[\ud800-\udbff]/.test(text[at + length - 1]!) && /[\udc00-\udfff]/.test(text[at + length]!);
+  return inPair ? (length > 1 ? length - 1 : 2) : length;
+}
+
+function isOneCharacter(text: string, at: number, length: number): boolean {
+  return length === 1 || (length === 2 && text.codePointAt(at)! > 0xffff);
 }
 
 function placed(texts: string[]): Chunk[] {

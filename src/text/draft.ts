@@ -89,7 +89,7 @@ export function draftOf(text: string, language: string | undefined, counter: Tok
     const text = style === "short" ? "..." : `... (${countLines(to - from)} cut)`;
     out.push(indent.slice(0, deepestIndent) + commentMark(language, text));
     addClosings(out, afterMark);
-    if (syntax.blockEnd) out.push(...keywordEnds(from, to, syntax.blockEnd));
+    if (syntax.blockEnd && from > 0) out.push(...keywordEnds(from, to, syntax.blockEnd));
   }
 
   function firstVisible(from: number, to: number): string | undefined {

@@ -47,11 +47,24 @@ function findPrivateKeys(text: string, found: Found[]): void {
     keyClosing.lastIndex = dashes;
     const closed = dashes >= 0 && dashes - start <= longestKeyBlock && keyClosing.test(text);
     const body = text.slice(start, closed ? dashes : Math.min(dashes < 0 ? text.length : dashes, start + longestKeyBlock));
-    const length = closed ? body.length : /^[A-Za-z0-9+/=\s\\"',:.-]*/.exec(body)![0].trimEnd().length;
+    const length = closed ? body.length : keyLines(body);
     const base64 = body.slice(0, length).match(/[A-Za-z0-9+/=]{16,}/g)?.join("").length ?? 0;
     if (base64 < 40) continue;
     found.push({ start: at, end: closed ? keyClosing.lastIndex : start + length, kind: "private-key" });
   }
+}
+
+const keyLine = /^(?:[ \t]*["'`]?(?:[A-Za-z0-9+/=]|\\[nr])*["'`,;+ \t\r]*|[A-Z][\w-]{1,20}: .{1,100})$/;
+
+/** How much of a block without an end is key: lines of base64, of which only the last is short, and headers. */
+function keyLines(body: string): number {
+  let length = 0;
+  for (const [i, line] of body.split("\n").entries()) {
+    if (!keyLine.test(line) || (i > 0 && line.trim() === "")) break;
+    length += line.length + (i > 0 ? 1 : 0);
+    if (i > 0 && line.trim().length < 16) break;
+  }
+  return length;
 }
 
 const credentials = /[^\s:/@'"`<>{}()]{0,64}:([^\s@/'"`<>{}()$]{3,128})@(?=[\w[%.-])/y;
@@ -66,7 +79,7 @@ function findUrlPasswords(text: string, found: Found[]): void {
     if (match === null) continue;
     const password = match[1]!;
     const user = match[0].slice(0, match[0].indexOf(":"));
-    if (password === user || commonPasswords.test(password) || exampleWords.test(password)) continue;
+    if (password === user || match[0].includes("[secret:") || commonPasswords.test(password) || exampleWords.test(password)) continue;
     const end = credentials.lastIndex - 1;
     found.push({ start: end - password.length, end, kind: "url-password" });
   }
@@ -89,7 +102,7 @@ function findNamedPasswords(text: string, found: Found[]): void {
 }
 
 function looksChosen(value: string): boolean {
-  if (exampleWords.test(value) || commonPasswords.test(value) || /^[$%{<\[]|[{}<>()]|^\w+\$\d|\$\{/.test(value)) return false;
+  if (value.includes("[secret:") || exampleWords.test(value) || commonPasswords.test(value) || /^[$%{<\[]|[{}<>()]|^\w+\$\d|\$\{/.test(value)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9_]/].filter((kind) => kind.test(value)).length;
   // Words joined by signs, paths and format strings are names, not passwords.
   return kinds >= 3 && /\d/.test(value) && entropy(value) >= 2.7 && !/^[\w-]+([./:][\w-]+)+$/.test(value);
@@ -130,8 +143,9 @@ function hasDigit(text: string, start: number, end: number): boolean {
 function findInRun(text: string, start: number, end: number, found: Found[]): void {
   // Formats with a host name or a number and colon before their long part begin a little earlier.
   const known = knownFormats(text, Math.max(0, start - 24), end);
-  const named = known.length === 0 ? namedSecret(text, start, end) : undefined;
   found.push(...known);
+  const rest = Math.max(start, known.at(-1)?.end ?? 0);
+  const named = end - rest >= shortestRun ? namedSecret(text, rest, end) : undefined;
   if (named !== undefined) found.push(named);
 }
 

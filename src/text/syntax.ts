@@ -161,7 +161,8 @@ const aliases: Record<string, string> = {
 /** The syntax of a language by name, any case; that of plain text when the language is unknown. */
 export function syntaxOf(language: string | undefined): Syntax {
   const name = (language ?? "text").toLowerCase();
-  return syntaxes[name] ?? syntaxes[aliases[name] ?? "text"] ?? prose;
+  const known = Object.hasOwn(aliases, name) ? aliases[name]! : name;
+  return Object.hasOwn(syntaxes, known) ? syntaxes[known]! : prose;
 }
 
 /** Names of the languages in the table. */

@@ -1,3 +1,4 @@
+import { commentMark } from "./comments.ts";
 import { type Cut, type Draft, draftOf, longestToken, type MarkStyle } from "./draft.ts";
 import { signatureSpan } from "./signature.ts";
 import { indentOf, type Open } from "./structure.ts";
@@ -31,11 +32,10 @@ export function truncate(text: string, options: TruncateOptions): Truncated | un
       strategy === "head" ? head(attempt, 0) : strategy === "bookend" ? bookend(attempt) : signatureFirst(attempt, options);
     if (fitted !== undefined) return { text: fitted, cut: true };
   }
-  for (const mark of ["counted", "short"] as const) {
-    const alone = draft.render({ ranges: [] }, mark);
-    if (counter.count(alone) <= maxTokens) return { text: alone, cut: true };
-  }
-  return undefined;
+  const lineEnd = text.endsWith("\n") ? "\n" : "";
+  const marks = [draft.render({ ranges: [] }, "counted"), commentMark(language, "...") + lineEnd];
+  const alone = marks.find((mark) => counter.count(mark) <= maxTokens);
+  return alone === undefined ? undefined : { text: alone, cut: true };
 }
 
 type Attempt = { draft: Draft; mark: MarkStyle; maxTokens: number; counter: TokenCounter };
@@ -84,27 +84,28 @@ function affordable(draft: Draft, start: number, tokens: number): number {
   return end - start;
 }
 
-/** The longest beginning of one line that fits after the ranges. */
+/**
+ * A beginning of one line that fits after the ranges, as long as some guesses make it: each is what the tokens per
+ * character of the one before suggest, so that few and short texts are counted.
+ */
 function cutLine(attempt: Attempt, ranges: Cut["ranges"], index: number): string | undefined {
-  const line = attempt.draft.lines[index]!;
-  const prefix = (length: number) => fit(attempt, { ranges, characters: wholeCharacters(line, length) });
+  const { draft, maxTokens } = attempt;
+  const line = draft.lines[index]!;
+  const empty = fit(attempt, { ranges });
   let best: string | undefined;
-  let low = 0;
-  let high = Math.min(line.length - 1, 16);
-  for (let result = prefix(high); high > low && result.left >= 0; result = prefix(high)) {
-    best = result.text;
-    low = high;
-    high = Math.min(line.length - 1, high * 2);
+  let [fits, over] = [0, line.length];
+  let guess = empty.left * 3;
+  for (let tries = 0; tries < 24 && over - fits > 1 && guess > fits; tries++) {
+    const length = Math.max(fits + 1, Math.min(Math.floor(guess), over - 1));
+    const result = fit(attempt, { ranges, characters: wholeCharacters(line, length) });
+    const tokens = Math.max(1, empty.left - result.left);
+    if (result.left >= 0) [best, fits] = [result.text, length];
+    else over = length;
+    if (result.left >= 0 && result.left <= maxTokens / 50) break;
+    guess = result.left < 0 && tries > 6 ? (fits + over) / 2 : (length * empty.left) / tokens;
+    if (guess <= fits) guess = (fits + over) / 2;
   }
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    const result = prefix(middle);
-    if (result.left >= 0) {
-      best = result.text;
-      low = middle;
-    } else high = middle;
-  }
-  return low > 0 && line.slice(0, low).trim() !== "" ? best : undefined;
+  return fits > 0 && line.slice(0, fits).trim() !== "" ? best : undefined;
 }
 
 /** A length that does not end within a surrogate pair. */

@@ -24,7 +24,8 @@ export class Examination {
   /** Paths that turned out to be folders: submodules and repositories inside this one. */
   readonly folders: string[] = [];
   readonly #root: string;
-  readonly #seen = new Set<string>();
+  #seen: Set<string> | undefined;
+  #last = "";
   readonly #links: string[] = [];
 
   constructor(root: string) {
@@ -37,8 +38,9 @@ export class Examination {
 
   /** Looks at one path. What the name alone rules out is not even asked for on disk. */
   examine(path: string): void {
-    if (this.#seen.has(path)) return;
-    this.#seen.add(path);
+    // Git names a file with conflicts several times in a row.
+    if (path === this.#last || this.#seen?.has(path)) return;
+    this.#last = path;
     const reason = reasonByPath(path);
     if (reason) {
       this.skip(path, reason);
@@ -51,6 +53,12 @@ export class Examination {
     else if (stats.isSymbolicLink()) this.#links.push(path);
     else if (stats.isDirectory()) this.folders.push(path);
     else this.skip(path, "not-a-file");
+  }
+
+  /** From now on paths that were looked at before may come again. */
+  expectRepeats(): void {
+    this.#seen = new Set([...this.files, ...this.skipped].map(({ path }) => path));
+    for (const path of [...this.#links, ...this.folders]) this.#seen.add(path);
   }
 
   /** Decides what needs the whole listing: links, vendored folders and the user's own ignore files. */

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -283,6 +283,23 @@ describe("a listing by git", () => {
     const { files, warnings } = await listFiles(root);
     expect(files.map((file) => file.path)).toEqual(["a.ts"]);
     expect(warnings).toEqual([expect.stringMatching(/git says: .*index/)]);
+  });
+});
+
+describe("a listing where git answers by half", () => {
+  it("holds every file once", async () => {
+    const root = repository({ "a.ts": "", "b.ts": "" });
+    const tools = folder({
+      git: `#!/bin/sh\ncase "$*" in *--others*) echo "fatal: no luck" >&2; exit 1;; *) printf 'a.ts\\0b.ts\\0';; esac\n`,
+    });
+    chmodSync(join(tools, "git"), 0o755);
+    write(root, { "c.ts": "" });
+    symlinkSync("a.ts", join(root, "link.ts"));
+    process.env.PATH = `${tools}:${path}`;
+    const { files, skipped, warnings } = await listFiles(root);
+    expect(files.map((file) => file.path).sort()).toEqual(["a.ts", "b.ts", "c.ts"]);
+    expect(skipped).toEqual([{ path: "link.ts", reason: "link" }]);
+    expect(warnings).toEqual([expect.stringContaining("git says: no luck")]);
   });
 });
 

@@ -57,6 +57,7 @@ async function listRepository(
   if (problem) {
     if (signal?.aborted) return;
     warnings.push(describeProblem(problem, folder));
+    examination.expectRepeats();
     await walk(root, folder, examination, signal);
   }
   for (const nested of examination.folders.splice(0)) {

@@ -88,6 +88,12 @@ describe.each([
 });
 
 describe("a watcher", () => {
+  it("lets the caller look at everything once it watches", async () => {
+    const { batches, until } = await watching(folder({ "a.ts": "" }));
+    await until(() => batches.length === 1);
+    expect(batches).toEqual([[]]);
+  });
+
   it("tells of a branch switch", async () => {
     const root = repository({ "a.ts": "main" });
     git(root, "checkout", "-q", "-b", "two");

@@ -4,7 +4,10 @@ import { listFiles } from "./list.ts";
 import { hiddenFolders, skippedFolders } from "./skip-tables.ts";
 
 export type WatchOptions = {
-  /** Called with the changed paths once changes pause; never again before it has finished. */
+  /**
+   * Called with the changed paths once changes pause; never again before it has finished. The first call comes when the
+   * watching begins, with no paths: what changed before that is for the caller to find.
+   */
   onChange(paths: string[]): void | Promise<void>;
   /** Told of what limits the watching, and of anything `onChange` throws. */
   onWarning(warning: string): void;
@@ -56,6 +59,7 @@ class Watch implements Watcher {
     this.#listed = await this.#list();
     if (!this.#options.poll) await this.#askSystem();
     this.#schedulePoll();
+    this.#deliver(true);
   }
 
   async close(): Promise<void> {
@@ -152,11 +156,11 @@ class Watch implements Watcher {
     );
   }
 
-  #deliver(): void {
+  #deliver(first = false): void {
     this.#delivery = this.#delivery.then(async () => {
       const paths = [...this.#changed].sort();
       this.#changed.clear();
-      if (paths.length === 0 || this.#closed) return;
+      if ((paths.length === 0 && !first) || this.#closed) return;
       try {
         await this.#options.onChange(paths);
       } catch (error) {

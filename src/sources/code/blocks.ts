@@ -1,5 +1,5 @@
 /** How a language shows where a declaration ends. */
-export type BlockStyle = "brace" | "indent" | "end" | "column" | "parenthesis" | "statement";
+export type BlockStyle = "brace" | "indent" | "end" | "column" | "parenthesis" | "statement" | "marker";
 
 /** `body` is where the body begins when that can be told; `end` is past the declaration's last character. */
 export type Block = { body?: number; end: number };
@@ -12,6 +12,7 @@ export function blockEnd(code: string, starts: number[], line: number, style: Bl
   if (style === "parenthesis") return { end: balanced(code, starts[line]!, "(", ")") ?? lineEnd(code, starts, line) };
   if (style === "indent") return { body: starts[line + 1], end: indented(code, starts, line) };
   if (style === "end") return closedByEnd(code, starts, line);
+  if (style === "marker") return { body: starts[line + 1], end: closedByMarker(code, starts, line) };
   if (style === "statement") return { end: statement(code, starts, line) };
   return column(code, starts, line, name);
 }
@@ -100,6 +101,14 @@ function closedByEnd(code: string, starts: number[], line: number): Block {
   return { end: indented(code, starts, line) };
 }
 
+/** Up to a line that says `@end`. */
+function closedByMarker(code: string, starts: number[], line: number): number {
+  const close = /^@end\b/gm;
+  close.lastIndex = starts[line]!;
+  const found = close.exec(code.slice(0, starts[line]! + longestBlock));
+  return found ? found.index + found[0].length : lineEnd(code, starts, line);
+}
+
 /** Up to a `;` at the end of a line that no `$$` body and no `begin ... end` holds back. */
 function statement(code: string, starts: number[], line: number): number {
   let quoted = false;
@@ -122,7 +131,7 @@ function column(code: string, starts: number[], line: number, name: string): Blo
     const indent = indentOf(code, starts, next);
     if (indent === undefined) continue;
     const text = code.slice(starts[next]!, lineEnd(code, starts, next));
-    if (indent === 0 && !startsWithWord(text, name) && !/^[)\]}|]/.test(text)) break;
+    if (indent === 0 && !startsWithWord(text, name) && !/^(?:[)\]}|]|end\b)/.test(text)) break;
     last = next;
   }
   const body = lineEnd(code, starts, line);

@@ -1,6 +1,7 @@
 /** The text of comments and docstrings without the marks that make them so; line breaks are kept. */
 export function withoutMarks(raw: string): string {
   const text = raw.trim();
+  if (text.startsWith("<#")) return tidy(text.slice(2).replace(/#>$/, ""));
   if (text.startsWith("/*") || text.startsWith("(*") || text.startsWith("{-") || text.startsWith("--[["))
     return block(text);
   if (/^<!--/.test(text)) return tidy(text.replace(/^<!--+/, "").replace(/--+>$/, ""));
@@ -10,7 +11,7 @@ export function withoutMarks(raw: string): string {
     const closed = text.endsWith(quotes[1]!) && text.length >= quotes[0].length + quotes[1]!.length;
     return tidy(text.slice(quotes[0].length, closed ? -quotes[1]!.length : undefined));
   }
-  return tidy(text.replace(/^[ \t]*(?:\/\/[/!]?|#+!?|--+|;+|%+|'|rem\b)[ \t]?/gim, ""));
+  return tidy(text.replace(/^[ \t]*(?:\/\/[/!]?|#+!?|--+(?:[ \t]*[|^])?|;+|%+|'|rem\b)[ \t]?/gim, ""));
 }
 
 function block(text: string): string {

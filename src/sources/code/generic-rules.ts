@@ -4,12 +4,11 @@ import type { LanguageId } from "./languages.ts";
 
 /** What the line-by-line reader has to know about a language. */
 export type GenericRules = {
-  block: BlockStyle;
   lineComments: string[];
   blockComments: [string, string][];
   strings: string[];
   /** Tried in order on each line (comments and strings blanked, unless `raw`); the group `name`, or the first, is the name. */
-  declarations: { kind: Kind; pattern: RegExp; raw?: boolean }[];
+  declarations: { kind: Kind; pattern: RegExp; block: BlockStyle; raw?: boolean }[];
   /** Names a pattern may catch that are none. */
   keywords: Set<string>;
   /** With the groups `module` and perhaps `names` or `alias`. */
@@ -17,7 +16,9 @@ export type GenericRules = {
 };
 
 type Given = Partial<Omit<GenericRules, "declarations" | "keywords">> & {
-  declarations: [Kind, RegExp][];
+  block: BlockStyle;
+  /** A third value is how this one ends, where that differs from the language's way. */
+  declarations: [Kind, RegExp, BlockStyle?][];
   raw?: boolean;
   keywords?: string;
 };
@@ -134,7 +135,7 @@ const table: Partial<Record<LanguageId, Given>> = {
     declarations: [
       ["function", lines(`(?:local\\s+)?function\\s+${dotted}`)],
       ["function", lines(`(?:local\\s+)?${dotted}\\s*=\\s*function\\b`)],
-      ["constant", /^(?:local\s+)?(?<name>[A-Z][A-Z0-9_]+)\s*=/],
+      ["constant", /^(?:local\s+)?(?<name>[A-Z][A-Z0-9_]+)\s*=/, "indent"],
     ],
     imports: /^[ \t]*(?:local\s+(?<alias>\w+)\s*=\s*)?require\s*\(?\s*["'](?<module>[^"'\n]+)["'].*$/gmu,
   },
@@ -173,10 +174,10 @@ const table: Partial<Record<LanguageId, Given>> = {
         "function",
         lines("(?:def|defp|defmacro|defmacrop|defguard|defguardp|defdelegate)\\s+(?<name>[\\p{Ll}_]\\w*[?!]?)"),
       ],
-      ["type", lines("@(?:type|typep|opaque)\\s+(?<name>\\w+)")],
+      ["type", lines("@(?:type|typep|opaque)\\s+(?<name>\\w+)"), "indent"],
     ],
     imports:
-      /^[ \t]*(?:import|alias|use|require)\s+(?<module>[A-Z][\w.]*)(?:\.\{(?<names>[^}]*)\}|,\s*as:\s*(?<alias>\w+))?.*$/gmu,
+      /^[ \t]*(?:import|alias|use|require)\s+(?<module>[A-Z]\w*(?:\.[A-Z]\w*)*)(?:\.\{(?<names>[^}]*)\}|,\s*as:\s*(?<alias>\w+))?.*$/gmu,
   },
   erlang: {
     lineComments: ["%"],
@@ -343,8 +344,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["class", lines(`(?:mutable\\s+)?struct\\s+${name}`)],
       ["interface", lines(`(?:abstract|primitive)\\s+type\\s+${name}`)],
       ["function", lines("(?:@\\w+\\s+)*(?:function|macro)\\s+(?:[\\w.]+\\.)?(?<name>[\\p{L}_][\\p{L}\\p{N}_!]*)")],
-      ["function", /^(?<name>[\p{L}_][\p{L}\p{N}_!]*)\([^)]*\)(?:::\S+)?\s*=(?!=)/u],
-      ["constant", lines("const\\s+(?<name>\\w+)\\s*=")],
+      ["function", /^\s*(?<name>[\p{L}_][\p{L}\p{N}_!]*)\([^)]*\)(?:::\S+)?\s*=(?!=)/u, "indent"],
+      ["constant", lines("const\\s+(?<name>\\w+)\\s*="), "indent"],
     ],
     imports: /^[ \t]*(?:using|import)\s+(?<module>[\w.]+)(?:\s*:\s*(?<names>.*))?$/gmu,
   },
@@ -362,6 +363,8 @@ const table: Partial<Record<LanguageId, Given>> = {
     ...cStyle,
     block: "brace",
     declarations: [
+      ["class", /^@(?:implementation|interface)\s+(?<name>\w+)/, "marker"],
+      ["interface", /^@protocol\s+(?<name>\w+)(?!.*;)/, "marker"],
       ["function", lines("[-+]\\s*\\([^)]*\\)\\s*(?<name>\\w+)(?=.*(?:\\{|$))")],
       ["enum", lines("typedef\\s+NS_(?:ENUM|OPTIONS)\\s*\\(\\s*\\w+\\s*,\\s*(?<name>\\w+)")],
       ...braces.declarations,
@@ -595,11 +598,15 @@ export function genericRules(language: LanguageId): GenericRules {
   if (!rules) {
     const given = table[language] ?? braces;
     rules = {
-      block: given.block ?? "brace",
       lineComments: given.lineComments ?? [],
       blockComments: given.blockComments ?? [],
       strings: given.strings ?? [],
-      declarations: given.declarations.map(([kind, pattern]) => ({ kind, pattern, raw: given.raw })),
+      declarations: given.declarations.map(([kind, pattern, block]) => ({
+        kind,
+        pattern,
+        block: block ?? given.block,
+        raw: given.raw,
+      })),
       keywords: new Set((given.keywords ?? "").split(" ")),
       imports: given.imports,
     };

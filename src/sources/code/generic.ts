@@ -1,4 +1,4 @@
-import { blockEnd } from "./blocks.ts";
+import { type BlockStyle, blockEnd } from "./blocks.ts";
 import type { Extraction } from "./extraction.ts";
 import { type GenericRules, genericRules } from "./generic-rules.ts";
 import type { LanguageId } from "./languages.ts";
@@ -40,11 +40,13 @@ function declarations(text: string, code: string, literals: Literal[], rules: Ge
     if (written === "") continue;
     const found = declaration(written, text.slice(start, lineEnd).trimEnd(), rules);
     if (!found) continue;
-    const indent = written.length - written.trimStart().length;
-    const block = blockEnd(code, starts, line, rules.block, found.name);
+    const block = blockEnd(code, starts, line, found.block, found.name);
     const outer = open.at(-1);
     const end = Math.min(block.end, outer?.end ?? text.length);
-    const above = docAbove(text, literals, start + indent, outer === undefined ? 0 : units[outer.unit]!.signatureEnd);
+    // A module whose body is not indented cannot be told from its neighbours: its members stand for it.
+    if (found.kind === "module" && !code.slice(start, end).trimEnd().includes("\n")) continue;
+    const first = firstAnnotation(code, starts, line, outer && units[outer.unit]!.start);
+    const above = docAbove(text, literals, first, outer === undefined ? 0 : units[outer.unit]!.signatureEnd);
     const inside = outer && units[outer.unit]!.kind;
     const isMethod = found.kind === "function" && inside !== undefined && inside !== "module";
     units.push({
@@ -52,12 +54,11 @@ function declarations(text: string, code: string, literals: Literal[], rules: Ge
       name: found.name,
       owner: found.owner,
       parent: outer?.unit,
-      start: above[0]?.start ?? start + indent,
+      start: above[0]?.start ?? first,
       end,
       signatureStart: start,
       signatureEnd: Math.min(block.body ?? end, end),
       docs: above,
-      marks: "",
     });
     open.push({
       unit: units.length - 1,
@@ -68,17 +69,30 @@ function declarations(text: string, code: string, literals: Literal[], rules: Ge
   return units;
 }
 
-type Found = Pick<WalkedUnit, "kind" | "name" | "owner">;
+/** Where the declaration begins with the annotations on the lines above it: `@Service`, `[Test]`. */
+function firstAnnotation(code: string, starts: number[], line: number, from = -1): number {
+  let first = line;
+  while (
+    first > 0 &&
+    starts[first - 1]! > from &&
+    /^[ \t]*(?:@\w|\[\w+.*\]\s*$)/.test(code.slice(starts[first - 1]!, starts[first]!))
+  )
+    first--;
+  const written = /^[ \t]*/.exec(code.slice(starts[first]!, starts[first]! + 500))![0];
+  return starts[first]! + written.length;
+}
+
+type Found = Pick<WalkedUnit, "kind" | "name" | "owner"> & { block: BlockStyle };
 
 function declaration(code: string, raw: string, rules: GenericRules): Found | undefined {
-  for (const { kind, pattern, raw: wantsRaw } of rules.declarations) {
+  for (const { kind, pattern, block, raw: wantsRaw } of rules.declarations) {
     const match = pattern.exec(wantsRaw ? raw : code);
-    const whole = match?.groups?.name ?? match?.[1];
+    const whole = (match?.groups?.name ?? match?.[1])?.replace(/"\s+"/g, ".").replace(/["`[\]]/g, "");
     if (!whole || rules.keywords.has(whole)) continue;
     const parts = whole.split(/[.:#]+/).filter(Boolean);
+    if (kind === "module") return { kind, name: parts.join("."), block };
     const name = parts.pop();
-    if (!name) continue;
-    return { kind, name, owner: parts.length > 0 && kind !== "module" ? parts.join(".") : undefined };
+    if (name) return { kind, name, owner: parts.length > 0 ? parts.join(".") : undefined, block };
   }
   return undefined;
 }
@@ -137,14 +151,10 @@ function importsOf(text: string, code: string, rules: GenericRules): Walk["impor
     const module = match.groups?.module;
     // What stands in a comment or string is no import.
     if (!module || code.slice(match.index, match.index + match[0].length).trim() === "") continue;
-    const written =
-      match.groups?.names ??
-      match.groups?.alias ??
-      module
-        .split(/[./:\\]+/)
-        .filter((part) => part !== "*" && part !== "_")
-        .at(-1) ??
-      "";
+    // A path to a file brings no name of its own.
+    const isFile = /\/|\.(?:h|hpp|proto|thrift|s?css|less|sol)$/.test(module);
+    const last = isFile ? "" : module.split(/[./:\\]+/).findLast((part) => part !== "" && part !== "*" && part !== "_");
+    const written = match.groups?.names ?? match.groups?.alias ?? last ?? "";
     const names = written.split(/[\s,{}()]+/).filter((name) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name));
     const lead = match[0].length - match[0].trimStart().length;
     imports.push({ module, names, start: match.index + lead, end: match.index + match[0].trimEnd().length });

@@ -3,7 +3,12 @@
  * A language without a grammar is read line by line (generic.ts): its functions and classes are still found.
  */
 
-export type Grammar = { package: "@repomix/tree-sitter-wasms" | "@vscode/tree-sitter-wasm"; file: string };
+export type Grammar = {
+  package: "@repomix/tree-sitter-wasms" | "@vscode/tree-sitter-wasm";
+  file: string;
+  /** Its lexer is one huge function, which Node 20's optimising compiler spends 8 to 19 seconds on. */
+  heavy?: boolean;
+};
 
 export type Language = {
   /** Lower case, as items show it. */
@@ -103,7 +108,13 @@ const table = [
     interpreters: ["php"],
     grammar: repomix("php"),
   },
-  { id: "swift", name: "Swift", extensions: [".swift"], interpreters: ["swift"], grammar: repomix("swift") },
+  {
+    id: "swift",
+    name: "Swift",
+    extensions: [".swift"],
+    interpreters: ["swift"],
+    grammar: { ...repomix("swift"), heavy: true },
+  },
   { id: "dart", name: "Dart", extensions: [".dart"], grammar: repomix("dart") },
   { id: "solidity", name: "Solidity", extensions: [".sol"], grammar: repomix("solidity") },
   { id: "css", name: "CSS", extensions: [".css"], grammar: repomix("css") },
@@ -113,14 +124,14 @@ const table = [
     extensions: [".sh", ".bash", ".zsh", ".ksh", ".bats", ".command"],
     files: [".bashrc", ".bash_profile", ".zshrc", ".profile", "pkgbuild"],
     interpreters: ["sh", "bash", "zsh", "ksh", "dash", "ash"],
-    grammar: vscode("bash"),
+    grammar: { ...vscode("bash"), heavy: true },
   },
   {
     id: "powershell",
     name: "PowerShell",
     extensions: [".ps1", ".psm1", ".psd1"],
     interpreters: ["pwsh", "powershell"],
-    grammar: vscode("powershell"),
+    grammar: { ...vscode("powershell"), heavy: true },
   },
   // From here on without a grammar.
   { id: "kotlin", name: "Kotlin", extensions: [".kt", ".kts"], interpreters: ["kotlin"] },

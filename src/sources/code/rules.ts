@@ -20,9 +20,9 @@ export type Rules = {
   opaque?: readonly string[];
   /** An opaque node that only wraps a module: an immediately called function. */
   transparent?: (tree: SyntaxTree, node: number) => boolean;
-  /** Call nodes and the role of what is called. */
+  /** Call nodes and the role of what is called; `*` is the first child, `previous` what stands before the node's parent. */
   calls: Record<string, string>;
-  /** `a.b`, `a::b`: the role that holds the last name. */
+  /** `a.b`, `a::b`: the role that holds the last name; `*` is the first child, `last` the last. */
   members: Record<string, string>;
   /** Leaves that are names. */
   names: readonly string[];
@@ -30,6 +30,8 @@ export type Rules = {
   types?: readonly string[];
   /** Which nodes, or roles of nodes (`class_definition.superclasses`), list what a type extends or implements. */
   heritage?: Record<string, "extends" | "implements">;
+  /** Names that are interfaces by convention, where the syntax does not tell: C#'s `IShop`. */
+  interfaceName?: RegExp;
   /** Nodes inside heritage that name something else: type arguments, keyword arguments. */
   notHeritage?: readonly string[];
   /** Import statements; undefined when the node is none after all. */
@@ -47,6 +49,8 @@ export type Declaration = {
   body?: number;
   /** True when declarations inside it are units of their own. */
   open?: boolean;
+  /** Where it begins when words before the node belong to it. */
+  start?: number;
   /** The last node of the declaration when it is a later sibling (Dart's bodies are). */
   last?: number;
 };
@@ -87,4 +91,9 @@ export function spansLines(tree: SyntaxTree, node: number): boolean {
 /** The content of a string literal as written, without its quotes. */
 export function unquoted(text: string): string {
   return text.replace(/^[a-zA-Z@$]*(["'`<]+)/, "").replace(/["'`>;\s]+$/, "");
+}
+
+/** A table's own value: names such as `constructor` are not taken from the prototype. */
+export function ownEntry<T>(table: Record<string, T>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

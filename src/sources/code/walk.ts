@@ -1,13 +1,14 @@
 import type { Kind } from "../../item.ts";
-import type { Reference } from "./extraction.ts";
-import type { Imported, Rules } from "./rules.ts";
-import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
+import { belongs, continued, indentationBefore, type Run, skipBlank } from "./above.ts";
+import { addCall, addHeritage, addName, type Mention } from "./references.ts";
+import { type Declaration, type Imported, ownEntry, type Rules } from "./rules.ts";
+import { childAs, none, type SyntaxTree } from "./tree.ts";
 
 /** What one pass over a tree yields, by place in the text; assembled into an Extraction by assemble.ts. */
 export type Walk = {
   units: WalkedUnit[];
   literals: Literal[];
-  references: (Reference & { at: number })[];
+  references: Mention[];
   imports: (Imported & { start: number; end: number })[];
 };
 
@@ -25,16 +26,11 @@ export type WalkedUnit = {
   signatureEnd: number;
   /** Comments above, or the docstring inside. */
   docs: Literal[];
-  /** Decorators, attributes and annotations as written. */
-  marks: string;
 };
 
 export type Literal = { kind: "comment" | "string"; start: number; end: number };
 
 type Scope = { end: number; unit: number | undefined; opaque: boolean };
-type Run = { start: number; end: number; unit: number | undefined; docs: Literal[] };
-
-const capitalised = /^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u;
 
 /** One loop over the nodes in text order, with a stack of what is open. */
 export function walk(tree: SyntaxTree, rules: Rules): Walk {
@@ -49,10 +45,10 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
     const role = roles[tree.types[node]!];
     const scope = scopes.at(-1);
     if (!role) continue;
-    if (role.heritage) addHeritage(tree, node, role.heritage, rules, walked);
+    if (role.heritage) addHeritage(tree, node, role.heritage, rules, walked.references);
     for (const [held, kind] of role.heritageRoles ?? []) {
       const child = childAs(tree, node, held);
-      if (child !== none) addHeritage(tree, child, kind, rules, walked);
+      if (child !== none) addHeritage(tree, child, kind, rules, walked.references);
     }
 
     if (role.literal && tree.starts[node]! >= literalEnd) {
@@ -69,8 +65,8 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
         scope?.unit,
         false,
       );
-    if (role.callee) addCall(tree, node, role.callee, rules, walked);
-    if (role.isName) addName(tree, node, role.isType, walked);
+    if (role.callee) addCall(tree, node, role.callee, rules, walked.references);
+    if (role.isName) addName(tree, node, role.isType, walked.references);
 
     if (role.imports && !scope?.opaque) {
       const imported = role.imports(tree, node);
@@ -84,7 +80,7 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
       const declared = role.unit(tree, node, inside);
       if (declared && isName(declared.name)) {
         const outer = wrapped(tree, node, rules);
-        const unit = walkedUnit(tree, outer, declared.last ?? outer, declared.body, rules, run, scope?.unit);
+        const unit = walkedUnit(tree, node, outer, declared, rules, run, scope?.unit);
         const asMethod = declared.kind === "function" && (declared.owner !== undefined || isTypeLike(inside));
         walked.units.push({
           ...unit,
@@ -135,24 +131,20 @@ function compile(typeNames: readonly string[], rules: Rules): (Role | undefined)
   const inRoles = Object.entries(rules.heritage ?? {}).filter(([key]) => key.includes("."));
   return typeNames.map((type) => {
     const role: Role = {
-      unit: own(rules.units, type),
-      imports: own(rules.imports, type),
+      unit: ownEntry(rules.units, type),
+      imports: ownEntry(rules.imports, type),
       literal: rules.comments.includes(type) ? "comment" : rules.strings.includes(type) ? "string" : undefined,
       prefix: rules.prefixes?.includes(type),
-      callee: own(rules.calls, type),
+      callee: ownEntry(rules.calls, type),
       isName: rules.names.includes(type) || rules.types?.includes(type),
       isType: rules.types?.includes(type),
       opaque: rules.opaque?.includes(type),
-      heritage: own(rules.heritage ?? {}, type),
+      heritage: ownEntry(rules.heritage ?? {}, type),
     };
     const held = inRoles.filter(([key]) => key.startsWith(`${type}.`));
     if (held.length > 0) role.heritageRoles = held.map(([key, kind]) => [key.slice(type.length + 1), kind]);
     return Object.values(role).some(Boolean) ? role : undefined;
   });
-}
-
-function own<T>(table: Record<string, T>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /** The outermost node that is still only this declaration: `export default class ...`, `@decorator def ...`. */
@@ -162,7 +154,7 @@ function wrapped(tree: SyntaxTree, node: number, rules: Rules): number {
     const parent = tree.parents[outer]!;
     if (parent === none || !rules.wrappers.includes(tree.typeNames[tree.types[parent]!]!)) return outer;
     for (let sibling = parent + 1; sibling < tree.after[parent]!; sibling = tree.after[sibling]!) {
-      if (sibling !== outer && tree.types[sibling] === tree.types[outer]) return outer;
+      if (sibling !== outer && ownEntry(rules.units, tree.typeNames[tree.types[sibling]!]!)) return outer;
     }
     outer = parent;
   }
@@ -170,28 +162,36 @@ function wrapped(tree: SyntaxTree, node: number, rules: Rules): number {
 
 function walkedUnit(
   tree: SyntaxTree,
+  node: number,
   outer: number,
-  last: number,
-  body: number | undefined,
+  { body, last, start: from }: Declaration,
   rules: Rules,
   run: Run | undefined,
   scopeUnit: number | undefined,
-): Pick<WalkedUnit, "start" | "end" | "signatureStart" | "signatureEnd" | "docs" | "marks"> {
-  const start = tree.starts[outer]!;
-  const end = tree.ends[last]!;
-  const above = run && run.unit === scopeUnit && touches(tree.text, run.end, start) ? run : undefined;
-  const declaration = afterDecorators(tree, outer, rules);
+): Pick<WalkedUnit, "start" | "end" | "signatureStart" | "signatureEnd" | "docs"> {
+  const start = from ?? tree.starts[outer]!;
+  const end = Math.max(tree.ends[outer]!, tree.ends[last ?? outer]!);
+  const above = run && run.unit === scopeUnit && belongs(tree.text, run, start) ? run : undefined;
+  const declaration = from ?? afterDecorators(tree, outer, rules);
   const inner = body === undefined || !rules.docstring ? none : rules.docstring(tree, body);
-  const docs: Literal[] =
-    inner === none ? (above?.docs ?? []) : [{ kind: "string", start: tree.starts[inner]!, end: tree.ends[inner]! }];
   return {
     start: above?.start ?? start,
     end,
     signatureStart: indentationBefore(tree.text, declaration),
-    signatureEnd: body === undefined ? end : Math.max(declaration, tree.starts[body]!),
-    docs,
-    marks: tree.text.slice(above?.start ?? start, declaration),
+    signatureEnd: body === undefined ? end : Math.max(declaration, bodyStart(tree, node, body, rules)),
+    docs:
+      inner === none ? (above?.docs ?? []) : [{ kind: "string", start: tree.starts[inner]!, end: tree.ends[inner]! }],
   };
+}
+
+/** A comment between the head and the body is not part of the signature. */
+function bodyStart(tree: SyntaxTree, node: number, body: number, rules: Rules): number {
+  let end = tree.starts[body]!;
+  for (let child = node + 1; child < body; child = tree.after[child]!) {
+    if (rules.comments.includes(tree.typeNames[tree.types[child]!]!)) end = Math.min(end, tree.starts[child]!);
+    else end = tree.starts[body]!;
+  }
+  return end;
 }
 
 function afterDecorators(tree: SyntaxTree, outer: number, rules: Rules): number {
@@ -206,105 +206,10 @@ function afterDecorators(tree: SyntaxTree, outer: number, rules: Rules): number 
   return at;
 }
 
-function skipBlank(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && isBlank(text.charCodeAt(at))) at++;
-  return at;
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9 || code === 10 || code === 13;
-}
-
-/** The place where the line's indentation begins, when nothing else stands before `at`. */
-export function indentationBefore(text: string, at: number): number {
-  let from = at;
-  while (from > 0 && (text.charCodeAt(from - 1) === 32 || text.charCodeAt(from - 1) === 9)) from--;
-  return from === 0 || text.charCodeAt(from - 1) === 10 ? from : at;
-}
-
-/** Comments that follow each other on their own lines are one run. */
-function continued(
-  text: string,
-  run: Run | undefined,
-  literal: Literal,
-  unit: number | undefined,
-  isDoc: boolean,
-): Run | undefined {
-  const line = indentationBefore(text, literal.start);
-  if (line !== 0 && text.charCodeAt(line - 1) !== 10) return run && run.end <= literal.start ? undefined : run;
-  const docs = isDoc ? [literal] : [];
-  if (run && run.unit === unit && touches(text, run.end, literal.start)) {
-    return { start: run.start, end: literal.end, unit, docs: [...run.docs, ...docs] };
-  }
-  return { start: literal.start, end: literal.end, unit, docs };
-}
-
-/** True when only blanks and at most one line end stand between two places. */
-function touches(text: string, from: number, to: number): boolean {
-  // A comment node may hold its line end already.
-  let ends = from > 0 && text.charCodeAt(from - 1) === 10 ? 1 : 0;
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 10) ends++;
-    else if (!isBlank(code)) return false;
-  }
-  return ends <= 1 && from <= to;
-}
-
 function isTypeLike(kind: Kind | undefined): boolean {
   return kind !== undefined && kind !== "module";
 }
 
 function isName(name: string): boolean {
-  return name !== "" && name.length <= 200 && !name.includes("\n");
-}
-
-function addCall(tree: SyntaxTree, node: number, callee: string, rules: Rules, walked: Walk): void {
-  // "*" is the first child, for grammars that give the callee no role.
-  const called = callee !== "*" ? childAs(tree, node, callee) : tree.after[node]! > node + 1 ? node + 1 : none;
-  const name = lastName(tree, called, rules);
-  if (name) walked.references.push({ kind: "calls", name, at: tree.starts[node]! });
-}
-
-function lastName(tree: SyntaxTree, from: number, rules: Rules): string | undefined {
-  let node = from;
-  while (node !== none) {
-    const type = tree.typeNames[tree.types[node]!]!;
-    if (rules.names.includes(type) || rules.types?.includes(type)) return textOf(tree, node);
-    const role = own(rules.members, type);
-    if (role === undefined) return undefined;
-    node = role === "last" ? lastChild(tree, node) : childAs(tree, node, role);
-  }
-  return undefined;
-}
-
-function lastChild(tree: SyntaxTree, node: number): number {
-  let last = none;
-  for (let child = node + 1; child < tree.after[node]!; child = tree.after[child]!) last = child;
-  return last;
-}
-
-function addName(tree: SyntaxTree, node: number, isType: boolean | undefined, walked: Walk): void {
-  const first = tree.text.charCodeAt(tree.starts[node]!);
-  if (!isType && first >= 97 && first <= 122) return;
-  const name = textOf(tree, node);
-  if ((isType && name.length > 1) || capitalised.test(name))
-    walked.references.push({ kind: "references", name, at: tree.starts[node]! });
-}
-
-function addHeritage(tree: SyntaxTree, node: number, kind: "extends" | "implements", rules: Rules, walked: Walk): void {
-  const end = tree.after[node]!;
-  for (let inner = node; inner < end; ) {
-    const type = tree.typeNames[tree.types[inner]!]!;
-    if (inner !== node && (rules.notHeritage?.includes(type) || own(rules.heritage ?? {}, type))) {
-      inner = tree.after[inner]!;
-      continue;
-    }
-    const name = lastName(tree, inner, rules);
-    if (name) {
-      walked.references.push({ kind, name, at: tree.starts[inner]! });
-      inner = tree.after[inner]!;
-    } else inner++;
-  }
+  return name !== "" && name !== "_" && name.length <= 200 && !name.includes("\n");
 }

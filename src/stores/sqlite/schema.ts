@@ -80,6 +80,8 @@ CREATE VIRTUAL TABLE IF NOT EXISTS unit_${owner} USING fts5(name, path, doc, bod
 CREATE VIRTUAL TABLE IF NOT EXISTS file_${owner} USING fts5(name, path, doc, body, ${contentless}, ${termTokenizer});
 CREATE VIRTUAL TABLE IF NOT EXISTS names_${owner} USING fts5(name, ${contentless}, tokenize="trigram");
 CREATE VIRTUAL TABLE IF NOT EXISTS paths_${owner} USING fts5(path, ${contentless}, tokenize="trigram");
+CREATE VIRTUAL TABLE IF NOT EXISTS names_count_${owner} USING fts5vocab(names_${owner}, row);
+CREATE VIRTUAL TABLE IF NOT EXISTS paths_count_${owner} USING fts5vocab(paths_${owner}, row);
 `);
 }
 

@@ -11,8 +11,8 @@ export function searchText(session: Session, ownerName: string, search: TextSear
     const owner = findOwner(session.database, ownerName);
     if (!owner || search.limit <= 0) return [];
     const frequencies = documentFrequencies(session, owner, search.scope, search.terms.map(({ term }) => term));
-    const { rare, common } = planTerms(search.terms, frequencies, owner[`${search.scope}_count`]);
-    if (rare.length === 0) return [];
+    const { finding, ranking } = planTerms(search.terms, frequencies, owner[`${search.scope}_count`]);
+    if (finding.length === 0) return [];
     const where = conditions(session, owner, search.filter);
     const best = new Map<number, number>();
     const look = (query: string) => {
@@ -20,14 +20,12 @@ export function searchText(session: Session, ownerName: string, search: TextSear
         best.set(id, Math.max(best.get(id) ?? 0, -score));
       }
     };
-    // FTS5 scores every row that matches, so a common word alone costs as much as there are items. Rows with a rare word are
-    // few: they are ranked with the common words and without; common words alone are asked only when too little was found.
-    look(anyOf(rare));
-    if (common.length > 0) {
-      look(`(${anyOf(rare)}) AND (${anyOf(common)})`);
-      if (best.size < search.limit) look(anyOf(common));
+    look(anyOf(finding));
+    if (ranking.length > 0) {
+      look(`(${anyOf(finding)}) AND (${anyOf(ranking)})`);
+      if (best.size < search.limit) look(anyOf(ranking));
     }
-    return hits(session, best, search.limit);
+    return hits(session, owner, best, search.limit);
   });
 }
 
@@ -78,9 +76,9 @@ export function anyOf(terms: string[]): string {
 }
 
 /** The best items by score, ties by id. */
-export function hits({ database }: Session, scores: Map<number, number>, limit: number): Hit[] {
+export function hits(session: Session, owner: Owner, scores: Map<number, number>, limit: number): Hit[] {
   const ranked = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, limit);
-  const items = itemsByNumber(database, ranked.map(([number]) => number));
+  const items = itemsByNumber(session, owner, ranked.map(([number]) => number));
   return ranked
     .map(([number, score]) => ({ item: items.get(number)!, score }))
     .sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));

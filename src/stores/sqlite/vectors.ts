@@ -1,9 +1,12 @@
-import type { Hit, VectorSearch } from "../store.ts";
+import type { Filter, Hit, VectorSearch } from "../store.ts";
 import type { Database } from "./driver.ts";
-import { type Conditions, conditions } from "./filter.ts";
+import { conditions } from "./filter.ts";
 import { largest, type Matrix, type MatrixPart, packMatrix } from "./matrix.ts";
 import { cacheOf, ensureOwner, findOwner, type Owner, type Session } from "./owner.ts";
 import { hits } from "./text.ts";
+
+/** Filters remembered per revision. */
+const rememberedFilters = 16;
 
 type StoredVectors = { file: number; items: Uint8Array; data: Uint8Array };
 
@@ -14,28 +17,31 @@ export function searchVectors(session: Session, ownerName: string, search: Vecto
     if (!owner || search.vector.length === 0 || search.limit <= 0) return [];
     const matrix = matrixOf(session, owner, search.vector.length);
     const scores = matrix.scores(search.vector);
-    const where = conditions(session, owner, search.filter);
-    // Taken best first until enough pass the filter: exact, and the filter is asked about few items.
-    for (let count = where.sql === "" ? search.limit : search.limit * 4; ; count *= 4) {
-      const best = largest(scores, count);
-      const numbers = best.map((position) => matrix.numbers[position]!);
-      const passing = where.sql === "" ? undefined : allowed(session.database, numbers, where);
-      const found = new Map<number, number>();
-      for (const position of best) {
-        const number = matrix.numbers[position]!;
-        if (!passing || passing.has(number)) found.set(number, scores[position]!);
-      }
-      if (found.size >= search.limit || count >= scores.length) return hits(session, found, search.limit);
-    }
+    const { numbers } = matrix;
+    const passes = allowed(session, owner, search.filter);
+    const best = largest(scores, search.limit, passes && ((position) => passes[numbers[position]!] === 1));
+    return hits(session, owner, new Map(best.map((position) => [numbers[position]!, scores[position]!])), search.limit);
   });
 }
 
-function allowed(database: Database, numbers: number[], where: Conditions): Set<number> {
-  const rows = database.all<{ id: number }>(
-    `SELECT i.id FROM json_each(?) AS j CROSS JOIN items AS i ON i.id = j.value${where.sql}`,
-    [JSON.stringify(numbers), ...where.values],
-  );
-  return new Set(rows.map(({ id }) => id));
+/** Which item numbers pass a filter, as one byte each; undefined when all do. Remembered: a user's filter seldom changes. */
+function allowed(session: Session, owner: Owner, filter: Filter | undefined): Uint8Array | undefined {
+  const where = conditions(session, owner, filter);
+  if (where.sql === "") return undefined;
+  const { passing } = cacheOf(session, owner);
+  const key = JSON.stringify(filter);
+  let known = passing.get(key);
+  if (!known) {
+    const row = session.database.get<{ ids: string; last: number | null }>(
+      `SELECT json_group_array(i.id) AS ids, max(i.id) AS last FROM items AS i WHERE i.owner = ?${where.sql}`,
+      [owner.id, ...where.values],
+    )!;
+    known = new Uint8Array((row.last ?? 0) + 1);
+    for (const id of JSON.parse(row.ids) as number[]) known[id] = 1;
+    if (passing.size >= rememberedFilters) passing.clear();
+    passing.set(key, known);
+  }
+  return known;
 }
 
 function matrixOf(session: Session, owner: Owner, dimensions: number): Matrix {

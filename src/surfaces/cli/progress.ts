@@ -41,7 +41,7 @@ export function progressLine(screen: Screen, quiet: boolean, now: () => number =
       drawn = time;
       const rate = time > started ? ((progress.done - startedAt) * 1000) / (time - started) : 0;
       // One column stays free: a full line would wrap on some terminals and could not be redrawn.
-      screen.write(`\r\u001b[K${line(progress, rate, Math.max(8, (screen.columns ?? 80) - 1))}`);
+      screen.write(`\r\u001b[K${line(progress, rate, Math.max(8, (screen.columns || 80) - 1))}`);
       visible = true;
     },
   };

@@ -1,15 +1,41 @@
 import type { LanguageId } from "../languages.ts";
 import type { Rules } from "../rules.ts";
+import { c, cpp } from "./c.ts";
+import { csharp } from "./csharp.ts";
+import { css } from "./css.ts";
+import { dart } from "./dart.ts";
 import { go } from "./go.ts";
+import { java } from "./java.ts";
 import { javascript } from "./javascript.ts";
+import { php } from "./php.ts";
 import { python } from "./python.ts";
+import { ruby } from "./ruby.ts";
+import { rust } from "./rust.ts";
+import { bash, powershell } from "./shell.ts";
+import { solidity } from "./solidity.ts";
+import { swift } from "./swift.ts";
 
 /** The rules of every language that has a grammar. */
 export const rulesOf: Partial<Record<LanguageId, Rules>> = {
-  python,
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  dart,
+  go,
+  java,
   javascript,
   jsx: javascript,
-  typescript: javascript,
+  php,
+  powershell,
+  python,
+  ruby,
+  rust,
+  solidity,
+  svelte: javascript,
+  swift,
   tsx: javascript,
-  go,
+  typescript: javascript,
+  vue: javascript,
 };

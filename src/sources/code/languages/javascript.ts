@@ -29,8 +29,8 @@ export const javascript: Rules = {
     interface_declaration: declares("interface", { open: false }),
     type_alias_declaration: declares("type"),
     enum_declaration: declares("enum", { open: false }),
-    internal_module: declares("module"),
-    module: declares("module"),
+    internal_module: namespace,
+    module: namespace,
     variable_declarator: variable,
     assignment_expression: assignment,
     pair: member,
@@ -43,6 +43,7 @@ export const javascript: Rules = {
     "expression_statement",
     "ambient_declaration",
   ],
+  prefixes: ["decorator"],
   decorators: ["decorator"],
   comments: ["comment", "html_comment"],
   strings: ["string", "template_string", "regex", "jsx_text"],
@@ -73,6 +74,11 @@ export const javascript: Rules = {
     expression_statement: bareRequire,
   },
 };
+
+function namespace(tree: SyntaxTree, node: number): Declaration | undefined {
+  const declaration = declares("module")(tree, node, undefined);
+  return declaration && { ...declaration, name: unquoted(declaration.name) };
+}
 
 function isFunction(tree: SyntaxTree, node: number): boolean {
   return functions.includes(typeOf(tree, node));

@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { evidence, type Piece } from "../../tests/evidence.ts";
+import { hashText } from "../text/hash.ts";
+import { dedupe } from "./5-dedupe.ts";
+
+const file = Array.from({ length: 1000 }, (_, i) => `line ${i + 1} of the file`);
+
+/** An item of `a.ts` that owns lines `from..to`, with context lines around. */
+function lines(from: number, to: number, piece: Partial<Piece> = {}, context = 3) {
+  return evidence({
+    path: "a.ts",
+    name: `${piece.kind ?? "function"} ${from}`,
+    line: from,
+    text: file.slice(from - 1, to).join("\n"),
+    before: file.slice(Math.max(0, from - 1 - context), from - 1),
+    after: file.slice(to, to + context),
+    ...piece,
+  });
+}
+
+const shape = (items: ReturnType<typeof dedupe>["unique"]) =>
+  items.map(
+    ({ item, startLine, endLine, outline }) => `${item.name} ${startLine}-${endLine}${outline ? " outline" : ""}`,
+  );
+
+describe("dedupe", () => {
+  it("keeps the better of two items with one id", () => {
+    const item = lines(10, 20);
+    const { unique, duplicates } = dedupe([
+      { ...item, score: 0.9 },
+      { ...item, score: 0.4 },
+    ]);
+    expect(unique.map(({ score }) => score)).toEqual([0.9]);
+    expect(duplicates).toMatchObject([{ id: item.item.id, by: item.item.id, score: 0.4, reason: "duplicate" }]);
+  });
+
+  it("makes one span of a small class and its method: the class, with the better score and the method's name recorded", () => {
+    const method = lines(15, 20, { kind: "method", score: 0.9, because: { text: 0.9 } });
+    const cls = lines(10, 24, { kind: "class", score: 0.6 });
+    const { unique, duplicates } = dedupe([method, cls]);
+    expect(shape(unique)).toEqual(["class 10 7-27"]);
+    expect(unique[0]).toMatchObject({
+      score: 0.9,
+      because: { text: 0.9 },
+      merged: [{ id: method.item.id, why: "inside" }],
+    });
+    expect(unique[0]!.lines).toEqual(file.slice(6, 27));
+    expect(duplicates).toMatchObject([{ id: method.item.id, by: cls.item.id }]);
+  });
+
+  it("does not blow a method up into a huge class: the method stays, the class is an outline", () => {
+    const { unique, duplicates } = dedupe([
+      lines(500, 520, { kind: "method", score: 0.9 }),
+      lines(1, 1000, { kind: "class", score: 0.6 }, 0),
+    ]);
+    expect(shape(unique)).toEqual(["method 500 497-523", "class 1 1-1000 outline"]);
+    expect(duplicates).toEqual([]);
+  });
+
+  it("keeps a class that ranks above its methods whole, with their lines in focus", () => {
+    const { unique } = dedupe([
+      lines(1, 150, { kind: "class", score: 0.9 }),
+      lines(40, 50, { kind: "method", score: 0.5 }),
+    ]);
+    expect(shape(unique)).toEqual(["class 1 1-153"]);
+    expect(unique[0]!.focus).toEqual([{ startLine: 40, endLine: 50 }]);
+  });
+
+  it("lets a whole file never swallow its units", () => {
+    const whole = lines(1, 1000, { kind: "file", score: 0.9 }, 0);
+    const unit = lines(40, 50, { score: 0.7 });
+    const good = dedupe([whole, unit]);
+    expect(shape(good.unique)).toEqual(["function 40 37-53"]);
+    expect(good.duplicates).toMatchObject([{ id: whole.item.id, by: unit.item.id }]);
+    expect(good.unique[0]!.merged).toMatchObject([{ id: whole.item.id, why: "the whole file" }]);
+    const weak = dedupe([whole, { ...unit, score: 0.2 }]);
+    expect(shape(weak.unique)).toEqual(["file 1 1-1000 outline", "function 40 37-53"]);
+  });
+
+  it("joins small neighbours whose context lines meet, and cites the lines of both", () => {
+    const { unique } = dedupe([lines(10, 15, { score: 0.9 }), lines(20, 25, { score: 0.8 })]);
+    expect(shape(unique)).toEqual(["function 10 7-28"]);
+    expect(unique[0]!.citation).toMatchObject({
+      startLine: 10,
+      endLine: 25,
+      hash: hashText(file.slice(9, 25).join("\n")),
+    });
+  });
+
+  it("leaves a long neighbour apart, without a line printed twice", () => {
+    const { unique } = dedupe([lines(10, 15, { score: 0.9 }), lines(18, 300, { score: 0.8 })]);
+    expect(shape(unique)).toEqual(["function 10 7-17", "function 18 18-303"]);
+    expect(unique[1]!.lines).toEqual(file.slice(17, 303));
+  });
+
+  it("never joins two states of a file", () => {
+    const changed = lines(20, 25);
+    const { unique } = dedupe([lines(10, 15), { ...changed, lines: changed.lines.map((line) => `${line} changed`) }]);
+    expect(unique).toHaveLength(2);
+  });
+
+  it("drops a copy in another file, and keeps alike units of one file", () => {
+    const text = Array.from({ length: 12 }, (_, i) => `  total += price(${i}) * quantity(${i});`).join("\n");
+    const original = evidence({ path: "src/a.ts", name: "sum", text, line: 1, score: 0.9 });
+    const vendored = evidence({
+      path: "vendor/a.ts",
+      name: "sum",
+      text: text.replace("quantity(3)", "amount(3)"),
+      score: 0.8,
+    });
+    const twin = evidence({ path: "src/a.ts", name: "again", text, line: 100, score: 0.7 });
+    const { unique, duplicates } = dedupe([original, vendored, twin]);
+    expect(unique.map(({ item }) => item.name)).toEqual(["sum", "again"]);
+    expect(duplicates).toMatchObject([{ id: vendored.item.id, by: original.item.id }]);
+    expect(unique[0]!.merged).toMatchObject([{ id: vendored.item.id, why: "same text in vendor/a.ts" }]);
+  });
+
+  it("shortens citations, and keeps the ranking", () => {
+    const ranked = [300, 10, 600].map((from, i) => lines(from, from + 5, { score: 0.9 - i / 10 }));
+    const { unique } = dedupe(ranked);
+    expect(unique.map(({ item }) => item.id)).toEqual(ranked.map(({ item }) => item.id));
+    for (const { citation, item } of unique) expect(citation.id).toBe(`[${item.id.slice(0, 8)}]`);
+  });
+
+  it("loses nothing, prints no line of a file twice but in outlines, and only lines of the file", () => {
+    const span = fc.tuple(
+      fc.integer({ min: 1, max: 380 }),
+      fc.integer({ min: 0, max: 200 }),
+      fc.nat(3),
+      fc.constantFrom("method", "class", "file"),
+    );
+    fc.assert(
+      fc.property(fc.array(span, { minLength: 1, maxLength: 12 }), (spans) => {
+        const ranked = spans.map(([from, length, context, kind], i) =>
+          lines(
+            from,
+            Math.min(400, from + length),
+            { kind: kind as "class", score: 1 - i / 20, name: `n${i}`, item: { id: `cod-${i}aaaa` } },
+            context,
+          ),
+        );
+        const { unique, duplicates } = dedupe(ranked);
+        expect([...unique.map(({ item }) => item.id), ...duplicates.map(({ id }) => id)].sort()).toEqual(
+          ranked.map(({ item }) => item.id).sort(),
+        );
+        const kept = new Set(unique.map(({ item }) => item.id));
+        for (const { by } of duplicates) expect(kept.has(by!)).toBe(true);
+        const printed = new Set<number>();
+        for (const { lines, startLine, endLine, outline } of unique) {
+          expect(lines).toEqual(file.slice(startLine - 1, endLine));
+          for (let line = startLine; line <= endLine && !outline; line++) {
+            expect(printed.has(line)).toBe(false);
+            printed.add(line);
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import type { Literal } from "./walk.ts";
+
+/** Comments and attributes that stand directly below each other: what may belong to the declaration after them. */
+export type Run = { start: number; end: number; unit: number | undefined; docs: Literal[] };
+
+export function skipBlank(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13;
+}
+
+/** The place where the line's indentation begins, when nothing else stands before `at`. */
+export function indentationBefore(text: string, at: number): number {
+  let from = at;
+  while (from > 0 && (text.charCodeAt(from - 1) === 32 || text.charCodeAt(from - 1) === 9)) from--;
+  return from === 0 || text.charCodeAt(from - 1) === 10 ? from : at;
+}
+
+/** Comments that follow each other on their own lines are one run. */
+export function continued(
+  text: string,
+  run: Run | undefined,
+  literal: Literal,
+  unit: number | undefined,
+  isDoc: boolean,
+): Run | undefined {
+  const line = indentationBefore(text, literal.start);
+  if (line !== 0 && text.charCodeAt(line - 1) !== 10) return run && run.end <= literal.start ? undefined : run;
+  const docs = isDoc ? [literal] : [];
+  if (run && run.unit === unit && touches(text, run.end, literal.start)) {
+    return { start: run.start, end: literal.end, unit, docs: [...run.docs, ...docs] };
+  }
+  return { start: literal.start, end: literal.end, unit, docs };
+}
+
+/** Directly above; a `/** ... *\/` may have a blank line after it, unless it opens the file. */
+export function belongs(text: string, run: Run, start: number): boolean {
+  if (touches(text, run.end, start)) return true;
+  const isDoc = run.docs.length === 1 && text.startsWith("/**", run.start) && run.start > 0;
+  return isDoc && touches(text, run.end, start, 2);
+}
+
+/** True when only blanks and at most `most` line ends stand between two places. */
+function touches(text: string, from: number, to: number, most = 1): boolean {
+  // A comment node may hold its line end already.
+  let ends = from > 0 && text.charCodeAt(from - 1) === 10 ? 1 : 0;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10) ends++;
+    else if (!isBlank(code)) return false;
+  }
+  return ends <= most && from <= to;
+}

@@ -1,0 +1,90 @@
+import { type Declaration, declares, type Imported, type Rules, unquoted } from "../rules.ts";
+import { childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+
+const signatures = [
+  "function_signature",
+  "getter_signature",
+  "setter_signature",
+  "constructor_signature",
+  "factory_constructor_signature",
+  "constant_constructor_signature",
+  "redirecting_factory_constructor_signature",
+  "operator_signature",
+];
+
+export const dart: Rules = {
+  units: {
+    class_definition: declares("class"),
+    mixin_declaration: withBody("class", "class_body"),
+    extension_declaration: declares("class"),
+    extension_type_declaration: withBody("class", "extension_body"),
+    enum_declaration: declares("enum"),
+    type_alias: (tree, node) => ({ kind: "type", name: textOf(tree, childOf(tree, node, "type_identifier")) }),
+    function_signature: signature,
+    getter_signature: signature,
+    setter_signature: signature,
+    method_signature: signature,
+    declaration: signature,
+    static_final_declaration: constant,
+  },
+  wrappers: ["static_final_declaration_list"],
+  prefixes: ["annotation"],
+  decorators: ["annotation"],
+  comments: ["comment", "documentation_comment"],
+  strings: ["string_literal"],
+  opaque: ["function_expression"],
+  calls: { argument_part: "previous", constructor_invocation: "*", const_object_expression: "*", new_expression: "*" },
+  members: { selector: "*", unconditional_assignable_selector: "*", conditional_assignable_selector: "*" },
+  names: ["identifier"],
+  types: ["type_identifier"],
+  heritage: { superclass: "extends", mixins: "extends", interfaces: "implements" },
+  notHeritage: ["type_arguments"],
+  imports: { import_or_export: imported, part_directive: part },
+};
+
+function withBody(kind: "class", bodyType: string) {
+  return (tree: SyntaxTree, node: number): Declaration | undefined => {
+    const name = textOf(tree, childOf(tree, node, "identifier", "type_identifier"));
+    const body = childOf(tree, node, bodyType);
+    return name === "" ? undefined : { kind, name, body: body === none ? undefined : body, open: true };
+  };
+}
+
+/** A body is the next sibling of its signature. */
+function signature(tree: SyntaxTree, node: number): Declaration | undefined {
+  const inner = signatures.includes(typeOf(tree, node)) ? node : childOf(tree, node, ...signatures);
+  if (inner === none) return undefined;
+  const names = childrenOf(tree, inner).filter((child) => typeOf(tree, child) === "identifier");
+  const name =
+    typeOf(tree, inner) === "operator_signature"
+      ? (/\boperator\s*([^\s(]+)/.exec(textOf(tree, inner))?.[1] ?? "")
+      : textOf(tree, names.at(-1) ?? none);
+  if (name === "") return undefined;
+  const next = tree.after[node]!;
+  const hasBody =
+    next < tree.count && tree.parents[next] === tree.parents[node] && typeOf(tree, next) === "function_body";
+  return hasBody ? { kind: "function", name, body: next, last: next } : { kind: "function", name };
+}
+
+function constant(tree: SyntaxTree, node: number): Declaration | undefined {
+  const list = tree.parents[node]!;
+  if (typeOf(tree, tree.parents[list]!) !== "program") return undefined;
+  // `const` and the type stand before the list, on the same line.
+  const line = tree.text.lastIndexOf("\n", tree.starts[list]! - 1) + 1;
+  const before = tree.text.slice(line, tree.starts[list]);
+  const start = /^\s*(?:late\s+)?(?:const|final)\b[^;{}]*$/.test(before) ? line : undefined;
+  return { kind: "constant", name: textOf(tree, childOf(tree, node, "identifier")), start };
+}
+
+function imported(tree: SyntaxTree, node: number): Imported[] {
+  const text = textOf(tree, node);
+  const module = unquoted(textOf(tree, within(tree, node, "string_literal")[0] ?? none));
+  const alias = /\bas\s+(\w+)/.exec(text)?.[1];
+  const shown = /\bshow\s+([\w\s,]+?)(?:\bhide\b|;|$)/.exec(text)?.[1]?.split(",");
+  return [{ module, names: alias ? [alias] : (shown ?? ["*"]).map((name) => name.trim()) }];
+}
+
+function part(tree: SyntaxTree, node: number): Imported[] {
+  const module = unquoted(textOf(tree, within(tree, node, "string_literal")[0] ?? none));
+  return [{ module: module.startsWith(".") ? module : `./${module}`, names: [] }];
+}

@@ -1,0 +1,65 @@
+import { atModuleLevel, type Declaration, declares, type Imported, type Rules, unquoted } from "../rules.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+
+export const php: Rules = {
+  units: {
+    namespace_definition: namespace,
+    class_declaration: declares("class"),
+    interface_declaration: declares("interface"),
+    trait_declaration: declares("class"),
+    enum_declaration: declares("enum"),
+    function_definition: declares("function"),
+    method_declaration: declares("function"),
+    const_element: atModuleLevel(constant),
+  },
+  wrappers: ["const_declaration"],
+  decorators: ["attribute_list"],
+  comments: ["comment"],
+  strings: ["string", "encapsed_string", "heredoc", "nowdoc", "shell_command_expression"],
+  opaque: ["anonymous_function", "anonymous_function_creation_expression", "arrow_function", "anonymous_class"],
+  calls: {
+    function_call_expression: "function",
+    member_call_expression: "name",
+    nullsafe_member_call_expression: "name",
+    scoped_call_expression: "name",
+    object_creation_expression: "*",
+  },
+  members: { qualified_name: "last", namespace_name: "last" },
+  names: ["name"],
+  heritage: { base_clause: "extends", class_interface_clause: "implements", use_declaration: "extends" },
+  imports: {
+    namespace_use_declaration: used,
+    require_once_expression: required,
+    require_expression: required,
+    include_once_expression: required,
+    include_expression: required,
+  },
+};
+
+function namespace(tree: SyntaxTree, node: number): Declaration | undefined {
+  const body = childAs(tree, node, "body");
+  const name = textOf(tree, childAs(tree, node, "name")).replaceAll("\\", ".");
+  return body === none || name === "" ? undefined : { kind: "module", name, body, open: true };
+}
+
+function constant(tree: SyntaxTree, node: number): Declaration {
+  return { kind: "constant", name: textOf(tree, childOf(tree, node, "name")) };
+}
+
+function used(tree: SyntaxTree, node: number): Imported[] {
+  const prefix = childOf(tree, node, "namespace_name");
+  return within(tree, node, "namespace_use_clause").map((clause) => {
+    const path = textOf(
+      tree,
+      childrenOf(tree, clause).find((child) => ["qualified_name", "name"].includes(typeOf(tree, child))) ?? none,
+    );
+    const module = prefix === none ? path : `${textOf(tree, prefix)}\\${path}`;
+    const alias = textOf(tree, childAs(tree, clause, "alias"));
+    return { module, names: [alias || module.slice(module.lastIndexOf("\\") + 1)] };
+  });
+}
+
+function required(tree: SyntaxTree, node: number): Imported[] | undefined {
+  const path = within(tree, node, "string", "encapsed_string")[0];
+  return path === undefined ? undefined : [{ module: unquoted(textOf(tree, path)), names: [] }];
+}

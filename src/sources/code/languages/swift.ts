@@ -1,0 +1,82 @@
+import type { Kind } from "../../../item.ts";
+import { type Declaration, declares, type Imported, type Rules, spansLines } from "../rules.ts";
+import { childAs, childOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+
+export const swift: Rules = {
+  units: {
+    class_declaration: type,
+    protocol_declaration: declares("interface"),
+    function_declaration: functionOf,
+    protocol_function_declaration: functionOf,
+    init_declaration: special("init"),
+    deinit_declaration: special("deinit"),
+    subscript_declaration: special("subscript"),
+    property_declaration: property,
+    typealias_declaration: (tree, node, inside) =>
+      isOutside(inside) ? { kind: "type", name: textOf(tree, childAs(tree, node, "name")) } : undefined,
+  },
+  wrappers: [],
+  decorators: ["attribute"],
+  comments: ["comment", "multiline_comment"],
+  strings: ["line_string_literal", "multi_line_string_literal", "raw_string_literal", "regex_literal"],
+  opaque: ["lambda_literal"],
+  calls: { call_expression: "*" },
+  members: { navigation_expression: "suffix", navigation_suffix: "suffix", user_type: "*" },
+  names: ["simple_identifier"],
+  types: ["type_identifier"],
+  heritage: { inheritance_specifier: "extends" },
+  notHeritage: ["type_arguments"],
+  imports: { import_declaration: imported },
+};
+
+function isOutside(inside: Kind | undefined): boolean {
+  return inside === undefined || inside === "module";
+}
+
+/** Classes, structures, enumerations, actors and extensions share one node type: the keyword tells. */
+function type(tree: SyntaxTree, node: number): Declaration | undefined {
+  const nameNode = childAs(tree, node, "name");
+  const name = /^[\p{L}_][\p{L}\p{N}_.]*/u.exec(textOf(tree, nameNode))?.[0];
+  if (!name) return undefined;
+  const keywords = tree.text.slice(tree.starts[node], tree.starts[nameNode]);
+  const body = childAs(tree, node, "body");
+  return {
+    kind: /\benum\s+$/.test(keywords) ? "enum" : "class",
+    name,
+    body: body === none ? undefined : body,
+    open: true,
+  };
+}
+
+function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {
+  const nameNode = childAs(tree, node, "name");
+  const body = childAs(tree, node, "body");
+  // An operator's sign is no named node, so the first name there is a type.
+  const name =
+    typeOf(tree, nameNode) === "simple_identifier"
+      ? textOf(tree, nameNode)
+      : /\bfunc\s+([^\s(<]+|<+)/.exec(textOf(tree, node))?.[1];
+  return name ? { kind: "function", name, body: body === none ? undefined : body } : undefined;
+}
+
+function special(name: string) {
+  return (tree: SyntaxTree, node: number): Declaration => {
+    const body = childOf(tree, node, "function_body", "computed_property");
+    return { kind: "function", name, body: body === none ? undefined : body };
+  };
+}
+
+/** Global constants, and computed properties of several lines. */
+function property(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  const name = textOf(tree, childAs(tree, node, "name"));
+  const computed = childAs(tree, node, "computed_value");
+  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return undefined;
+  if (computed !== none && spansLines(tree, computed)) return { kind: "function", name, body: computed };
+  const isConstant = /\blet\b/.test(tree.text.slice(tree.starts[node], tree.starts[childAs(tree, node, "name")]));
+  return isOutside(inside) && isConstant ? { kind: "constant", name } : undefined;
+}
+
+function imported(tree: SyntaxTree, node: number): Imported[] {
+  const module = textOf(tree, childOf(tree, node, "identifier"));
+  return [{ module, names: [module.slice(module.lastIndexOf(".") + 1)] }];
+}

@@ -1,0 +1,80 @@
+import type { Reference } from "./extraction.ts";
+import { ownEntry, type Rules } from "./rules.ts";
+import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
+
+/** A reference and where it stands. */
+export type Mention = Reference & { at: number };
+
+const capitalised = /^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u;
+
+export function addCall(tree: SyntaxTree, node: number, callee: string, rules: Rules, mentions: Mention[]): void {
+  const called = callee === "previous" ? previousSibling(tree, tree.parents[node]!) : member(tree, node, callee);
+  const name = lastName(tree, called, rules);
+  if (name) mentions.push({ kind: "calls", name, at: tree.starts[node]! });
+}
+
+function lastName(tree: SyntaxTree, from: number, rules: Rules): string | undefined {
+  let node = from;
+  while (node !== none) {
+    const type = tree.typeNames[tree.types[node]!]!;
+    if (rules.names.includes(type) || rules.types?.includes(type)) return textOf(tree, node);
+    const role = ownEntry(rules.members, type);
+    if (role === undefined) return undefined;
+    node = member(tree, node, role);
+  }
+  return undefined;
+}
+
+function member(tree: SyntaxTree, node: number, role: string): number {
+  if (role === "*") return tree.after[node]! > node + 1 ? node + 1 : none;
+  return role === "last" ? lastChild(tree, node) : childAs(tree, node, role);
+}
+
+function lastChild(tree: SyntaxTree, node: number): number {
+  let last = none;
+  for (let child = node + 1; child < tree.after[node]!; child = tree.after[child]!) last = child;
+  return last;
+}
+
+function previousSibling(tree: SyntaxTree, node: number): number {
+  const parent = node === none ? none : tree.parents[node]!;
+  if (parent === none) return none;
+  let previous = none;
+  for (let child = parent + 1; child < node; child = tree.after[child]!) previous = child;
+  return previous;
+}
+
+/** Types that are part of a language: naming them links to nothing. */
+const primitive =
+  /^(?:string|error|bool|byte|rune|any|comparable|void|char|Self|u?int(?:8|16|32|64|ptr)?|float(?:32|64)|complex(?:64|128)|u?int\d+_t|u?intptr_t|s?size_t)$/;
+
+export function addName(tree: SyntaxTree, node: number, isType: boolean | undefined, mentions: Mention[]): void {
+  const first = tree.text.charCodeAt(tree.starts[node]!);
+  if (!isType && first >= 97 && first <= 122) return;
+  const name = textOf(tree, node);
+  if ((isType && name.length > 1 && !primitive.test(name)) || capitalised.test(name))
+    mentions.push({ kind: "references", name, at: tree.starts[node]! });
+}
+
+export function addHeritage(
+  tree: SyntaxTree,
+  node: number,
+  kind: "extends" | "implements",
+  rules: Rules,
+  mentions: Mention[],
+): void {
+  const end = tree.after[node]!;
+  for (let inner = node; inner < end; ) {
+    const type = tree.typeNames[tree.types[inner]!]!;
+    if (inner !== node && (rules.notHeritage?.includes(type) || ownEntry(rules.heritage ?? {}, type))) {
+      inner = tree.after[inner]!;
+      continue;
+    }
+    const name = lastName(tree, inner, rules);
+    if (name) {
+      const refined = rules.interfaceName?.test(name) ? "implements" : kind;
+      mentions.push({ kind: refined, name, at: tree.starts[inner]! });
+      inner = tree.after[inner]!;
+    } else inner++;
+  }
+}
