@@ -38,7 +38,10 @@ const common: BuildOptions = {
   logLevel: "warning",
   // Packages in CommonJS form ask for Node's own modules in a way that ESM has no word for.
   banner: {
-    js: 'import { createRequire as bundledRequire } from "node:module"; const require = bundledRequire(import.meta.url);',
+    js:
+      'import { createRequire as bundledRequire } from "node:module"; const require = bundledRequire(import.meta' +
+      // In two pieces, so that the runner of this script does not put its own address here.
+      ".url);",
   },
 };
 

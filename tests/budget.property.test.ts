@@ -14,7 +14,7 @@ import { tokenCounter } from "../src/text/tokens.ts";
 import { hostileDocument } from "./hostile.ts";
 
 /** Every document goes through all formats and both exact encodings. */
-const documents = 1_000;
+const documents = 10_000;
 const encodings = ["o200k_base", "cl100k_base"] as const;
 /** One text in this many is counted by another implementation too, and assembled twice. */
 const sample = 97;

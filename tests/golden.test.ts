@@ -112,7 +112,7 @@ const ranked: Enriched[] = [
     score: 0.45,
     item: { language: "yaml" },
   }),
-  ...Array.from({ length: 6 }, (_, i) =>
+  ...Array.from({ length: 12 }, (_, i) =>
     evidence({
       path: `src/steps/step${i}.ts`,
       name: `step${i}`,
@@ -143,12 +143,12 @@ const below: Dropped = {
 
 describe("a context", () => {
   it.each(formatNames)("in %s reads as it always did", async (format) => {
-    const request = requestFor({ format, maxTokens: 1400 });
+    const request = requestFor({ format, maxTokens: 1000 });
     const { unique, duplicates } = dedupe(ranked);
     const fit = fitBudget(unique, [...duplicates, below], request, analyseQuery(request.query));
     const run = { confidence: 0.8, stats: { found: {}, milliseconds: {} }, filesRead: 8, warnings: [] };
     const { text, tokens } = render(fit, request, run);
-    expect(tokens.used).toBeLessThanOrEqual(1400);
+    expect(tokens.used).toBeLessThanOrEqual(1000);
     await expect(text).toMatchFileSnapshot(`golden/context.${extension[format]}`);
   });
 });

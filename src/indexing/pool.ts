@@ -27,7 +27,8 @@ export type Pool = {
 };
 
 const defaultTimeout = 30_000;
-const defaultMemoryLimit = 160 * 1024 * 1024;
+/** A worker starts at some 80 MB once its grammars are loaded; beyond this it holds caches and what large files left behind. */
+const defaultMemoryLimit = 120 * 1024 * 1024;
 const defaultHeapMegabytes = 384;
 
 /** The built worker: beside this file in dist, or in dist when this file is run from source. */

@@ -17,7 +17,8 @@ export type RunOptions = {
 const fewFiles = 24;
 const fewBytes = 512 * 1024;
 
-const mostWorkers = 4;
+/** Writing a file takes about half as long as describing it, and one thread writes: a third worker would only cost memory. */
+const mostWorkers = 2;
 /** One job at work and one waiting, so that a worker does not idle while results are written. */
 const jobsPerWorker = 2;
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Context } from "../item.ts";
 import { assemblyOptions, path, query, searchOptions } from "../options.ts";
 import { context } from "./context.ts";

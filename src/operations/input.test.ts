@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import { contextInput } from "../options.ts";
 import { allowed, fieldsOf } from "./fields.ts";

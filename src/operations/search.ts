@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Scored } from "../item.ts";
 import { searchInput } from "../options.ts";
 import { fresh } from "./fresh.ts";

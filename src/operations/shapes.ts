@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { kinds, levels, linkKinds, sourceNames } from "../item.ts";
 
 /** Output schemas of the nouns in item.ts, for every surface's documentation and checks. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { kinds, levels, linkKinds } from "../item.ts";
 import { contextInput } from "../options.ts";
 import { fresh } from "./fresh.ts";

@@ -48,7 +48,7 @@ async function locate(item: Item, file: OpenedFile): Promise<Place | undefined> 
     return { startLine: item.startLine, endLine: item.endLine, freshness: file.onDisk ? "current" : "stored" };
   }
   if (!file.onDisk) return undefined;
-  const { relocate } = await import("../sources/items.ts");
+  const { relocate } = await import("../sources/relocate.ts");
   const found = await relocate(item, file.text);
   return found && { ...found, freshness: "moved" };
 }

@@ -24,6 +24,7 @@ const mostOfHorizon = 1 / 8;
 /** The best items, and what one of them is cut to when it is too long: half of the budget, nearly all of a small one. */
 const bestItems = 3;
 const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
+const smallBudget = 256;
 /** Explicit references come before anything that was found. */
 const referenceBonus = 10;
 
@@ -86,7 +87,7 @@ export function headTokens({ rank, unique }: Offers, layouter: Layouter): number
 
 /** An item's own text cut to at most so many tokens, in the way that was asked for. */
 export function cutOffer(
-  { unique, rank, weight, whole }: Offers,
+  { unique, rank, weight, whole, offers }: Offers,
   maxTokens: number,
   request: Request,
   layouter: Layouter,
@@ -103,6 +104,9 @@ export function cutOffer(
     ...(language ? { language } : {}),
   });
   if (!cut) return undefined;
+  // Less than the signature is worse than the signature; only the smallest budgets have no room for better.
+  const signature = request.maxTokens < smallBudget ? 0 : signatureLength(offers);
+  if (cut.text.length <= signature) return undefined;
   const rung = cutRung(whole, cut.text);
   const shown = { rank, unique, rung };
   const cost = layouter.blockTokens(shown, rung.imports) + layouter.sourceTokens(shown, true);
@@ -128,4 +132,8 @@ function price(offers: Offer[], weight: number): Offer[] {
     priced.unshift({ ...offer, value });
   }
   return priced;
+}
+
+function signatureLength(offers: Offer[]): number {
+  return offers.find(({ rung }) => rung.level === "signature")?.rung.text.length ?? 0;
 }

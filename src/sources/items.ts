@@ -105,5 +105,3 @@ function pathTerms(path: string): string[] {
   const named = dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
   return named.split("/").flatMap((segment) => termsOf(segment));
 }
-
-export { relocate } from "./relocate.ts";

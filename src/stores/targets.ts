@@ -3,8 +3,8 @@ import { folderOf, sharedFolders } from "./modules.ts";
 /** An item that a name may mean. */
 export type Definition = { id: string; path: string; qualified: string; test: boolean };
 
-/** Where the name stands: the file, the files it imports, and the whole of what is written there (`Outer.inner`). */
-export type Mention = { path: string; imported: Set<string>; whole?: string };
+/** Where the name stands: the file, the files it imports (asked only when they matter), and the whole of what is written there (`Outer.inner`). */
+export type Mention = { path: string; imported: () => ReadonlySet<string>; whole?: string };
 
 const mostTargets = 5;
 /** A name defined this often elsewhere (`get`, `toString`) says nothing about which one is meant. */
@@ -13,13 +13,8 @@ const mostElsewhere = 20;
 /** What a mentioned name means: the nearest definitions, by file, imports, folder, then anywhere. */
 export function chooseTargets(definitions: Definition[], mention: Mention): Definition[] {
   const candidates = qualifiedMatches(definitions, mention.whole);
-  const folder = folderOf(mention.path);
-  const scopes = [
-    candidates.filter(({ path }) => path === mention.path),
-    candidates.filter(({ path }) => mention.imported.has(path)),
-    candidates.filter(({ path }) => folderOf(path) === folder),
-  ];
-  const near = scopes.find((scope) => scope.length > 0);
+  if (candidates.length <= 1) return candidates;
+  const near = nearest(candidates, mention);
   if (!near && candidates.length > mostElsewhere) return [];
   const chosen = [...(near ?? candidates)];
   chosen.sort(
@@ -29,6 +24,15 @@ export function chooseTargets(definitions: Definition[], mention: Mention): Defi
       (a.id < b.id ? -1 : 1),
   );
   return chosen.slice(0, mostTargets);
+}
+
+function nearest(candidates: Definition[], { path: from, imported }: Mention): Definition[] | undefined {
+  const inFile = candidates.filter(({ path }) => path === from);
+  if (inFile.length > 0) return inFile;
+  const inImports = candidates.filter(({ path }) => imported().has(path));
+  if (inImports.length > 0) return inImports;
+  const inFolder = candidates.filter(({ path }) => folderOf(path) === folderOf(from));
+  return inFolder.length > 0 ? inFolder : undefined;
 }
 
 /** `Outer.inner` prefers an `inner` inside an `Outer`; what stands before the last name is often a variable, so it only prefers. */

@@ -48,16 +48,37 @@ describe("analyse", () => {
     const text = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.string({ unit: "binary" }),
-      fc.array(fc.constantFrom("a", "B", "_", "$", ".", "-", "'", "’", "1", "漢", "ー", "é", " ", "ǅ", "İ", "½", "\ud800", "𝒜")).map((all) => all.join("")),
+      fc
+        .array(
+          fc.constantFrom(
+            "a",
+            "B",
+            "_",
+            "$",
+            ".",
+            "-",
+            "'",
+            "’",
+            "1",
+            "漢",
+            "ー",
+            "é",
+            " ",
+            "ǅ",
+            "İ",
+            "½",
+            "\ud800",
+            "𝒜",
+          ),
+        )
+        .map((all) => all.join("")),
     );
     fc.assert(
       fc.property(text, fc.boolean(), (text, dropStopWords) => {
-        for (const term of analyse(text, { dropStopWords })) {
-          expect(term).toMatch(/^[\p{L}\p{N}\p{M}_]+$/u);
-          expect(term).toBe(term.toLowerCase());
-        }
+        const good = (term: string) => /^[\p{L}\p{N}\p{M}_]+$/u.test(term) && term === term.toLowerCase();
+        expect(analyse(text, { dropStopWords }).filter((term) => !good(term))).toEqual([]);
       }),
-      { numRuns: 3000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -72,7 +93,7 @@ describe("analyse", () => {
   });
 
   it("reads megabytes without a space", () => {
-    expect(analyse("a.".repeat(500_000)).length).toBeLessThan(500_001);
+    expect(analyse("b.".repeat(200_000)).length).toBe(200_000);
     expect(analyse("é-".repeat(200_000)).length).toBe(200_000);
     expect(analyse("漢".repeat(100_000)).length).toBe(99_999);
     expect(analyse("a".repeat(1_000_000))).toEqual([]);
@@ -93,7 +114,8 @@ describe("splitIdentifier", () => {
 
 describe("looksLikeIdentifier", () => {
   it("tells names from words", () => {
-    for (const name of ["fooBar", "foo_bar", "os.path", "run()", "HTTPServer", "$el"]) expect(looksLikeIdentifier(name)).toBe(true);
+    for (const name of ["fooBar", "foo_bar", "os.path", "run()", "HTTPServer", "$el"])
+      expect(looksLikeIdentifier(name)).toBe(true);
     for (const word of ["word", "Word", "two words", "1.5", ""]) expect(looksLikeIdentifier(word)).toBe(false);
   });
 });

@@ -113,7 +113,7 @@ function addWord(word: string, terms: string[], drop: boolean): void {
     addIdentifier(word, terms, drop);
     return;
   }
-  const pieces = word.split(/[.\-]/).map((piece) => piece.replace(/['’](s|t|re|ve|ll|d|m)?$/i, "").replace(/['’]/g, ""));
+  const pieces = word.split(/[.-]/).map((piece) => piece.replace(/['’](s|t|re|ve|ll|d|m)?$/i, "").replace(/['’]/g, ""));
   for (const piece of pieces) addIdentifier(piece, terms, drop);
   // The last two parts of a dotted or hyphenated name are a name of their own: os.path, well-known.
   if (pieces.length > 1) {
@@ -150,7 +150,9 @@ export function splitIdentifier(identifier: string): string[] {
       parts.push(chunk);
       continue;
     }
-    for (const piece of chunk.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}|\p{N}+|[^\p{Lu}\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}]+/gu) ?? []) {
+    for (const piece of chunk.match(
+      /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}|\p{N}+|[^\p{Lu}\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}]+/gu,
+    ) ?? []) {
       parts.push(piece.toLowerCase());
     }
   }
@@ -172,5 +174,8 @@ function addCjk(word: string, terms: string[], drop: boolean): void {
 
 /** What looks like a name in code: camelCase, snake_case, dotted, with a call's parentheses, or ALL_CAPS. */
 export function looksLikeIdentifier(word: string): boolean {
-  return /^[\p{L}_$][\p{L}\p{N}_$]*(\.[\p{L}_$][\p{L}\p{N}_$]*)*(\(\))?$/u.test(word) && /[_$.]|\p{Ll}\p{Lu}|\(\)$|^\p{Lu}{2,}\p{Ll}/u.test(word);
+  return (
+    /^[\p{L}_$][\p{L}\p{N}_$]*(\.[\p{L}_$][\p{L}\p{N}_$]*)*(\(\))?$/u.test(word) &&
+    /[_$.]|\p{Ll}\p{Lu}|\(\)$|^\p{Lu}{2,}\p{Ll}/u.test(word)
+  );
 }

@@ -5,14 +5,23 @@ import { tokenCounter } from "./tokens.ts";
 
 const counter = tokenCounter("o200k_base");
 const sentence = (n: number) => `Sentence number ${n} says something about the matter at hand. `;
-const paragraph = (n: number) => `${Array.from({ length: n }, (_, i) => sentence(i)).join("").trim()}\n\n`;
+const paragraph = (n: number) =>
+  `${Array.from({ length: n }, (_, i) => sentence(i))
+    .join("")
+    .trim()}\n\n`;
 
 const document = fc
   .array(
     fc.oneof(
       fc.constantFrom("# One\n", "## Two\n\n", "### Three ###\n", "\n", "\r\n", "\n\n\n", "- item\n", "Short. "),
       fc.integer({ min: 1, max: 12 }).map(paragraph),
-      fc.constantFrom("```js\nlet a = 1;\n\n# not a heading\n```\n", "```\nopen fence\n", "漢字は長い。とても。", "😀😀😀", "x".repeat(900)),
+      fc.constantFrom(
+        "```js\nlet a = 1;\n\n# not a heading\n```\n",
+        "```\nopen fence\n",
+        "漢字は長い。とても。",
+        "😀😀😀",
+        "x".repeat(900),
+      ),
       fc.string({ unit: "grapheme", maxLength: 60 }),
     ),
     { maxLength: 25 },

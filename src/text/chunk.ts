@@ -24,7 +24,9 @@ export function chunk(text: string, { minTokens = 400, maxTokens = 500, counter 
   const least = Math.min(minTokens, maxTokens);
   const chunks: string[] = [];
   /** What is still to be placed, next last. */
-  const waiting: Unit[] = paragraphs(text).map((unit) => ({ ...unit, cost: counter.count(unit.text) })).reverse();
+  const waiting: Unit[] = paragraphs(text)
+    .map((unit) => ({ ...unit, cost: counter.count(unit.text) }))
+    .reverse();
   let current: Unit[] = [];
   let cost = 0;
   while (waiting.length > 0) {

@@ -35,7 +35,8 @@ export function draftOf(text: string, language: string | undefined, counter: Tok
 
   function lineCost(index: number): number {
     const line = lines[index]!;
-    return (costs[index] ??= line.length > maxTokens * longestToken ? Number.POSITIVE_INFINITY : counter.count(`${line}\n`));
+    return (costs[index] ??=
+      line.length > maxTokens * longestToken ? Number.POSITIVE_INFINITY : counter.count(`${line}\n`));
   }
 
   function openBefore(index: number): Open | undefined {
@@ -56,7 +57,8 @@ export function draftOf(text: string, language: string | undefined, counter: Tok
       if (cut.characters) {
         let piece = lines[at]!.slice(0, cut.characters);
         open = scanLine(piece, at, open, syntax, undefined, false);
-        for (; open?.kind === "text" && open.text !== undefined && !open.text.lines; open = open.below) piece += open.close;
+        for (; open?.kind === "text" && open.text !== undefined && !open.text.lines; open = open.below)
+          piece += open.close;
         out.push(piece);
       }
       addGap(out, at, lines.length, open, undefined, style);
@@ -77,7 +79,14 @@ export function draftOf(text: string, language: string | undefined, counter: Tok
   }
 
   /** Closes comments and strings, marks the gap, then closes the brackets that what follows does not close. */
-  function addGap(out: string[], from: number, to: number, open: Open | undefined, after: Open | undefined, style: MarkStyle): void {
+  function addGap(
+    out: string[],
+    from: number,
+    to: number,
+    open: Open | undefined,
+    after: Open | undefined,
+    style: MarkStyle,
+  ): void {
     const shared = sharedBrackets(open, after);
     const beforeMark: Open[] = [];
     const afterMark: Open[] = [];

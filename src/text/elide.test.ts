@@ -57,7 +57,12 @@ describe("elide", () => {
   });
 
   it("does not end a comment that it cuts inside", () => {
-    expect(elide(["/*", " a", " b", "*/", "p {}"], [true, false, false, true, true], "css")).toEqual(["/*", " ... 2 lines", "*/", "p {}"]);
+    expect(elide(["/*", " a", " b", "*/", "p {}"], [true, false, false, true, true], "css")).toEqual([
+      "/*",
+      " ... 2 lines",
+      "*/",
+      "p {}",
+    ]);
   });
 
   it("keeps every kept line in order, and accounts for every other one", () => {
@@ -67,10 +72,14 @@ describe("elide", () => {
         const all = pairs.map(([text]) => text);
         const keep = pairs.map(([, kept]) => kept);
         const result = elide(all, keep, "java");
-        const marked = result.map((text) => Number(/\.\.\. (\d+) line/.exec(text)?.[1] ?? 0)).reduce((sum, count) => sum + count, 0);
+        const marked = result
+          .map((text) => Number(/\.\.\. (\d+) line/.exec(text)?.[1] ?? 0))
+          .reduce((sum, count) => sum + count, 0);
         const dropped = all.filter((text, i) => !keep[i] && text.trim() !== "").length;
         expect(marked).toBeGreaterThanOrEqual(dropped);
-        expect(result.filter((text) => !text.includes("...") && text !== "")).toEqual(all.filter((text, i) => keep[i] && text !== ""));
+        expect(result.filter((text) => !text.includes("...") && text !== "")).toEqual(
+          all.filter((text, i) => keep[i] && text !== ""),
+        );
       }),
     );
   });

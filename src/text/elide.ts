@@ -6,7 +6,11 @@ import { syntaxOf } from "./syntax.ts";
  * Keeps the chosen lines and puts one mark in the language's comment syntax in the place of each run of others,
  * indented like the run's first line that is not empty. A run of empty lines becomes one empty line.
  */
-export function elide(lines: readonly string[], keep: readonly boolean[] | ((index: number) => boolean), language?: string): string[] {
+export function elide(
+  lines: readonly string[],
+  keep: readonly boolean[] | ((index: number) => boolean),
+  language?: string,
+): string[] {
   const kept = typeof keep === "function" ? keep : (index: number) => keep[index] === true;
   const syntax = syntaxOf(language);
   const result: string[] = [];

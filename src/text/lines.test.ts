@@ -20,7 +20,9 @@ describe("splitLines", () => {
   });
 
   it("gives back the text when the lines are joined by their line ends", () => {
-    const text = fc.array(fc.constantFrom("a", "\n", "\r", "\r\n", " ", "é"), { maxLength: 30 }).map((parts) => parts.join(""));
+    const text = fc
+      .array(fc.constantFrom("a", "\n", "\r", "\r\n", " ", "é"), { maxLength: 30 })
+      .map((parts) => parts.join(""));
     fc.assert(
       fc.property(text, (text) => {
         const lines = splitLines(text);

@@ -30,7 +30,6 @@ const lowerSet = bit("lower") | bit("caseless") | bit("mark");
 const bothSet = bit("caseless") | bit("mark");
 const numbers = bit("number");
 const whitespace = bit("space") | bit("newline");
-const newlines = bit("newline");
 const symbols = bit("other") | bit("mark");
 /** What may stand before a word: anything but letters, numbers and line ends. */
 const prefixSet = bit("other") | bit("mark") | bit("space");

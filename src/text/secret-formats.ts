@@ -11,7 +11,8 @@ const formats: Record<string, string> = {
   "google-key": "AIza[A-Za-z0-9_-]{35}|GOCSPX-[A-Za-z0-9_-]{28}|ya29\\.[A-Za-z0-9_-]{30,300}",
   "stripe-key": "(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,250}|whsec_[A-Za-z0-9+/=]{24,250}",
   "anthropic-key": "sk-ant-[A-Za-z0-9_-]{16,250}",
-  "openai-key": "sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{16,250}|sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|sk-[A-Za-z0-9]{40,64}",
+  "openai-key":
+    "sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{16,250}|sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|sk-[A-Za-z0-9]{40,64}",
   "npm-token": "npm_[A-Za-z0-9]{36}",
   "pypi-token": "pypi-[A-Za-z0-9_-]{50,250}",
   "rubygems-token": "rubygems_[a-f0-9]{48}",

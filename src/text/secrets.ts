@@ -46,9 +46,16 @@ function findPrivateKeys(text: string, found: Found[]): void {
     const dashes = text.indexOf("-----", start);
     keyClosing.lastIndex = dashes;
     const closed = dashes >= 0 && dashes - start <= longestKeyBlock && keyClosing.test(text);
-    const body = text.slice(start, closed ? dashes : Math.min(dashes < 0 ? text.length : dashes, start + longestKeyBlock));
+    const body = text.slice(
+      start,
+      closed ? dashes : Math.min(dashes < 0 ? text.length : dashes, start + longestKeyBlock),
+    );
     const length = closed ? body.length : keyLines(body);
-    const base64 = body.slice(0, length).match(/[A-Za-z0-9+/=]{16,}/g)?.join("").length ?? 0;
+    const base64 =
+      body
+        .slice(0, length)
+        .match(/[A-Za-z0-9+/=]{16,}/g)
+        ?.join("").length ?? 0;
     if (base64 < 40) continue;
     found.push({ start: at, end: closed ? keyClosing.lastIndex : start + length, kind: "private-key" });
   }
@@ -68,8 +75,10 @@ function keyLines(body: string): number {
 }
 
 const credentials = /[^\s:/@'"`<>{}()]{0,64}:([^\s@/'"`<>{}()$]{3,128})@(?=[\w[%.-])/y;
-const exampleWords = /example|sample|placeholder|change_?me|your|dummy|fake|redacted|x{4}|\*{3}|\.{3}|%[sd]|1234567|abcdef/i;
-const commonPasswords = /^(?:p|pw|pass|passw(?:or)?d|passphrase|pwd|secret|user(?:name)?|root|admin|guest|test|testing|postgres|mysql|mongo|redis|token|key|foo|bar|baz|none|null|true|false|string|hunter2|letmein|qwerty)\d{0,3}$/i;
+const exampleWords =
+  /example|sample|placeholder|change_?me|your|dummy|fake|redacted|x{4}|\*{3}|\.{3}|%[sd]|1234567|abcdef/i;
+const commonPasswords =
+  /^(?:p|pw|pass|passw(?:or)?d|passphrase|pwd|secret|user(?:name)?|root|admin|guest|test|testing|postgres|mysql|mongo|redis|token|key|foo|bar|baz|none|null|true|false|string|hunter2|letmein|qwerty)\d{0,3}$/i;
 
 /** The password in `scheme://user:password@host`. */
 function findUrlPasswords(text: string, found: Found[]): void {
@@ -79,13 +88,20 @@ function findUrlPasswords(text: string, found: Found[]): void {
     if (match === null) continue;
     const password = match[1]!;
     const user = match[0].slice(0, match[0].indexOf(":"));
-    if (password === user || match[0].includes("[secret:") || commonPasswords.test(password) || exampleWords.test(password)) continue;
+    if (
+      password === user ||
+      match[0].includes("[secret:") ||
+      commonPasswords.test(password) ||
+      exampleWords.test(password)
+    )
+      continue;
     const end = credentials.lastIndex - 1;
     found.push({ start: end - password.length, end, kind: "url-password" });
   }
 }
 
-const passwordValue = /(?:word|wd|phrase|WORD|WD|PHRASE)[\w-]{0,20}["'`]?\]?\s{0,3}(?::=|=>|[:=])\s{0,3}(["'`])([^\s"'`]{8,64})\1/y;
+const passwordValue =
+  /(?:word|wd|phrase|WORD|WD|PHRASE)[\w-]{0,20}["'`]?\]?\s{0,3}(?::=|=>|[:=])\s{0,3}(["'`])([^\s"'`]{8,64})\1/y;
 
 /** `password = "..."` where the value is no word: three of lower case, upper case, digits and signs. */
 function findNamedPasswords(text: string, found: Found[]): void {
@@ -102,7 +118,13 @@ function findNamedPasswords(text: string, found: Found[]): void {
 }
 
 function looksChosen(value: string): boolean {
-  if (value.includes("[secret:") || exampleWords.test(value) || commonPasswords.test(value) || /^[$%{<\[]|[{}<>()]|^\w+\$\d|\$\{/.test(value)) return false;
+  if (
+    value.includes("[secret:") ||
+    exampleWords.test(value) ||
+    commonPasswords.test(value) ||
+    /^[$%{<[]|[{}<>()]|^\w+\$\d|\$\{/.test(value)
+  )
+    return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9_]/].filter((kind) => kind.test(value)).length;
   // Words joined by signs, paths and format strings are names, not passwords.
   return kinds >= 3 && /\d/.test(value) && entropy(value) >= 2.7 && !/^[\w-]+([./:][\w-]+)+$/.test(value);
@@ -110,7 +132,9 @@ function looksChosen(value: string): boolean {
 
 const shortestRun = 16;
 /** 1 for A-Z a-z 0-9 _ - + / = */
-const keyCharacters = Uint8Array.from({ length: 128 }, (_, code) => (/[A-Za-z0-9_\-+/=]/.test(String.fromCharCode(code)) ? 1 : 0));
+const keyCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9_\-+/=]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** Runs of sixteen key characters or more, found by looking at every sixteenth character only. */
 function findKeyLikeRuns(text: string, found: Found[]): void {
@@ -149,7 +173,8 @@ function findInRun(text: string, start: number, end: number, found: Found[]): vo
   if (named !== undefined) found.push(named);
 }
 
-const secretName = /(?:secret|token|passw(?:or)?d|passphrase|api_?-?key|access_?-?key|private_?-?key|auth_?-?key|account_?-?key|encryption_?-?key|signing_?-?key|master_?-?key|credential|bearer)s?[\w-]{0,12}$/i;
+const secretName =
+  /(?:secret|token|passw(?:or)?d|passphrase|api_?-?key|access_?-?key|private_?-?key|auth_?-?key|account_?-?key|encryption_?-?key|signing_?-?key|master_?-?key|credential|bearer)s?[\w-]{0,12}$/i;
 const assignment = /([A-Za-z_][\w.-]{0,60})["'`]?\]?\s{0,3}(?::=|=>|[:=])\s{0,3}(?:[bruf]{0,2}["'`])?$/i;
 const bearer = /\b(?:bearer|authorization:\s{0,3}(?:token|basic))\s{1,3}$/i;
 const longestSecret = 256;
@@ -177,7 +202,13 @@ function looksRandom(value: string): boolean {
   let digits = 0;
   let before = "";
   for (const character of value) {
-    const kind = /\d/.test(character) ? "digit" : /[a-z]/.test(character) ? "lower" : /[A-Z]/.test(character) ? "upper" : "";
+    const kind = /\d/.test(character)
+      ? "digit"
+      : /[a-z]/.test(character)
+        ? "lower"
+        : /[A-Z]/.test(character)
+          ? "upper"
+          : "";
     if (kind === "digit") digits++;
     if (kind !== "" && before !== "" && kind !== before) changes++;
     if (kind !== "") before = kind;

@@ -119,7 +119,8 @@ function braceInHead(before: string, language?: string): boolean {
 /** Heads of languages whose bodies may be an expression: `fun f() = ...`, `def f =`, and calls and types in one line. */
 function endsWithoutBody(line: string, next: string | undefined, language?: string): boolean {
   if (next === undefined) return true;
-  if (!/^(kotlin|kt|scala|swift|groovy|javascript|typescript|tsx|jsx|js|ts)$/.test(language?.toLowerCase() ?? "")) return false;
+  if (!/^(kotlin|kt|scala|swift|groovy|javascript|typescript|tsx|jsx|js|ts)$/.test(language?.toLowerCase() ?? ""))
+    return false;
   if (/(=>|=)\s*$/.test(line)) return true;
   return /=(?!>)/.test(line) && !/^\s*[{.|&?:+*/=)\]]/.test(next) && !/[,(|&?:+*/<-]\s*$/.test(line);
 }

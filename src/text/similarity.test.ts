@@ -5,7 +5,9 @@ import { nearDuplicates, similarity } from "./similarity.ts";
 const words = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `word${from + i}`);
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }),
-  fc.array(fc.constantFrom("port", "is", "5432", "the", "db", "Host", "漢字", "naïve", "-", "\n"), { maxLength: 80 }).map((all) => all.join(" ")),
+  fc
+    .array(fc.constantFrom("port", "is", "5432", "the", "db", "Host", "漢字", "naïve", "-", "\n"), { maxLength: 80 })
+    .map((all) => all.join(" ")),
 );
 
 describe("similarity", () => {
@@ -21,7 +23,10 @@ describe("similarity", () => {
 
   it.each([
     ["port is 5432", "port is 5433"],
-    ["the cache is enabled for all users of the site by default", "the cache is disabled for all users of the site by default"],
+    [
+      "the cache is enabled for all users of the site by default",
+      "the cache is disabled for all users of the site by default",
+    ],
     ["a calls b", "b calls a"],
     ["+++", "---"],
     ["", "x"],
@@ -80,7 +85,14 @@ function longestCommon(a: number[], b: number[]): number {
 describe("nearDuplicates", () => {
   it("points every duplicate at the first text of its kind", () => {
     const long = words(60).join(" ");
-    const texts = [long, "port is 5432", long.toUpperCase(), "port is 5433", "Port is 5432!", long.replace("word7", "seven")];
+    const texts = [
+      long,
+      "port is 5432",
+      long.toUpperCase(),
+      "port is 5433",
+      "Port is 5432!",
+      long.replace("word7", "seven"),
+    ];
     expect(nearDuplicates(texts, 0.9)).toEqual([
       { of: 0, duplicate: 2, similarity: 1 },
       { of: 1, duplicate: 4, similarity: 1 },
@@ -96,15 +108,19 @@ describe("nearDuplicates", () => {
       return changed.join(" ");
     });
     fc.assert(
-      fc.property(fc.array(fc.oneof(variant, anyText), { maxLength: 12 }), fc.constantFrom(0.8, 0.9, 0.97, 1), (texts, threshold) => {
-        const kept: number[] = [];
-        const expected: number[] = [];
-        for (const [i, text] of texts.entries()) {
-          const twin = kept.some((other) => similarity(texts[other]!, text) >= threshold);
-          (twin ? expected : kept).push(i);
-        }
-        expect(nearDuplicates(texts, threshold).map(({ duplicate }) => duplicate)).toEqual(expected);
-      }),
+      fc.property(
+        fc.array(fc.oneof(variant, anyText), { maxLength: 12 }),
+        fc.constantFrom(0.8, 0.9, 0.97, 1),
+        (texts, threshold) => {
+          const kept: number[] = [];
+          const expected: number[] = [];
+          for (const [i, text] of texts.entries()) {
+            const twin = kept.some((other) => similarity(texts[other]!, text) >= threshold);
+            (twin ? expected : kept).push(i);
+          }
+          expect(nearDuplicates(texts, threshold).map(({ duplicate }) => duplicate)).toEqual(expected);
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -32,7 +32,8 @@ export function nearDuplicates(texts: readonly string[], threshold: number): Nea
       if (Math.abs(one.words.length - words.length) > mostDifferences) continue;
       if (!bitsWithin(one.bits, bits, mostDifferences) || !countsWithin(one.counts, counts, mostDifferences)) continue;
       const score = total === 0 ? similarity(texts[one.index]!, text) : wordSimilarity(one.words, words);
-      if (score >= threshold && score > (twin?.similarity ?? 0)) twin = { of: one.index, duplicate: index, similarity: score };
+      if (score >= threshold && score > (twin?.similarity ?? 0))
+        twin = { of: one.index, duplicate: index, similarity: score };
       if (score === 1) break;
     }
     if (twin) found.push(twin);
@@ -181,7 +182,8 @@ function commonInOrder(a: Int32Array, b: Int32Array): number {
 function pairSimilarity(a: Int32Array, b: Int32Array): number {
   if (a.length < 2 || b.length < 2) return 0;
   const counts = new Map<number, number>();
-  const pair = (words: Int32Array, i: number) => Math.imul(Math.imul(words[i]!, 0x9e3779b1) ^ words[i + 1]!, 0x85ebca6b);
+  const pair = (words: Int32Array, i: number) =>
+    Math.imul(Math.imul(words[i]!, 0x9e3779b1) ^ words[i + 1]!, 0x85ebca6b);
   for (let i = 0; i + 1 < a.length; i++) counts.set(pair(a, i), (counts.get(pair(a, i)) ?? 0) + 1);
   let common = 0;
   for (let i = 0; i + 1 < b.length; i++) {

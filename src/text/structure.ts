@@ -21,13 +21,21 @@ export type Skip = (from: number, to: number, comment: boolean) => void;
 const closing: Record<string, string> = { "{": "}", "(": ")", "[": "]" };
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const regularExpression = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\]){0,200}\]|[^\\/[]){1,500}\/[a-z]*/y;
-const beforeRegularExpression = /(?:^|[(,=:[!&|?{};+*%~^<>-]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do))\s*$/;
+const beforeRegularExpression =
+  /(?:^|[(,=:[!&|?{};+*%~^<>-]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do))\s*$/;
 
 /**
  * Reads one line and says what is open after it. `skip` hears which parts are comment or string. A line that is
  * cut short (`whole` false) keeps a string open that the end of a whole line would end.
  */
-export function scanLine(line: string, index: number, before: Open | undefined, syntax: Syntax, skip?: Skip, whole = true): Open | undefined {
+export function scanLine(
+  line: string,
+  index: number,
+  before: Open | undefined,
+  syntax: Syntax,
+  skip?: Skip,
+  whole = true,
+): Open | undefined {
   if (syntax.fences) {
     const mark = fence.exec(line)?.[1];
     if (before?.close.startsWith("`") || before?.close.startsWith("~")) {
@@ -62,7 +70,10 @@ export function scanLine(line: string, index: number, before: Open | undefined, 
     }
     if (found.groups!.slash !== undefined) {
       regularExpression.lastIndex = found.index;
-      if (beforeRegularExpression.test(line.slice(Math.max(0, found.index - 20), found.index)) && regularExpression.test(line)) {
+      if (
+        beforeRegularExpression.test(line.slice(Math.max(0, found.index - 20), found.index)) &&
+        regularExpression.test(line)
+      ) {
         skip?.(found.index, regularExpression.lastIndex, false);
         at = regularExpression.lastIndex;
       }
@@ -108,7 +119,12 @@ export function indentOf(line: string): string {
 }
 
 /** A line with its comments blanked and its strings filled with quotes: only code is left, in place. */
-export function maskLine(line: string, index: number, before: Open | undefined, syntax: Syntax): { code: string; after: Open | undefined } {
+export function maskLine(
+  line: string,
+  index: number,
+  before: Open | undefined,
+  syntax: Syntax,
+): { code: string; after: Open | undefined } {
   let code = "";
   let at = 0;
   const after = scanLine(line, index, before, syntax, (from, to, comment) => {

@@ -51,8 +51,18 @@ const rawBacktick: EnclosedText = { open: "`", close: "`", lines: true, raw: tru
 // A lone quote is a lifetime, a digit separator or a prime, so the literal is matched whole or not at all.
 const character: EnclosedText = { open: "'(?:\\\\[^']{1,10}|[^\\\\'])'", close: "'", whole: true };
 const template: EnclosedText = { open: "`", close: "`", lines: true, code: "${" };
-const rustRaw: EnclosedText = { open: 'b?r#*"', close: (open) => `"${"#".repeat(open.split("#").length - 1)}`, lines: true, raw: true };
-const cppRaw: EnclosedText = { open: 'R"[^()\\s\\\\"]{0,16}\\(', close: (open) => `)${open.slice(2, -1)}"`, lines: true, raw: true };
+const rustRaw: EnclosedText = {
+  open: 'b?r#*"',
+  close: (open) => `"${"#".repeat(open.split("#").length - 1)}`,
+  lines: true,
+  raw: true,
+};
+const cppRaw: EnclosedText = {
+  open: 'R"[^()\\s\\\\"]{0,16}\\(',
+  close: (open) => `)${open.slice(2, -1)}"`,
+  lines: true,
+  raw: true,
+};
 const verbatim: EnclosedText = { open: '\\$?@\\$?"', close: '"', lines: true, raw: true };
 const longBracket = (prefix: string, comment: boolean): EnclosedText => ({
   open: `${prefix}\\[=*\\[`,
@@ -70,7 +80,13 @@ const percent = { comment: ["% ", ""], lineComments: ["%"], brackets: true, head
 
 const c: Syntax = { ...slashes, texts: [blockComment, double, character] };
 const javascript: Syntax = { ...slashes, texts: [blockComment, template, double, single], regularExpressions: true };
-const markup: Syntax = { comment: ["<!-- ", " -->"], lineComments: [], texts: [markupComment], brackets: false, head: "line" };
+const markup: Syntax = {
+  comment: ["<!-- ", " -->"],
+  lineComments: [],
+  texts: [markupComment],
+  brackets: false,
+  head: "line",
+};
 const shell: Syntax = {
   ...hash,
   lineComments: ["(?<![^\\s;&|(])#"],
@@ -90,7 +106,13 @@ const syntaxes: Record<string, Syntax> = {
   cmake: { ...hash, texts: [doubleLines] },
   cpp: { ...slashes, texts: [blockComment, cppRaw, double, character] },
   csharp: { ...slashes, texts: [blockComment, tripleDouble, verbatim, double, character] },
-  css: { comment: ["/* ", " */"], lineComments: [], texts: [blockComment, double, single], brackets: true, head: "brace" },
+  css: {
+    comment: ["/* ", " */"],
+    lineComments: [],
+    texts: [blockComment, double, single],
+    brackets: true,
+    head: "brace",
+  },
   dart: { ...slashes, texts: [nestedComment, tripleDouble, tripleSingle, double, single] },
   dockerfile: { ...hash, texts: [double, single], brackets: false },
   elixir: { ...hash, texts: [tripleDouble, tripleSingle, doubleLines, single], blockEnd: keywordEnd },
@@ -108,7 +130,11 @@ const syntaxes: Record<string, Syntax> = {
   java: { ...slashes, texts: [blockComment, tripleDouble, double, character] },
   javascript,
   json: { ...slashes, texts: [blockComment, double], head: "line" },
-  julia: { ...hash, texts: [{ open: "#=", close: "=#", comment: true, lines: true, raw: true }, tripleDouble, double, character], blockEnd: keywordEnd },
+  julia: {
+    ...hash,
+    texts: [{ open: "#=", close: "=#", comment: true, lines: true, raw: true }, tripleDouble, double, character],
+    blockEnd: keywordEnd,
+  },
   kotlin: { ...slashes, texts: [nestedComment, tripleDouble, double, character] },
   latex: { ...percent, texts: [], brackets: false },
   less: { ...slashes, texts: [blockComment, double, single] },
@@ -118,11 +144,25 @@ const syntaxes: Record<string, Syntax> = {
   matlab: { ...percent, texts: [], blockEnd: keywordEnd },
   nix: { ...hash, texts: [blockComment, { open: "''", close: "''", lines: true, raw: true }, doubleLines] },
   objc: c,
-  ocaml: { comment: ["(* ", " *)"], lineComments: [], texts: [parenComment, doubleLines, character], brackets: true, head: "line" },
+  ocaml: {
+    comment: ["(* ", " *)"],
+    lineComments: [],
+    texts: [parenComment, doubleLines, character],
+    brackets: true,
+    head: "line",
+  },
   pascal: { ...slashes, head: "line", texts: [parenComment, single] },
   perl: { ...hash, head: "brace", lineComments: ["(?<!\\$)#"], texts: [doubleLines, singleLines] },
   php: { ...slashes, lineComments: ["//", "#(?!\\[)"], texts: [blockComment, doubleLines, singleLines] },
-  powershell: { ...hash, head: "brace", texts: [{ open: "<#", close: "#>", comment: true, lines: true, raw: true }, { ...doubleLines, raw: true }, { ...singleLines, raw: true }] },
+  powershell: {
+    ...hash,
+    head: "brace",
+    texts: [
+      { open: "<#", close: "#>", comment: true, lines: true, raw: true },
+      { ...doubleLines, raw: true },
+      { ...singleLines, raw: true },
+    ],
+  },
   protobuf: { ...slashes, texts: [blockComment, double, single] },
   python: { ...hash, head: "colon", texts: [tripleDouble, tripleSingle, double, single] },
   r: { ...hash, head: "brace", texts: [doubleLines, singleLines] },
@@ -141,7 +181,13 @@ const syntaxes: Record<string, Syntax> = {
   typescript: javascript,
   verilog: c,
   vim: { comment: ['" ', ""], lineComments: [], texts: [], brackets: false, head: "line" },
-  visualbasic: { comment: ["' ", ""], lineComments: ["'"], texts: [{ ...double, raw: true }], brackets: true, head: "line" },
+  visualbasic: {
+    comment: ["' ", ""],
+    lineComments: ["'"],
+    texts: [{ ...double, raw: true }],
+    brackets: true,
+    head: "line",
+  },
   vue: markup,
   xml: markup,
   yaml: { ...hash, lineComments: ["(?<!\\S)#"], texts: [double, { ...single, raw: true }], head: "line" },
@@ -149,13 +195,59 @@ const syntaxes: Record<string, Syntax> = {
 };
 
 const aliases: Record<string, string> = {
-  "c#": "csharp", "c++": "cpp", "f#": "fsharp", "objective-c": "objc", objectivec: "objc", c_sharp: "csharp", cs: "csharp",
-  js: "javascript", jsx: "javascript", javascriptreact: "javascript", mjs: "javascript", ts: "typescript", tsx: "typescript",
-  typescriptreact: "typescript", json5: "json", jsonc: "json", py: "python", rb: "ruby", rs: "rust", kt: "kotlin", sh: "bash", shell: "bash",
-  shellscript: "bash", zsh: "bash", fish: "bash", golang: "go", md: "markdown", mdx: "markdown", rst: "restructuredtext", yml: "yaml",
-  htm: "html", svg: "xml", docker: "dockerfile", makefile: "make", terraform: "hcl", tf: "hcl", proto: "protobuf", sass: "scss",
-  plain: "text", plaintext: "text", properties: "ini", conf: "ini", tex: "latex", lisp: "clojure", scheme: "clojure", emacs_lisp: "clojure",
-  elisp: "clojure", vb: "visualbasic", ps1: "powershell", systemverilog: "verilog", astro: "html", ejs: "html", embedded_template: "html",
+  "c#": "csharp",
+  "c++": "cpp",
+  "f#": "fsharp",
+  "objective-c": "objc",
+  objectivec: "objc",
+  c_sharp: "csharp",
+  cs: "csharp",
+  js: "javascript",
+  jsx: "javascript",
+  javascriptreact: "javascript",
+  mjs: "javascript",
+  ts: "typescript",
+  tsx: "typescript",
+  typescriptreact: "typescript",
+  json5: "json",
+  jsonc: "json",
+  py: "python",
+  rb: "ruby",
+  rs: "rust",
+  kt: "kotlin",
+  sh: "bash",
+  shell: "bash",
+  shellscript: "bash",
+  zsh: "bash",
+  fish: "bash",
+  golang: "go",
+  md: "markdown",
+  mdx: "markdown",
+  rst: "restructuredtext",
+  yml: "yaml",
+  htm: "html",
+  svg: "xml",
+  docker: "dockerfile",
+  makefile: "make",
+  terraform: "hcl",
+  tf: "hcl",
+  proto: "protobuf",
+  sass: "scss",
+  plain: "text",
+  plaintext: "text",
+  properties: "ini",
+  conf: "ini",
+  tex: "latex",
+  lisp: "clojure",
+  scheme: "clojure",
+  emacs_lisp: "clojure",
+  elisp: "clojure",
+  vb: "visualbasic",
+  ps1: "powershell",
+  systemverilog: "verilog",
+  astro: "html",
+  ejs: "html",
+  embedded_template: "html",
 };
 
 /** The syntax of a language by name, any case; that of plain text when the language is unknown. */

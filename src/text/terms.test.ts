@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { hashTerm, hashText } from "./hash.ts";
 import { type Field, fields, forEachTerm, frequencies, packTerms } from "./terms.ts";
 
-const vector = fc.dictionary(fc.constantFrom<Field>(...fields), fc.array(fc.constantFrom("cache", "user", "a", "漢字", "x_y"), { maxLength: 400 }));
+const vector = fc.dictionary(
+  fc.constantFrom<Field>(...fields),
+  fc.array(fc.constantFrom("cache", "user", "a", "漢字", "x_y"), { maxLength: 400 }),
+);
 
 describe("packTerms", () => {
   it("keeps how often each term occurs in each field, up to 255", () => {
@@ -12,7 +15,9 @@ describe("packTerms", () => {
         const packed = packTerms(byField);
         for (const term of ["cache", "user", "a", "漢字", "x_y", "absent"]) {
           const found = new Uint16Array(fields.length);
-          const expected = fields.map((field) => Math.min(255, (byField[field] ?? []).filter((other) => other === term).length));
+          const expected = fields.map((field) =>
+            Math.min(255, (byField[field] ?? []).filter((other) => other === term).length),
+          );
           expect(frequencies(packed, hashTerm(term), found)).toBe(expected.some((count) => count > 0));
           expect([...found]).toEqual(expected);
         }

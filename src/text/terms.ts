@@ -53,7 +53,10 @@ export function frequencies(packed: Uint8Array, termHash: number, into: Uint16Ar
 }
 
 /** Every entry in order: (term hash, field index, frequency). */
-export function forEachTerm(packed: Uint8Array, visit: (termHash: number, field: number, frequency: number) => void): void {
+export function forEachTerm(
+  packed: Uint8Array,
+  visit: (termHash: number, field: number, frequency: number) => void,
+): void {
   for (let i = 0; i * entryBytes < packed.length; i++) {
     visit(hashAt(packed, i), packed[i * entryBytes + 4]!, packed[i * entryBytes + 5]!);
   }

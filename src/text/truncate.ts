@@ -29,7 +29,11 @@ export function truncate(text: string, options: TruncateOptions): Truncated | un
   for (const mark of ["counted", "short"] as const) {
     const attempt: Attempt = { draft, mark, maxTokens, counter };
     const fitted =
-      strategy === "head" ? head(attempt, 0) : strategy === "bookend" ? bookend(attempt) : signatureFirst(attempt, options);
+      strategy === "head"
+        ? head(attempt, 0)
+        : strategy === "bookend"
+          ? bookend(attempt)
+          : signatureFirst(attempt, options);
     if (fitted !== undefined) return { text: fitted, cut: true };
   }
   const lineEnd = text.endsWith("\n") ? "\n" : "";
@@ -43,7 +47,7 @@ type Attempt = { draft: Draft; mark: MarkStyle; maxTokens: number; counter: Toke
 /** A rendered cut and the tokens it leaves unused: negative when it is too long. */
 type Fitted = { text: string; left: number };
 
-function fit({ draft, mark, maxTokens, counter }: Attempt, cut: Cut): Fitted {
+function measured({ draft, mark, maxTokens, counter }: Attempt, cut: Cut): Fitted {
   const text = draft.render(cut, mark);
   return { text, left: maxTokens - counter.count(text) };
 }
@@ -56,15 +60,15 @@ function head(attempt: Attempt, start: number, atLeast = start): string | undefi
   const { draft, maxTokens } = attempt;
   const ranges = (end: number): Cut["ranges"] => (start > 0 || end > start ? [[start, end]] : []);
   let end = start + affordable(draft, start, maxTokens);
-  let best = fit(attempt, { ranges: ranges(end) });
+  let best = measured(attempt, { ranges: ranges(end) });
   while (best.left < 0 && end > start) {
     // Over by some factor: fewer lines by the same factor.
     end = Math.min(end - 1, start + Math.floor(((end - start) * maxTokens) / (maxTokens - best.left)));
-    best = fit(attempt, { ranges: ranges(end) });
+    best = measured(attempt, { ranges: ranges(end) });
   }
   if (best.left < 0) return undefined;
   for (let more = affordable(draft, end, best.left); more > 0; more = affordable(draft, end, best.left)) {
-    const longer = fit(attempt, { ranges: ranges(end + more) });
+    const longer = measured(attempt, { ranges: ranges(end + more) });
     if (longer.left < 0) break;
     best = longer;
     end += more;
@@ -91,13 +95,13 @@ function affordable(draft: Draft, start: number, tokens: number): number {
 function cutLine(attempt: Attempt, ranges: Cut["ranges"], index: number): string | undefined {
   const { draft, maxTokens } = attempt;
   const line = draft.lines[index]!;
-  const empty = fit(attempt, { ranges });
+  const empty = measured(attempt, { ranges });
   let best: string | undefined;
   let [fits, over] = [0, line.length];
   let guess = empty.left * 3;
   for (let tries = 0; tries < 24 && over - fits > 1 && guess > fits; tries++) {
     const length = Math.max(fits + 1, Math.min(Math.floor(guess), over - 1));
-    const result = fit(attempt, { ranges, characters: wholeCharacters(line, length) });
+    const result = measured(attempt, { ranges, characters: wholeCharacters(line, length) });
     const tokens = Math.max(1, empty.left - result.left);
     if (result.left >= 0) [best, fits] = [result.text, length];
     else over = length;
@@ -110,7 +114,9 @@ function cutLine(attempt: Attempt, ranges: Cut["ranges"], index: number): string
 
 /** A length that does not end within a surrogate pair. */
 function wholeCharacters(line: string, length: number): number {
-  return /[\ud800-\udbff]/.test(line[length - 1] ?? "") && /[\udc00-\udfff]/.test(line[length] ?? "") ? length - 1 : length;
+  return /[\ud800-\udbff]/.test(line[length - 1] ?? "") && /[\udc00-\udfff]/.test(line[length] ?? "")
+    ? length - 1
+    : length;
 }
 
 /** The whole signature, then the comment above it and the body as far as they fit. */
@@ -119,14 +125,19 @@ function signatureFirst(attempt: Attempt, options: TruncateOptions): string | un
   const found = signatureSpan(draft.lines, options.language);
   const end = Math.min(options.signatureLines ?? found.end, draft.lines.length);
   const start = Math.min(found.start, Math.max(0, end - 1));
-  const whole = fit(attempt, { ranges: [[0, end]] });
+  const whole = measured(attempt, { ranges: [[0, end]] });
   if (whole.left >= 0) return head(attempt, 0, end);
   if (start === 0) return head(attempt, 0);
   // The comment above is what gives way: its first lines stay if there is room.
-  let best = fit(attempt, { ranges: [[start, end]] });
+  let best = measured(attempt, { ranges: [[start, end]] });
   if (best.left < 0) return head(attempt, start);
   for (let above = affordable(draft, 0, best.left); above > 0; above = above >> 1) {
-    const longer = fit(attempt, { ranges: [[0, above], [start, end]] });
+    const longer = measured(attempt, {
+      ranges: [
+        [0, above],
+        [start, end],
+      ],
+    });
     if (longer.left < 0) continue;
     best = longer;
     break;
@@ -146,7 +157,12 @@ function bookend(attempt: Attempt): string | undefined {
     while (start > end && (sum += draft.lineCost(start - 1)) <= maxTokens) start--;
     start = balancedStart(draft, end, start);
     for (let shorter = 0; shorter < 12 && start < count; shorter++) {
-      const result = fit(attempt, { ranges: [[0, end], [start, count]] });
+      const result = measured(attempt, {
+        ranges: [
+          [0, end],
+          [start, count],
+        ],
+      });
       if (result.left >= 0) return lengthenHead(attempt, end, start, result);
       start = balancedStart(draft, end, start + Math.max(1, Math.ceil(((count - start) * -result.left) / maxTokens)));
     }
@@ -191,7 +207,12 @@ function lengthenHead(attempt: Attempt, end: number, start: number, fitted: Fitt
   for (let more = affordable(draft, end, best.left); more > 0; more >>= 1) {
     const longer = Math.min(end + more, start);
     if (longer === start || balancedStart(draft, longer, start) !== start) continue;
-    const result = fit(attempt, { ranges: [[0, longer], [start, draft.lines.length]] });
+    const result = measured(attempt, {
+      ranges: [
+        [0, longer],
+        [start, draft.lines.length],
+      ],
+    });
     if (result.left >= 0) {
       best = result;
       break;

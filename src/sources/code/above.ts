@@ -30,11 +30,12 @@ export function continued(
 ): Run | undefined {
   const line = indentationBefore(text, literal.start);
   if (line !== 0 && text.charCodeAt(line - 1) !== 10) return run && run.end <= literal.start ? undefined : run;
-  const docs = isDoc ? [literal] : [];
   if (run && run.unit === unit && touches(text, run.end, literal.start)) {
-    return { start: run.start, end: literal.end, unit, docs: [...run.docs, ...docs] };
+    run.end = literal.end;
+    if (isDoc) run.docs.push(literal);
+    return run;
   }
-  return { start: literal.start, end: literal.end, unit, docs };
+  return { start: literal.start, end: literal.end, unit, docs: isDoc ? [literal] : [] };
 }
 
 /** Directly above; a `/** ... *\/` may have a blank line after it, unless it opens the file. */

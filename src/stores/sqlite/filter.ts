@@ -8,6 +8,7 @@ export type Conditions = { sql: string; values: Value[] };
 
 /** Distinct glob lists remembered per revision: a server's users may send any number of them. */
 const rememberedGlobs = 64;
+const rememberedFilters = 16;
 
 export function conditions(session: Session, owner: Owner, filter: Filter | undefined): Conditions {
   let sql = "";
@@ -36,4 +37,23 @@ function filesMatching(session: Session, owner: Owner, globs: string[]): string 
   const json = JSON.stringify(files);
   remembered.set(key, json);
   return json;
+}
+
+/** Which item numbers pass a filter, as one byte each; undefined when all do. Remembered: a user's filter seldom changes. */
+export function passing(session: Session, owner: Owner, filter: Filter | undefined): Uint8Array | undefined {
+  const where = conditions(session, owner, filter);
+  if (where.sql === "") return undefined;
+  const { passing: remembered } = cacheOf(session, owner);
+  const key = JSON.stringify(filter);
+  const known = remembered.get(key);
+  if (known) return known;
+  const row = session.database.get<{ ids: string; last: number | null }>(
+    `SELECT json_group_array(i.id) AS ids, max(i.id) AS last FROM items AS i WHERE i.owner = ?${where.sql}`,
+    [owner.id, ...where.values],
+  )!;
+  const allowed = new Uint8Array((row.last ?? 0) + 1);
+  for (const id of JSON.parse(row.ids) as number[]) allowed[id] = 1;
+  if (remembered.size >= rememberedFilters) remembered.clear();
+  remembered.set(key, allowed);
+  return allowed;
 }

@@ -1,5 +1,5 @@
 import type { LinkKind } from "../../item.ts";
-import { arrangePaths, importNames, type ModulePaths, resolveModule } from "../modules.ts";
+import { arrangePaths, importNames, resolveModule } from "../modules.ts";
 import type { ResolvedLink } from "../store.ts";
 import { chooseTargets, type Definition } from "../targets.ts";
 import { cacheOf, findOwner, type Owner, pathsOf, type Session } from "./owner.ts";
@@ -8,7 +8,7 @@ import { linkCodes } from "./schema.ts";
 const kindsByCode = new Map(Object.entries(linkCodes).map(([kind, code]) => [code, kind as LinkKind]));
 const defaultLimit = 1000;
 /** Mentions of one name that are looked at to find who means an item. */
-const mostMentions = 2000;
+const mostMentions = 500;
 const namesInFile = 200;
 const notDefinitions = "('file', 'document', 'config', 'section')";
 
@@ -160,12 +160,12 @@ class Reading {
     }
     if (mention.kind === linkCodes.imports) {
       const name = this.#name(mention.whole || mention.target);
-      return resolveModule(name, mention.path, this.#modules()).flatMap((path) => this.#wholeFiles(path));
+      return this.#resolve(name, mention.path).flatMap((path) => this.#wholeFiles(path));
     }
     const definitions = this.#definitionsOf(mention.target);
     if (definitions.length === 0) return [];
     const whole = mention.whole > 0 ? this.#name(mention.whole) : undefined;
-    const imported = this.#importedBy(mention.file, mention.path);
+    const imported = () => this.#importedBy(mention.file, mention.path);
     return chooseTargets(definitions, { path: mention.path, imported, whole }).map(({ id }) => id);
   }
 
@@ -185,7 +185,7 @@ class Reading {
         "SELECT DISTINCT iif(whole > 0, whole, target) AS id FROM links WHERE owner = ? AND file = ? AND kind = ? AND whole >= 0",
         [file, linkCodes.imports],
       );
-      return new Set(rows.flatMap(({ id }) => resolveModule(this.#name(id), path, this.#modules())));
+      return new Set(rows.flatMap(({ id }) => this.#resolve(this.#name(id), path)));
     });
   }
 
@@ -196,10 +196,10 @@ class Reading {
     );
   }
 
-  #modules(): ModulePaths {
+  #resolve(name: string, from: string): string[] {
     const cache = cacheOf(this.#session, this.#owner);
     cache.modules ??= arrangePaths(pathsOf(this.#session, this.#owner).map(({ path }) => path));
-    return cache.modules;
+    return resolveModule(name, from, cache.modules);
   }
 
   #name(id: number): string {

@@ -82,7 +82,7 @@ function dots(query: Int16Array, rows: Int8Array, scores: Int32Array, stride: nu
 }
 
 /** Positions of the `count` largest scores among those that pass, best first; ties by position. */
-export function largest(scores: Int32Array, count: number, passes?: (position: number) => boolean): number[] {
+export function largest(scores: Int32Array | Float64Array, count: number, passes?: (position: number) => boolean): number[] {
   // A heap with the worst of the best so far at its top: most scores fail the first comparison.
   const heap: number[] = [];
   const worse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b);

@@ -1,8 +1,10 @@
 import type { Item } from "../../item.ts";
 import type { ModulePaths } from "../modules.ts";
+import type { Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
 import type { Matrix } from "./matrix.ts";
 import { createOwnerTables } from "./schema.ts";
+import type { Searchable } from "./searchable.ts";
 
 export type Owner = {
   id: number;
@@ -41,9 +43,8 @@ export type OwnerCache = {
   passing: Map<string, Uint8Array>;
   matrices: Map<number, Matrix>;
   items: Map<number, Item>;
+  searchables: Map<Scope, Searchable>;
   modules?: ModulePaths;
-  /** See frequencies.ts. */
-  frequencies?: Int32Array[];
 };
 
 /** An opened store's connection with what it remembers. */
@@ -53,7 +54,14 @@ export type Session = { database: Database; caches: Map<number, OwnerCache> };
 export function cacheOf(session: Session, owner: Owner): OwnerCache {
   const known = session.caches.get(owner.id);
   if (known?.revision === owner.revision) return known;
-  const fresh: OwnerCache = { revision: owner.revision, globs: new Map(), passing: new Map(), matrices: new Map(), items: new Map() };
+  const fresh: OwnerCache = {
+    revision: owner.revision,
+    globs: new Map(),
+    passing: new Map(),
+    matrices: new Map(),
+    items: new Map(),
+    searchables: new Map(),
+  };
   session.caches.set(owner.id, fresh);
   return fresh;
 }

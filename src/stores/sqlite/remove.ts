@@ -1,12 +1,11 @@
-import type { Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
-import type { FrequencyChanges } from "./frequencies.ts";
 import type { Names } from "./names.ts";
 import type { Owner } from "./owner.ts";
+import type { PostingChanges } from "./parts.ts";
 import { storeVectors, vectorsOf } from "./vectors.ts";
 
 /** What a write transaction keeps count of while rows come and go. */
-export type Counts = { names: Names; frequencies: FrequencyChanges };
+export type Counts = { names: Names; unit: PostingChanges; file: PostingChanges };
 
 /** Removes a file and everything it contributed; does nothing when it is not there. */
 export function removeFile(database: Database, owner: Owner, path: string, counts: Counts): void {
@@ -19,7 +18,7 @@ export function removeFile(database: Database, owner: Owner, path: string, count
   const among = "id BETWEEN ? AND ? AND file = ?";
   const range = [row.first, row.last, file];
   const items = database.all<{ id: number; name: number }>(`SELECT id, name FROM items WHERE ${among}`, range);
-  for (const { id, name } of items) removeSearchRows(database, owner, id, name, counts);
+  for (const { id, name } of items) removeSearchRows(database, id, name, counts);
   database.run(`DELETE FROM items WHERE ${among}`, range);
   releaseLinks(database, owner, file, undefined, counts);
   database.run("DELETE FROM vectors WHERE file = ?", [file]);
@@ -35,7 +34,7 @@ export function removeItem(
   row: { id: number; name: number; file: number },
   counts: Counts,
 ): void {
-  removeSearchRows(database, owner, row.id, row.name, counts);
+  removeSearchRows(database, row.id, row.name, counts);
   database.run("DELETE FROM items WHERE id = ?", [row.id]);
   releaseLinks(database, owner, row.file, row.id, counts);
   database.run("UPDATE files SET items = items - 1 WHERE id = ?", [row.file]);
@@ -43,19 +42,14 @@ export function removeItem(
   if (vectors.delete(row.id)) storeVectors(database, row.file, vectors);
 }
 
-function removeSearchRows(database: Database, owner: Owner, item: number, name: number, counts: Counts): void {
+function removeSearchRows(database: Database, item: number, name: number, counts: Counts): void {
   counts.names.releaseItem(name);
   for (const scope of ["unit", "file"] as const) {
-    const stored = storedTerms(database, scope, item);
+    const stored = database.get<{ length: number }>(`SELECT length FROM ${scope}_terms WHERE item = ?`, [item]);
     if (!stored) continue;
-    counts.frequencies.count(scope, stored.terms, stored.length, -1);
+    counts[scope].remove(item, stored.length);
     database.run(`DELETE FROM ${scope}_terms WHERE item = ?`, [item]);
-    database.run(`DELETE FROM ${scope}_${owner.id} WHERE rowid = ?`, [item]);
   }
-}
-
-function storedTerms(database: Database, scope: Scope, item: number): { terms: Uint8Array; length: number } | undefined {
-  return database.get(`SELECT terms, length FROM ${scope}_terms WHERE item = ?`, [item]);
 }
 
 function releaseLinks(database: Database, owner: Owner, file: number, item: number | undefined, counts: Counts): void {

@@ -37,7 +37,8 @@ CREATE TABLE names(
 CREATE UNIQUE INDEX names_name ON names(owner, folded, name);
 
 CREATE TABLE items(
-  id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, key TEXT NOT NULL, file INTEGER NOT NULL, name INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: parts.ts relies on it
+  owner INTEGER NOT NULL, key TEXT NOT NULL, file INTEGER NOT NULL, name INTEGER NOT NULL,
   source TEXT NOT NULL, kind TEXT NOT NULL,
   qualified TEXT NOT NULL, -- '+' and what follows the path, or '=' and the whole qualified name
   start INTEGER NOT NULL, stop INTEGER NOT NULL, language TEXT, signature TEXT, doc TEXT, hash TEXT NOT NULL,
@@ -51,9 +52,13 @@ CREATE INDEX items_outside ON items(owner, outside) WHERE outside IS NOT NULL;
 
 CREATE TABLE unit_terms(item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms BLOB NOT NULL);
 CREATE TABLE file_terms(item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms BLOB NOT NULL);
--- Sorted lists of changes to document frequencies, see frequencies.ts.
-CREATE TABLE frequencies(owner INTEGER NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL);
-CREATE UNIQUE INDEX frequencies_part ON frequencies(owner, part);
+-- Which items have which terms, see parts.ts and postings.ts.
+CREATE TABLE parts(
+  id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, scope INTEGER NOT NULL, size INTEGER NOT NULL,
+  items BLOB NOT NULL, removed BLOB NOT NULL
+);
+CREATE INDEX parts_scope ON parts(owner, scope);
+CREATE TABLE blocks(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
 CREATE TABLE links(
   owner INTEGER NOT NULL, file INTEGER NOT NULL, kind INTEGER NOT NULL, item INTEGER NOT NULL,
@@ -68,21 +73,15 @@ CREATE TABLE vectors(file INTEGER PRIMARY KEY, items BLOB NOT NULL, data BLOB NO
 CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(owner, key)) WITHOUT ROWID;
 `;
 
-// Terms arrive analysed, separated by spaces. This tokenizer takes every byte above 127 as part of a word,
-// so any term of letters, digits, marks and `_` passes unchanged, whatever Unicode version SQLite knows.
-const termTokenizer = `tokenize="ascii tokenchars '_'"`;
-const contentless = "content='', contentless_delete=1";
-
-/** Full-text tables are the owner's own: another owner's rows can reach neither results nor statistics. */
+/** Trigram tables are the owner's own: another owner's rows can reach neither results nor statistics. */
 export function createOwnerTables(database: Database, owner: number): void {
-  database.execute(`
-CREATE VIRTUAL TABLE IF NOT EXISTS unit_${owner} USING fts5(name, path, doc, body, ${contentless}, ${termTokenizer});
-CREATE VIRTUAL TABLE IF NOT EXISTS file_${owner} USING fts5(name, path, doc, body, ${contentless}, ${termTokenizer});
-CREATE VIRTUAL TABLE IF NOT EXISTS names_${owner} USING fts5(name, ${contentless}, tokenize="trigram");
-CREATE VIRTUAL TABLE IF NOT EXISTS paths_${owner} USING fts5(path, ${contentless}, tokenize="trigram");
-CREATE VIRTUAL TABLE IF NOT EXISTS names_count_${owner} USING fts5vocab(names_${owner}, row);
-CREATE VIRTUAL TABLE IF NOT EXISTS paths_count_${owner} USING fts5vocab(paths_${owner}, row);
-`);
+  for (const column of ["name", "path"]) {
+    const table = `${column}s_${owner}`;
+    database.execute(`
+      CREATE VIRTUAL TABLE ${table} USING fts5(${column}, content='', contentless_delete=1, tokenize="trigram");
+      CREATE VIRTUAL TABLE ${column}s_count_${owner} USING fts5vocab(${table}, row);
+    `);
+  }
 }
 
 /** Numbers stored on disk: never change one, only add. */

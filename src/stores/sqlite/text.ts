@@ -1,32 +1,46 @@
 import { hashTerm } from "../../text/hash.ts";
-import { columnWeights, planTerms } from "../plan.ts";
-import type { Hit, Scope, TermStatistics, TextSearch } from "../store.ts";
-import { type Conditions, conditions } from "./filter.ts";
-import { frequencyReader } from "./frequencies.ts";
+import type { Filter, Hit, Scope, TermStatistics, TextSearch } from "../store.ts";
+import { passing } from "./filter.ts";
 import { itemsByNumber } from "./items.ts";
+import { largest } from "./matrix.ts";
 import { findOwner, type Owner, type Session } from "./owner.ts";
+import { searchableOf } from "./searchable.ts";
+
+/** BM25 of phase one. The frequency of a term is weighted by field first, see postings.ts. */
+const saturation = 1.2;
+const lengthShare = 0.75;
 
 export function searchText(session: Session, ownerName: string, search: TextSearch): Hit[] {
   return session.database.transaction("read", () => {
     const owner = findOwner(session.database, ownerName);
     if (!owner || search.limit <= 0) return [];
-    const frequencies = documentFrequencies(session, owner, search.scope, search.terms.map(({ term }) => term));
-    const { finding, ranking } = planTerms(search.terms, frequencies, owner[`${search.scope}_count`]);
-    if (finding.length === 0) return [];
-    const where = conditions(session, owner, search.filter);
-    const best = new Map<number, number>();
-    const look = (query: string) => {
-      for (const { id, score } of match(session, owner, search, query, where)) {
-        best.set(id, Math.max(best.get(id) ?? 0, -score));
-      }
-    };
-    look(anyOf(finding));
-    if (ranking.length > 0) {
-      look(`(${anyOf(finding)}) AND (${anyOf(ranking)})`);
-      if (best.size < search.limit) look(anyOf(ranking));
+    const weights = new Map<number, number>();
+    for (const { term, weight } of search.terms) {
+      if (weight > 0) weights.set(hashTerm(term), (weights.get(hashTerm(term)) ?? 0) + weight);
     }
-    return hits(session, owner, best, search.limit);
+    const scores = scoreAll(session, owner, search.scope, weights);
+    return best(session, owner, scores, search.limit, search.filter, (number) => scores[number]! > 0);
   });
+}
+
+/** The score of every item, by its number; 0 where no term occurs. */
+function scoreAll(session: Session, owner: Owner, scope: Scope, weights: Map<number, number>): Float64Array {
+  const { lengths, lists } = searchableOf(session, owner, scope);
+  const count = owner[`${scope}_count`];
+  const averageLength = Math.max(1, owner[`${scope}_length`] / Math.max(1, count));
+  const base = saturation * (1 - lengthShare);
+  const slope = (saturation * lengthShare) / averageLength;
+  const scores = new Float64Array(lengths.length);
+  for (const [term, { numbers, frequencies }] of lists([...weights.keys()])) {
+    const rarity = Math.log(1 + (count - numbers.length + 0.5) / (numbers.length + 0.5));
+    const gain = weights.get(term)! * rarity * (saturation + 1);
+    for (let i = 0; i < numbers.length; i++) {
+      const number = numbers[i]!;
+      const frequency = frequencies[i]!;
+      scores[number]! += (gain * frequency) / (frequency + base + slope * (lengths[number]! - 1));
+    }
+  }
+  return scores;
 }
 
 export function termStatistics(session: Session, ownerName: string, scope: Scope, terms: string[]): TermStatistics {
@@ -34,52 +48,37 @@ export function termStatistics(session: Session, ownerName: string, scope: Scope
     const owner = findOwner(session.database, ownerName);
     if (!owner) return { count: 0, averageLength: 0, frequencies: new Map() };
     const count = owner[`${scope}_count`];
-    return {
-      count,
-      averageLength: count === 0 ? 0 : owner[`${scope}_length`] / count,
-      frequencies: documentFrequencies(session, owner, scope, terms),
-    };
+    const lists = searchableOf(session, owner, scope).lists([...new Set(terms.map(hashTerm))]);
+    const frequencies = new Map<string, number>();
+    for (const term of terms) {
+      const list = lists.get(hashTerm(term));
+      if (list) frequencies.set(term, list.numbers.length);
+    }
+    return { count, averageLength: count === 0 ? 0 : owner[`${scope}_length`] / count, frequencies };
   });
 }
 
-/** In how many items each term occurs; terms that occur in none are absent. */
-function documentFrequencies(session: Session, owner: Owner, scope: Scope, terms: string[]): Map<string, number> {
-  const frequency = frequencyReader(session, owner, scope);
-  const found = new Map<string, number>();
-  for (const term of terms) {
-    const count = frequency(hashTerm(term));
-    if (count > 0) found.set(term, count);
-  }
-  return found;
-}
-
-function match(
-  { database }: Session,
+/** The items with the best scores among those that pass, best first, ties by id. `numbers` tells the item of each score; without it, its position. */
+export function best(
+  session: Session,
   owner: Owner,
-  { scope, limit }: TextSearch,
-  query: string,
-  where: Conditions,
-): { id: number; score: number }[] {
-  const table = `${scope}_${owner.id}`;
-  const { name, path, doc, body } = columnWeights;
-  const join = where.sql === "" ? "" : `CROSS JOIN items AS i ON i.id = t.rowid${where.sql}`;
-  return database.all(
-    `SELECT t.rowid AS id, bm25(${table}, ${name}, ${path}, ${doc}, ${body}) AS score FROM ${table} AS t ${join}
-     WHERE ${table} MATCH ? ORDER BY score, t.rowid LIMIT ?`,
-    [...where.values, query, limit],
-  );
+  scores: Float64Array | Int32Array,
+  limit: number,
+  filter: Filter | undefined,
+  counts: (position: number) => boolean = () => true,
+  numbers?: Uint32Array,
+): Hit[] {
+  const numberAt = (position: number) => (numbers ? numbers[position]! : position);
+  const allowed = passing(session, owner, filter);
+  const passes = (position: number) => counts(position) && (!allowed || allowed[numberAt(position)] === 1);
+  const ranked = largest(scores, limit, passes);
+  const items = itemsByNumber(session, owner, ranked.map(numberAt));
+  return ranked
+    .map((position) => ({ item: items.get(numberAt(position))!, score: scores[position]! }))
+    .sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
 }
 
-/** A disjunction of terms; quoted, so that no character of a term is syntax. */
+/** A disjunction for FTS5; quoted, so that no character of a term is syntax. */
 export function anyOf(terms: string[]): string {
   return terms.map((term) => `"${term.replaceAll('"', '""').replaceAll("\0", " ")}"`).join(" OR ");
-}
-
-/** The best items by score, ties by id. */
-export function hits(session: Session, owner: Owner, scores: Map<number, number>, limit: number): Hit[] {
-  const ranked = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, limit);
-  const items = itemsByNumber(session, owner, ranked.map(([number]) => number));
-  return ranked
-    .map(([number, score]) => ({ item: items.get(number)!, score }))
-    .sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
 }

@@ -1,12 +1,8 @@
-import type { Filter, Hit, VectorSearch } from "../store.ts";
+import type { Hit, VectorSearch } from "../store.ts";
 import type { Database } from "./driver.ts";
-import { conditions } from "./filter.ts";
-import { largest, type Matrix, type MatrixPart, packMatrix } from "./matrix.ts";
+import { type Matrix, type MatrixPart, packMatrix } from "./matrix.ts";
 import { cacheOf, ensureOwner, findOwner, type Owner, type Session } from "./owner.ts";
-import { hits } from "./text.ts";
-
-/** Filters remembered per revision. */
-const rememberedFilters = 16;
+import { best } from "./text.ts";
 
 type StoredVectors = { file: number; items: Uint8Array; data: Uint8Array };
 
@@ -17,31 +13,8 @@ export function searchVectors(session: Session, ownerName: string, search: Vecto
     if (!owner || search.vector.length === 0 || search.limit <= 0) return [];
     const matrix = matrixOf(session, owner, search.vector.length);
     const scores = matrix.scores(search.vector);
-    const { numbers } = matrix;
-    const passes = allowed(session, owner, search.filter);
-    const best = largest(scores, search.limit, passes && ((position) => passes[numbers[position]!] === 1));
-    return hits(session, owner, new Map(best.map((position) => [numbers[position]!, scores[position]!])), search.limit);
+    return best(session, owner, scores, search.limit, search.filter, undefined, matrix.numbers);
   });
-}
-
-/** Which item numbers pass a filter, as one byte each; undefined when all do. Remembered: a user's filter seldom changes. */
-function allowed(session: Session, owner: Owner, filter: Filter | undefined): Uint8Array | undefined {
-  const where = conditions(session, owner, filter);
-  if (where.sql === "") return undefined;
-  const { passing } = cacheOf(session, owner);
-  const key = JSON.stringify(filter);
-  let known = passing.get(key);
-  if (!known) {
-    const row = session.database.get<{ ids: string; last: number | null }>(
-      `SELECT json_group_array(i.id) AS ids, max(i.id) AS last FROM items AS i WHERE i.owner = ?${where.sql}`,
-      [owner.id, ...where.values],
-    )!;
-    known = new Uint8Array((row.last ?? 0) + 1);
-    for (const id of JSON.parse(row.ids) as number[]) known[id] = 1;
-    if (passing.size >= rememberedFilters) passing.clear();
-    passing.set(key, known);
-  }
-  return known;
 }
 
 function matrixOf(session: Session, owner: Owner, dimensions: number): Matrix {

@@ -3,10 +3,10 @@ import type { Item, Link } from "../../item.ts";
 import { lastPart } from "../modules.ts";
 import type { Change, IndexedFile, IndexedItem, Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
-import { FrequencyChanges } from "./frequencies.ts";
 import { storedQualifiedName } from "./items.ts";
 import { Names, storable } from "./names.ts";
 import { ensureOwner, type Owner } from "./owner.ts";
+import { PostingChanges } from "./parts.ts";
 import { type Counts, removeFile, removeItem } from "./remove.ts";
 import { linkCodes } from "./schema.ts";
 import { storeVectors } from "./vectors.ts";
@@ -18,8 +18,11 @@ const compression = { level: 2 };
 export function writeChange(database: Database, ownerName: string, change: Change): void {
   database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName);
-    const counts: Counts = { names: new Names(database, owner.id), frequencies: new FrequencyChanges() };
-    // Taken before anything is removed: a number freed in this transaction is not given again in it.
+    const counts: Counts = {
+      names: new Names(database, owner.id),
+      unit: new PostingChanges("unit"),
+      file: new PostingChanges("file"),
+    };
     const numbers = nextNumbers(database);
 
     const files = withLastOnly(change.files);
@@ -32,7 +35,8 @@ export function writeChange(database: Database, ownerName: string, change: Chang
     for (const { path, size, modified } of change.touched ?? []) {
       database.run("UPDATE files SET size = ?, modified = ? WHERE owner = ? AND path = ?", [size, modified, owner.id, path]);
     }
-    counts.frequencies.finish(database, owner);
+    counts.unit.finish(database, owner);
+    counts.file.finish(database, owner);
     counts.names.finish();
     database.run("UPDATE owners SET revision = revision + 1 WHERE id = ?", [owner.id]);
   });
@@ -42,7 +46,8 @@ type Numbers = { file: number; item: number };
 
 function nextNumbers(database: Database): Numbers {
   return database.get<Numbers>(
-    "SELECT coalesce((SELECT max(id) FROM files), 0) + 1 AS file, coalesce((SELECT max(id) FROM items), 0) + 1 AS item",
+    `SELECT coalesce((SELECT max(id) FROM files), 0) + 1 AS file,
+     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'items'), 0) + 1 AS item`,
   )!;
 }
 
@@ -162,27 +167,13 @@ function addItem(
       item.changed ?? null,
     ],
   );
-  addText(database, owner, "unit", number, indexed.unit, counts);
-  if (indexed.file) addText(database, owner, "file", number, indexed.file, counts);
+  addTerms(database, "unit", number, indexed.unit, counts);
+  if (indexed.file) addTerms(database, "file", number, indexed.file, counts);
 }
 
-function addText(
-  database: Database,
-  owner: Owner,
-  scope: Scope,
-  item: number,
-  { columns, terms, length }: IndexedItem["unit"],
-  counts: Counts,
-): void {
-  counts.frequencies.count(scope, terms, length, 1);
+function addTerms(database: Database, scope: Scope, item: number, { terms, length }: IndexedItem["unit"], counts: Counts): void {
+  counts[scope].add(item, terms, length);
   database.run(`INSERT INTO ${scope}_terms(item, length, terms) VALUES(?, ?, ?)`, [item, length, terms]);
-  database.run(`INSERT INTO ${scope}_${owner.id}(rowid, name, path, doc, body) VALUES(?, ?, ?, ?, ?)`, [
-    item,
-    columns.name,
-    columns.path,
-    columns.doc,
-    columns.body,
-  ]);
 }
 
 function addLinks(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { operation } from "../../operations/operation.ts";
 import { contextInput } from "../../options.ts";
 import { flagsOf } from "./command-flags.ts";
