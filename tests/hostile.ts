@@ -13,8 +13,8 @@ const rareGiant = 1000;
 export function hostileDocument(seed: number): Hostile {
   const random = generator(seed);
   const giant = seed % rareGiant === rareGiant - 1;
-  const large = random.chance(0.15);
-  const files = Array.from({ length: 1 + random.below(large ? 5 : 3) }, () => file(random, large, giant));
+  const large = random.chance(0.1);
+  const files = Array.from({ length: 1 + random.below(large ? 5 : 3) }, (_, i) => file(random, i, large, giant));
   const ranked: Enriched[] = [];
   for (const one of files) {
     for (let i = 1 + random.below(large ? 8 : 3); i > 0; i--) ranked.push(piece(random, one, ranked.length));
@@ -44,15 +44,15 @@ type File = {
   source: "code" | "message";
 };
 
-function file(random: Random, large: boolean, giant: boolean): File {
-  const lines = Array.from({ length: 1 + random.below(large ? 300 : 40) }, () => line(random));
+function file(random: Random, index: number, large: boolean, giant: boolean): File {
+  const lines = Array.from({ length: 1 + random.below(large ? 250 : 30) }, () => line(random));
   if (giant)
     lines[random.below(lines.length)] = random
       .pick(["a", "é", "= ", "]]>", "```", "漢字", "f(x);", "\ud83d"])
       .repeat(1_000_000)
       .slice(0, 1_000_000);
   return {
-    path: `${random.pick(["src/pay.ts", "lib/a b.py", "docs/x.md", "we\"ird'<&>.go", "new\nline.rs", "a`b`[c].ts", "\ud800.c", "深/い.rb", "a*b_c.js"])}${random.below(1000)}`,
+    path: `${random.pick(["src/pay.ts", "lib/a b.py", "docs/x.md", "we\"ird'<&>.go", "new\nline.rs", "a`b`[c].ts", "\ud800.c", "深/い.rb", "a*b_c.js"])}${index}`,
     lines,
     language: random.pick([undefined, "python", "typescript", "markdown", "go", "html", "no such ``` language"]),
     freshness: random.pick(["current", "current", "moved", "stored"] as const),

@@ -71,8 +71,9 @@ export function compare(
   return plan;
 }
 
-function isSame(file: ListedFile, record: { size: number; modified: number }): boolean {
-  return file.size === record.size && Math.trunc(file.modified) === Math.trunc(record.modified);
+/** Stores keep times to the millisecond or so; what that hides, `isSettled` sees. */
+export function isSame(file: { size: number; modified: number }, record: { size: number; modified: number }): boolean {
+  return file.size === record.size && Math.abs(file.modified - record.modified) < 1;
 }
 
 /**

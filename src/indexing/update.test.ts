@@ -67,6 +67,10 @@ describe("bringing the index up to date", () => {
     utimesSync(join(root, "pkg/m1.py"), later, later);
     expect(counts(await updateIndex(workspace))).toEqual([0, 4, 1, 0]);
     expect(counts(await updateIndex(workspace))).toEqual([0, 5, 0, 0]);
+    // A time so close to the next millisecond that a store may round it up.
+    utimesSync(join(root, "pkg/m2.py"), 1_794_777_446.817996, 1_794_777_446.817996);
+    expect(counts(await updateIndex(workspace))).toEqual([0, 4, 1, 0]);
+    expect(counts(await updateIndex(workspace))).toEqual([0, 5, 0, 0]);
   });
 
   it("takes a rename as one new file and one removed, and a branch switch as the files that differ", async () => {

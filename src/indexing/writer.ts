@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DossierError } from "../errors.ts";
 import type { Change, FileState, Store } from "../stores/store.ts";
 import type { Skipped } from "../tree/reasons.ts";
+import { isSame } from "./compare.ts";
 import type { Outcome } from "./describe.ts";
 import type { Memory } from "./memory.ts";
 
@@ -109,7 +110,7 @@ export class Writer {
   /** A file that was re-read although its record matches needs no write at all. */
   #takeSame(path: string, size: number, modified: number): void {
     const state = this.#options.known.get(path);
-    if (!state || (state.size === size && Math.trunc(state.modified) === Math.trunc(modified))) return;
+    if (!state || isSame({ size, modified }, state)) return;
     this.#options.known.set(path, { ...state, size, modified });
     this.#change.touched.push({ path, size, modified });
     this.written.touched++;

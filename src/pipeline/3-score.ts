@@ -1,3 +1,4 @@
+import { gramSimilarities } from "../embed/grams.ts";
 import type { Candidate, Scored, Signals } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import { itemSignals, type Recipe } from "../recipes/recipe.ts";
@@ -87,7 +88,8 @@ function measure({ query, candidates, evidence }: Found, request: SearchRequest,
       symbol: candidates.map(({ signals }) => signals.symbol ?? 0),
       path: candidates.map(({ signals }) => signals.path ?? 0),
       similar: minMax(candidates.map(({ signals }) => signals.similar ?? 0)),
-      graph: candidates.map(() => 0),
+      spelling:
+        recipe.signals[query.shape].spelling > 0 ? spellings(query, candidates, unitText) : candidates.map(() => 0),
     },
     certainty: candidates.map(({ signals }, i) => {
       // A long report is mostly circumstance: its title says what must be met.
@@ -95,6 +97,25 @@ function measure({ query, candidates, evidence }: Found, request: SearchRequest,
       return Math.max(coverage, signals.symbol ?? 0, signals.path ?? 0);
     }),
   };
+}
+
+/** How many of the best by text are compared by spelling: it costs more than the other signals together. */
+const spelled = 150;
+
+function spellings(query: Query, candidates: Candidate[], unitText: number[]): number[] {
+  const best = candidates
+    .map((_, i) => i)
+    .sort((a, b) => unitText[b]! - unitText[a]! || a - b)
+    .slice(0, spelled);
+  const texts = best.map((i) => {
+    const { name, signature, doc } = candidates[i]!.item;
+    return `${name} ${signature ?? ""} ${doc ?? ""}`;
+  });
+  const column = candidates.map(() => 0);
+  gramSimilarities(query.text, texts).forEach((value, at) => {
+    column[best[at]!] = value;
+  });
+  return minMax(column);
 }
 
 /** Below `unsure` the best matches meet so little of the query that they are chance; above `sure` they are what was asked for. */

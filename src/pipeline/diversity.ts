@@ -4,6 +4,8 @@ import { type Draft, draftOf, fits, type Room, shared, withOffer } from "./draft
 /** No source and no file gives more than this share of the items, once there are more than a handful. */
 const largestShare = 0.7;
 const handful = 5;
+/** An outsider wants the room of an item when it has at least this share of its score; noise does not. */
+const wanting = 0.5;
 
 const keys: ((item: Item) => string)[] = [(item) => item.source, (item) => item.path];
 
@@ -45,10 +47,11 @@ function makeWay(room: Room, draft: Draft, inside: (item: Item) => boolean): Dra
   const outsiders = room.items.filter(({ rank, unique }) => !draft.chosen[rank] && !inside(unique.item));
   const insiders = room.items.filter(({ rank, unique }) => draft.chosen[rank] && inside(unique.item)).reverse();
   let current = draft;
-  for (const { rank } of insiders.slice(0, -1)) {
+  for (const { rank, unique } of insiders.slice(0, -1)) {
     current = draftOf(room, current.chosen.with(rank, undefined), new Set([...current.varied, rank]));
     const slack = room.budget - current.layout.tokens + shared;
     for (const outsider of outsiders) {
+      if (outsider.unique.score < wanting * unique.score) continue;
       for (const offer of outsider.offers) {
         if (offer.cost > slack) continue;
         const next = withOffer(room, current, outsider.rank, offer);

@@ -39,11 +39,9 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
   const groups = request.groupByType && request.maxTokens >= smallestWithSources;
   const groupByRank = all.map(({ item }) => (groups ? groupOf(item) : "code"));
   const counted = memo((text: string) => counter.count(text));
-  const partOf = (text: string, owner?: Shown): Part => ({
-    text,
-    tokens: text === "" ? 0 : counted(text),
-    ...(owner ? { owner } : {}),
-  });
+  const partOf = (text: string, owner?: Shown): Part => ({ text, tokens: counted(text), ...(owner ? { owner } : {}) });
+  // Not remembered by their text: a long text costs as much to look up as to count, and they are kept by rung anyway.
+  const ownPart = (text: string, owner: Shown): Part => ({ text, tokens: counter.count(text), owner });
   const rendered = new WeakMap<Rung, { head: Part; firstHead?: Part; body: Part }>();
 
   /** An item's parts are made once, whatever else is shown. */
@@ -51,7 +49,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     let parts = rendered.get(shown.rung);
     if (!parts) {
       const entry = entryOf(shown, request);
-      parts = { head: partOf(format.head(entry, false), shown), body: partOf(format.body(entry), shown) };
+      parts = { head: ownPart(format.head(entry, false), shown), body: ownPart(format.body(entry), shown) };
       rendered.set(shown.rung, parts);
     }
     return parts;
@@ -59,7 +57,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
 
   function block(shown: Shown, imports: string[], first: boolean): Part[] {
     const parts = partsOf(shown);
-    const head = first ? (parts.firstHead ??= partOf(format.head(entryOf(shown, request), true), shown)) : parts.head;
+    const head = first ? (parts.firstHead ??= ownPart(format.head(entryOf(shown, request), true), shown)) : parts.head;
     const between = imports.length > 0 ? [partOf(format.imports(imports, shown.unique.item.language), shown)] : [];
     return parts.body.text === "" ? [head, ...between] : [head, ...between, parts.body];
   }

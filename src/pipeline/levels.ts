@@ -33,8 +33,8 @@ export const utilities = {
 
 /** Elision that keeps more than this of the text only makes it harder to read. */
 const mostKept = 0.8;
-/** Shorter text is not worth eliding. */
-const shortText = { lines: 8, characters: 500 };
+/** Shorter text is not worth eliding; nor is what takes but a small share of the budget, in characters for each token. */
+const shortText = { lines: 8, characters: 500, charactersPerToken: 0.2 };
 
 /** Every way to print an item, best first. Secrets are gone before anything is counted. */
 export function rungsOf(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
@@ -49,7 +49,7 @@ function textRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] 
   const lines = text.split("\n");
   const imports = request.includeImports ? unique.imports.map(safe) : [];
   const full: Rung = { level: "full", text, imports, utility: utilities.full };
-  return [...(unique.outline ? [] : [full]), ...elided(unique, lines, imports, weigh)];
+  return [...(unique.outline ? [] : [full]), ...elided(unique, request, lines, imports, weigh)];
 }
 
 /** The levels that only say what there is. */
@@ -62,11 +62,12 @@ function safe(text: string): string {
   return redact(wellFormed(text)).text;
 }
 
-function elided(unique: Unique, all: string[], imports: string[], weigh: WeighLines): Rung[] {
+function elided(unique: Unique, request: Request, all: string[], imports: string[], weigh: WeighLines): Rung[] {
   const { startLine, endLine } = ownSpan(unique);
   const lines = all.slice(startLine - unique.startLine, endLine - unique.startLine + 1);
   const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
-  if (lines.length < shortText.lines || length < shortText.characters) return [];
+  const shortest = Math.max(shortText.characters, shortText.charactersPerToken * request.maxTokens);
+  if (lines.length < shortText.lines || length < shortest) return [];
   const weights = weigh(lines);
   const keep = isWholeFile(unique.item.kind) ? outlineLines(lines, weights) : relevantLines(unique, lines, weights);
   if (keep.size === 0 || keep.size > mostKept * lines.length) return [];

@@ -17,8 +17,10 @@ const halfRank = 3;
 const longText = 600;
 /** More characters than this for every token of the budget cannot fit; they are not even counted. */
 const charactersPerToken = 12;
+/** What costs no more than this is not offered in part: the heading would cost as much. */
+const smallCost = 90;
 /** Once better ranked texts would fill the budget this often, an item is offered by signature and place only. */
-const horizon = 3;
+const horizon = 2;
 /** What one item counts towards it at most, as a share of the budget: long items do not end it early. */
 const mostOfHorizon = 1 / 8;
 /** The best items, and what one of them is cut to when it is too long: half of the budget, nearly all of a small one. */
@@ -41,6 +43,7 @@ export function offersFor(all: readonly Unique[], request: Request, weigh: Weigh
     const offers: Offer[] = [];
     for (const rung of rungs) {
       if (rung.text.length > charactersPerToken * request.maxTokens) continue;
+      if (rung.level !== "pointer" && offers.length > 0 && offers.at(-1)!.cost <= smallCost) continue;
       const shown = { rank, unique, rung };
       // The best ranked item of a file pays for the imports; the layout settles who prints them in the end.
       const imports = rung.imports.filter((statement) => !known.has(statement));

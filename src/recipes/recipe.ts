@@ -24,5 +24,5 @@ export type Bm25 = { k1: number; b: number; weights: Record<Field, number> };
 export const fileSignals = ["text", "bestUnit", "title", "path", "symbol", "mentioned", "quoted"] as const;
 export type FileSignal = (typeof fileSignals)[number];
 
-export const itemSignals = ["text", "title", "file", "share", "name", "symbol", "path", "similar", "graph"] as const;
+export const itemSignals = ["text", "title", "file", "share", "name", "spelling", "symbol", "path", "similar"] as const;
 export type ItemSignal = (typeof itemSignals)[number];

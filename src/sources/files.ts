@@ -113,7 +113,10 @@ async function byPath(
 
 function innermost(units: Item[], line: number): Item | undefined {
   const around = units.filter((unit) => unit.startLine <= line && line <= unit.endLine);
-  return around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
+  // Where a function is all there is in its file, both have the same lines: the file is listed first.
+  return around.sort(
+    (a, b) => a.endLine - a.startLine - (b.endLine - b.startLine) || around.indexOf(b) - around.indexOf(a),
+  )[0];
 }
 
 async function bySimilarity(query: Query, search: SourceSearch, workspace: Workspace, found: Found): Promise<void> {

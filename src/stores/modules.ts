@@ -39,7 +39,12 @@ export function lastPart(name: string): string {
     const last = segments.at(-1) ?? name;
     return (name.includes("/") ? stemOf(last) : last.split(".").filter(Boolean).at(-1)) || name;
   }
-  return name.split(/\.|::|->|[#\\]/).filter(Boolean).at(-1) ?? name;
+  return (
+    name
+      .split(/\.|::|->|[#\\]/)
+      .filter(Boolean)
+      .at(-1) ?? name
+  );
 }
 
 /** The names under which imports of this file may be stored (see `lastPart`), besides the names it defines. */

@@ -7,8 +7,10 @@ import type { ResolvedLink, Store } from "./store.ts";
 export function linkCases(store: () => Store): void {
   const payment = (name?: string) => idOf("shop/payment.py", name);
   const write = () => store().write("me", { files: sampleShop(), removed: [] });
-  const from = async (id: string, kinds?: LinkKind[]) => (await store().links("me", [id], "from", kinds)).map(({ to }) => to).sort();
-  const to = async (id: string, kinds?: LinkKind[]) => (await store().links("me", [id], "to", kinds)).map((link) => link.from).sort();
+  const from = async (id: string, kinds?: LinkKind[]) =>
+    (await store().links("me", [id], "from", kinds)).map(({ to }) => to).sort();
+  const to = async (id: string, kinds?: LinkKind[]) =>
+    (await store().links("me", [id], "to", kinds)).map((link) => link.from).sort();
 
   it("resolves a call to the definition in the same file first", async () => {
     await write();
@@ -40,7 +42,9 @@ export function linkCases(store: () => Store): void {
 
   it("knows what contains what, from either end", async () => {
     await write();
-    expect(await from(payment("Gateway"), ["contains"])).toEqual([payment("Gateway.charge"), payment("Gateway.send")].sort());
+    expect(await from(payment("Gateway"), ["contains"])).toEqual(
+      [payment("Gateway.charge"), payment("Gateway.send")].sort(),
+    );
     expect(await to(payment("Gateway.charge"), ["contains"])).toEqual([payment("Gateway")]);
     expect(await to(payment(), ["contains"])).toEqual([]);
   });
@@ -50,7 +54,10 @@ export function linkCases(store: () => Store): void {
     child.links.push({ from: idOf("child.py", "inner"), kind: "tests", to: idOf("parent.py", "Outer") });
     await store().write("me", { files: [child], removed: [] });
     expect(await store().links("me", [idOf("child.py", "inner")], "from")).toEqual([]);
-    await store().write("me", { files: [sampleFile("parent.py", [{ name: "Outer", kind: "class", text: "o" }])], removed: [] });
+    await store().write("me", {
+      files: [sampleFile("parent.py", [{ name: "Outer", kind: "class", text: "o" }])],
+      removed: [],
+    });
     const outer = idOf("parent.py", "Outer");
     const inner = idOf("child.py", "inner");
     expect(await store().links("me", [outer], "from")).toEqual([{ from: outer, to: inner, kind: "contains" }]);
@@ -65,7 +72,11 @@ export function linkCases(store: () => Store): void {
     const files = [
       sampleFile("a/one.py", [caller("helper")]),
       sampleFile("a/two.py", [{ name: "helper", text: "h" }]),
-      sampleFile("b/three.py", [{ name: "helper", text: "h" }, { name: "Tool", kind: "class", text: "t" }, { name: "run", inside: "Tool", text: "r" }]),
+      sampleFile("b/three.py", [
+        { name: "helper", text: "h" },
+        { name: "Tool", kind: "class", text: "t" },
+        { name: "run", inside: "Tool", text: "r" },
+      ]),
       sampleFile("c/four.py", [caller("Tool.run")]),
       sampleFile("d/five.py", [{ name: "run", text: "r" }]),
       sampleFile("e/six.py", [caller("missing")]),
@@ -79,7 +90,16 @@ export function linkCases(store: () => Store): void {
   it("gives a few targets for a name defined in a few places, and none for one defined everywhere", async () => {
     const definitions = (name: string, count: number) =>
       Array.from({ length: count }, (_, i) => sampleFile(`${name}${i}/x.py`, [{ name, text: "d" }]));
-    const caller = sampleFile("z/caller.py", [{ name: "caller", text: "c", links: [["calls", "some"], ["calls", "every"]] }]);
+    const caller = sampleFile("z/caller.py", [
+      {
+        name: "caller",
+        text: "c",
+        links: [
+          ["calls", "some"],
+          ["calls", "every"],
+        ],
+      },
+    ]);
     await store().write("me", { files: [...definitions("some", 8), ...definitions("every", 25), caller], removed: [] });
     const found = await from(idOf("z/caller.py", "caller"));
     expect(found).toHaveLength(5);
@@ -88,7 +108,16 @@ export function linkCases(store: () => Store): void {
 
   it("takes links of the asked kinds only, each once, never from an item to itself", async () => {
     const file = sampleFile("a.py", [
-      { name: "f", text: "f", links: [["calls", "f"], ["calls", "g"], ["calls", "g"], ["references", "g"]] },
+      {
+        name: "f",
+        text: "f",
+        links: [
+          ["calls", "f"],
+          ["calls", "g"],
+          ["calls", "g"],
+          ["references", "g"],
+        ],
+      },
       { name: "g", text: "g" },
     ]);
     await store().write("me", { files: [file], removed: [] });
@@ -102,7 +131,12 @@ export function linkCases(store: () => Store): void {
   it("shares the limit between the items asked", async () => {
     const many = (name: string) => Array.from({ length: 30 }, (_, i) => ["calls", `${name}${i}`] as [LinkKind, string]);
     const targets = (name: string) => Array.from({ length: 30 }, (_, i) => ({ name: `${name}${i}`, text: "t" }));
-    const file = sampleFile("a.py", [{ name: "f", text: "f", links: many("x") }, { name: "g", text: "g", links: many("y") }, ...targets("x"), ...targets("y")]);
+    const file = sampleFile("a.py", [
+      { name: "f", text: "f", links: many("x") },
+      { name: "g", text: "g", links: many("y") },
+      ...targets("x"),
+      ...targets("y"),
+    ]);
     await store().write("me", { files: [file], removed: [] });
     const [f, g] = [idOf("a.py", "f"), idOf("a.py", "g")];
     const count = (links: ResolvedLink[], id: string) => links.filter((link) => link.from === id).length;
@@ -113,7 +147,15 @@ export function linkCases(store: () => Store): void {
   it("forgets links of files that are gone, and resolves anew when definitions move", async () => {
     await write();
     const mover = sampleFile("shop/prices.py", [{ name: "total", text: "def total(): pass" }]);
-    await store().write("me", { files: [mover, sampleFile("shop/payment.py", [{ name: "pay", text: "p", links: [["calls", "total"]] }], { imports: ["shop.prices"] })], removed: ["shop/basket.py"] });
+    await store().write("me", {
+      files: [
+        mover,
+        sampleFile("shop/payment.py", [{ name: "pay", text: "p", links: [["calls", "total"]] }], {
+          imports: ["shop.prices"],
+        }),
+      ],
+      removed: ["shop/basket.py"],
+    });
     expect(await from(idOf("shop/payment.py", "pay"))).toEqual([idOf("shop/prices.py", "total")]);
     expect(await to(idOf("shop/prices.py"), ["imports"])).toEqual([idOf("shop/payment.py")]);
     expect(await to(idOf("shop/tests/test_payment.py", "test_charge"), ["calls"])).toEqual([]);

@@ -9,7 +9,8 @@ async function everything(store: Store, owner: string, files: IndexedFile[]): Pr
   const paths = files.map(({ path }) => path);
   const terms = termsOf("total charge price card refund order secret amount shared");
   const allTerms: string[] = [];
-  for (const scope of ["unit", "file"] as const) for await (const batch of store.allTerms(owner, scope)) allTerms.push(...batch.map(({ id }) => id).sort());
+  for (const scope of ["unit", "file"] as const)
+    for await (const batch of store.allTerms(owner, scope)) allTerms.push(...batch.map(({ id }) => id).sort());
   const { bytes: _, ...statistics } = await store.statistics(owner);
   return {
     files: await store.files(owner),
@@ -26,8 +27,16 @@ async function everything(store: Store, owner: string, files: IndexedFile[]): Pr
     paths: await store.searchPaths(owner, { text: "payment.py", mode: "suffix", limit: 100 }),
     fuzzyPaths: await store.searchPaths(owner, { text: "shop/paymnt.py", mode: "fuzzy", limit: 100 }),
     vectors: await store.searchVectors(owner, { vector: Int8Array.of(3, 1), limit: 100 }),
-    unitStatistics: await store.termStatistics(owner, "unit", terms.map(({ term }) => term)),
-    fileStatistics: await store.termStatistics(owner, "file", terms.map(({ term }) => term)),
+    unitStatistics: await store.termStatistics(
+      owner,
+      "unit",
+      terms.map(({ term }) => term),
+    ),
+    fileStatistics: await store.termStatistics(
+      owner,
+      "file",
+      terms.map(({ term }) => term),
+    ),
     terms: await store.terms(owner, "unit", ids),
     wholeFiles: await store.wholeFiles(owner, paths),
     allTerms,
@@ -40,9 +49,15 @@ async function everything(store: Store, owner: string, files: IndexedFile[]): Pr
 
 export function ownerCases(store: () => Store, open: () => Promise<Store>): void {
   const secret = () => [
-    sampleFile("shop/payment.py", [{ name: "total", text: "secret total price shared", vector: [9, 9], links: [["calls", "processPayment"]] }], { imports: ["shop.basket"] }),
+    sampleFile(
+      "shop/payment.py",
+      [{ name: "total", text: "secret total price shared", vector: [9, 9], links: [["calls", "processPayment"]] }],
+      { imports: ["shop.basket"] },
+    ),
     sampleFile("shop/secret.py", [{ name: "processPayment", text: "secret card order amount refund" }]),
-    ...Array.from({ length: 20 }, (_, i) => sampleFile(`other/f${i}.py`, [{ name: "total", text: "charge price refund" }])),
+    ...Array.from({ length: 20 }, (_, i) =>
+      sampleFile(`other/f${i}.py`, [{ name: "total", text: "charge price refund" }]),
+    ),
   ];
 
   it("shows an owner nothing of another's, in any answer, score or count", async () => {
@@ -69,7 +84,9 @@ export function ownerCases(store: () => Store, open: () => Promise<Store>): void
     await store().write("me", { files: sampleShop(), removed: [] });
     await store().write("you", { files: sampleShop(), removed: [] });
     await store().write("you", { files: [], removed: ["shop/payment.py"] });
-    expect([await store().revision("me"), await store().revision("you"), await store().revision("nobody")]).toEqual([1, 2, 0]);
+    expect([await store().revision("me"), await store().revision("you"), await store().revision("nobody")]).toEqual([
+      1, 2, 0,
+    ]);
     expect(await store().itemsOf("me", "shop/payment.py")).toHaveLength(5);
   });
 
@@ -83,7 +100,10 @@ export function ownerCases(store: () => Store, open: () => Promise<Store>): void
 
   it("is in the end what writing the last versions alone would have made it", async () => {
     const words = fc.constantFrom("red", "blue", "green", "gold", "shared", "total");
-    const unit = fc.record({ name: fc.constantFrom("f", "g", "hello", "total"), text: fc.array(words, { maxLength: 6 }).map((each) => each.join(" ")) });
+    const unit = fc.record({
+      name: fc.constantFrom("f", "g", "hello", "total"),
+      text: fc.array(words, { maxLength: 6 }).map((each) => each.join(" ")),
+    });
     const units = fc.uniqueArray(unit, { maxLength: 3, selector: ({ name }) => name });
     const path = fc.constantFrom("a.py", "b/c.py", "b/d.py", "e.md");
     const step = fc.oneof(fc.record({ path, units }), fc.record({ path, units: fc.constant(undefined) }));
@@ -92,7 +112,10 @@ export function ownerCases(store: () => Store, open: () => Promise<Store>): void
         const last = new Map<string, IndexedFile>();
         for (const { path, units } of steps) {
           if (units) {
-            const file = sampleFile(path, units.map((each) => ({ ...each, vector: [each.text.length, 1], links: [["calls", "hello"]] })));
+            const file = sampleFile(
+              path,
+              units.map((each) => ({ ...each, vector: [each.text.length, 1], links: [["calls", "hello"]] })),
+            );
             last.set(path, file);
             await store().write(owner, { files: [file], removed: [] });
           } else {
@@ -101,7 +124,9 @@ export function ownerCases(store: () => Store, open: () => Promise<Store>): void
           }
         }
         await store().write(`${owner} at once`, { files: [...last.values()], removed: [] });
-        expect(await everything(store(), owner, [...last.values()])).toEqual(await everything(store(), `${owner} at once`, [...last.values()]));
+        expect(await everything(store(), owner, [...last.values()])).toEqual(
+          await everything(store(), `${owner} at once`, [...last.values()]),
+        );
       }),
       { numRuns: 12 },
     );

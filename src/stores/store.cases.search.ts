@@ -64,17 +64,30 @@ export function searchCases(store: () => Store): void {
   it("takes no term for syntax", async () => {
     await write();
     for (const term of ['"', '""', "AND", "near", "(", "*", "-", "name:x", "^", "\0", "", " ", "{a b}", "total OR"]) {
-      const hits = await store().searchText("me", { scope: "unit", terms: [{ term, weight: 1 }, { term: "refund", weight: 1 }], limit: 5 });
+      const hits = await store().searchText("me", {
+        scope: "unit",
+        terms: [
+          { term, weight: 1 },
+          { term: "refund", weight: 1 },
+        ],
+        limit: 5,
+      });
       expect(names(hits)).toContain("Refunds");
     }
     expect(await store().searchText("me", { scope: "unit", terms: [], limit: 5 })).toEqual([]);
-    expect(await store().searchText("me", { scope: "unit", terms: [{ term: "refund", weight: 0 }], limit: 5 })).toEqual([]);
+    expect(await store().searchText("me", { scope: "unit", terms: [{ term: "refund", weight: 0 }], limit: 5 })).toEqual(
+      [],
+    );
   });
 
   it("answers a query of a thousand terms, most of them unknown", async () => {
     await write();
     const noise = Array.from({ length: 1000 }, (_, i) => ({ term: `noise${i}`, weight: 1 }));
-    const hits = await store().searchText("me", { scope: "unit", terms: [...noise, ...termsOf("refund money")], limit: 5 });
+    const hits = await store().searchText("me", {
+      scope: "unit",
+      terms: [...noise, ...termsOf("refund money")],
+      limit: 5,
+    });
     expect(names(hits)[0]).toBe("Refunds");
   });
 
@@ -115,7 +128,10 @@ export function searchCases(store: () => Store): void {
     await check({ paths: ["shop"] }, ({ item }) => item.path.startsWith("shop/"));
     await check({ paths: ["*.ts", "docs/"] }, ({ item }) => /^web|^docs/.test(item.path));
     await check({ paths: ["!shop/tests/**", "!**/*.md"] }, ({ item }) => !/tests|docs/.test(item.path));
-    await check({ paths: ["./shop/*.py"], kinds: ["function"] }, ({ item }) => /^shop\/\w+\.py$/.test(item.path) && item.kind === "function");
+    await check(
+      { paths: ["./shop/*.py"], kinds: ["function"] },
+      ({ item }) => /^shop\/\w+\.py$/.test(item.path) && item.kind === "function",
+    );
     expect(await text(query, { kinds: [] })).toEqual([]);
     expect(await text(query, { sources: ["note"] })).toEqual([]);
     expect(await text(query, { paths: ["nowhere/**"] })).toEqual([]);
@@ -137,7 +153,12 @@ export function searchCases(store: () => Store): void {
     const unit = await store().termStatistics("me", "unit", ["red", "blue", "green"]);
     expect(unit.count).toBe(3);
     expect(unit.averageLength).toBeCloseTo(file.items.reduce((sum, each) => sum + each.unit.length, 0) / 3);
-    expect(unit.frequencies).toEqual(new Map([["red", 2], ["blue", 1]]));
+    expect(unit.frequencies).toEqual(
+      new Map([
+        ["red", 2],
+        ["blue", 1],
+      ]),
+    );
     const whole = await store().termStatistics("me", "file", ["red", "green"]);
     expect(whole).toEqual({ count: 1, averageLength: file.items[0]!.file!.length, frequencies: new Map([["red", 1]]) });
   });
@@ -154,7 +175,9 @@ export function searchCases(store: () => Store): void {
     for await (const batch of store().allTerms("me", "unit")) for (const { id, terms } of batch) seen.set(id, terms);
     expect(seen).toEqual(expected);
     const byPath = await store().wholeFiles("me", ["web/tax.ts", "nothing"]);
-    expect([...byPath]).toEqual([["web/tax.ts", { item: files[5]!.items[0]!.item, terms: files[5]!.items[0]!.file!.terms }]]);
+    expect([...byPath]).toEqual([
+      ["web/tax.ts", { item: files[5]!.items[0]!.item, terms: files[5]!.items[0]!.file!.terms }],
+    ]);
   });
 
   it("hands out every item in batches, however many there are", async () => {
@@ -167,7 +190,16 @@ export function searchCases(store: () => Store): void {
   });
 
   it("finds a name in any case, the exact case first", async () => {
-    await store().write("me", { files: [sampleFile("a.py", [{ name: "total", text: "t" }, { name: "Total", text: "t" }, { name: "totals", text: "t" }])], removed: [] });
+    await store().write("me", {
+      files: [
+        sampleFile("a.py", [
+          { name: "total", text: "t" },
+          { name: "Total", text: "t" },
+          { name: "totals", text: "t" },
+        ]),
+      ],
+      removed: [],
+    });
     expect(names(await name("Total", "exact"))).toEqual(["Total", "total"]);
     expect(names(await name("TOTAL", "exact")).sort()).toEqual(["Total", "total"]);
     expect(names(await name("tota", "exact"))).toEqual([]);
@@ -186,7 +218,11 @@ export function searchCases(store: () => Store): void {
 
   it("forgives misspelt names", async () => {
     await write();
-    const file = sampleFile("k.py", [{ name: "knowledge", text: "k" }, { name: "acknowledge_message", text: "k" }, { name: "go", text: "k" }]);
+    const file = sampleFile("k.py", [
+      { name: "knowledge", text: "k" },
+      { name: "acknowledge_message", text: "k" },
+      { name: "go", text: "k" },
+    ]);
     await store().write("me", { files: [file], removed: [] });
     expect(names(await name("knowlege", "fuzzy"))[0]).toBe("knowledge");
     expect(names(await name("procesPayment", "fuzzy"))[0]).toBe("processPayment");
@@ -227,12 +263,19 @@ export function searchCases(store: () => Store): void {
     const vectors = fc.array(vector, { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(vectors, vector, fc.integer({ min: 1, max: 50 }), async (stored, asked, limit) => {
-        const units = stored.map((each, i) => ({ name: `v${i}`, text: "v", vector: [...each], kind: i % 3 ? ("function" as const) : ("class" as const) }));
+        const units = stored.map((each, i) => ({
+          name: `v${i}`,
+          text: "v",
+          vector: [...each],
+          kind: i % 3 ? ("function" as const) : ("class" as const),
+        }));
         await store().write("me", { files: [sampleFile("v.py", units)], removed: [] });
         const scores = stored.map((each) => each.reduce((sum, value, i) => sum + value * asked[i]!, 0));
         const found = await store().searchVectors("me", { vector: asked, limit });
         expect(found.map(({ score }) => score)).toEqual(scores.sort((a, b) => b - a).slice(0, limit));
-        const classes = stored.filter((_, i) => i % 3 === 0).map((each) => each.reduce((sum, value, i) => sum + value * asked[i]!, 0));
+        const classes = stored
+          .filter((_, i) => i % 3 === 0)
+          .map((each) => each.reduce((sum, value, i) => sum + value * asked[i]!, 0));
         const filtered = await store().searchVectors("me", { vector: asked, limit, filter: { kinds: ["class"] } });
         expect(filtered.map(({ score }) => score)).toEqual(classes.sort((a, b) => b - a).slice(0, limit));
       }),
@@ -244,11 +287,23 @@ export function searchCases(store: () => Store): void {
     await write();
     const tax = idOf("web/tax.ts");
     const cart = idOf("web/cart.ts");
-    await store().writeVectors("me", new Map([[tax, Int8Array.of(1, 0, 0)], [cart, Int8Array.of(0, 1, 0)]]));
+    await store().writeVectors(
+      "me",
+      new Map([
+        [tax, Int8Array.of(1, 0, 0)],
+        [cart, Int8Array.of(0, 1, 0)],
+      ]),
+    );
     const search = (vector: number[]) => store().searchVectors("me", { vector: Int8Array.from(vector), limit: 5 });
-    expect((await search([0, 5, 1])).map(({ item, score }) => [item.id, score])).toEqual([[cart, 5], [tax, 0]]);
+    expect((await search([0, 5, 1])).map(({ item, score }) => [item.id, score])).toEqual([
+      [cart, 5],
+      [tax, 0],
+    ]);
     await store().writeVectors("me", new Map([[tax, Int8Array.of(0, 9, 0)]]));
-    expect((await search([0, 5, 1])).map(({ item, score }) => [item.id, score])).toEqual([[tax, 45], [cart, 5]]);
+    expect((await search([0, 5, 1])).map(({ item, score }) => [item.id, score])).toEqual([
+      [tax, 45],
+      [cart, 5],
+    ]);
     await store().writeVectors("me", new Map([[tax, Int8Array.of(1, 1)]]));
     expect(await search([1, 1, 1])).toHaveLength(1);
     expect(await search([1, 1])).toHaveLength(1);
@@ -257,10 +312,17 @@ export function searchCases(store: () => Store): void {
 
   it("keeps empty and enormous term vectors apart", async () => {
     const many = Array.from({ length: 3000 }, (_, i) => `w${i}`);
-    const file = sampleFile("a.py", [{ name: "empty", text: "" }, { name: "many", text: many.join(" ") }]);
+    const file = sampleFile("a.py", [
+      { name: "empty", text: "" },
+      { name: "many", text: many.join(" ") },
+    ]);
     file.items[1]!.unit.terms = packTerms({});
     await store().write("me", { files: [file], removed: [] });
-    const found = await store().terms("me", "unit", file.items.map(({ item }) => item.id));
+    const found = await store().terms(
+      "me",
+      "unit",
+      file.items.map(({ item }) => item.id),
+    );
     expect(found.get(file.items[1]!.item.id)).toHaveLength(0);
     expect(found.get(file.items[2]!.item.id)).toEqual(file.items[2]!.unit.terms);
   });

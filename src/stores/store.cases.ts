@@ -33,7 +33,16 @@ function fileCases(store: () => Store): void {
     const files = sampleShop();
     await store().write("me", { files, removed: [] });
     for (const { path, hash, size, modified, language, text, imports, items } of files) {
-      expect(await store().file("me", path)).toEqual({ path, hash, size, modified, language, text, imports, items: items.length });
+      expect(await store().file("me", path)).toEqual({
+        path,
+        hash,
+        size,
+        modified,
+        language,
+        text,
+        imports,
+        items: items.length,
+      });
     }
     expect(await store().file("me", "shop/nothing.py")).toBeUndefined();
   });
@@ -41,12 +50,23 @@ function fileCases(store: () => Store): void {
   it("lists the state of every file without its text", async () => {
     const files = sampleShop();
     await store().write("me", { files, removed: [] });
-    const expected = files.map(({ path, hash, size, modified, items }) => ({ path, hash, size, modified, items: items.length }));
+    const expected = files.map(({ path, hash, size, modified, items }) => ({
+      path,
+      hash,
+      size,
+      modified,
+      items: items.length,
+    }));
     expect(await store().files("me")).toEqual(expected.sort((a, b) => (a.path < b.path ? -1 : 1)));
   });
 
   it("gives back every field of an item, and leaves out what it does not have", async () => {
-    const full: Partial<Item> = { signature: "def a(\n  b,\n)", doc: "Does.\n\nMore.", test: true, changed: 1_600_000_000_123 };
+    const full: Partial<Item> = {
+      signature: "def a(\n  b,\n)",
+      doc: "Does.\n\nMore.",
+      test: true,
+      changed: 1_600_000_000_123,
+    };
     const file = sampleFile("a.py", [
       { name: "Über", text: "x", item: full },
       { name: "bare", text: "y", item: { signature: undefined, language: undefined, parent: undefined } },
@@ -110,7 +130,10 @@ function changeCases(store: () => Store): void {
 
   it("replaces everything a file contributed", async () => {
     await store().write("me", { files: sampleShop(), removed: [] });
-    await store().write("me", { files: [sampleFile("shop/payment.py", [{ name: "refund", text: "def refund(): giveback()" }])], removed: [] });
+    await store().write("me", {
+      files: [sampleFile("shop/payment.py", [{ name: "refund", text: "def refund(): giveback()" }])],
+      removed: [],
+    });
     expect((await store().itemsOf("me", "shop/payment.py")).map(({ name }) => name)).toEqual(["payment.py", "refund"]);
     expect(await store().items("me", [idOf("shop/payment.py", "Gateway.charge")])).toEqual([]);
     expect(await store().searchNames("me", { text: "processPayment", mode: "exact", limit: 5 })).toEqual([]);
@@ -122,7 +145,14 @@ function changeCases(store: () => Store): void {
 
   it("records new sizes and times of files that were only touched", async () => {
     await store().write("me", { files: sampleShop(), removed: [] });
-    await store().write("me", { files: [], removed: [], touched: [{ path: "web/tax.ts", size: 9, modified: 1.5 }, { path: "no", size: 1, modified: 1 }] });
+    await store().write("me", {
+      files: [],
+      removed: [],
+      touched: [
+        { path: "web/tax.ts", size: 9, modified: 1.5 },
+        { path: "no", size: 1, modified: 1 },
+      ],
+    });
     const states = await store().files("me");
     expect(states.find(({ path }) => path === "web/tax.ts")).toMatchObject({ size: 9, modified: 1.5 });
     expect(states).toHaveLength(6);
@@ -135,7 +165,9 @@ function changeCases(store: () => Store): void {
   });
 
   it("keeps the last of two files that bring the same id, or the same path", async () => {
-    const one = sampleFile("one.py", [{ name: "same", text: "first", item: { id: "cod-same" }, vector: [1, 0] }], { vector: [0, 1] });
+    const one = sampleFile("one.py", [{ name: "same", text: "first", item: { id: "cod-same" }, vector: [1, 0] }], {
+      vector: [0, 1],
+    });
     const two = sampleFile("two.py", [{ name: "same", text: "second", item: { id: "cod-same" } }]);
     await store().write("me", { files: [one, two], removed: [] });
     expect((await store().items("me", ["cod-same"])).map(({ path }) => path)).toEqual(["two.py"]);
@@ -144,7 +176,9 @@ function changeCases(store: () => Store): void {
     expect((await store().itemsOf("me", "two.py")).map(({ name }) => name)).toEqual(["two.py"]);
     expect((await store().files("me")).map(({ items }) => items)).toEqual([2, 1]);
     await store().write("me", { files: [two], removed: [] });
-    expect((await store().searchVectors("me", { vector: Int8Array.of(1, 1), limit: 5 })).map(({ item }) => item.name)).toEqual(["one.py"]);
+    expect(
+      (await store().searchVectors("me", { vector: Int8Array.of(1, 1), limit: 5 })).map(({ item }) => item.name),
+    ).toEqual(["one.py"]);
     await store().write("me", { files: [], removed: ["one.py"] });
     await store().write("me", { files: [{ ...two, hash: "old" }, two], removed: [] });
     expect((await store().files("me")).map(({ hash }) => hash)).toEqual([two.hash]);
@@ -158,8 +192,20 @@ function changeCases(store: () => Store): void {
     expect(await store().files("me")).toEqual([]);
     expect(await store().items("me", ids)).toEqual([]);
     expect(await store().links("me", ids, "from")).toEqual([]);
-    expect(await store().termStatistics("me", "unit", ["total"])).toEqual({ count: 0, averageLength: 0, frequencies: new Map() });
-    expect(await store().statistics("me")).toMatchObject({ files: 0, items: 0, links: 0, vectors: 0, textBytes: 0, kinds: {}, languages: {} });
+    expect(await store().termStatistics("me", "unit", ["total"])).toEqual({
+      count: 0,
+      averageLength: 0,
+      frequencies: new Map(),
+    });
+    expect(await store().statistics("me")).toMatchObject({
+      files: 0,
+      items: 0,
+      links: 0,
+      vectors: 0,
+      textBytes: 0,
+      kinds: {},
+      languages: {},
+    });
   });
 
   it("leaves the store as it was when a write fails", async () => {
@@ -184,7 +230,13 @@ function noteCases(store: () => Store): void {
   it("counts what it holds", async () => {
     const files = sampleShop();
     await store().write("me", { files, removed: [] });
-    await store().writeVectors("me", new Map([[idOf("web/tax.ts"), Int8Array.of(1, 2)], ["cod-unknown", Int8Array.of(1, 2)]]));
+    await store().writeVectors(
+      "me",
+      new Map([
+        [idOf("web/tax.ts"), Int8Array.of(1, 2)],
+        ["cod-unknown", Int8Array.of(1, 2)],
+      ]),
+    );
     const statistics = await store().statistics("me");
     expect(statistics).toMatchObject({
       files: 6,
@@ -194,7 +246,15 @@ function noteCases(store: () => Store): void {
       textBytes: files.reduce((sum, { size }) => sum + size, 0),
       languages: { python: 3, markdown: 1, typescript: 2 },
     });
-    expect(statistics.kinds).toEqual({ class: 2, constant: 1, document: 1, file: 5, function: 4, method: 2, section: 1 });
+    expect(statistics.kinds).toEqual({
+      class: 2,
+      constant: 1,
+      document: 1,
+      file: 5,
+      function: 4,
+      method: 2,
+      section: 1,
+    });
     expect(statistics.bytes).toBeGreaterThan(0);
     expect(statistics.engine).not.toBe("");
   });

@@ -101,7 +101,12 @@ export function sampleFile(path: string, units: SampleUnit[], options: SampleFil
 function columnsOf(name: string, path: string, doc: string, body: string): IndexedItem["unit"] {
   const terms = { name: analyse(name), path: analyse(path), doc: analyse(doc), code: analyse(body) };
   return {
-    columns: { name: terms.name.join(" "), path: terms.path.join(" "), doc: terms.doc.join(" "), body: terms.code.join(" ") },
+    columns: {
+      name: terms.name.join(" "),
+      path: terms.path.join(" "),
+      doc: terms.doc.join(" "),
+      body: terms.code.join(" "),
+    },
     terms: packTerms(terms),
     length: Object.values(terms).flat().length,
   };
@@ -140,7 +145,11 @@ export function sampleShop(): IndexedFile[] {
       { imports: ["shop.basket"] },
     ),
     sampleFile("shop/basket.py", [
-      { name: "total", text: "def total(order):\n    return sum(line.price for line in order)", doc: "The price of everything in the basket." },
+      {
+        name: "total",
+        text: "def total(order):\n    return sum(line.price for line in order)",
+        doc: "The price of everything in the basket.",
+      },
       { name: "Basket", kind: "class", text: "class Basket(list):\n    pass", links: [["extends", "list"]] },
     ]),
     sampleFile(
@@ -155,16 +164,24 @@ export function sampleShop(): IndexedFile[] {
       ],
       { imports: ["..payment"], item: { test: true } },
     ),
-    sampleFile("docs/guide.md", [{ name: "Refunds", kind: "section", text: "# Refunds\nA refund returns the money to the card." }], {
-      language: "markdown",
-      kind: "document",
-    }),
+    sampleFile(
+      "docs/guide.md",
+      [{ name: "Refunds", kind: "section", text: "# Refunds\nA refund returns the money to the card." }],
+      {
+        language: "markdown",
+        kind: "document",
+      },
+    ),
     sampleFile("web/cart.ts", [{ name: "total", text: "export function total(cart) { return cart.lines.length }" }], {
       language: "typescript",
       imports: ["./tax.js"],
     }),
-    sampleFile("web/tax.ts", [{ name: "addTax", text: "export const addTax = (price) => price * 1.2", kind: "constant" }], {
-      language: "typescript",
-    }),
+    sampleFile(
+      "web/tax.ts",
+      [{ name: "addTax", text: "export const addTax = (price) => price * 1.2", kind: "constant" }],
+      {
+        language: "typescript",
+      },
+    ),
   ];
 }

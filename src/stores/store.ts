@@ -42,7 +42,13 @@ export type Store = {
   allTerms(owner: string, scope: Scope): AsyncIterable<{ id: string; terms: Uint8Array }[]>;
 
   /** Links leaving (`from`) or reaching (`to`) these items. Targets given by name are resolved to items where one is defined. */
-  links(owner: string, ids: string[], direction: "from" | "to", kinds?: LinkKind[], limit?: number): Promise<ResolvedLink[]>;
+  links(
+    owner: string,
+    ids: string[],
+    direction: "from" | "to",
+    kinds?: LinkKind[],
+    limit?: number,
+  ): Promise<ResolvedLink[]>;
 
   /** Replaces the vectors of these items; used after training. */
   writeVectors(owner: string, vectors: Map<string, Int8Array>): Promise<void>;

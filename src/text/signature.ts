@@ -15,7 +15,7 @@ export function signatureSpan(lines: readonly string[], language?: string): Sign
   let open: Open | undefined;
   let start = -1;
   for (let i = 0; i < lines.length && (start < 0 || i < start + longestHead); i++) {
-    const masked = maskLine(lines[i]!, i, open, syntax);
+    const masked = maskLine(lines[i]!.slice(0, longestHeadText), i, open, syntax);
     open = masked.after;
     code.push(masked.code);
     if (start < 0 && masked.code.trim() !== "") start = i;

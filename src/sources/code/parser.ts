@@ -1,26 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { setFlagsFromString } from "node:v8";
-import { Language, Parser, type Tree } from "web-tree-sitter";
-import { type Grammar, type LanguageId, languageOf } from "./languages.ts";
+import type { Tree } from "web-tree-sitter";
+import { abandonEngine, type LoadedGrammar, loadGrammar } from "./grammars.ts";
+import { type LanguageId, languageOf } from "./languages.ts";
 import { none, type SyntaxTree } from "./tree.ts";
 
-/** Larger files are read line by line: a tree costs some 50 bytes for each byte of text. */
-export const longestParsed = 2_000_000;
+/** Larger files are read line by line: the parser takes some 50 bytes for each byte of text and never gives them back. */
+export const longestParsed = 1_000_000;
 /** Longest time one file may take; only hostile text comes near it. */
 const longestMilliseconds = 5_000;
-
-// Resolved as Node resolves packages from this very module, so it works from the source tree, from a
-// bundle and from an installed package alike.
-const require = createRequire(import.meta.url);
-
-type Loaded = {
-  parser: Parser;
-  typeNames: string[];
-  isNamed: boolean[];
-  /** By the list they were made for: which types are not looked into. */
-  leaves: WeakMap<Leaves, Uint8Array>;
-};
+/** Memory one file may make the parser grow to. */
+const mostMemory = 256 << 20;
+/** Code nests a few dozen deep; the parser's own stack gives way at some tens of thousands. */
+const deepestNesting = 1_000;
 
 /** Types that are copied without what is inside them, which saves a third of the copying. */
 export type Leaves = {
@@ -29,81 +19,59 @@ export type Leaves = {
   withoutBraces: readonly string[];
 };
 
-const loaded = new Map<string, Promise<Loaded>>();
-let started: Promise<void> | undefined;
-/** Grammars are loaded one after the other: the compiler's flags are the process's, not the grammar's. */
-let loading: Promise<unknown> = Promise.resolve();
-
-function load(grammar: Grammar): Promise<Loaded> {
-  let ready = loaded.get(grammar.file);
-  if (!ready) {
-    ready = loading.then(() => loadAnew(grammar));
-    // A grammar that fails to load must not fail those after it; whoever asked for it is told.
-    loading = ready.then(
-      () => undefined,
-      () => undefined,
-    );
-    loaded.set(grammar.file, ready);
-  }
-  return ready;
-}
-
-async function loadAnew(grammar: Grammar): Promise<Loaded> {
-  started ??= Parser.init({ locateFile: () => require.resolve("web-tree-sitter/web-tree-sitter.wasm") });
-  await started;
-  const bytes = await readFile(require.resolve(`${grammar.package}/${grammar.file}`));
-  const language = await (grammar.heavy && stalls
-    ? withoutOptimising(() => Language.load(bytes))
-    : Language.load(bytes));
-  const typeNames = language.types.slice();
-  // 65535 is the parser's own type for what it could not read; it is kept as type 0, which no node has.
-  typeNames[0] = "ERROR";
-  return {
-    parser: new Parser().setLanguage(language),
-    typeNames,
-    isNamed: typeNames.map((_, id) => language.nodeTypeIsNamed(id)),
-    leaves: new WeakMap(),
-  };
-}
-
-const stalls = Number(process.versions.node.split(".")[0]) < 22;
-
-/**
- * The flag counts at the moment a module is compiled, so the other grammars stay optimised: they parse twice as
- * fast as without.
- */
-async function withoutOptimising<T>(compile: () => Promise<T>): Promise<T> {
-  setFlagsFromString("--liftoff-only");
-  try {
-    return await compile();
-  } finally {
-    setFlagsFromString("--no-liftoff-only");
-  }
-}
-
-/** The syntax tree of a text; undefined when the language has no grammar or the text is too large or too hard to read in time. */
+/** The syntax tree of a text; undefined when the language has no grammar or the text is too large, too deep or too slow to read. */
 export async function parse(id: LanguageId, text: string, leaves: Leaves): Promise<SyntaxTree | undefined> {
   const { grammar } = languageOf(id);
-  if (!grammar || text.length > longestParsed) return undefined;
-  const ready = await load(grammar);
-  const { parser } = ready;
+  if (!grammar || text.length > longestParsed || isTooDeep(text)) return undefined;
+  const ready = await loadGrammar(grammar);
+  try {
+    return parseNow(ready, text, leaves);
+  } catch (error) {
+    // A trap in the parser, or the call stack's end inside it.
+    if (!(error instanceof Error && (error.name === "RuntimeError" || error instanceof RangeError))) throw error;
+    abandonEngine();
+    return undefined;
+  }
+}
+
+function parseNow(grammar: LoadedGrammar, text: string, leaves: Leaves): SyntaxTree | undefined {
+  const { parser, memory } = grammar;
   const deadline = performance.now() + longestMilliseconds;
-  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+  const most = Math.max(mostMemory, memory.buffer.byteLength);
+  const tree = parser.parse(text, null, {
+    progressCallback: () => memory.buffer.byteLength > most || performance.now() > deadline,
+  });
   if (!tree) {
     parser.reset();
     return undefined;
   }
-  try {
-    return copy(tree, text, ready, leafTypes(ready, leaves));
-  } finally {
-    tree.delete();
+  const copied = copy(tree, text, grammar, leafTypes(grammar.typeNames, leaves));
+  tree.delete();
+  return copied;
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 40 || code === 91 || code === 123) {
+      if (++depth > deepestNesting) return true;
+    } else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth--;
   }
+  return false;
 }
 
 const never = 1;
 const unlessBraces = 2;
 
-function leafTypes({ typeNames, leaves: known }: Loaded, leaves: Leaves): Uint8Array {
+const leafTypesByGrammar = new WeakMap<readonly string[], WeakMap<Leaves, Uint8Array>>();
+
+function leafTypes(typeNames: readonly string[], leaves: Leaves): Uint8Array {
+  let known = leafTypesByGrammar.get(typeNames);
+  if (!known) {
+    known = new WeakMap();
+    leafTypesByGrammar.set(typeNames, known);
+  }
   let types = known.get(leaves);
   if (!types) {
     types = Uint8Array.from(typeNames, (name) =>
@@ -114,7 +82,7 @@ function leafTypes({ typeNames, leaves: known }: Loaded, leaves: Leaves): Uint8A
   return types;
 }
 
-function copy(tree: Tree, text: string, { typeNames, isNamed }: Loaded, leaves: Uint8Array): SyntaxTree {
+function copy(tree: Tree, text: string, { typeNames, isNamed }: LoadedGrammar, leaves: Uint8Array): SyntaxTree {
   let room = Math.max(64, text.length >> 2);
   let types = new Uint16Array(room);
   let roles = new Uint8Array(room);

@@ -35,7 +35,10 @@ type EngineStatement = {
 };
 
 /** Opens the file with the driver that suits this Node: `node:sqlite` where it exists, else `libsql`. `DOSSIER_SQLITE=node|libsql` overrides. */
-export async function openDatabase(path: string, options: { readOnly?: boolean; driver?: DriverName } = {}): Promise<Database> {
+export async function openDatabase(
+  path: string,
+  options: { readOnly?: boolean; driver?: DriverName } = {},
+): Promise<Database> {
   const readOnly = options.readOnly ?? false;
   const wanted = options.driver ?? wantedDriver();
   const builtIn = wanted === "libsql" ? undefined : builtInSqlite();
@@ -169,26 +172,23 @@ async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {
     execute: (sql) => void database.exec(sql),
     prepare(sql) {
       const statement = database.prepare(sql);
+      const all = (values: Value[]) => (statement.all(values) as Record<string, unknown>[]).map(withBytes);
       return {
         run: (values) => void statement.run(values),
-        get(values) {
-          const row = statement.get(values) as Record<string, unknown> | undefined;
-          if (row) delete row._metadata;
-          return row && withBytes(row);
-        },
-        all: (values) => (statement.all(values) as Record<string, unknown>[]).map(withBytes),
+        // libsql's own get() ignores new values on a statement that all() has used, and adds a property to the row.
+        get: (values) => all(values)[0],
+        all,
       };
     },
     close: () => void database.close(),
   };
 }
 
-/** libsql gives BLOBs as Buffer or ArrayBuffer, depending on the call. */
+/** libsql gives BLOBs as ArrayBuffer. */
 function withBytes(row: Record<string, unknown>): Record<string, unknown> {
   for (const column in row) {
     const value = row[column];
     if (value instanceof ArrayBuffer) row[column] = new Uint8Array(value);
-    else if (Buffer.isBuffer(value)) row[column] = new Uint8Array(value.buffer, value.byteOffset, value.length);
   }
   return row;
 }

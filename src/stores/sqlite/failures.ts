@@ -29,7 +29,11 @@ export function asStoreFailure(thrown: unknown, path: string): unknown {
     case corrupt:
       return new DossierError("store-damaged", `The index ${path} is damaged.`, cause);
     case notDatabase:
-      return new DossierError("store-damaged", `The file ${path} is not a database, or its beginning is damaged.`, cause);
+      return new DossierError(
+        "store-damaged",
+        `The file ${path} is not a database, or its beginning is damaged.`,
+        cause,
+      );
     case full:
       return new DossierError("disk-full", `No room to write the index ${path}.`, cause);
     case cannotOpen:

@@ -1,5 +1,5 @@
-import type { Filter } from "../store.ts";
 import { pathMatcher } from "../globs.ts";
+import type { Filter } from "../store.ts";
 import type { Value } from "./driver.ts";
 import { cacheOf, type Owner, pathsOf, type Session } from "./owner.ts";
 

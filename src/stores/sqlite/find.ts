@@ -2,9 +2,9 @@ import type { Item } from "../../item.ts";
 import { similarity, trigrams } from "../spelling.ts";
 import type { Hit, NameSearch } from "../store.ts";
 import { endsInName } from "../targets.ts";
+import type { Database } from "./driver.ts";
 import { type Conditions, conditions } from "./filter.ts";
 import { itemsWhere } from "./items.ts";
-import type { Database } from "./driver.ts";
 import { storable } from "./names.ts";
 import { findOwner, type Owner, type Session } from "./owner.ts";
 import { anyOf } from "./text.ts";
@@ -31,7 +31,12 @@ export function searchNames(session: Session, ownerName: string, search: NameSea
 
 export function searchPaths(session: Session, ownerName: string, search: NameSearch): Hit[] {
   return inOrder(session, ownerName, search, (owner, where) => {
-    const path = storable(search.text.trim().replaceAll("\\", "/").replace(/^(\.?\/)+/, ""));
+    const path = storable(
+      search.text
+        .trim()
+        .replaceAll("\\", "/")
+        .replace(/^(\.?\/)+/, ""),
+    );
     if (search.mode === "fuzzy") return fuzzyPaths(session, owner, path, where);
     const suffix = search.mode === "suffix";
     return scored(based(session, owner, path, where), (item) =>
@@ -77,7 +82,12 @@ function scored(items: Item[], score: (item: Item) => number): Hit[] {
 
 /** `inner` of `path::Outer.inner`, `Outer#inner` or `Guide > inner`. */
 function lastName(text: string): string {
-  return text.split(/\.|::|->|#| > /).filter(Boolean).at(-1) ?? text;
+  return (
+    text
+      .split(/\.|::|->|#| > /)
+      .filter(Boolean)
+      .at(-1) ?? text
+  );
 }
 
 function sameText(a: string, b: string): number {
@@ -99,7 +109,8 @@ function fuzzyNames(session: Session, owner: Owner, text: string, limit: number,
   const grams = rarestTrigrams(session.database, owner, "names", last);
   if (grams === undefined) return scored(named(session, owner, last, where), (item) => alike(item.qualifiedName, text));
   if (grams.length === 0) return [];
-  const filter = where.sql && `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = ? AND i.name = t.rowid${where.sql})`;
+  const filter =
+    where.sql && `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = ? AND i.name = t.rowid${where.sql})`;
   const names = session.database.all<{ id: number; folded: string }>(
     `SELECT n.id, n.folded FROM (
        SELECT t.rowid AS id FROM names_${owner.id} AS t WHERE names_${owner.id} MATCH ? ${filter}
@@ -112,18 +123,23 @@ function fuzzyNames(session: Session, owner: Owner, text: string, limit: number,
     .filter(({ score }) => score >= leastAlike)
     .sort((a, b) => b.score - a.score || a.id - b.id)
     .slice(0, limit);
-  const rows = itemsWhere(
-    session.database,
-    `i.owner = ? AND i.name IN (SELECT value FROM json_each(?))${where.sql}`,
-    [owner.id, JSON.stringify(close.map(({ id }) => id)), ...where.values],
-  );
+  const rows = itemsWhere(session.database, `i.owner = ? AND i.name IN (SELECT value FROM json_each(?))${where.sql}`, [
+    owner.id,
+    JSON.stringify(close.map(({ id }) => id)),
+    ...where.values,
+  ]);
   return scored(rows, (item) =>
-    (last === text ? likeness(item.name.toLowerCase(), text.toLowerCase()) : alike(item.qualifiedName, text)),
+    last === text ? likeness(item.name.toLowerCase(), text.toLowerCase()) : alike(item.qualifiedName, text),
   );
 }
 
 /** The trigrams to search for, rarest first, or undefined for a word that has none. Trigrams that nothing has are left out. */
-function rarestTrigrams(database: Database, owner: Owner, index: "names" | "paths", word: string): string[] | undefined {
+function rarestTrigrams(
+  database: Database,
+  owner: Owner,
+  index: "names" | "paths",
+  word: string,
+): string[] | undefined {
   const wanted = trigrams(word);
   if (wanted.length === 0) return undefined;
   const counts = database.all<{ term: string; doc: number }>(
@@ -132,7 +148,9 @@ function rarestTrigrams(database: Database, owner: Owner, index: "names" | "path
   );
   const total = database.get<{ count: number }>(`SELECT count(*) AS count FROM ${index}_${owner.id}_docsize`)!.count;
   let rows = 0;
-  return counts.filter(({ doc }, i) => (rows += doc) <= total * trigramShare || i < fewestTrigrams).map(({ term }) => term);
+  return counts
+    .filter(({ doc }, i) => (rows += doc) <= total * trigramShare || i < fewestTrigrams)
+    .map(({ term }) => term);
 }
 
 /** Compares a dotted name with as many last parts of a qualified one as it has itself. */

@@ -67,8 +67,24 @@ export function itemsWhere(database: Database, condition: string, values: Value[
 }
 
 function toItem(json: string): Item {
-  const [id, source, kind, folded, name, qualified, path, startLine, endLine, language, signature, doc, hash, parent, test, changed] =
-    JSON.parse(json) as ItemRow;
+  const [
+    id,
+    source,
+    kind,
+    folded,
+    name,
+    qualified,
+    path,
+    startLine,
+    endLine,
+    language,
+    signature,
+    doc,
+    hash,
+    parent,
+    test,
+    changed,
+  ] = JSON.parse(json) as ItemRow;
   const rest = qualified.slice(1);
   const item: Item = {
     id,

@@ -44,14 +44,18 @@ export function links(
     );
     const reading = new Reading(session, owner);
     const wanted = new Set(kinds);
-    const groups = asked.map((item) => inOrder(direction === "from" ? reading.from(item, wanted) : reading.to(item, wanted)));
+    const groups = asked.map((item) =>
+      inOrder(direction === "from" ? reading.from(item, wanted) : reading.to(item, wanted)),
+    );
     return takeInTurn(groups, limit);
   });
 }
 
 /** By kind, then by the other end, each link once. */
 function inOrder(found: ResolvedLink[]): ResolvedLink[] {
-  const unique = new Map(found.filter(({ from, to }) => from !== to).map((link) => [`${link.kind} ${link.from} ${link.to}`, link]));
+  const unique = new Map(
+    found.filter(({ from, to }) => from !== to).map((link) => [`${link.kind} ${link.from} ${link.to}`, link]),
+  );
   const position = (link: ResolvedLink) => `${linkCodes[link.kind]} ${link.from} ${link.to}`;
   return [...unique.values()].sort((a, b) => (position(a) < position(b) ? -1 : 1));
 }
@@ -204,7 +208,10 @@ class Reading {
 
   #name(id: number): string {
     return remember(this.#names, id, () => {
-      const row = this.#session.database.get<{ folded: string; name: string }>("SELECT folded, name FROM names WHERE id = ?", [id])!;
+      const row = this.#session.database.get<{ folded: string; name: string }>(
+        "SELECT folded, name FROM names WHERE id = ?",
+        [id],
+      )!;
       return row.name || row.folded;
     });
   }

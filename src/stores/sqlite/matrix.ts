@@ -82,7 +82,11 @@ function dots(query: Int16Array, rows: Int8Array, scores: Int32Array, stride: nu
 }
 
 /** Positions of the `count` largest scores among those that pass, best first; ties by position. */
-export function largest(scores: Int32Array | Float64Array, count: number, passes?: (position: number) => boolean): number[] {
+export function largest(
+  scores: Int32Array | Float64Array,
+  count: number,
+  passes?: (position: number) => boolean,
+): number[] {
   // A heap with the worst of the best so far at its top: most scores fail the first comparison.
   const heap: number[] = [];
   const worse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b);
@@ -116,7 +120,8 @@ function siftDown(heap: number[], worse: Worse): void {
   let at = 0;
   for (;;) {
     let worst = at;
-    for (const child of [2 * at + 1, 2 * at + 2]) if (child < heap.length && worse(heap[child]!, heap[worst]!)) worst = child;
+    for (const child of [2 * at + 1, 2 * at + 2])
+      if (child < heap.length && worse(heap[child]!, heap[worst]!)) worst = child;
     if (worst === at) return;
     [heap[at], heap[worst]] = [heap[worst]!, heap[at]!];
     at = worst;

@@ -16,7 +16,10 @@ export function migrate(database: Database, version = schemaVersion, from: Steps
   if (state === version) return;
   refuseNewer(database, state, version);
   if (database.readOnly) {
-    throw new DossierError("not-indexed", `The index ${database.path} is not ready to be read: it is empty or of an older version.`);
+    throw new DossierError(
+      "not-indexed",
+      `The index ${database.path} is not ready to be read: it is empty or of an older version.`,
+    );
   }
   database.transaction("write", () => {
     // Looked at again, now alone: another process may have done the work meanwhile.
@@ -60,7 +63,9 @@ function refuseNewer(database: Database, state: number | "empty", version: numbe
 function dropEverything(database: Database): void {
   const virtual = "sql LIKE 'CREATE VIRTUAL TABLE%'";
   const named = (condition: string) =>
-    database.all<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND ${condition}`);
+    database.all<{ name: string }>(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND ${condition}`,
+    );
   // Virtual tables first: dropping one drops the tables it keeps its rows in.
   for (const { name } of named(virtual)) database.execute(`DROP TABLE "${name.replaceAll('"', '""')}"`);
   for (const { name } of named("true")) database.execute(`DROP TABLE "${name.replaceAll('"', '""')}"`);

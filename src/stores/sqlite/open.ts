@@ -84,17 +84,33 @@ function storeOver(session: Session): Store {
     check: async () => check(database),
     async close() {
       session.caches.clear();
+      if (!database.readOnly) emptyLog(database);
       database.close();
     },
   };
 }
 
+/** Moves the write-ahead log into the database, so that the file alone is the whole index. Drivers do not all do it on closing. */
+function emptyLog(database: Database): void {
+  try {
+    database.execute("PRAGMA busy_timeout = 0");
+    database.get("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    // Another process still reads, and will move what is left; or the disk is full, and nothing is lost by leaving the log.
+    if (!(error instanceof DossierError && (error.code === "store-locked" || error.code === "disk-full"))) throw error;
+  }
+}
+
 function check(database: Database): void {
-  const problems = database.all<{ integrity_check: string }>("PRAGMA integrity_check(5)").map((row) => row.integrity_check);
+  const problems = database
+    .all<{ integrity_check: string }>("PRAGMA integrity_check(5)")
+    .map((row) => row.integrity_check);
   if (problems.join() !== "ok") {
     throw new DossierError("store-damaged", `The index ${database.path} is damaged: ${problems.join("; ")}.`);
   }
   if (database.readOnly) return;
-  const searchTables = database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING fts5(%'");
+  const searchTables = database.all<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING fts5(%'",
+  );
   for (const { name } of searchTables) database.run(`INSERT INTO ${name}(${name}) VALUES('integrity-check')`);
 }

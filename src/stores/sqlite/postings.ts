@@ -3,8 +3,9 @@ import { type Field, fields, forEachTerm } from "../../text/terms.ts";
 /**
  * Postings: for every term the items that have it and how often, packed for reading a few terms out of many.
  *
- * A block holds consecutive terms: uint32 count; then for each term uint32 hash and uint32 end of its postings; then the postings,
- * each a varint (how much the item's number exceeds the one before) and a byte (the term's weighted frequency, at most 255).
+ * A list is a run of postings, each a varint (by how much the item's number exceeds the one before) and a byte (the term's weighted
+ * frequency, at most 255). A block holds the lists of consecutive terms: uint32 count; for each term uint32 hash and uint32 end of its
+ * list; then the lists.
  */
 
 /** How much a term counts by where it stands. Phase one only brings candidates: the second phase has its own weights. */
@@ -15,103 +16,85 @@ const weights = fields.map((field) => fieldWeights[field]);
 const blockBytes = 8192;
 
 export type Block = { first: number; data: Uint8Array };
-/** Items of one term in ascending order, with their weighted frequencies. */
-export type PostingList = { numbers: Uint32Array; frequencies: Uint8Array };
-
-/** Lists in ascending order of terms, as a block or a new part yields them. */
-export type Entry = { term: number; list: PostingList };
+/** The packed list of one term. */
+export type Entry = { term: number; list: ArrayLike<number> };
+/** An unpacked list: items in ascending order, with their weighted frequencies. */
+export type Postings = { numbers: Uint32Array; frequencies: Uint8Array };
 
 /** Gathers the postings of new items. Items must come in ascending order of their numbers. */
 export class PostingCollector {
-  readonly #byTerm = new Map<number, number[]>();
+  readonly #byTerm = new Map<number, { last: number; bytes: number[] }>();
 
   add(item: number, terms: Uint8Array): void {
     let current = -1;
     let frequency = 0;
     forEachTerm(terms, (term, field, count) => {
       if (term !== current) {
-        this.#push(current, item, frequency);
+        if (frequency > 0) this.#push(current, item, frequency);
         current = term;
         frequency = 0;
       }
       frequency += weights[field]! * count;
     });
-    this.#push(current, item, frequency);
+    if (frequency > 0) this.#push(current, item, frequency);
   }
 
   #push(term: number, item: number, frequency: number): void {
-    if (term < 0) return;
-    const list = this.#byTerm.get(term);
-    if (list) list.push(item, Math.min(255, frequency));
-    else this.#byTerm.set(term, [item, Math.min(255, frequency)]);
+    let list = this.#byTerm.get(term);
+    if (!list) {
+      list = { last: 0, bytes: [] };
+      this.#byTerm.set(term, list);
+    }
+    pushVarint(list.bytes, item - list.last);
+    list.bytes.push(Math.min(255, frequency));
+    list.last = item;
   }
 
+  /** In ascending order of terms. */
   *entries(): Iterable<Entry> {
-    for (const term of Float64Array.from(this.#byTerm.keys()).sort()) {
-      const pairs = this.#byTerm.get(term)!;
-      const numbers = new Uint32Array(pairs.length / 2);
-      const frequencies = new Uint8Array(pairs.length / 2);
-      for (let i = 0; i < numbers.length; i++) {
-        numbers[i] = pairs[2 * i]!;
-        frequencies[i] = pairs[2 * i + 1]!;
-      }
-      yield { term, list: { numbers, frequencies } };
-    }
+    for (const term of Float64Array.from(this.#byTerm.keys()).sort())
+      yield { term, list: this.#byTerm.get(term)!.bytes };
   }
+}
+
+function pushVarint(bytes: number[], value: number): void {
+  let rest = value;
+  while (rest > 127) {
+    bytes.push((rest & 127) | 128);
+    rest >>>= 7;
+  }
+  bytes.push(rest);
 }
 
 /** Packs lists, in ascending order of terms, into blocks. */
 export function* packBlocks(entries: Iterable<Entry>): Iterable<Block> {
-  let terms: number[] = [];
-  let ends: number[] = [];
-  let bytes = new Uint8Array(4 * blockBytes);
-  let end = 0;
-  const close = (): Block => {
-    const data = new Uint8Array(4 + terms.length * 8 + end);
-    const view = new DataView(data.buffer);
-    view.setUint32(0, terms.length, true);
-    terms.forEach((term, i) => {
-      view.setUint32(4 + i * 8, term, true);
-      view.setUint32(8 + i * 8, ends[i]!, true);
-    });
-    data.set(bytes.subarray(0, end), 4 + terms.length * 8);
-    const block = { first: terms[0]!, data };
-    terms = [];
-    ends = [];
-    end = 0;
-    return block;
-  };
-  for (const { term, list } of entries) {
-    if (list.numbers.length === 0) continue;
-    // A number takes at most 5 bytes and a frequency one.
-    const needed = end + list.numbers.length * 6;
-    if (needed > bytes.length) {
-      const larger = new Uint8Array(needed * 2);
-      larger.set(bytes.subarray(0, end));
-      bytes = larger;
-    }
-    end = packList(list, bytes, end);
-    terms.push(term);
-    ends.push(end);
-    if (end + terms.length * 8 >= blockBytes) yield close();
+  let open: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    if (entry.list.length === 0) continue;
+    open.push(entry);
+    bytes += entry.list.length + 8;
+    if (bytes < blockBytes) continue;
+    yield toBlock(open, bytes);
+    open = [];
+    bytes = 0;
   }
-  if (terms.length > 0) yield close();
+  if (open.length > 0) yield toBlock(open, bytes);
 }
 
-function packList({ numbers, frequencies }: PostingList, bytes: Uint8Array, start: number): number {
-  let end = start;
-  let last = 0;
-  for (let i = 0; i < numbers.length; i++) {
-    let more = numbers[i]! - last;
-    last = numbers[i]!;
-    while (more > 127) {
-      bytes[end++] = (more & 127) | 128;
-      more >>>= 7;
-    }
-    bytes[end++] = more;
-    bytes[end++] = frequencies[i]!;
-  }
-  return end;
+function toBlock(entries: Entry[], bytes: number): Block {
+  const data = new Uint8Array(4 + bytes);
+  const view = new DataView(data.buffer);
+  const base = 4 + entries.length * 8;
+  view.setUint32(0, entries.length, true);
+  let end = 0;
+  entries.forEach(({ term, list }, i) => {
+    data.set(list, base + end);
+    end += list.length;
+    view.setUint32(4 + i * 8, term, true);
+    view.setUint32(8 + i * 8, end, true);
+  });
+  return { first: entries[0]!.term, data };
 }
 
 /** All lists of a block, in order. */
@@ -121,8 +104,8 @@ export function* unpackBlock(data: Uint8Array): Iterable<Entry> {
   for (let i = 0; i < count; i++) yield { term: view.getUint32(4 + i * 8, true), list: listAt(data, view, i) };
 }
 
-/** The list of one term, or undefined when the block does not have it. */
-export function findInBlock(data: Uint8Array, term: number): PostingList | undefined {
+/** The packed list of one term, or undefined when the block does not have it. */
+export function findInBlock(data: Uint8Array, term: number): Uint8Array | undefined {
   const view = viewOf(data);
   const count = view.getUint32(0, true);
   let low = 0;
@@ -139,48 +122,46 @@ function viewOf(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.length);
 }
 
-function listAt(data: Uint8Array, view: DataView, index: number): PostingList {
+function listAt(data: Uint8Array, view: DataView, index: number): Uint8Array {
   const base = 4 + view.getUint32(0, true) * 8;
-  const start = index === 0 ? 0 : view.getUint32(8 + (index - 1) * 8, true);
-  const end = base + view.getUint32(8 + index * 8, true);
-  // Every posting is at least two bytes.
-  const numbers = new Uint32Array((end - base - start) >> 1);
-  const frequencies = new Uint8Array(numbers.length);
-  let count = 0;
+  const start = index === 0 ? 0 : view.getUint32(index * 8, true);
+  return data.subarray(base + start, base + view.getUint32(8 + index * 8, true));
+}
+
+/** Calls `visit` for every posting of a packed list. */
+function forEachPosting(list: ArrayLike<number>, visit: (number: number, frequency: number) => void): void {
   let number = 0;
-  for (let at = base + start; at < end; ) {
+  for (let at = 0; at < list.length; at++) {
     let shift = 0;
-    let byte = data[at++]!;
+    let byte = list[at]!;
     while (byte > 127) {
       number += (byte & 127) << shift;
       shift += 7;
-      byte = data[at++]!;
+      byte = list[++at]!;
     }
     number += byte << shift;
-    numbers[count] = number;
-    frequencies[count++] = data[at++]!;
+    visit(number, list[++at]!);
   }
-  return { numbers: numbers.subarray(0, count), frequencies: frequencies.subarray(0, count) };
 }
 
-/** Joins lists whose item numbers follow each other, leaving out the items that are gone. */
-export function joinLists(lists: PostingList[], isGone?: (number: number) => boolean): PostingList {
-  if (lists.length === 1 && !isGone) return lists[0]!;
-  const length = lists.reduce((sum, list) => sum + list.numbers.length, 0);
-  const numbers = new Uint32Array(length);
-  const frequencies = new Uint8Array(length);
+/** Unpacks lists whose item numbers follow each other into one, leaving out the items that are gone. */
+export function unpackLists(lists: ArrayLike<number>[], isGone?: (number: number) => boolean): Postings {
+  // Every posting is at least two bytes.
+  const most = lists.reduce((sum, list) => sum + (list.length >> 1), 0);
+  const numbers = new Uint32Array(most);
+  const frequencies = new Uint8Array(most);
   let count = 0;
   for (const list of lists) {
-    for (let i = 0; i < list.numbers.length; i++) {
-      if (isGone?.(list.numbers[i]!)) continue;
-      numbers[count] = list.numbers[i]!;
-      frequencies[count++] = list.frequencies[i]!;
-    }
+    forEachPosting(list, (number, frequency) => {
+      if (isGone?.(number)) return;
+      numbers[count] = number;
+      frequencies[count++] = frequency;
+    });
   }
   return { numbers: numbers.subarray(0, count), frequencies: frequencies.subarray(0, count) };
 }
 
-/** Merges an older and a newer run of lists into one, leaving out the items that are gone. */
+/** Merges an older and a newer run of lists into one, leaving out items of the older that are gone. */
 export function* mergeEntries(
   older: Iterable<Entry>,
   newer: Iterable<Entry>,
@@ -191,16 +172,33 @@ export function* mergeEntries(
   let a = left.next();
   let b = right.next();
   while (!a.done || !b.done) {
-    const term = Math.min(a.done ? Number.POSITIVE_INFINITY : a.value.term, b.done ? Number.POSITIVE_INFINITY : b.value.term);
-    const lists: PostingList[] = [];
-    if (!a.done && a.value.term === term) {
-      lists.push(a.value.list);
+    if (b.done || (!a.done && a.value.term < b.value.term)) {
+      // What no other part touches is copied as it is packed: most of a merge.
+      yield isGone ? { term: a.value!.term, list: joinLists(a.value!.list, [], isGone) } : a.value!;
       a = left.next();
-    }
-    if (!b.done && b.value.term === term) {
-      lists.push(b.value.list);
+    } else if (a.done || b.value.term < a.value.term) {
+      yield b.value;
+      b = right.next();
+    } else {
+      yield { term: a.value.term, list: joinLists(a.value.list, b.value.list, isGone) };
+      a = left.next();
       b = right.next();
     }
-    yield { term, list: joinLists(lists, isGone) };
   }
+}
+
+/** One packed list out of two: the newer one's first number is rewritten to follow the older one's last. */
+function joinLists(older: ArrayLike<number>, newer: ArrayLike<number>, isGone?: (number: number) => boolean): number[] {
+  const joined: number[] = [];
+  let last = 0;
+  const push = (number: number, frequency: number) => {
+    pushVarint(joined, number - last);
+    joined.push(frequency);
+    last = number;
+  };
+  forEachPosting(older, (number, frequency) => {
+    if (!isGone?.(number)) push(number, frequency);
+  });
+  forEachPosting(newer, push);
+  return joined;
 }

@@ -8,10 +8,15 @@ import { ensureOwner, findOwner } from "./owner.ts";
 /** The plain reads: everything that is not a search. An owner who never wrote has nothing. */
 
 export function files(database: Database, ownerName: string): FileState[] {
-  return database.all(
-    `SELECT path, hash, size, modified, items FROM files WHERE owner = (SELECT id FROM owners WHERE name = ?) ORDER BY path`,
+  // Asked before every query: as one value, thousands of rows take a third of the time.
+  const { rows } = database.get<{ rows: string }>(
+    `SELECT json_group_array(json_array(path, hash, size, modified, items)) AS rows FROM (
+       SELECT * FROM files WHERE owner = (SELECT id FROM owners WHERE name = ?) ORDER BY path
+     )`,
     [ownerName],
-  );
+  )!;
+  const states = JSON.parse(rows) as [string, string, number, number, number][];
+  return states.map(([path, hash, size, modified, items]) => ({ path, hash, size, modified, items }));
 }
 
 type FileRow = FileState & { language: string | null; text: Uint8Array; imports: Uint8Array };
@@ -71,7 +76,11 @@ export function terms(database: Database, ownerName: string, scope: Scope, ids: 
   return new Map(rows.map((row) => [row.key, row.terms]));
 }
 
-export function wholeFiles(database: Database, ownerName: string, paths: string[]): Map<string, { item: Item; terms: Uint8Array }> {
+export function wholeFiles(
+  database: Database,
+  ownerName: string,
+  paths: string[],
+): Map<string, { item: Item; terms: Uint8Array }> {
   return database.transaction("read", () => {
     const owner = findOwner(database, ownerName);
     if (!owner) return new Map();
@@ -80,7 +89,13 @@ export function wholeFiles(database: Database, ownerName: string, paths: string[
        CROSS JOIN items AS i ON i.id = f.whole AND i.file = f.id CROSS JOIN file_terms AS t ON t.item = i.id`,
       [JSON.stringify(paths), owner.id],
     );
-    const byKey = new Map(itemsByKey(database, owner.id, rows.map(({ key }) => key)).map((item) => [item.id, item]));
+    const byKey = new Map(
+      itemsByKey(
+        database,
+        owner.id,
+        rows.map(({ key }) => key),
+      ).map((item) => [item.id, item]),
+    );
     return new Map(rows.map(({ path, key, terms }) => [path, { item: byKey.get(key)!, terms }]));
   });
 }

@@ -1,14 +1,14 @@
 import type { Scope } from "../store.ts";
-import { blockRange, partsOf, termRange, toNumbers } from "./parts.ts";
-import { findInBlock, joinLists, type PostingList } from "./postings.ts";
 import { cacheOf, type Owner, type Session } from "./owner.ts";
+import { blockRange, partsOf, termRange, toNumbers } from "./parts.ts";
+import { findInBlock, type Postings, unpackLists } from "./postings.ts";
 
 /** The postings of one owner and scope, ready to be searched: read when needed, remembered until the next revision. */
 export type Searchable = {
   /** By item number: its length plus one, or 0 when there is no such item. */
   lengths: Uint32Array;
   /** Lists of these terms (hashes), without the items that are gone; terms that no item has are absent. */
-  lists(terms: number[]): Map<number, PostingList>;
+  lists(terms: number[]): Map<number, Postings>;
 };
 
 /** Postings remembered, five bytes each. A query's terms are asked for several times: to search, by title, for their frequencies. */
@@ -48,7 +48,7 @@ function openSearchable({ database }: Session, owner: Owner, scope: Scope): Sear
 
   const isGone = gone.size > 0 ? (number: number) => lengths[number] === 0 : undefined;
 
-  const remembered = new Map<number, PostingList>();
+  const remembered = new Map<number, Postings>();
   let postings = 0;
   const read = (terms: number[]) => {
     const places = terms.map((term) => parts.map((part) => blockFor(part.blocks, part.id * termRange + term)));
@@ -60,7 +60,7 @@ function openSearchable({ database }: Session, owner: Owner, scope: Scope): Sear
     const blocks = new Map(rows.map(({ id, data }) => [id, data]));
     terms.forEach((term, i) => {
       const lists = places[i]!.flatMap((id) => (id === undefined ? [] : (findInBlock(blocks.get(id)!, term) ?? [])));
-      const list = joinLists(lists, isGone);
+      const list = unpackLists(lists, isGone);
       remembered.set(term, list);
       postings += list.numbers.length;
     });
@@ -75,7 +75,7 @@ function openSearchable({ database }: Session, owner: Owner, scope: Scope): Sear
       }
       const missing = terms.filter((term) => !remembered.has(term));
       if (missing.length > 0) read(missing);
-      const found = new Map<number, PostingList>();
+      const found = new Map<number, Postings>();
       for (const term of terms) {
         const list = remembered.get(term)!;
         if (list.numbers.length > 0) found.set(term, list);

@@ -33,7 +33,12 @@ export function writeChange(database: Database, ownerName: string, change: Chang
     counts.names.intern(itemNames(files), linkNames(files));
     for (const file of files) addFile(database, owner, file, numbers, counts);
     for (const { path, size, modified } of change.touched ?? []) {
-      database.run("UPDATE files SET size = ?, modified = ? WHERE owner = ? AND path = ?", [size, modified, owner.id, path]);
+      database.run("UPDATE files SET size = ?, modified = ? WHERE owner = ? AND path = ?", [
+        size,
+        modified,
+        owner.id,
+        path,
+      ]);
     }
     counts.unit.finish(database, owner);
     counts.file.finish(database, owner);
@@ -171,7 +176,13 @@ function addItem(
   if (indexed.file) addTerms(database, "file", number, indexed.file, counts);
 }
 
-function addTerms(database: Database, scope: Scope, item: number, { terms, length }: IndexedItem["unit"], counts: Counts): void {
+function addTerms(
+  database: Database,
+  scope: Scope,
+  item: number,
+  { terms, length }: IndexedItem["unit"],
+  counts: Counts,
+): void {
   counts[scope].add(item, terms, length);
   database.run(`INSERT INTO ${scope}_terms(item, length, terms) VALUES(?, ?, ?)`, [item, length, terms]);
 }

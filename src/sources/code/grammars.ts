@@ -1,0 +1,113 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import type { Parser } from "web-tree-sitter";
+import type { Grammar } from "./languages.ts";
+
+/** A grammar ready to parse, and what its numbers mean. */
+export type LoadedGrammar = { parser: Parser; typeNames: string[]; isNamed: boolean[]; memory: ParserMemory };
+
+/** What the parser allocates from: it grows and never shrinks. */
+export type ParserMemory = { readonly buffer: ArrayBuffer };
+
+type Library = typeof import("web-tree-sitter");
+type Engine = {
+  memory: ParserMemory;
+  library: Promise<Library>;
+  grammars: Map<string, Promise<LoadedGrammar>>;
+  /** Grammars are loaded one after the other: the compiler's flags are the process's, not the grammar's. */
+  last: Promise<unknown>;
+};
+
+// Resolved as Node resolves packages from this very module, so it works from the source tree, from a
+// bundle and from an installed package alike.
+const require = createRequire(import.meta.url);
+
+let engine: Engine | undefined;
+let abandoned = 0;
+
+/** Loads a grammar when it is first wanted. */
+export function loadGrammar(grammar: Grammar): Promise<LoadedGrammar> {
+  engine ??= startEngine();
+  const { grammars, library, memory } = engine;
+  let ready = grammars.get(grammar.file);
+  if (!ready) {
+    ready = engine.last.then(async () => load(await library, grammar, memory));
+    // A grammar that fails to load must not fail those after it; whoever asked for it is told.
+    engine.last = ready.then(
+      () => undefined,
+      () => undefined,
+    );
+    grammars.set(grammar.file, ready);
+  }
+  return ready;
+}
+
+/**
+ * After a trap (a stack overflow on hostile nesting) the parser's memory cannot be trusted: the next file starts
+ * with a new copy of the library.
+ */
+export function abandonEngine(): void {
+  engine = undefined;
+  abandoned++;
+}
+
+// The types of Node 20 do not declare it; the runtime has it.
+const { Memory } = (globalThis as unknown as { WebAssembly: { Memory: new (limits: object) => ParserMemory } })
+  .WebAssembly;
+const page = 65_536;
+
+function startEngine(): Engine {
+  const memory = new Memory({ initial: (32 << 20) / page, maximum: 2 ** 31 / page });
+  return { memory, library: startLibrary(memory), grammars: new Map(), last: Promise.resolve() };
+}
+
+async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
+  const library: Library = abandoned === 0 ? await import("web-tree-sitter") : await import(anotherCopy());
+  await library.Parser.init({
+    locateFile: () => require.resolve("web-tree-sitter/web-tree-sitter.wasm"),
+    wasmMemory,
+    // It writes "Aborted()" on its own; the trap itself is what is handled.
+    printErr: () => undefined,
+  });
+  return library;
+}
+
+/** Modules are cached by address, and the library keeps one memory for each: another address, another memory. */
+function anotherCopy(): string {
+  const file = join(dirname(require.resolve("web-tree-sitter")), "web-tree-sitter.js");
+  return `${pathToFileURL(file).href}?copy=${abandoned}`;
+}
+
+async function load({ Language, Parser }: Library, grammar: Grammar, memory: ParserMemory): Promise<LoadedGrammar> {
+  const bytes = await readFile(require.resolve(`${grammar.package}/${grammar.file}`));
+  const language = await (grammar.heavy && stalls
+    ? withoutOptimising(() => Language.load(bytes))
+    : Language.load(bytes));
+  const typeNames = language.types.slice();
+  // 65535 is the parser's own type for what it could not read; it is kept as type 0, which no node has.
+  typeNames[0] = "ERROR";
+  return {
+    parser: new Parser().setLanguage(language),
+    typeNames,
+    isNamed: typeNames.map((_, id) => language.nodeTypeIsNamed(id)),
+    memory,
+  };
+}
+
+const stalls = Number(process.versions.node.split(".")[0]) < 22;
+
+/**
+ * The flag counts at the moment a module is compiled, so the other grammars stay optimised: they parse twice as
+ * fast as without.
+ */
+async function withoutOptimising<T>(compile: () => Promise<T>): Promise<T> {
+  setFlagsFromString("--liftoff-only");
+  try {
+    return await compile();
+  } finally {
+    setFlagsFromString("--no-liftoff-only");
+  }
+}
