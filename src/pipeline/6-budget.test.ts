@@ -219,7 +219,7 @@ describe("variety", () => {
         kind: "document",
         name: `note ${i}`,
         text: body(`note${i}`, 14),
-        score: 0.35,
+        score: 0.5,
         item: { source: "memory" },
       }),
     );

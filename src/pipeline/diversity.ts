@@ -7,6 +7,9 @@ const handful = 5;
 /** An outsider wants the room of an item when it has at least this share of its score; noise does not. */
 const wanting = 0.5;
 
+/** Items given up for one outsider. */
+const mostGivenUp = 8;
+
 const keys: ((item: Item) => string)[] = [(item) => item.source, (item) => item.path];
 
 /**
@@ -45,9 +48,10 @@ function dominant({ chosen }: Draft, keyOf: (item: Item) => string): string | un
 /** Gives up the weakest insiders, one after another, until the best outsider that is left out fits. */
 function makeWay(room: Room, draft: Draft, inside: (item: Item) => boolean): Draft | undefined {
   const outsiders = room.items.filter(({ rank, unique }) => !draft.chosen[rank] && !inside(unique.item));
+  if (outsiders.length === 0) return undefined;
   const insiders = room.items.filter(({ rank, unique }) => draft.chosen[rank] && inside(unique.item)).reverse();
   let current = draft;
-  for (const { rank, unique } of insiders.slice(0, -1)) {
+  for (const { rank, unique } of insiders.slice(0, -1).slice(0, mostGivenUp)) {
     current = draftOf(room, current.chosen.with(rank, undefined), new Set([...current.varied, rank]));
     const slack = room.budget - current.layout.tokens + shared;
     for (const outsider of outsiders) {

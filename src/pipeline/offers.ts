@@ -38,7 +38,7 @@ export function offersFor(all: readonly Unique[], request: Request, weigh: Weigh
     const first = !claimed.has(unique.item.path);
     const known = claimed.get(unique.item.path) ?? new Set<string>();
     claimed.set(unique.item.path, known);
-    const near = texts <= horizon * request.maxTokens;
+    const near = texts <= horizon * request.maxTokens || unique.item.source === "reference";
     const rungs = near ? rungsOf(unique, request, weigh) : shortRungs(unique);
     const offers: Offer[] = [];
     for (const rung of rungs) {

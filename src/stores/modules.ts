@@ -202,9 +202,7 @@ function extensionOf(path: string): string {
 
 /** How many leading folders two paths have in common. */
 export function sharedFolders(a: string, b: string): number {
-  const one = a.split("/");
-  const other = b.split("/");
   let shared = 0;
-  while (shared < one.length - 1 && shared < other.length - 1 && one[shared] === other[shared]) shared++;
+  for (let i = 0; i < a.length && a[i] === b[i]; i++) if (a[i] === "/") shared++;
   return shared;
 }

@@ -1,6 +1,6 @@
 import { folderOf, sharedFolders } from "./modules.ts";
 
-/** An item that a name may mean. */
+/** An item that a name may mean; its qualified name with dots for separators (see `dotted`). */
 export type Definition = { id: string; path: string; qualified: string; test: boolean };
 
 /** Where the name stands: the file, the files it imports (asked only when they matter), and the whole of what is written there (`Outer.inner`). */
@@ -38,17 +38,19 @@ function nearest(candidates: Definition[], { path: from, imported }: Mention): D
 /** `Outer.inner` prefers an `inner` inside an `Outer`; what stands before the last name is often a variable, so it only prefers. */
 function qualifiedMatches(definitions: Definition[], whole: string | undefined): Definition[] {
   if (whole === undefined) return definitions;
-  const matches = definitions.filter(({ qualified }) => endsInName(qualified, whole));
+  const wanted = dotted(whole);
+  const ending = `.${wanted}`;
+  const matches = definitions.filter(({ qualified }) => qualified === wanted || qualified.endsWith(ending));
   return matches.length > 0 ? matches : definitions;
 }
 
 /** True when a qualified name is `name` or ends in it after a separator, whatever separators the language writes. */
 export function endsInName(qualified: string, name: string): boolean {
-  const one = separated(qualified);
-  const other = separated(name);
-  return other !== "" && (one === other || one.endsWith(`.${other}`));
+  const wanted = dotted(name);
+  return wanted !== "" && `.${dotted(qualified)}`.endsWith(`.${wanted}`);
 }
 
-function separated(name: string): string {
+/** A qualified name with a dot for every separator. */
+export function dotted(name: string): string {
   return name.replace(/::|->|#| > /g, ".");
 }

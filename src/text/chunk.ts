@@ -62,12 +62,11 @@ export function chunk(text: string, { minTokens = 400, maxTokens = 500, counter 
   /** Replaces the next unit by its parts where that helps; says whether it did. */
   function split(units: Unit[], room: number): boolean {
     const unit = units.at(-1)!;
-    const parts = sentences(unit.text);
-    if (parts.length < 2) {
-      if (unit.cost <= maxTokens) return false;
-      parts.splice(0, 1, ...words(unit.text, unit.cost, current.length > 0 ? room : maxTokens, maxTokens, counter));
-      if (parts.length < 2) return false;
+    let parts = sentences(unit.text);
+    if (parts.length < 2 && unit.cost > maxTokens) {
+      parts = words(unit.text, unit.cost, current.length > 0 ? room : maxTokens, maxTokens, counter);
     }
+    if (parts.length < 2) return false;
     units.pop();
     for (const part of parts.toReversed()) units.push({ text: part, cost: counter.count(part) });
     if (unit.heading !== undefined) units.at(-1)!.heading = unit.heading;
@@ -77,8 +76,18 @@ export function chunk(text: string, { minTokens = 400, maxTokens = 500, counter 
 
 type Unit = { text: string; cost: number; heading?: string };
 
-const headingLine = /^ {0,3}#{1,6}(?:[ \t]+(.*?))?[ \t]*#*[ \t]*$/;
+const headingMark = /^ {0,3}#{1,6}(?=[ \t]|$)/;
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
+
+/** The text of a heading's line, without its marks; undefined for other lines. */
+function headingOf(line: string): string | undefined {
+  const mark = headingMark.exec(line)?.[0];
+  if (mark === undefined) return undefined;
+  const title = line.slice(mark.length).trim();
+  let end = title.length;
+  while (end > 0 && title[end - 1] === "#") end--;
+  return title.slice(0, end).trimEnd();
+}
 
 /** Paragraphs with the empty lines after them; a heading begins one, a fenced block is part of one. */
 function paragraphs(text: string): { text: string; heading?: string }[] {
@@ -88,14 +97,15 @@ function paragraphs(text: string): { text: string; heading?: string }[] {
   for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
     const bare = line.replace(/\r?\n$/, "");
     const mark = fenceLine.exec(bare)?.[1];
-    const heading = fence === "" ? headingLine.exec(bare) : null;
+    const heading = fence === "" ? headingOf(bare) : undefined;
     const blank = bare.trim() === "" && fence === "";
-    if (heading || (ended && !blank) || units.length === 0) {
+    if (heading !== undefined || (ended && !blank) || units.length === 0) {
       // A heading stays with what follows it.
       const previous = units.at(-1);
-      const alone = previous?.heading !== undefined && previous.text.trim().split("\n").length === 1 && !heading;
+      const alone =
+        previous?.heading !== undefined && previous.text.trim().split("\n").length === 1 && heading === undefined;
       if (alone) previous!.text += line;
-      else units.push(heading ? { text: line, heading: heading[1]?.trim() ?? "" } : { text: line });
+      else units.push(heading === undefined ? { text: line } : { text: line, heading });
     } else units.at(-1)!.text += line;
     ended = blank;
     if (mark !== undefined && fence === "") fence = mark;
@@ -159,12 +169,15 @@ function placed(texts: string[]): Chunk[] {
   return texts.map((text) => {
     const startLine = line;
     const lines = text.split("\n");
-    let own: string | undefined;
-    for (const [i, one] of lines.entries()) {
+    /** The heading at the chunk's first line that is not empty. */
+    let own = heading;
+    let begun = false;
+    for (const one of lines) {
       const mark = fenceLine.exec(one)?.[1];
-      const found = fence === "" ? headingLine.exec(one)?.[1]?.trim() : undefined;
+      const found = fence === "" ? headingOf(one) : undefined;
       if (found !== undefined) heading = found;
-      if (i === 0 || (own === undefined && lines.slice(0, i).every((before) => before.trim() === ""))) own = heading;
+      if (!begun) own = heading;
+      begun ||= one.trim() !== "";
       if (mark !== undefined && fence === "") fence = mark;
       else if (mark?.startsWith(fence) && fence !== "" && one.trim() === mark) fence = "";
     }

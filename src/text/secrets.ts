@@ -167,7 +167,7 @@ function hasDigit(text: string, start: number, end: number): boolean {
 function findInRun(text: string, start: number, end: number, found: Found[]): void {
   // Formats with a host name or a number and colon before their long part begin a little earlier.
   const known = knownFormats(text, Math.max(0, start - 24), end);
-  found.push(...known);
+  for (const one of known) found.push(one);
   const rest = Math.max(start, known.at(-1)?.end ?? 0);
   const named = end - rest >= shortestRun ? namedSecret(text, rest, end) : undefined;
   if (named !== undefined) found.push(named);

@@ -49,7 +49,8 @@ type Fitted = { text: string; left: number };
 
 function measured({ draft, mark, maxTokens, counter }: Attempt, cut: Cut): Fitted {
   const text = draft.render(cut, mark);
-  return { text, left: maxTokens - counter.count(text) };
+  const fewest = Math.ceil(text.length / longestToken);
+  return { text, left: maxTokens - (fewest > maxTokens ? fewest : counter.count(text)) };
 }
 
 /**
@@ -67,7 +68,9 @@ function head(attempt: Attempt, start: number, atLeast = start): string | undefi
     best = measured(attempt, { ranges: ranges(end) });
   }
   if (best.left < 0) return undefined;
-  for (let more = affordable(draft, end, best.left); more > 0; more = affordable(draft, end, best.left)) {
+  for (let tries = 0; tries < 8; tries++) {
+    const more = affordable(draft, end, best.left);
+    if (more === 0) break;
     const longer = measured(attempt, { ranges: ranges(end + more) });
     if (longer.left < 0) break;
     best = longer;

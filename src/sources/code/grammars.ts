@@ -1,7 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import type { Parser } from "web-tree-sitter";
 import type { Grammar } from "./languages.ts";
@@ -26,7 +24,6 @@ type Engine = {
 const require = createRequire(import.meta.url);
 
 let engine: Engine | undefined;
-let abandoned = 0;
 
 /** Loads a grammar when it is first wanted. */
 export function loadGrammar(grammar: Grammar): Promise<LoadedGrammar> {
@@ -46,12 +43,12 @@ export function loadGrammar(grammar: Grammar): Promise<LoadedGrammar> {
 }
 
 /**
- * After a trap (a stack overflow on hostile nesting) the parser's memory cannot be trusted: the next file starts
- * with a new copy of the library.
+ * After a trap (the parser's stack or memory ended on hostile text) its memory cannot be trusted: the next file
+ * starts with a new copy of the library, and the old one is free to be collected.
  */
 export function abandonEngine(): void {
   engine = undefined;
-  abandoned++;
+  delete require.cache[require.resolve("web-tree-sitter")];
 }
 
 // The types of Node 20 do not declare it; the runtime has it.
@@ -60,12 +57,13 @@ const { Memory } = (globalThis as unknown as { WebAssembly: { Memory: new (limit
 const page = 65_536;
 
 function startEngine(): Engine {
-  const memory = new Memory({ initial: (32 << 20) / page, maximum: 2 ** 31 / page });
+  const memory = new Memory({ initial: (32 << 20) / page, maximum: (192 << 20) / page });
   return { memory, library: startLibrary(memory), grammars: new Map(), last: Promise.resolve() };
 }
 
 async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
-  const library: Library = abandoned === 0 ? await import("web-tree-sitter") : await import(anotherCopy());
+  // Whoever requires a module keeps hold of it: a copy that is given up must not be kept by this file.
+  const library: Library = createRequire(import.meta.url)("web-tree-sitter");
   await library.Parser.init({
     locateFile: () => require.resolve("web-tree-sitter/web-tree-sitter.wasm"),
     wasmMemory,
@@ -73,12 +71,6 @@ async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
     printErr: () => undefined,
   });
   return library;
-}
-
-/** Modules are cached by address, and the library keeps one memory for each: another address, another memory. */
-function anotherCopy(): string {
-  const file = join(dirname(require.resolve("web-tree-sitter")), "web-tree-sitter.js");
-  return `${pathToFileURL(file).href}?copy=${abandoned}`;
 }
 
 async function load({ Language, Parser }: Library, grammar: Grammar, memory: ParserMemory): Promise<LoadedGrammar> {

@@ -3,12 +3,12 @@ import { abandonEngine, type LoadedGrammar, loadGrammar } from "./grammars.ts";
 import { type LanguageId, languageOf } from "./languages.ts";
 import { none, type SyntaxTree } from "./tree.ts";
 
-/** Larger files are read line by line: the parser takes some 50 bytes for each byte of text and never gives them back. */
-export const longestParsed = 1_000_000;
+/** Larger files are read line by line. */
+export const longestParsed = 2_000_000;
 /** Longest time one file may take; only hostile text comes near it. */
 const longestMilliseconds = 5_000;
-/** Memory one file may make the parser grow to. */
-const mostMemory = 256 << 20;
+/** Memory one file may make the parser grow to: a megabyte of real code takes less than 40. */
+const mostMemory = 128 << 20;
 /** Code nests a few dozen deep; the parser's own stack gives way at some tens of thousands. */
 const deepestNesting = 1_000;
 

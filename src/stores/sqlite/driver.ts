@@ -172,23 +172,29 @@ async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {
     execute: (sql) => void database.exec(sql),
     prepare(sql) {
       const statement = database.prepare(sql);
-      const all = (values: Value[]) => (statement.all(values) as Record<string, unknown>[]).map(withBytes);
+      // Twice as fast as all() for one row, but it ignores new values on a statement that all() has used: so it has one of its own.
+      let single: typeof statement | undefined;
       return {
         run: (values) => void statement.run(values),
-        // libsql's own get() ignores new values on a statement that all() has used, and adds a property to the row.
-        get: (values) => all(values)[0],
-        all,
+        get(values) {
+          single ??= database.prepare(sql);
+          const row = single.get(values) as Record<string, unknown> | undefined;
+          if (row) delete row._metadata;
+          return row && withBytes(row);
+        },
+        all: (values) => (statement.all(values) as Record<string, unknown>[]).map(withBytes),
       };
     },
     close: () => void database.close(),
   };
 }
 
-/** libsql gives BLOBs as ArrayBuffer. */
+/** libsql gives BLOBs as Buffer or ArrayBuffer, depending on the call. */
 function withBytes(row: Record<string, unknown>): Record<string, unknown> {
   for (const column in row) {
     const value = row[column];
     if (value instanceof ArrayBuffer) row[column] = new Uint8Array(value);
+    else if (Buffer.isBuffer(value)) row[column] = new Uint8Array(value.buffer, value.byteOffset, value.length);
   }
   return row;
 }

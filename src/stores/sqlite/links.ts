@@ -1,7 +1,7 @@
 import type { LinkKind } from "../../item.ts";
 import { arrangePaths, importNames, resolveModule } from "../modules.ts";
 import type { ResolvedLink } from "../store.ts";
-import { chooseTargets, type Definition } from "../targets.ts";
+import { chooseTargets, type Definition, dotted } from "../targets.ts";
 import { cacheOf, findOwner, type Owner, pathsOf, type Session } from "./owner.ts";
 import { linkCodes } from "./schema.ts";
 
@@ -10,6 +10,7 @@ const defaultLimit = 1000;
 /** Mentions of one name that are looked at to find who means an item. */
 const mostMentions = 500;
 const namesInFile = 200;
+const writtenText = "iif(n.name = '', n.folded, n.name) AS text";
 const notDefinitions = "('file', 'document', 'config', 'section')";
 
 type Asked = {
@@ -23,7 +24,16 @@ type Asked = {
   first: number;
   last: number;
 };
-type Mentioned = { from: string; kind: number; target: number; whole: number; file: number; path: string };
+/** A link as it is stored, with the whole of what its source says: a name, a module or an id. */
+type Mentioned = {
+  from: string;
+  kind: number;
+  target: number;
+  whole: number;
+  text: string;
+  file: number;
+  path: string;
+};
 
 export function links(
   session: Session,
@@ -75,8 +85,8 @@ class Reading {
   readonly #session: Session;
   readonly #owner: Owner;
   readonly #definitions = new Map<number, Definition[]>();
+  readonly #meanings = new Map<string, string[]>();
   readonly #imported = new Map<number, Set<string>>();
-  readonly #names = new Map<number, string>();
 
   constructor(session: Session, owner: Owner) {
     this.#session = session;
@@ -91,7 +101,8 @@ class Reading {
       }
     }
     const mentions = this.#all<Mentioned>(
-      `SELECT kind, target, whole FROM links WHERE owner = ? AND file = ? AND kind IN (SELECT value FROM json_each(?)) AND item = ?`,
+      `SELECT l.kind, l.target, l.whole, ${writtenText} FROM links AS l JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
+       WHERE l.owner = ? AND l.file = ? AND l.kind IN (SELECT value FROM json_each(?)) AND l.item = ?`,
       [item.file, codes(kinds), item.id],
     );
     for (const mention of mentions) {
@@ -151,24 +162,30 @@ class Reading {
 
   #mentions(targets: number[], kindCodes: string): Mentioned[] {
     return this.#all<Mentioned>(
-      `SELECT i.key AS "from", l.kind, l.target, l.whole, l.file, f.path FROM json_each(?2) AS j
+      `SELECT i.key AS "from", l.kind, l.target, l.whole, ${writtenText}, l.file, f.path FROM json_each(?2) AS j
        CROSS JOIN links AS l ON l.owner = ?1 AND l.target = j.value AND l.kind IN (SELECT value FROM json_each(?3))
-       JOIN items AS i ON i.id = l.item JOIN files AS f ON f.id = l.file LIMIT ${mostMentions}`,
+       JOIN items AS i ON i.id = l.item JOIN files AS f ON f.id = l.file
+       JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target) LIMIT ${mostMentions}`,
       [JSON.stringify([...new Set(targets)]), kindCodes],
     );
   }
 
+  /** What a mention means depends on its file and text only, and a file repeats itself. */
   #targets(mention: Mentioned): string[] {
+    const key = `${mention.kind === linkCodes.imports} ${mention.file} ${mention.target} ${mention.whole}`;
+    return remember(this.#meanings, key, () => this.#resolveMention(mention));
+  }
+
+  #resolveMention(mention: Mentioned): string[] {
     if (mention.whole === -1) {
-      return this.#keys("SELECT key FROM items WHERE owner = ? AND key = ?", [this.#name(mention.target)]);
+      return this.#keys("SELECT key FROM items WHERE owner = ? AND key = ?", [mention.text]);
     }
     if (mention.kind === linkCodes.imports) {
-      const name = this.#name(mention.whole || mention.target);
-      return this.#resolve(name, mention.path).flatMap((path) => this.#wholeFiles(path));
+      return this.#resolve(mention.text, mention.path).flatMap((path) => this.#wholeFiles(path));
     }
     const definitions = this.#definitionsOf(mention.target);
     if (definitions.length === 0) return [];
-    const whole = mention.whole > 0 ? this.#name(mention.whole) : undefined;
+    const whole = mention.whole > 0 ? mention.text : undefined;
     const imported = () => this.#importedBy(mention.file, mention.path);
     return chooseTargets(definitions, { path: mention.path, imported, whole }).map(({ id }) => id);
   }
@@ -179,17 +196,23 @@ class Reading {
         `SELECT i.key, f.path, i.qualified, i.test FROM items AS i JOIN files AS f ON f.id = i.file
          WHERE i.owner = ? AND i.name = ? AND i.kind NOT IN ${notDefinitions}`,
         [name],
-      ).map(({ key, path, qualified, test }) => ({ id: key, path, qualified: qualified.slice(1), test: test === 1 })),
+      ).map(({ key, path, qualified, test }) => ({
+        id: key,
+        path,
+        qualified: dotted(qualified.slice(1)),
+        test: test === 1,
+      })),
     );
   }
 
   #importedBy(file: number, path: string): Set<string> {
     return remember(this.#imported, file, () => {
-      const rows = this.#all<{ id: number }>(
-        "SELECT DISTINCT iif(whole > 0, whole, target) AS id FROM links WHERE owner = ? AND file = ? AND kind = ? AND whole >= 0",
+      const rows = this.#all<{ text: string }>(
+        `SELECT DISTINCT ${writtenText} FROM links AS l JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
+         WHERE l.owner = ? AND l.file = ? AND l.kind = ? AND l.whole >= 0`,
         [file, linkCodes.imports],
       );
-      return new Set(rows.flatMap(({ id }) => this.#resolve(this.#name(id), path)));
+      return new Set(rows.flatMap(({ text }) => this.#resolve(text, path)));
     });
   }
 
@@ -204,16 +227,6 @@ class Reading {
     const cache = cacheOf(this.#session, this.#owner);
     cache.modules ??= arrangePaths(pathsOf(this.#session, this.#owner).map(({ path }) => path));
     return resolveModule(name, from, cache.modules);
-  }
-
-  #name(id: number): string {
-    return remember(this.#names, id, () => {
-      const row = this.#session.database.get<{ folded: string; name: string }>(
-        "SELECT folded, name FROM names WHERE id = ?",
-        [id],
-      )!;
-      return row.name || row.folded;
-    });
   }
 
   #keys(sql: string, values: (string | number)[]): string[] {

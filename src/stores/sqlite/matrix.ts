@@ -56,9 +56,13 @@ export function packMatrix(parts: MatrixPart[], dimensions: number, options: { s
   let row = 0;
   for (const part of parts) {
     numbers.set(part.numbers, row);
-    for (let i = 0; i < part.numbers.length; i++) {
-      rows.set(part.data.subarray(i * dimensions, (i + 1) * dimensions), row++ * stride);
+    if (stride === dimensions) rows.set(part.data, row * stride);
+    else {
+      for (let i = 0; i < part.numbers.length; i++) {
+        rows.set(part.data.subarray(i * dimensions, (i + 1) * dimensions), (row + i) * stride);
+      }
     }
+    row += part.numbers.length;
   }
   return {
     numbers,
@@ -81,49 +85,52 @@ function dots(query: Int16Array, rows: Int8Array, scores: Int32Array, stride: nu
   }
 }
 
-/** Positions of the `count` largest scores among those that pass, best first; ties by position. */
+/** Positions of the `count` largest scores above `floor` among those that pass, best first; ties by position. */
 export function largest(
   scores: Int32Array | Float64Array,
   count: number,
   passes?: (position: number) => boolean,
+  floor = Number.NEGATIVE_INFINITY,
 ): number[] {
   // A heap with the worst of the best so far at its top: most scores fail the first comparison.
   const heap: number[] = [];
-  const worse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b);
+  let least = floor;
   for (let position = 0; position < scores.length; position++) {
-    if (heap.length === count && scores[position]! <= scores[heap[0]!]!) continue;
-    if (passes && !passes(position)) continue;
-    if (heap.length < count) {
-      heap.push(position);
-      siftUp(heap, worse);
-    } else {
-      heap[0] = position;
-      siftDown(heap, worse);
-    }
+    if (scores[position]! <= least || (passes && !passes(position))) continue;
+    if (heap.length < count) rise(heap, heap.push(position) - 1, scores);
+    else sink(heap, position, scores);
+    if (heap.length === count) least = scores[heap[0]!]!;
   }
   return heap.sort((a, b) => scores[b]! - scores[a]! || a - b);
 }
 
-type Worse = (a: number, b: number) => boolean;
-
-function siftUp(heap: number[], worse: Worse): void {
-  let at = heap.length - 1;
-  while (at > 0) {
-    const parent = (at - 1) >> 1;
-    if (!worse(heap[at]!, heap[parent]!)) return;
-    [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
-    at = parent;
-  }
+/** Positions come in ascending order, so of two equal scores the later position is the worse. */
+function isWorse(a: number, b: number, scores: Int32Array | Float64Array): boolean {
+  return scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b);
 }
 
-function siftDown(heap: number[], worse: Worse): void {
+function rise(heap: number[], start: number, scores: Int32Array | Float64Array): void {
+  const moving = heap[start]!;
+  let at = start;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!isWorse(moving, heap[parent]!, scores)) break;
+    heap[at] = heap[parent]!;
+    at = parent;
+  }
+  heap[at] = moving;
+}
+
+/** Replaces the top. */
+function sink(heap: number[], moving: number, scores: Int32Array | Float64Array): void {
   let at = 0;
   for (;;) {
-    let worst = at;
-    for (const child of [2 * at + 1, 2 * at + 2])
-      if (child < heap.length && worse(heap[child]!, heap[worst]!)) worst = child;
-    if (worst === at) return;
-    [heap[at], heap[worst]] = [heap[worst]!, heap[at]!];
-    at = worst;
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && isWorse(heap[child + 1]!, heap[child]!, scores)) child++;
+    if (!isWorse(heap[child]!, moving, scores)) break;
+    heap[at] = heap[child]!;
+    at = child;
   }
+  heap[at] = moving;
 }

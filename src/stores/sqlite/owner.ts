@@ -69,6 +69,13 @@ export function cacheOf(session: Session, owner: Owner): OwnerCache {
 /** Paths of all the owner's files, in order. */
 export function pathsOf(session: Session, owner: Owner): { id: number; path: string }[] {
   const cache = cacheOf(session, owner);
-  cache.paths ??= session.database.all("SELECT id, path FROM files WHERE owner = ? ORDER BY path", [owner.id]);
+  if (!cache.paths) {
+    // As one value: thousands of rows take a third of the time.
+    const { rows } = session.database.get<{ rows: string }>(
+      "SELECT json_group_array(json_array(id, path)) AS rows FROM (SELECT id, path FROM files WHERE owner = ? ORDER BY path)",
+      [owner.id],
+    )!;
+    cache.paths = (JSON.parse(rows) as [number, string][]).map(([id, path]) => ({ id, path }));
+  }
   return cache.paths;
 }

@@ -152,11 +152,20 @@ export function unpackLists(lists: ArrayLike<number>[], isGone?: (number: number
   const frequencies = new Uint8Array(most);
   let count = 0;
   for (const list of lists) {
-    forEachPosting(list, (number, frequency) => {
-      if (isGone?.(number)) return;
+    // As forEachPosting, without a call for each: a new process runs this before it is compiled.
+    let number = 0;
+    for (let at = 0; at < list.length; at++) {
+      let byte = list[at]!;
+      for (let shift = 0; ; shift += 7) {
+        number += (byte & 127) << shift;
+        if (byte < 128) break;
+        byte = list[++at]!;
+      }
+      at++;
+      if (isGone?.(number)) continue;
       numbers[count] = number;
-      frequencies[count++] = frequency;
-    });
+      frequencies[count++] = list[at]!;
+    }
   }
   return { numbers: numbers.subarray(0, count), frequencies: frequencies.subarray(0, count) };
 }

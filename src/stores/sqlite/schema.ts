@@ -3,7 +3,8 @@ import type { Database } from "./driver.ts";
 
 /** "Doss" in ASCII: tells our databases from anyone else's. */
 export const applicationId = 0x446f7373;
-export const schemaVersion = 1;
+// Version 1 kept its text in full-text tables and was never released; it is emptied on opening.
+export const schemaVersion = 2;
 
 /**
  * Everything is integers that point at each other; words, paths and ids are stored once.

@@ -19,7 +19,7 @@ export function searchText(session: Session, ownerName: string, search: TextSear
       if (weight > 0) weights.set(hashTerm(term), (weights.get(hashTerm(term)) ?? 0) + weight);
     }
     const scores = scoreAll(session, owner, search.scope, weights);
-    return best(session, owner, scores, search.limit, search.filter, (number) => scores[number]! > 0);
+    return best(session, owner, scores, search, { floor: 0 });
   });
 }
 
@@ -58,20 +58,18 @@ export function termStatistics(session: Session, ownerName: string, scope: Scope
   });
 }
 
-/** The items with the best scores among those that pass, best first, ties by id. `numbers` tells the item of each score; without it, its position. */
+/** The items with the best scores above `floor`, best first, ties by id. `numbers` tells whose each score is; without it, its position does. */
 export function best(
   session: Session,
   owner: Owner,
   scores: Float64Array | Int32Array,
-  limit: number,
-  filter: Filter | undefined,
-  counts: (position: number) => boolean = () => true,
-  numbers?: Uint32Array,
+  { limit, filter }: { limit: number; filter?: Filter },
+  { floor, numbers }: { floor?: number; numbers?: Uint32Array },
 ): Hit[] {
   const numberAt = (position: number) => (numbers ? numbers[position]! : position);
   const allowed = passing(session, owner, filter);
-  const passes = (position: number) => counts(position) && (!allowed || allowed[numberAt(position)] === 1);
-  const ranked = largest(scores, limit, passes);
+  const passes = allowed && ((position: number) => allowed[numberAt(position)] === 1);
+  const ranked = largest(scores, limit, passes, floor);
   const items = itemsByNumber(session, owner, ranked.map(numberAt));
   return ranked
     .map((position) => ({ item: items.get(numberAt(position))!, score: scores[position]! }))

@@ -13,7 +13,7 @@ export function searchVectors(session: Session, ownerName: string, search: Vecto
     if (!owner || search.vector.length === 0 || search.limit <= 0) return [];
     const matrix = matrixOf(session, owner, search.vector.length);
     const scores = matrix.scores(search.vector);
-    return best(session, owner, scores, search.limit, search.filter, undefined, matrix.numbers);
+    return best(session, owner, scores, search, { numbers: matrix.numbers });
   });
 }
 

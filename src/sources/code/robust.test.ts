@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { splitLines } from "../../text/lines.ts";
+import { extract } from "../extract.ts";
+import { itemsOf } from "../itemize.ts";
+import type { Extraction } from "./extraction.ts";
+import { longestParsed } from "./parser.ts";
+
+const folder = fileURLToPath(new URL("../../../fixtures/languages/", import.meta.url));
+const samples = readdirSync(folder)
+  .filter((name) => name !== "expected")
+  .map((name) => ({ name, text: readFileSync(folder + name, "utf8") }));
+
+const sample = fc.constantFrom(...samples);
+const noise = fc.stringMatching(/^[(){}[\]<>"'`#/\\*:;=,.@$%&|!?\-\n\t a-zA-Z0-9é漢😀]{0,40}$/u);
+
+describe("whatever the text", () => {
+  it("a cut file yields units inside the file, children inside parents, ids unique", async () => {
+    await fc.assert(
+      fc.asyncProperty(sample, fc.double({ min: 0, max: 1, noNaN: true }), async ({ name, text }, share) => {
+        const cut = text.slice(0, Math.floor(text.length * share));
+        expectSound(name, cut, await extract(name, cut));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("a file with noise written into it is still read soundly", async () => {
+    await fc.assert(
+      fc.asyncProperty(sample, fc.array(fc.tuple(fc.nat(), noise), { minLength: 1, maxLength: 4 }), async ({ name, text }, edits) => {
+        let edited = text;
+        for (const [place, inserted] of edits) {
+          const at = place % (edited.length + 1);
+          edited = edited.slice(0, at) + inserted + edited.slice(at + (place % 7));
+        }
+        expectSound(name, edited, await extract(name, edited));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("lines that end in carriage returns change no unit", async () => {
+    for (const { name, text } of samples) {
+      const unix = await extract(name, text);
+      const windows = await extract(name, text.replaceAll("\n", "\r\n"));
+      const spans = ({ units }: Extraction) => units.map(({ kind, qualified, startLine, endLine }) => `${kind} ${qualified} ${startLine}-${endLine}`);
+      expect([name, ...spans(windows)]).toEqual([name, ...spans(unix)]);
+    }
+  });
+
+  it("nothing at all is a file without units", async () => {
+    for (const { name } of samples) expect((await extract(name, "")).units).toEqual([]);
+  });
+});
+
+describe("text no grammar can take", () => {
+  it("is read line by line when it is too large", async () => {
+    const text = `def first():\n    return 1\n\n${"# filler\n".repeat(longestParsed / 9)}\ndef last():\n    return 2\n`;
+    const { units } = await extract("large.py", text);
+    expect(units.map((unit) => unit.name)).toEqual(["first", "last"]);
+  });
+
+  it("is read line by line when it nests too deep, and the next file by its grammar again", async () => {
+    const deep = `function first() {\n  return 1;\n}\nx = ${"[".repeat(100_000)}`;
+    expect((await extract("deep.js", deep)).units.map((unit) => unit.name)).toEqual(["first"]);
+    expect((await extract("next.js", "const f = () => 1;")).units.map((unit) => unit.name)).toEqual(["f"]);
+  });
+
+  it("may make the parser itself give up: the file is read line by line and the next by its grammar", async () => {
+    const endless = `class First {\n}\n\nx = a${"<a".repeat(10_000)}`;
+    expect((await extract("Endless.java", endless)).units.map((unit) => unit.name)).toEqual(["First"]);
+    const next = await extract("Next.java", "class Next {\n  int one() { return 1; }\n}\n");
+    expect(next.units.map((unit) => unit.qualified)).toEqual(["Next", "Next.one"]);
+  });
+});
+
+function expectSound(path: string, text: string, extraction: Extraction): void {
+  const lines = splitLines(text);
+  const last = Math.max(1, lines.length);
+  const nests = extraction.kind === "file";
+  extraction.units.forEach((unit, index) => {
+    expect(unit.name).not.toBe("");
+    expect(unit.startLine).toBeGreaterThanOrEqual(1);
+    expect(unit.endLine).toBeGreaterThanOrEqual(unit.startLine);
+    expect(unit.endLine).toBeLessThanOrEqual(last);
+    if (unit.signature !== undefined) expect(text.includes(unit.signature)).toBe(true);
+    if (unit.parent === undefined) return;
+    expect(unit.parent).toBeLessThan(index);
+    const parent = extraction.units[unit.parent]!;
+    if (nests) expect([parent.startLine <= unit.startLine, unit.endLine <= parent.endLine]).toEqual([true, true]);
+  });
+  for (const { startLine, endLine } of extraction.imports) {
+    expect(1 <= startLine && startLine <= endLine && endLine <= last).toBe(true);
+  }
+  const ids = itemsOf(path, extraction, lines, 0).map((item) => item.id);
+  expect(new Set(ids).size).toBe(ids.length);
+}
