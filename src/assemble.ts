@@ -1,8 +1,8 @@
 import type { Context } from "./item.ts";
 import type { Request, SearchRequest } from "./options.ts";
 import { type Found, resolve } from "./pipeline/1-resolve.ts";
-import { traverse } from "./pipeline/2-traverse.ts";
-import { type Ranking, score } from "./pipeline/3-score.ts";
+import { type Ranking, score } from "./pipeline/2-score.ts";
+import { traverse } from "./pipeline/3-traverse.ts";
 import { type Enrichment, enrich } from "./pipeline/4-enrich.ts";
 import { dedupe } from "./pipeline/5-dedupe.ts";
 import { fitBudget } from "./pipeline/6-budget.ts";
@@ -17,8 +17,8 @@ export async function assemble(workspace: Workspace, request: Request): Promise<
   const recipe = recipes[request.recipe];
   const timed = stopwatch();
   const found = await timed("resolve", () => resolve(request, recipe, workspace));
-  const reached = await timed("traverse", () => traverse(found, request, recipe, workspace));
-  const ranking = timed("score", () => score(reached, request, recipe));
+  const scored = timed("score", () => score(found, request, recipe));
+  const ranking = await timed("traverse", () => traverse(scored, request, workspace));
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, workspace));
   const { unique, duplicates } = timed("dedupe", () => dedupe(enriched.items));
   const leftOut = [
@@ -27,7 +27,7 @@ export async function assemble(workspace: Workspace, request: Request): Promise<
     ...ranking.below.map((each) => droppedFor(each, "below-score")),
   ];
   const fit = timed("budget", () => fitBudget(unique, leftOut, request, found.query));
-  return timed("render", () => render(fit, request, runOf(reached, ranking, enriched, timed.milliseconds)));
+  return timed("render", () => render(fit, request, runOf(found, ranking, enriched, timed.milliseconds)));
 }
 
 function runOf(found: Found, ranking: Ranking, enriched: Enrichment, milliseconds: Record<string, number>): Run {

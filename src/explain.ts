@@ -2,8 +2,8 @@ import { DossierError } from "./errors.ts";
 import type { DropReason, Item, Level, Scored, Signals } from "./item.ts";
 import { type Request, smallestBudget } from "./options.ts";
 import { resolve } from "./pipeline/1-resolve.ts";
-import { traverse } from "./pipeline/2-traverse.ts";
-import { score } from "./pipeline/3-score.ts";
+import { score } from "./pipeline/2-score.ts";
+import { traverse } from "./pipeline/3-traverse.ts";
 import { enrich } from "./pipeline/4-enrich.ts";
 import { dedupe } from "./pipeline/5-dedupe.ts";
 import { fitBudget } from "./pipeline/6-budget.ts";
@@ -38,8 +38,7 @@ export async function explain(workspace: Workspace, request: Request, wanted: st
   const item = await findItem(workspace, wanted);
   const recipe = recipes[request.recipe];
   const found = await resolve(request, recipe, workspace);
-  const reached = await traverse(found, request, recipe, workspace);
-  const { ordered, ranked } = score(reached, request, recipe);
+  const { ordered, ranked } = await traverse(score(found, request, recipe), request, workspace);
   const position = ordered.findIndex((each) => each.item.id === item.id);
   if (position < 0) return { item, outcome: "not-found", of: ordered.length, displacedBy: [] };
 

@@ -27,6 +27,7 @@ export function inverseFrequency(documentFrequency: number, count: number): numb
   return Math.log(1 + (count - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
+const nothing = { score: 0, coverage: 0 };
 const scratch = new Uint16Array(fields.length);
 
 /** BM25F: frequencies are weighted by field before they saturate. `coverage` is the share of the query's worth that was met, 0..1. */
@@ -36,6 +37,7 @@ export function scoreTerms(
   model: Bm25,
   only?: Field,
 ): { score: number; coverage: number } {
+  if (query.terms.length === 0) return nothing;
   const length = only === undefined ? lengthOf(packed) : query.averageLength;
   const norm = model.k1 * (1 - model.b + model.b * (length / query.averageLength));
   let score = 0;
@@ -69,19 +71,21 @@ function lengthOf(packed: Uint8Array): number {
   return length;
 }
 
-/** Cosine of the query with one field alone, weighted by idf: how much of the name is the query, and of the query the name. */
-export function fieldCosine(packed: Uint8Array, query: WeighedQuery, field: Field, rareGain: number): number {
+/** Cosine of the query with one field of each, weighted by idf: how much of the name is the query, and of the query the name. */
+export function fieldCosines(packed: Uint8Array[], query: WeighedQuery, field: Field, rareGain: number): number[] {
   const index = fields.indexOf(field);
   const gains = new Map(query.terms.map((term) => [term.hash, term.gain]));
-  let dot = 0;
-  let norm = 0;
-  forEachTerm(packed, (hash, at, _frequency) => {
-    if (at !== index) return;
-    const gain = gains.get(hash);
-    // Terms of the name that the query does not have count as rare: their idf is not looked up.
-    norm += gain === undefined ? rareGain * rareGain : gain * gain;
-    if (gain !== undefined) dot += gain * gain;
-  });
   const queryNorm = Math.sqrt(query.terms.reduce((sum, term) => sum + term.gain * term.gain, 0));
-  return norm === 0 || queryNorm === 0 ? 0 : dot / (Math.sqrt(norm) * queryNorm);
+  return packed.map((each) => {
+    let dot = 0;
+    let norm = 0;
+    forEachTerm(each, (hash, at) => {
+      if (at !== index) return;
+      const gain = gains.get(hash);
+      // Terms of the name that the query does not have count as rare: their idf is not looked up.
+      norm += gain === undefined ? rareGain * rareGain : gain * gain;
+      if (gain !== undefined) dot += gain * gain;
+    });
+    return norm === 0 || queryNorm === 0 ? 0 : dot / (Math.sqrt(norm) * queryNorm);
+  });
 }

@@ -29,26 +29,3 @@ export async function gatherEvidence(query: Query, candidates: Candidate[], work
   ]);
   return { units, files, unitTerms, wholeFiles };
 }
-
-/** Evidence for candidates that came later (by links), joined to what is there. */
-export async function addEvidence(
-  evidence: Evidence,
-  candidates: Candidate[],
-  workspace: Workspace,
-): Promise<Evidence> {
-  const { store, owner } = workspace;
-  const paths = new Set(candidates.map(({ item }) => item.path).filter((path) => !evidence.wholeFiles.has(path)));
-  const [unitTerms, wholeFiles] = await Promise.all([
-    store.terms(
-      owner,
-      "unit",
-      candidates.map(({ item }) => item.id),
-    ),
-    store.wholeFiles(owner, [...paths]),
-  ]);
-  return {
-    ...evidence,
-    unitTerms: new Map([...evidence.unitTerms, ...unitTerms]),
-    wholeFiles: new Map([...evidence.wholeFiles, ...wholeFiles]),
-  };
-}

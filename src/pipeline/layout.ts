@@ -160,9 +160,9 @@ function entryOf({ unique, rung }: Shown, request: Request): Entry {
   };
 }
 
-/** Full text comes with its context lines; anything less is only of the item's own lines. */
+/** The lines that are printed, or of which a part is. */
 export function printedSpan({ unique, rung }: Pick<Shown, "unique" | "rung">): { startLine: number; endLine: number } {
-  if (rung.level !== "full") return ownSpan(unique);
+  if (!rung.context) return ownSpan(unique);
   return { startLine: unique.startLine, endLine: unique.endLine };
 }
 

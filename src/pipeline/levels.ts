@@ -16,6 +16,8 @@ export type Rung = {
   doc?: string;
   /** Imports that the text uses. */
   imports: string[];
+  /** True when the text has the context lines around the item's own lines. */
+  context?: boolean;
   /** What the reader has of the item, 0..1. */
   utility: number;
 };
@@ -23,6 +25,8 @@ export type Rung = {
 /** What each level is worth when the item itself is worth 1. */
 export const utilities = {
   full: 1,
+  /** All lines of the item, without the context lines around them. */
+  own: 0.97,
   signature: 0.25,
   pointer: 0.08,
   /** Elided text is worth more than a signature by the relevant lines it keeps, and by its share of all lines. */
@@ -48,8 +52,19 @@ function textRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] 
   const text = safe(unique.lines.join("\n"));
   const lines = text.split("\n");
   const imports = request.includeImports ? unique.imports.map(safe) : [];
-  const full: Rung = { level: "full", text, imports, utility: utilities.full };
-  return [...(unique.outline ? [] : [full]), ...elided(unique, request, lines, imports, weigh)];
+  const own = ownLines(unique, lines);
+  const rungs: Rung[] = [];
+  if (!unique.outline) rungs.push({ level: "full", text, imports, context: true, utility: utilities.full });
+  if (!unique.outline && own.length < lines.length) {
+    const ownText = own.join("\n");
+    rungs.push({ level: "full", text: ownText, imports: usedIn(ownText, imports), utility: utilities.own });
+  }
+  return [...rungs, ...elided(unique, request, own, imports, weigh)];
+}
+
+function ownLines(unique: Unique, lines: string[]): string[] {
+  const { startLine, endLine } = ownSpan(unique);
+  return lines.slice(startLine - unique.startLine, endLine - unique.startLine + 1);
 }
 
 /** The levels that only say what there is. */
@@ -62,9 +77,7 @@ function safe(text: string): string {
   return redact(wellFormed(text)).text;
 }
 
-function elided(unique: Unique, request: Request, all: string[], imports: string[], weigh: WeighLines): Rung[] {
-  const { startLine, endLine } = ownSpan(unique);
-  const lines = all.slice(startLine - unique.startLine, endLine - unique.startLine + 1);
+function elided(unique: Unique, request: Request, lines: string[], imports: string[], weigh: WeighLines): Rung[] {
   const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
   const shortest = Math.max(shortText.characters, shortText.charactersPerToken * request.maxTokens);
   if (lines.length < shortText.lines || length < shortest) return [];
@@ -116,7 +129,7 @@ const importWords = new Set(
   "import from as use using require include const let var type static pub crate self".split(" "),
 );
 
-/** A reduced copy of a rung's text. */
+/** An item with only a part of its text. */
 export function cutRung(rung: Rung, text: string): Rung {
   const share = text.length / Math.max(1, rung.text.length);
   const { least, relevant, share: shared } = utilities.elided;

@@ -3,12 +3,12 @@ import { truncate } from "../text/truncate.ts";
 import type { Layouter, Shown } from "./layout.ts";
 import { cutRung, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
 import type { WeighLines } from "./relevance.ts";
-import { ownSpan, type Unique } from "./unique.ts";
+import type { Unique } from "./unique.ts";
 
 /** One way to print one item: what it costs and what it is worth. */
 export type Offer = Shown & { cost: number; value: number };
 
-/** Offers of one item, best first, and its whole text, from which it can be cut to any size. */
+/** Offers of one item, best first, and its own lines whole, from which it can be cut to any size. */
 export type Offers = { unique: Unique; rank: number; weight: number; offers: Offer[]; whole: Rung | undefined };
 
 /** An item this far down the ranking counts half: most of what proves relevant is among the first few. */
@@ -58,7 +58,7 @@ export function offersFor(all: readonly Unique[], request: Request, weigh: Weigh
       rank,
       weight,
       offers: price(offers, weight),
-      whole: rungs.find(({ level }) => level === "full"),
+      whole: rungs.findLast(({ level }) => level === "full"),
     };
     return { ...item, offers: withCut(item, request, layouter) };
   });
@@ -96,17 +96,15 @@ export function cutOffer(
   layouter: Layouter,
 ): Offer | undefined {
   if (!whole || maxTokens < 1) return undefined;
-  const { startLine, endLine } = ownSpan(unique);
-  const own = whole.text.split("\n").slice(startLine - unique.startLine, endLine - unique.startLine + 1);
   const { language } = unique.item;
   const { counter } = layouter;
-  const cut = truncate(own.join("\n"), {
+  const cut = truncate(whole.text, {
     maxTokens,
     strategy: request.truncation,
     counter,
     ...(language ? { language } : {}),
   });
-  if (!cut) return undefined;
+  if (!cut?.cut) return undefined;
   // Less than the signature is worse than the signature; only the smallest budgets have no room for better.
   const signature = request.maxTokens < smallBudget ? 0 : signatureLength(offers);
   if (cut.text.length <= signature) return undefined;

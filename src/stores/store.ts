@@ -6,10 +6,13 @@ import type { ImportStatement, Item, Kind, Link, LinkKind, SourceName } from "..
  * Every method is asynchronous so that an engine may be a server.
  */
 export type Store = {
-  /** Grows by one with every committed write of this owner, from any process: what caches are keyed by. */
+  /** Grows by one with every committed `write` or `writeVectors` of this owner, from any process: what caches are keyed by. */
   revision(owner: string): Promise<number>;
 
-  /** Replaces everything these files contributed and removes those of `removed`, in one transaction. */
+  /**
+   * Replaces everything these files contributed and removes those of `removed`, in one transaction. An item's path is its file's, a link
+   * starts at an item of its file, and an id or path that comes twice counts once, as it came last.
+   */
   write(owner: string, change: Change): Promise<void>;
 
   /** The state of every indexed file, without text: what listing is compared with. */
@@ -17,6 +20,7 @@ export type Store = {
   /** Stored text and import statements of one file. */
   file(owner: string, path: string): Promise<StoredFile | undefined>;
 
+  /** Items are shared and frozen: copy one to change it. */
   items(owner: string, ids: string[]): Promise<Item[]>;
   /** Items of one file in line order. */
   itemsOf(owner: string, path: string): Promise<Item[]>;

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { extract } from "../extract.ts";
 import type { Extraction, Unit } from "./extraction.ts";
-import { languages } from "./languages.ts";
 import { rulesOf } from "./languages/all.ts";
+import { languages } from "./languages.ts";
 
 const folder = fileURLToPath(new URL("../../../fixtures/languages/", import.meta.url));
 const names = readdirSync(folder).filter((name) => name !== "expected");
@@ -19,7 +19,11 @@ describe.each(samples)("fixtures/languages/$name", ({ name, text }) => {
   it("loses no identifier: each is in a unit's text, signature or doc, or in the rest", async () => {
     const extraction = await extract(name, text);
     const kept = wordsOf(
-      [...Object.values(extraction.rest), extraction.doc, ...extraction.units.flatMap((unit) => [...Object.values(unit.own), unit.signature, unit.doc])].join("\n"),
+      [
+        ...Object.values(extraction.rest),
+        extraction.doc,
+        ...extraction.units.flatMap((unit) => [...Object.values(unit.own), unit.signature, unit.doc]),
+      ].join("\n"),
     );
     const lost = [...wordsOf(withoutDocTags(text))].filter((word) => !kept.has(word));
     expect(lost).toEqual([]);
@@ -27,25 +31,36 @@ describe.each(samples)("fixtures/languages/$name", ({ name, text }) => {
 });
 
 it("has a sample for every language with a grammar", async () => {
-  const sampled = new Set(await Promise.all(samples.map(async ({ name, text }) => (await extract(name, text)).language)));
+  const sampled = new Set(
+    await Promise.all(samples.map(async ({ name, text }) => (await extract(name, text)).language)),
+  );
   expect(Object.keys(rulesOf).filter((id) => !sampled.has(id))).toEqual([]);
-  expect(languages.filter((language) => language.grammar).map(({ id }) => id).sort()).toEqual(Object.keys(rulesOf).sort());
+  expect(
+    languages
+      .filter((language) => language.grammar)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(Object.keys(rulesOf).sort());
   expect(Object.keys(rulesOf).length).toBeGreaterThanOrEqual(20);
 });
 
 function described(extraction: Extraction): string {
   const lines = [`${extraction.language} ${extraction.kind}: ${extraction.doc?.split("\n")[0] ?? "-"}`];
-  for (const { startLine, endLine, module, names: brought } of extraction.imports) lines.push(`import ${startLine}-${endLine} ${module} (${brought.join(", ")})`);
+  for (const { startLine, endLine, module, names: brought } of extraction.imports)
+    lines.push(`import ${startLine}-${endLine} ${module} (${brought.join(", ")})`);
   for (const unit of extraction.units) lines.push(...describedUnit(unit));
   lines.push(`rest: ${extraction.references.map(({ kind, name }) => `${kind} ${name}`).join(", ")}`);
   return `${lines.join("\n")}\n`;
 }
 
 function describedUnit(unit: Unit): string[] {
-  const lines = [`${unit.startLine}-${unit.endLine} ${unit.kind} ${unit.qualified}${unit.parent === undefined ? "" : ` in ${unit.parent}`}`];
+  const lines = [
+    `${unit.startLine}-${unit.endLine} ${unit.kind} ${unit.qualified}${unit.parent === undefined ? "" : ` in ${unit.parent}`}`,
+  ];
   if (unit.signature !== undefined) lines.push(...unit.signature.split("\n").map((line) => `  | ${line}`));
   if (unit.doc !== undefined) lines.push(`  doc: ${unit.doc.split("\n")[0]}`);
-  if (unit.references.length > 0) lines.push(`  ${unit.references.map(({ kind, name }) => `${kind} ${name}`).join(", ")}`);
+  if (unit.references.length > 0)
+    lines.push(`  ${unit.references.map(({ kind, name }) => `${kind} ${name}`).join(", ")}`);
   return lines;
 }
 

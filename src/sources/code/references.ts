@@ -52,7 +52,7 @@ export function addName(tree: SyntaxTree, node: number, isType: boolean | undefi
   const first = tree.text.charCodeAt(tree.starts[node]!);
   if (!isType && first >= 97 && first <= 122) return;
   const name = textOf(tree, node);
-  if ((isType && name.length > 1 && !primitive.test(name)) || capitalised.test(name))
+  if (!primitive.test(name) && ((isType && name.length > 1) || capitalised.test(name)))
     mentions.push({ kind: "references", name, at: tree.starts[node]! });
 }
 

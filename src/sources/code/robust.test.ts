@@ -29,14 +29,18 @@ describe("whatever the text", () => {
 
   it("a file with noise written into it is still read soundly", async () => {
     await fc.assert(
-      fc.asyncProperty(sample, fc.array(fc.tuple(fc.nat(), noise), { minLength: 1, maxLength: 4 }), async ({ name, text }, edits) => {
-        let edited = text;
-        for (const [place, inserted] of edits) {
-          const at = place % (edited.length + 1);
-          edited = edited.slice(0, at) + inserted + edited.slice(at + (place % 7));
-        }
-        expectSound(name, edited, await extract(name, edited));
-      }),
+      fc.asyncProperty(
+        sample,
+        fc.array(fc.tuple(fc.nat(), noise), { minLength: 1, maxLength: 4 }),
+        async ({ name, text }, edits) => {
+          let edited = text;
+          for (const [place, inserted] of edits) {
+            const at = place % (edited.length + 1);
+            edited = edited.slice(0, at) + inserted + edited.slice(at + (place % 7));
+          }
+          expectSound(name, edited, await extract(name, edited));
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -45,7 +49,8 @@ describe("whatever the text", () => {
     for (const { name, text } of samples) {
       const unix = await extract(name, text);
       const windows = await extract(name, text.replaceAll("\n", "\r\n"));
-      const spans = ({ units }: Extraction) => units.map(({ kind, qualified, startLine, endLine }) => `${kind} ${qualified} ${startLine}-${endLine}`);
+      const spans = ({ units }: Extraction) =>
+        units.map(({ kind, qualified, startLine, endLine }) => `${kind} ${qualified} ${startLine}-${endLine}`);
       expect([name, ...spans(windows)]).toEqual([name, ...spans(unix)]);
     }
   });

@@ -15,7 +15,7 @@ const drivers: DriverName[] = builtIn ? ["node", "libsql"] : ["libsql"];
 for (const driver of drivers) {
   describe(`driver ${driver}`, () => {
     const open = (name: string, readOnly = false) =>
-      openDatabase(join(folder, `${driver}-${name}.db`), { driver, readOnly });
+      openDatabase(join(folder, `${driver}-${name}.db`), { driver, readOnly, lockWait: 0 });
 
     it("gives back what was stored: numbers, text, bytes, nothing", async () => {
       const database = await open("values");

@@ -34,11 +34,13 @@ type EngineStatement = {
   all(values: Value[]): object[];
 };
 
+/** How long a statement waits for another process's lock before it fails, milliseconds. */
+const lockWait = 5000;
+
+export type OpenOptions = { readOnly?: boolean; driver?: DriverName; lockWait?: number };
+
 /** Opens the file with the driver that suits this Node: `node:sqlite` where it exists, else `libsql`. `DOSSIER_SQLITE=node|libsql` overrides. */
-export async function openDatabase(
-  path: string,
-  options: { readOnly?: boolean; driver?: DriverName } = {},
-): Promise<Database> {
+export async function openDatabase(path: string, options: OpenOptions = {}): Promise<Database> {
   const readOnly = options.readOnly ?? false;
   const wanted = options.driver ?? wantedDriver();
   const builtIn = wanted === "libsql" ? undefined : builtInSqlite();
@@ -47,6 +49,8 @@ export async function openDatabase(
   }
   try {
     const engine = builtIn ? openBuiltIn(builtIn, path, readOnly) : await openLibsql(path, readOnly);
+    // First of all: already the next statement may meet a lock, when another process makes the same file.
+    engine.execute(`PRAGMA busy_timeout = ${options.lockWait ?? lockWait}`);
     return connection(engine, builtIn ? "node:sqlite" : "libsql", path, readOnly);
   } catch (error) {
     throw asStoreFailure(error, path);
@@ -154,13 +158,20 @@ function openBuiltIn({ DatabaseSync }: BuiltIn, path: string, readOnly: boolean)
     prepare(sql) {
       const statement = database.prepare(sql);
       return {
-        run: (values) => void statement.run(...values),
-        get: (values) => statement.get(...values),
-        all: (values) => statement.all(...values),
+        run: (values) => void statement.run(...values.map(withStorage)),
+        get: (values) => statement.get(...values.map(withStorage)),
+        all: (values) => statement.all(...values.map(withStorage)),
       };
     },
     close: () => database.close(),
   };
+}
+
+// Node 22 binds an empty array without storage of its own as NULL.
+const emptyBytes = new Uint8Array(new ArrayBuffer(8), 0, 0);
+
+function withStorage(value: Value): Value {
+  return value instanceof Uint8Array && value.length === 0 ? emptyBytes : value;
 }
 
 async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {

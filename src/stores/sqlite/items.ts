@@ -31,25 +31,21 @@ const joined = `JOIN files AS f ON f.id = i.file JOIN names AS n ON n.id = i.nam
 /** Items remembered per revision, about half a kilobyte each. */
 const rememberedItems = 20_000;
 
-/** Items by number; numbers without an item are left out. */
-export function itemsByNumber(session: Session, owner: Owner, numbers: number[]): Map<number, Item> {
+/** Items by number, these and any others that are remembered. */
+export function itemsByNumber(session: Session, owner: Owner, numbers: number[]): ReadonlyMap<number, Item> {
   const { items } = cacheOf(session, owner);
+  if (items.size > rememberedItems) items.clear();
   const missing = numbers.filter((number) => !items.has(number));
-  if (items.size + missing.length > rememberedItems) items.clear();
-  const found = new Map<number, Item>();
-  for (const number of numbers) if (items.has(number)) found.set(number, items.get(number)!);
-  const wanted = numbers.filter((number) => !found.has(number));
-  if (wanted.length === 0) return found;
+  if (missing.length > 0) readItems(session, missing, items);
+  return items;
+}
+
+function readItems(session: Session, numbers: number[], into: Map<number, Item>): void {
   const rows = session.database.all<{ id: number; row: string }>(
     `SELECT i.id, ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.id = j.value ${joined}`,
-    [JSON.stringify(wanted)],
+    [JSON.stringify(numbers)],
   );
-  for (const { id, row } of rows) {
-    const item = toItem(row);
-    found.set(id, item);
-    items.set(id, item);
-  }
-  return found;
+  for (const { id, row } of rows) into.set(id, toItem(row));
 }
 
 export function itemsByKey(database: Database, owner: number, keys: string[]): Item[] {

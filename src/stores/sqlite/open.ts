@@ -11,11 +11,10 @@ import { searchText, termStatistics } from "./text.ts";
 import { searchVectors, writeVectors } from "./vectors.ts";
 import { writeChange } from "./write.ts";
 
-/** How long a statement waits for another process's lock before it fails. */
-const lockWait = 5000;
 const mappedBytes = 256 * 1024 * 1024;
 const cacheKilobytes = 64 * 1024;
-const checkpointPages = Number(process.env.CKPT ?? 8000);
+/** The log is moved into the database when it is this long, 32 MB: moving it at every 4 MB writes the same pages again and again. */
+const checkpointPages = 8000;
 /** Switching a new file to WAL needs it alone for a moment, and SQLite does not wait for that by itself. */
 const walAttempts = 100;
 
@@ -33,7 +32,6 @@ export async function openSqliteStore(path: string, options: { readOnly?: boolea
 }
 
 async function prepare(database: Database): Promise<void> {
-  database.execute(`PRAGMA busy_timeout = ${lockWait}`);
   if (!database.readOnly) await useWriteAheadLog(database);
   database.execute(`
     PRAGMA synchronous = NORMAL;

@@ -50,6 +50,15 @@ beforeAll(async () => {
 });
 
 describe("several processes on one database", () => {
+  it("may make the same database at the same moment", async () => {
+    for (let round = 0; round < 3; round++) {
+      const path = join(folder, `new-${round}.db`);
+      const all = Array.from({ length: 4 }, () => runProgram(child, "open", path));
+      const codes = await Promise.all(all.map((each) => each.ended));
+      expect({ codes, errors: all.map((each) => each.errors()).join("") }).toEqual({ codes: [0, 0, 0, 0], errors: "" });
+    }
+  });
+
   it("write and read at once, losing nothing and seeing only whole changes", async () => {
     const path = join(folder, "shared.db");
     const all = [

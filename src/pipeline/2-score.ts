@@ -4,7 +4,7 @@ import type { SearchRequest } from "../options.ts";
 import { itemSignals, type Recipe } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
 import type { Found } from "./1-resolve.ts";
-import { fieldCosine, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
+import { fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
 import { rankFiles } from "./file-rank.ts";
 import { isWholeFile } from "./kinds.ts";
 import { minMax, present, weightedSum } from "./signals.ts";
@@ -37,7 +37,16 @@ export function score(found: Found, request: SearchRequest, recipe: Recipe): Ran
     }
     return { ...candidate, score: sums[i]! * factor, because };
   });
-  const ordered = scored.map(withGraph).sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
+  return rankingOf(scored, request, confidence);
+}
+
+/** Best first; ties break by id, so that the same input gives the same order. */
+export function byScore(a: Scored, b: Scored): number {
+  return b.score - a.score || (a.item.id < b.item.id ? -1 : 1);
+}
+
+export function rankingOf(scored: Scored[], request: SearchRequest, confidence: number): Ranking {
+  const ordered = [...scored].sort(byScore);
   const considered = ordered.slice(0, request.limit);
   return {
     ordered,
@@ -46,6 +55,8 @@ export function score(found: Found, request: SearchRequest, recipe: Recipe): Ran
     confidence,
   };
 }
+
+const noTerms = new Uint8Array(0);
 
 type Measured = {
   columns: Record<string, number[]>;
@@ -57,18 +68,10 @@ function measure({ query, candidates, evidence }: Found, request: SearchRequest,
   const terms = weighQuery(query.terms, evidence.units);
   const title = weighQuery(query.title, evidence.units);
   const rare = inverseFrequency(0, evidence.units.count) / 2;
-  const texts = candidates.map(({ item }) => {
-    const packed = evidence.unitTerms.get(item.id);
-    return packed ? scoreTerms(packed, terms, recipe.unit) : { score: 0, coverage: 0 };
-  });
-  const titles = candidates.map(({ item }) => {
-    const packed = evidence.unitTerms.get(item.id);
-    return packed && title.terms.length > 0 ? scoreTerms(packed, title, recipe.unit) : { score: 0, coverage: 0 };
-  });
-  const names = candidates.map(({ item }) => {
-    const packed = evidence.unitTerms.get(item.id);
-    return packed ? fieldCosine(packed, terms, "name", rare) : 0;
-  });
+  const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
+  const texts = packed.map((each) => scoreTerms(each, terms, recipe.unit));
+  const titles = packed.map((each) => scoreTerms(each, title, recipe.unit));
+  const names = fieldCosines(packed, terms, "name", rare);
 
   const bestOfFile = new Map<string, number>();
   candidates.forEach(({ item }, i) => {
@@ -134,10 +137,4 @@ function confidenceOf(sums: number[], certainty: number[]): number {
 
 function testFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
   return item.test && !query.wantsTests && request.tests === "auto" ? recipe.testFactor : 1;
-}
-
-/** A linked item is worth what led to it, lessened by the way; its own match may be worth more. */
-function withGraph(scored: Scored): Scored {
-  const inherited = scored.signals.graph ?? 0;
-  return inherited > scored.score ? { ...scored, score: inherited, because: { graph: inherited } } : scored;
 }

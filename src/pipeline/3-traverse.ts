@@ -1,0 +1,89 @@
+import type { Item, LinkKind, Scored } from "../item.ts";
+import type { Request } from "../options.ts";
+import { pathMatcher } from "../stores/globs.ts";
+import type { Workspace } from "../workspace.ts";
+import { byScore, type Ranking, rankingOf } from "./2-score.ts";
+import { isWholeFile } from "./kinds.ts";
+
+/** Links are followed from this many of the best items, and this many links from each. */
+const seedCount = 6;
+const perSeed = 6;
+
+/** What one step along a link keeps of the score that led there. */
+const carried: Record<LinkKind, number> = {
+  contains: 0.5,
+  calls: 0.55,
+  references: 0.45,
+  extends: 0.6,
+  implements: 0.6,
+  imports: 0.3,
+  tests: 0.4,
+};
+
+/**
+ * Follows links from the best, keeping the shortest way to each item. A linked item is worth what led to it, lessened
+ * by the way, unless its own match is worth more. Cycles end by themselves: no item is reached twice.
+ */
+export async function traverse(ranking: Ranking, request: Request, workspace: Workspace): Promise<Ranking> {
+  if (!request.expand || request.depth === 0 || !request.strategies.includes("graph")) return ranking;
+  const byId = new Map(ranking.ordered.map((scored) => [scored.item.id, scored]));
+  let frontier = ranking.ranked.slice(0, seedCount);
+  for (let distance = 1; distance <= request.depth && frontier.length > 0; distance++) {
+    const next: Scored[] = [];
+    for (const { seed, item, kind } of await neighbours(frontier, request, workspace)) {
+      const inherited = seed.score * carried[kind];
+      const known = byId.get(item.id);
+      if (known && known.score >= inherited) continue;
+      const via = [{ id: seed.item.id, name: seed.item.name, kind }, ...(seed.via ?? [])];
+      const reached: Scored = {
+        item,
+        signals: { ...known?.signals, graph: inherited },
+        score: inherited,
+        because: { graph: inherited },
+        distance: known ? known.distance : distance,
+        via,
+      };
+      byId.set(item.id, reached);
+      if (!known) next.push(reached);
+    }
+    frontier = next.sort(byScore).slice(0, seedCount);
+  }
+  return rankingOf([...byId.values()], request, ranking.confidence);
+}
+
+type Neighbour = { seed: Scored; item: Item; kind: LinkKind };
+
+async function neighbours(frontier: Scored[], request: Request, { store, owner }: Workspace): Promise<Neighbour[]> {
+  const ids = frontier.map(({ item }) => item.id);
+  const most = perSeed * 4 * ids.length;
+  const [outgoing, incoming] = await Promise.all([
+    store.links(owner, ids, "from", ["calls", "references", "extends", "implements", "contains"], most),
+    store.links(owner, ids, "to", ["calls", "extends", "implements", "contains"], most),
+  ]);
+  const ends = [
+    ...outgoing.map(({ from, to, kind }) => ({ seed: from, other: to, kind })),
+    ...incoming.map(({ from, to, kind }) => ({ seed: to, other: from, kind })),
+  ];
+  const passes = filter(request);
+  const linked = await store.items(owner, [...new Set(ends.map(({ other }) => other))]);
+  const items = new Map(linked.filter(passes).map((item) => [item.id, item]));
+  return frontier.flatMap((seed) =>
+    ends
+      .filter((end) => end.seed === seed.item.id && items.has(end.other))
+      .map(({ other, kind }) => ({ seed, item: items.get(other)!, kind }))
+      .sort((a, b) => carried[b.kind] - carried[a.kind] || (a.item.id < b.item.id ? -1 : 1))
+      .slice(0, perSeed),
+  );
+}
+
+/** What the search was limited to limits its neighbours too. A whole file is no neighbour worth its tokens: its parts are. */
+function filter({ types, languages, paths, tests }: Request): (item: Item) => boolean {
+  const inPaths = paths ? pathMatcher(paths) : () => true;
+  const withTests = tests === "include" || tests === "only";
+  return (item) =>
+    !isWholeFile(item.kind) &&
+    (withTests || !item.test) &&
+    (types?.includes(item.kind) ?? true) &&
+    (languages?.includes(item.language ?? "") ?? true) &&
+    inPaths(item.path);
+}

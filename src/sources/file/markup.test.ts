@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { extract, extractable } from "../extract.ts";
+
+async function sections(path: string, text: string): Promise<string[]> {
+  return (await extract(path, text)).units.map((unit) => `${unit.startLine}-${unit.endLine} ${unit.qualified}`);
+}
+
+const restructured =
+  "=====\nGuide\n=====\n\nHello ``there``.\n\n.. _install:\n\nInstall\n=======\n\nRun::\n\n    Not a title\n    ===========\n\nOptions\n-------\n\nMany.\n\nUse\n===\n\nSo.\n";
+
+it("reads reStructuredText by its underlines, levels in the order they appear", async () => {
+  const expected = ["1-7 Guide", "9-15 Guide > Install", "17-20 Guide > Install > Options", "22-25 Guide > Use"];
+  expect((await sections("a.rst", restructured)).map((line) => line.replace(/^\S+ /, ""))).toEqual(
+    expected.map((line) => line.replace(/^\S+ /, "")),
+  );
+  expect((await extract("docs/a.txt", restructured)).language).toBe("restructuredtext");
+});
+
+it("takes an indented block for code, not for a title", async () => {
+  const { units } = await extract("a.rst", restructured);
+  expect(units[1]?.own.code).toContain("Not a title");
+});
+
+it("reads AsciiDoc, Org and LaTeX by their headings", async () => {
+  expect(await sections("a.adoc", "= Guide\n\n== Install\n----\n== not one\n----\n")).toEqual([
+    "1-1 Guide",
+    "3-6 Guide > Install",
+  ]);
+  expect(await sections("a.org", "* One\n** Two\n#+begin_src\n* no\n#+end_src\n")).toEqual([
+    "1-1 One",
+    "2-5 One > Two",
+  ]);
+  expect(await sections("a.tex", "\\section{One}\ntext\n\\subsection*{Two}\n")).toEqual(["1-2 One", "3-3 One > Two"]);
+});
+
+it("reads HTML by its headings and knows its title", async () => {
+  const extraction = await extract(
+    "a.html",
+    "<title>Shop</title>\n<h1>Shop</h1>\n<p>x\n<h2 class=a>Buy <b>it</b></h2>\n",
+  );
+  expect(extraction.doc).toBe("Shop");
+  expect(extraction.units.map((unit) => unit.qualified)).toEqual(["Shop", "Shop > Buy it"]);
+});
+
+it("leaves a short plain text whole and splits a long one at paragraphs", async () => {
+  expect(await sections("notes.txt", "One.\n\nTwo.\n")).toEqual([]);
+  const { units } = await extract("notes.txt", "A line.\n\n".repeat(200));
+  expect(units.map((unit) => unit.name)).toEqual(["notes", "notes (2)", "notes (3)", "notes (4)"]);
+});
+
+it("says which names it knows how to read", () => {
+  for (const path of ["a.py", "a.md", "a.json", "Dockerfile", "LICENSE", "a.kt"]) expect(extractable(path)).toBe(true);
+  for (const path of ["a.png", "a.bin", "a.unknown"]) expect(extractable(path)).toBe(false);
+});
+
+it("reads text of an unknown kind as plain text", async () => {
+  expect(await extract("a.unknown", "hello\n")).toMatchObject({ language: "text", kind: "document", units: [] });
+});
