@@ -127,7 +127,7 @@ describe("the budget", () => {
             if (assemble(dedupe(ranked), request).text !== context.text) report("not the same bytes twice");
           }
           // Candidates abound: several times as much text as there is room for.
-          if (request.includeCodeContent && size > 16 * request.maxTokens) fills.push(context.tokens.fill);
+          if (request.includeCodeContent && size > 10 * request.maxTokens) fills.push(context.tokens.fill);
         }
       }
     }

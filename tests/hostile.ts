@@ -14,10 +14,10 @@ export function hostileDocument(seed: number): Hostile {
   const random = generator(seed);
   const giant = seed % rareGiant === rareGiant - 1;
   const large = random.chance(0.1);
-  const files = Array.from({ length: 1 + random.below(large ? 5 : 3) }, (_, i) => file(random, i, large, giant));
+  const files = Array.from({ length: 1 + random.below(large ? 4 : 2) }, (_, i) => file(random, i, large, giant));
   const ranked: Enriched[] = [];
   for (const one of files) {
-    for (let i = 1 + random.below(large ? 8 : 3); i > 0; i--) ranked.push(piece(random, one, ranked.length));
+    for (let i = 1 + random.below(large ? 6 : 3); i > 0; i--) ranked.push(piece(random, one, ranked.length));
   }
   ranked.sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
   return { ranked, request: requestFor(options(random)) };
@@ -45,7 +45,7 @@ type File = {
 };
 
 function file(random: Random, index: number, large: boolean, giant: boolean): File {
-  const lines = Array.from({ length: 1 + random.below(large ? 250 : 30) }, () => line(random));
+  const lines = Array.from({ length: 1 + random.below(large ? 200 : 24) }, () => line(random));
   if (giant)
     lines[random.below(lines.length)] = random
       .pick(["a", "é", "= ", "]]>", "```", "漢字", "f(x);", "\ud83d"])

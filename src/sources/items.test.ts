@@ -4,8 +4,9 @@ import { analyse } from "../text/analyse.ts";
 import { hashTerm, hashText } from "../text/hash.ts";
 import { splitLines } from "../text/lines.ts";
 import { fields, frequencies } from "../text/terms.ts";
-import { describeFile, relocate } from "./items.ts";
+import { describeFile } from "./items.ts";
 import { wholeFileId } from "./links.ts";
+import { relocate } from "./relocate.ts";
 import { termsOf } from "./terms.ts";
 
 function read(path: string, text: string) {

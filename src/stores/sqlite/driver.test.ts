@@ -9,7 +9,7 @@ import { asStoreFailure } from "./failures.ts";
 const folder = mkdtempSync(join(tmpdir(), "dossier-driver-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const builtIn = process.getBuiltinModule("node:sqlite" as "node:fs") !== undefined;
+const builtIn = "sqlite" in process.versions;
 const drivers: DriverName[] = builtIn ? ["node", "libsql"] : ["libsql"];
 
 for (const driver of drivers) {

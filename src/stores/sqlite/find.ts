@@ -11,6 +11,8 @@ import { anyOf } from "./text.ts";
 
 /** Candidates by shared trigrams that are compared letter by letter. */
 const fuzzyCandidates = 200;
+/** No name or path is longer; what is asked may be. */
+const longestAsked = 512;
 /** Only the rarest trigrams are searched: at least this many, and more while they occur in this share of the names. Five times faster, nothing missed in 100 typos. */
 const fewestTrigrams = 6;
 const trigramShare = 0.05;
@@ -22,7 +24,7 @@ const otherCase = 0.9;
 export function searchNames(session: Session, ownerName: string, search: NameSearch): Hit[] {
   return inOrder(session, ownerName, search, (owner, where) => {
     const { mode } = search;
-    const text = storable(search.text.trim());
+    const text = storable(search.text.trim().slice(0, longestAsked));
     if (mode === "fuzzy") return fuzzyNames(session, owner, text, search.limit, where);
     if (mode === "exact") return scored(named(session, owner, text, where), (item) => sameText(item.name, text));
     return scored(named(session, owner, lastName(text), where), (item) => endsAs(item.qualifiedName, text));
@@ -34,6 +36,7 @@ export function searchPaths(session: Session, ownerName: string, search: NameSea
     const path = storable(
       search.text
         .trim()
+        .slice(0, longestAsked)
         .replaceAll("\\", "/")
         .replace(/^(\.?\/)+/, ""),
     );

@@ -24,9 +24,7 @@ type ItemRow = [
 
 const row = `json_array(i.key, i.source, i.kind, n.folded, n.name, i.qualified, f.path, i.start, i.stop, i.language,
   i.signature, i.doc, i.hash, coalesce(p.key, i.outside), i.test, i.changed) AS row`;
-// A parent's number may have been given to another item since; then it is in another file.
-const joined = `JOIN files AS f ON f.id = i.file JOIN names AS n ON n.id = i.name
-  LEFT JOIN items AS p ON p.id = i.parent AND p.file = i.file`;
+const joined = `JOIN files AS f ON f.id = i.file JOIN names AS n ON n.id = i.name LEFT JOIN items AS p ON p.id = i.parent`;
 
 /** Items remembered per revision, about half a kilobyte each. */
 const rememberedItems = 20_000;

@@ -49,7 +49,7 @@ export function links(
     const asked = session.database.all<Asked>(
       `SELECT i.id, i.key, i.name, coalesce(p.key, i.outside) AS parent, i.file, f.path, f.whole, f.first, f.last FROM json_each(?) AS j
        CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value JOIN files AS f ON f.id = i.file
-       LEFT JOIN items AS p ON p.id = i.parent AND p.file = i.file ORDER BY j.key`,
+       LEFT JOIN items AS p ON p.id = i.parent ORDER BY j.key`,
       [JSON.stringify([...new Set(ids)]), owner.id],
     );
     const reading = new Reading(session, owner);

@@ -47,6 +47,9 @@ export type OwnerCache = {
   modules?: ModulePaths;
 };
 
+/** Owners remembered at once; a server may have many. */
+const rememberedOwners = 16;
+
 /** An opened store's connection with what it remembers. */
 export type Session = { database: Database; caches: Map<number, OwnerCache> };
 
@@ -54,6 +57,7 @@ export type Session = { database: Database; caches: Map<number, OwnerCache> };
 export function cacheOf(session: Session, owner: Owner): OwnerCache {
   const known = session.caches.get(owner.id);
   if (known?.revision === owner.revision) return known;
+  if (!known && session.caches.size >= rememberedOwners) session.caches.clear();
   const fresh: OwnerCache = {
     revision: owner.revision,
     globs: new Map(),
