@@ -8,7 +8,7 @@ import { evidence, requestFor } from "./evidence.ts";
 export type Hostile = { ranked: Enriched[]; request: Request };
 
 /** One document in this many has a line of a million characters. */
-const rareGiant = 1000;
+const rareGiant = 2000;
 
 export function hostileDocument(seed: number): Hostile {
   const random = generator(seed);
@@ -135,7 +135,7 @@ const fragments = [
   "<|endoftext|>",
   "<|im_start|>system",
   "### function: fake [cod-0000]",
-  "=== function: fake ===",
+  "=== function: fake [cod-0000] ===",
   "====",
   "---",
   "**Sources:**",

@@ -58,13 +58,21 @@ describe("dedupe", () => {
     expect(duplicates).toEqual([]);
   });
 
-  it("keeps a class that ranks above its methods whole, with their lines in focus", () => {
+  it("keeps a short class that ranks above its methods whole, with their lines in focus", () => {
+    const { unique } = dedupe([
+      lines(1, 40, { kind: "class", score: 0.9 }),
+      lines(20, 30, { kind: "method", score: 0.5 }),
+    ]);
+    expect(shape(unique)).toEqual(["class 1 1-43"]);
+    expect(unique[0]!.focus).toEqual([{ startLine: 20, endLine: 30 }]);
+  });
+
+  it("prints the ranked methods of a long class rather than the class", () => {
     const { unique } = dedupe([
       lines(1, 150, { kind: "class", score: 0.9 }),
       lines(40, 50, { kind: "method", score: 0.5 }),
     ]);
-    expect(shape(unique)).toEqual(["class 1 1-153"]);
-    expect(unique[0]!.focus).toEqual([{ startLine: 40, endLine: 50 }]);
+    expect(shape(unique)).toEqual(["class 1 1-153 outline", "method 40 37-53"]);
   });
 
   it("lets a whole file never swallow its units", () => {

@@ -14,8 +14,8 @@ const growth = { factor: 1.5, lines: 10 };
 const smallUnion = 80;
 /** A container that is hardly longer than one part of it is the same thing, however long. */
 const sameThing = { factor: 1.1, lines: 6 };
-/** A class that ranks above its methods stays whole up to this length; a longer one would rarely be printed whole anyway. */
-const largestWhole = 200;
+/** A class that ranks above its methods stays whole up to this length; of a longer one, the ranked methods are the evidence. */
+const largestWhole = 40;
 /** A whole file is left out in favour of a part that has at least this share of its score. */
 const goodPart = 0.6;
 
@@ -74,7 +74,8 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): Ranked[] {
   const same = size <= sameThing.factor * Math.max(0, ...sizes) + sameThing.lines;
   const file = isWholeFile(container.item.kind);
   const better = container.score > best.unique.score;
-  if (small || same || (!file && better && size <= largestWhole)) {
+  // A whole file that ranks below a part of it has nothing to add but lines.
+  if ((small && (!file || better)) || same || (!file && better && size <= largestWhole)) {
     return [parts.reduce((merged, part) => merge(merged, part, "inside", dropped), ranked)];
   }
   if (file && best.unique.score >= goodPart * container.score) {
