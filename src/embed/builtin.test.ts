@@ -270,7 +270,6 @@ function indexed(id: string, words: string[], vector?: Int8Array): IndexedItem {
       hash: id,
     },
     unit: {
-      columns: { name: "", path: "", doc: "", body: words.join(" ") },
       terms: packTerms({ code: words }),
       length: words.length,
     },

@@ -1,3 +1,4 @@
+import { entryBytes } from "../text/terms.ts";
 import { firstAtLeast, forEachWeightedTerm, type TermModel } from "./model.ts";
 import { type RightSingular, rightSingularVectors, type SparseMatrix } from "./svd.ts";
 
@@ -59,8 +60,8 @@ function vocabulary(all: Uint32Array, itemCount: number): { hashes: Uint32Array;
 function distinctTerms(items: Uint8Array[]): Uint32Array {
   let bytes = 0;
   for (const packed of items) bytes += packed.length;
-  // An entry takes 6 bytes, and a term has at least one.
-  const all = new Uint32Array(bytes / 6);
+  // A term has at least one entry.
+  const all = new Uint32Array(bytes / entryBytes);
   let count = 0;
   for (const packed of items) {
     forEachWeightedTerm(packed, (hash) => {

@@ -163,7 +163,7 @@ describe("dedupe", () => {
           }
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 });

@@ -35,6 +35,8 @@ export const utilities = {
   outline: { elided: 0.2, signature: 0.12, pointer: 0.03 },
 } as const;
 
+/** Context lines are only given up where that leaves less than this share of the text. */
+const worthSaving = 0.92;
 /** Elision that keeps more than this of the text only makes it harder to read. */
 const mostKept = 0.8;
 /** Shorter text is not worth eliding; nor is what takes but a small share of the budget, in characters for each token. */
@@ -55,11 +57,16 @@ function textRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] 
   const own = ownLines(unique, lines);
   const rungs: Rung[] = [];
   if (!unique.outline) rungs.push({ level: "full", text, imports, context: true, utility: utilities.full });
-  if (!unique.outline && own.length < lines.length) {
-    const ownText = own.join("\n");
-    rungs.push({ level: "full", text: ownText, imports: usedIn(ownText, imports), utility: utilities.own });
+  const without = own.join("\n");
+  if (!unique.outline && without.length < worthSaving * text.length) {
+    rungs.push({ level: "full", text: without, imports: usedIn(without, imports), utility: utilities.own });
   }
   return [...rungs, ...elided(unique, request, own, imports, weigh)];
+}
+
+/** The text of a full rung without context lines. */
+export function ownText(unique: Unique, { text, context }: Rung): string {
+  return context ? ownLines(unique, text.split("\n")).join("\n") : text;
 }
 
 function ownLines(unique: Unique, lines: string[]): string[] {

@@ -1,14 +1,14 @@
 import type { Request } from "../options.ts";
 import { truncate } from "../text/truncate.ts";
 import type { Layouter, Shown } from "./layout.ts";
-import { cutRung, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
+import { cutRung, ownText, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
 import type { WeighLines } from "./relevance.ts";
 import type { Unique } from "./unique.ts";
 
 /** One way to print one item: what it costs and what it is worth. */
 export type Offer = Shown & { cost: number; value: number };
 
-/** Offers of one item, best first, and its own lines whole, from which it can be cut to any size. */
+/** Offers of one item, best first, and its whole text, from which it can be cut to any size. */
 export type Offers = { unique: Unique; rank: number; weight: number; offers: Offer[]; whole: Rung | undefined };
 
 /** An item this far down the ranking counts half: most of what proves relevant is among the first few. */
@@ -98,7 +98,7 @@ export function cutOffer(
   if (!whole || maxTokens < 1) return undefined;
   const { language } = unique.item;
   const { counter } = layouter;
-  const cut = truncate(whole.text, {
+  const cut = truncate(ownText(unique, whole), {
     maxTokens,
     strategy: request.truncation,
     counter,

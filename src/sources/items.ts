@@ -1,13 +1,12 @@
 import type { Item } from "../item.ts";
-import type { IndexedFile, IndexedItem } from "../stores/store.ts";
-
+import type { IndexedFile, IndexedItem, ItemTerms } from "../stores/store.ts";
 import { splitLines } from "../text/lines.ts";
-import { type Field, type FieldTerms, fields, packTerms } from "../text/terms.ts";
+import { addTerms, addText, type Field, fields, packCounts, type TermCounts } from "../text/terms.ts";
 import type { Extraction, OwnText, Unit } from "./code/extraction.ts";
 import { extract } from "./extract.ts";
 import { itemsOf } from "./itemize.ts";
 import { linksOf } from "./links.ts";
-import { termsOf } from "./terms.ts";
+import { termHashes } from "./terms.ts";
 
 export type ReadFile = { path: string; text: string; size: number; modified: number; hash: string };
 
@@ -29,79 +28,50 @@ export async function describeFile(file: ReadFile): Promise<IndexedFile> {
   };
 }
 
-type Described = IndexedItem["unit"];
-
+/** Terms of every item's own text; those of the whole file are the sum of its parts, counted once. */
 function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
-  const path = pathTerms(items[0]!.path);
-  const stem = termsOf(items[0]!.name.replace(/\.[^.]*$/, ""));
-  const units = extraction.units.map(
-    (unit): Required<FieldTerms> => ({
-      name: nameTerms(unit),
-      path,
-      signature: terms(unit.signature),
-      doc: terms(unit.doc),
-      ...ownTerms(unit.own),
-    }),
-  );
-  const rest: Required<FieldTerms> = {
-    name: stem,
-    path,
-    signature: [],
-    doc: terms(extraction.doc),
-    ...ownTerms(extraction.rest),
-  };
-  const all = [rest, ...units];
-  const everywhere = (field: Field) => ([] as string[]).concat(...all.map((part) => part[field]));
-  const file: Required<FieldTerms> = {
-    name: stem.concat(...extraction.units.map((unit) => termsOf(unit.name))),
-    path,
-    signature: everywhere("signature"),
-    doc: everywhere("doc"),
-    comment: everywhere("comment"),
-    string: everywhere("string"),
-    code: everywhere("code"),
-  };
-  return items.map((item, index) =>
-    index === 0 ? { item, unit: described(rest), file: described(file) } : { item, unit: described(units[index - 1]!) },
-  );
+  const path = pathHashes(items[0]!.path);
+  const stem = termHashes(items[0]!.name.replace(/\.[^.]*$/, ""));
+  const rest = ownTerms(extraction.rest, { name: stem, path, doc: termHashes(extraction.doc) });
+  const units = extraction.units.map((unit) => {
+    const { name, signature, doc, own } = unit;
+    const named = [...termHashes(name), ...termHashes(outerOf(unit))];
+    return ownTerms(own, { name: named, path, signature: termHashes(signature), doc: termHashes(doc) });
+  });
+  const file: TermCounts = new Map();
+  addTerms(file, "name", stem);
+  for (const { name } of extraction.units) addTerms(file, "name", termHashes(name));
+  addTerms(file, "path", path);
+  for (const part of [rest, ...units]) addText(file, part);
+  const [whole, ...parts] = items;
+  return [
+    { item: whole!, unit: described(rest), file: described(file) },
+    ...parts.map((item, index) => ({ item, unit: described(units[index]!) })),
+  ];
 }
 
-function described(by: Required<FieldTerms>): Described {
-  return {
-    columns: {
-      name: by.name.join(" "),
-      path: by.path.join(" "),
-      doc: joined(by.signature, by.doc),
-      body: joined(by.comment, by.string, by.code),
-    },
-    terms: packTerms(by),
-    length: fields.reduce((total, field) => total + by[field].length, 0),
-  };
+function ownTerms(own: OwnText, about: Partial<Record<Field, number[]>>): TermCounts {
+  const counts: TermCounts = new Map();
+  for (const field of fields) addTerms(counts, field, about[field] ?? []);
+  addTerms(counts, "comment", termHashes(own.comment));
+  addTerms(counts, "string", termHashes(own.string));
+  addTerms(counts, "code", termHashes(own.code));
+  return counts;
 }
 
-function joined(...parts: string[][]): string {
-  return parts
-    .filter((part) => part.length > 0)
-    .map((part) => part.join(" "))
-    .join(" ");
+function described(counts: TermCounts): ItemTerms {
+  let length = 0;
+  for (const count of counts.values()) length += count;
+  return { terms: packCounts(counts), length };
 }
 
-function terms(text: string | undefined): string[] {
-  return text === undefined || text === "" ? [] : termsOf(text);
+/** The names around a unit's own that it is qualified by. */
+function outerOf({ qualified, name }: Unit): string {
+  return qualified.slice(0, Math.max(0, qualified.length - name.length));
 }
 
-function ownTerms(own: OwnText): Pick<Required<FieldTerms>, "comment" | "string" | "code"> {
-  return { comment: terms(own.comment), string: terms(own.string), code: terms(own.code) };
-}
-
-/** The name, and the names around it that it is qualified by. */
-function nameTerms(unit: Unit): string[] {
-  const outer = unit.qualified.slice(0, Math.max(0, unit.qualified.length - unit.name.length));
-  return [...termsOf(unit.name), ...(outer === "" ? [] : termsOf(outer))];
-}
-
-function pathTerms(path: string): string[] {
+function pathHashes(path: string): number[] {
   const dot = path.lastIndexOf(".");
   const named = dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
-  return named.split("/").flatMap((segment) => termsOf(segment));
+  return named.split("/").flatMap((segment) => termHashes(segment));
 }

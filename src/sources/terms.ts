@@ -1,17 +1,19 @@
 import { analyse } from "../text/analyse.ts";
+import { hashTerm } from "../text/hash.ts";
 
 /**
- * `analyse`, remembered word by word: source code repeats its words, and looking one up is several times cheaper
- * than taking it apart again. Gives exactly what `analyse` gives.
+ * Hashes of the terms of a text, remembered word by word: source code repeats its words, and looking one up is several
+ * times cheaper than taking it apart and hashing it again. Exactly the terms that `analyse` gives, in order.
  */
-export function termsOf(text: string): string[] {
+export function termHashes(text: string | undefined): number[] {
+  if (text === undefined || text === "") return [];
   // Outside ASCII a word's ends depend on normalisation and script: left to the analyser as a whole.
-  if (!ascii.test(text)) return analyse(text);
-  const terms: string[] = [];
+  if (!ascii.test(text)) return analyse(text).map(hashTerm);
+  const terms: number[] = [];
   for (const [word] of text.matchAll(words)) {
     let known = cache.get(word);
     if (known === undefined) {
-      known = analyse(word);
+      known = analyse(word).map(hashTerm);
       if (cache.size >= mostWords) cache.clear();
       if (word.length <= longestWord) cache.set(word, known);
     }
@@ -23,6 +25,6 @@ export function termsOf(text: string): string[] {
 const ascii = /^[\x00-\x7f]*$/;
 // What the analyser takes as one word, in ASCII.
 const words = /[A-Za-z0-9_$]+(?:[.\-'][A-Za-z0-9_$]+)*/g;
-const cache = new Map<string, string[]>();
+const cache = new Map<string, number[]>();
 const mostWords = 50_000;
 const longestWord = 100;

@@ -53,8 +53,8 @@ export function sampleFile(path: string, units: SampleUnit[], options: SampleFil
   const items: IndexedItem[] = [
     {
       item: whole,
-      unit: columnsOf(base, path, "", ""),
-      file: columnsOf(base, path, "", text),
+      unit: itemTerms(base, path, "", ""),
+      file: itemTerms(base, path, "", text),
       vector: options.vector && Int8Array.from(options.vector),
     },
   ];
@@ -80,7 +80,7 @@ export function sampleFile(path: string, units: SampleUnit[], options: SampleFil
     line += lines;
     items.push({
       item,
-      unit: columnsOf(unit.name, path, unit.doc ?? "", unit.text),
+      unit: itemTerms(unit.name, path, unit.doc ?? "", unit.text),
       vector: unit.vector && Int8Array.from(unit.vector),
     });
     for (const [kind, name] of unit.links ?? []) links.push({ from: item.id, kind, name });
@@ -98,15 +98,9 @@ export function sampleFile(path: string, units: SampleUnit[], options: SampleFil
   };
 }
 
-function columnsOf(name: string, path: string, doc: string, body: string): IndexedItem["unit"] {
+function itemTerms(name: string, path: string, doc: string, body: string): IndexedItem["unit"] {
   const terms = { name: analyse(name), path: analyse(path), doc: analyse(doc), code: analyse(body) };
   return {
-    columns: {
-      name: terms.name.join(" "),
-      path: terms.path.join(" "),
-      doc: terms.doc.join(" "),
-      body: terms.code.join(" "),
-    },
     terms: packTerms(terms),
     length: Object.values(terms).flat().length,
   };

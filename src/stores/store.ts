@@ -73,13 +73,13 @@ export type Scope = "unit" | "file";
 export type FileState = { path: string; hash: string; size: number; modified: number; items: number };
 export type StoredFile = FileState & { text: string; language?: string; imports: ImportStatement[] };
 
-/** The analysed text of one item in one scope: terms joined by spaces, one string per full-text column. */
-export type TextColumns = { name: string; path: string; doc: string; body: string };
+/** The analysed text of one item in one scope: its packed terms (text/terms) and how many there are. */
+export type ItemTerms = { terms: Uint8Array; length: number };
 
 export type IndexedItem = {
   item: Item;
-  unit: { columns: TextColumns; terms: Uint8Array; length: number };
-  file?: { columns: TextColumns; terms: Uint8Array; length: number };
+  unit: ItemTerms;
+  file?: ItemTerms;
   vector?: Int8Array;
 };
 

@@ -4,8 +4,8 @@ import { hashTerm } from "./hash.ts";
  * A packed term vector: which terms an item has, in which field, how often. It is what the second phase
  * ranks by, the same on every engine, so a weight can change without indexing again.
  *
- * Layout: entries of 6 bytes sorted by term hash and then field:
- * uint32 little-endian term hash, uint8 field, uint8 frequency (255 means 255 or more).
+ * Layout: entries of 5 bytes sorted by term hash and then field: uint32 little-endian term hash, then one byte of
+ * field (upper 3 bits) and frequency (lower 5 bits, a step of `frequencySteps`).
  * Terms are hashed to 32 bits so that no dictionary has to be shared: 100,000 words collide about once.
  */
 
@@ -13,26 +13,53 @@ export const fields = ["name", "path", "signature", "doc", "comment", "string", 
 export type Field = (typeof fields)[number];
 export type FieldTerms = Partial<Record<Field, string[]>>;
 
-const entryBytes = 6;
+/** Frequencies saturate in ranking: exact up to 16, in steps of some 15 % above. */
+const frequencySteps = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 21, 24, 28, 32, 37, 43, 50, 58, 68, 80, 95, 115, 145, 190,
+  255,
+];
+/** The step of every frequency up to the largest. */
+const stepOf = Uint8Array.from({ length: 256 }, (_, frequency) => {
+  let step = 0;
+  while (step + 1 < frequencySteps.length && frequencySteps[step + 1]! <= frequency) step++;
+  return step;
+});
 
-export function packTerms(byField: FieldTerms): Uint8Array {
-  const counts = new Map<number, number>();
-  for (let field = 0; field < fields.length; field++) {
-    for (const term of byField[fields[field]!] ?? []) {
-      const key = hashTerm(term) * 8 + field;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
+export const entryBytes = 5;
+
+/** How often each term occurs in each field; the key is term hash * 8 + field. */
+export type TermCounts = Map<number, number>;
+
+/** Adds terms, given by their hashes, to the counts of one field. */
+export function addTerms(counts: TermCounts, field: Field, hashes: readonly number[]): void {
+  const index = fields.indexOf(field);
+  for (let i = 0; i < hashes.length; i++) {
+    const key = hashes[i]! * 8 + index;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
+}
+
+/** Adds the counts of all fields but name and path, which belong to the part, not to the whole. */
+export function addText(whole: TermCounts, part: TermCounts): void {
+  for (const [key, count] of part) if (key % 8 > 1) whole.set(key, (whole.get(key) ?? 0) + count);
+}
+
+export function packCounts(counts: TermCounts): Uint8Array {
   const keys = Float64Array.from(counts.keys()).sort();
   const packed = new Uint8Array(keys.length * entryBytes);
   const view = new DataView(packed.buffer);
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
     view.setUint32(i * entryBytes, Math.floor(key / 8), true);
-    packed[i * entryBytes + 4] = key % 8;
-    packed[i * entryBytes + 5] = Math.min(255, counts.get(key)!);
+    packed[i * entryBytes + 4] = ((key % 8) << 5) | stepOf[Math.min(255, counts.get(key)!)]!;
   }
   return packed;
+}
+
+export function packTerms(byField: FieldTerms): Uint8Array {
+  const counts: TermCounts = new Map();
+  for (const field of fields) addTerms(counts, field, (byField[field] ?? []).map(hashTerm));
+  return packCounts(counts);
 }
 
 /** Adds the frequencies of one term by field into `into` (indexed like `fields`); true when the term occurs. */
@@ -46,7 +73,8 @@ export function frequencies(packed: Uint8Array, termHash: number, into: Uint16Ar
   }
   let found = false;
   for (let i = low; i * entryBytes < packed.length && hashAt(packed, i) === termHash; i++) {
-    into[packed[i * entryBytes + 4]!]! += packed[i * entryBytes + 5]!;
+    const entry = packed[i * entryBytes + 4]!;
+    into[entry >> 5]! += frequencySteps[entry & 31]!;
     found = true;
   }
   return found;
@@ -58,7 +86,8 @@ export function forEachTerm(
   visit: (termHash: number, field: number, frequency: number) => void,
 ): void {
   for (let i = 0; i * entryBytes < packed.length; i++) {
-    visit(hashAt(packed, i), packed[i * entryBytes + 4]!, packed[i * entryBytes + 5]!);
+    const entry = packed[i * entryBytes + 4]!;
+    visit(hashAt(packed, i), entry >> 5, frequencySteps[entry & 31]!);
   }
 }
 

@@ -4,31 +4,74 @@ export type BlockStyle = "brace" | "indent" | "end" | "column" | "parenthesis" |
 /** `body` is where the body begins when that can be told; `end` is past the declaration's last character. */
 export type Block = { body?: number; end: number };
 
-/** Declarations that never close end here at the latest, so that one lost brace does not make a search quadratic. */
-const longestBlock = 400_000;
+/** A text in which ends are looked for. */
+export type BlockText = {
+  code: string;
+  starts: number[];
+  /** Where each `{` and `(` is closed, by its place. */
+  closing: Map<number, number>;
+  /** Lines that may still be looked at: declarations that never end must not make the search quadratic. */
+  left: number;
+};
 
-export function blockEnd(code: string, starts: number[], line: number, style: BlockStyle, name: string): Block {
-  if (style === "brace") return brace(code, starts, line);
-  if (style === "parenthesis") return { end: balanced(code, starts[line]!, "(", ")") ?? lineEnd(code, starts, line) };
-  if (style === "indent") return { body: starts[line + 1], end: indented(code, starts, line) };
-  if (style === "end") return closedByEnd(code, starts, line);
-  if (style === "marker") return { body: starts[line + 1], end: closedByMarker(code, starts, line) };
-  if (style === "statement") return { end: statement(code, starts, line) };
-  return column(code, starts, line, name);
+/** Lines looked at for each line of the file, all declarations together: real code needs a handful. */
+const looksPerLine = 60;
+
+export function blockText(code: string, starts: number[]): BlockText {
+  return { code, starts, closing: closings(code), left: starts.length * looksPerLine + 10_000 };
 }
 
-function lineEnd(code: string, starts: number[], line: number): number {
+function closings(code: string): Map<number, number> {
+  const closing = new Map<number, number>();
+  const braces: number[] = [];
+  const parentheses: number[] = [];
+  for (let at = 0; at < code.length; at++) {
+    const character = code.charCodeAt(at);
+    if (character === 123) braces.push(at);
+    else if (character === 40) parentheses.push(at);
+    else if (character === 125 || character === 41) {
+      const open = (character === 125 ? braces : parentheses).pop();
+      if (open !== undefined) closing.set(open, at + 1);
+    }
+  }
+  return closing;
+}
+
+export function blockEnd(text: BlockText, line: number, style: BlockStyle, name: string): Block {
+  if (style === "brace") return brace(text, line);
+  if (style === "parenthesis") return parenthesis(text, line);
+  if (style === "indent") return { body: text.starts[line + 1], end: indented(text, line) };
+  if (style === "end") return closedByEnd(text, line);
+  if (style === "marker") return { body: text.starts[line + 1], end: closedByMarker(text, line) };
+  if (style === "statement") return { end: statement(text, line) };
+  return column(text, line, name);
+}
+
+function lineEnd({ code, starts }: BlockText, line: number): number {
   return starts[line + 1] ?? code.length;
 }
 
-function indentOf(code: string, starts: number[], line: number): number | undefined {
-  const text = code.slice(starts[line]!, lineEnd(code, starts, line));
-  const written = text.trimStart();
-  return written.trimEnd() === "" ? undefined : text.length - written.length;
+function lineOf(text: BlockText, line: number): string {
+  return text.code.slice(text.starts[line]!, lineEnd(text, line));
+}
+
+/** The lines below, as long as looking is allowed. */
+function* below(text: BlockText, line: number): Generator<{ next: number; written: string; indent: number }> {
+  for (let next = line + 1; next < text.starts.length && text.left > 0; next++) {
+    text.left--;
+    const whole = lineOf(text, next);
+    const written = whole.trim();
+    if (written !== "") yield { next, written, indent: indentOf(whole) };
+  }
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 /** Braces, when one opens before the statement is over; else what is indented below. */
-function brace(code: string, starts: number[], line: number): Block {
+function brace(text: BlockText, line: number): Block {
+  const { code, starts, closing } = text;
   const from = starts[line]!;
   let depth = 0;
   for (let at = from; at < Math.min(code.length, from + 4000); at++) {
@@ -36,12 +79,15 @@ function brace(code: string, starts: number[], line: number): Block {
     if (character === "(" || character === "[") depth++;
     else if (character === ")" || character === "]") depth--;
     else if (depth <= 0 && character === ";") return { end: at + 1 };
-    else if (depth <= 0 && character === "{") {
-      const end = balanced(code, at, "{", "}");
-      return end === undefined ? { body: at, end: indented(code, starts, line) } : { body: at, end };
-    } else if (character === "\n" && depth <= 0 && !continues(code, at)) break;
+    else if (depth <= 0 && character === "{") return { body: at, end: closing.get(at) ?? indented(text, line) };
+    else if (character === "\n" && depth <= 0 && !continues(code, at)) break;
   }
-  return { end: indented(code, starts, line) };
+  return { end: indented(text, line) };
+}
+
+function parenthesis(text: BlockText, line: number): Block {
+  const open = text.code.indexOf("(", text.starts[line]!);
+  return { end: text.closing.get(open) ?? lineEnd(text, line) };
 }
 
 /** The declaration goes on in the next line: it starts with a brace, or this one ends in something open. */
@@ -55,87 +101,61 @@ function continues(code: string, at: number): boolean {
   return next === "{" || next === ":" || next === "w" || /[,:=(&|+-]/.test(last);
 }
 
-function balanced(code: string, from: number, open: string, close: string): number | undefined {
-  let depth = 0;
-  const until = Math.min(code.length, from + longestBlock);
-  for (let at = from; at < until; at++) {
-    if (code[at] === open) depth++;
-    else if (code[at] === close && --depth <= 0) return at + 1;
-  }
-  return undefined;
-}
-
-function indented(code: string, starts: number[], line: number): number {
-  const own = indentOf(code, starts, line) ?? 0;
+function indented(text: BlockText, line: number): number {
+  const own = indentOf(lineOf(text, line));
   let last = line;
-  for (let next = line + 1; next < starts.length && starts[next]! - starts[line]! < longestBlock; next++) {
-    const indent = indentOf(code, starts, next);
-    if (indent === undefined) continue;
-    const closes = indent === own && /^\s*[)\]}]/.test(code.slice(starts[next]!, lineEnd(code, starts, next)));
+  for (const { next, written, indent } of below(text, line)) {
+    const closes = indent === own && /^[)\]}]/.test(written);
     if (indent <= own && !closes) break;
     last = next;
     if (closes) break;
   }
-  return lineEnd(code, starts, last);
+  return lineEnd(text, last);
 }
 
 /** `end` in the declaration's own column, or on its own line when the whole is one line. */
-function closedByEnd(code: string, starts: number[], line: number): Block {
-  const own = indentOf(code, starts, line) ?? 0;
-  const text = code.slice(starts[line]!, lineEnd(code, starts, line));
-  if (/\bend\b[\s;,)]*$/i.test(text) || /,\s*do:/.test(text)) return { end: lineEnd(code, starts, line) };
-  for (let next = line + 1; next < starts.length && starts[next]! - starts[line]! < longestBlock; next++) {
-    const indent = indentOf(code, starts, next);
-    if (indent === undefined || indent > own) continue;
-    const closing = /^\s*end/i.test(code.slice(starts[next]!, lineEnd(code, starts, next)));
-    if (closing) return { body: starts[line + 1], end: lineEnd(code, starts, next) };
+function closedByEnd(text: BlockText, line: number): Block {
+  const head = lineOf(text, line);
+  const own = indentOf(head);
+  if (/\bend\b[\s;,)]*$/i.test(head) || /,\s*do:/.test(head)) return { end: lineEnd(text, line) };
+  for (const { next, written, indent } of below(text, line)) {
+    if (indent > own) continue;
+    if (/^end/i.test(written)) return { body: text.starts[line + 1], end: lineEnd(text, next) };
     // Something else in the same column: the declaration had no body (an alias, a signature).
-    if (
-      indent < own ||
-      !/^\s*(?:else|rescue|ensure|catch|after|when|begin|is|where|\)|\})/i.test(
-        code.slice(starts[next]!, lineEnd(code, starts, next)),
-      )
-    )
-      break;
+    if (indent < own || !/^(?:else|rescue|ensure|catch|after|when|begin|is|where|\)|\})/i.test(written)) break;
   }
-  return { end: indented(code, starts, line) };
+  return { end: indented(text, line) };
 }
 
 /** Up to a line that says `@end`. */
-function closedByMarker(code: string, starts: number[], line: number): number {
-  const close = /^@end\b/gm;
-  close.lastIndex = starts[line]!;
-  const found = close.exec(code.slice(0, starts[line]! + longestBlock));
-  return found ? found.index + found[0].length : lineEnd(code, starts, line);
+function closedByMarker(text: BlockText, line: number): number {
+  for (const { next, written } of below(text, line)) if (/^@end\b/.test(written)) return lineEnd(text, next);
+  return lineEnd(text, line);
 }
 
 /** Up to a `;` at the end of a line that no `$$` body and no `begin ... end` holds back. */
-function statement(code: string, starts: number[], line: number): number {
+function statement(text: BlockText, line: number): number {
   let quoted = false;
   let depth = 0;
-  for (let next = line; next < starts.length && starts[next]! - starts[line]! < longestBlock; next++) {
-    const text = code.slice(starts[next]!, lineEnd(code, starts, next));
-    if ((text.match(/\$\w*\$/g)?.length ?? 0) % 2 === 1) quoted = !quoted;
-    depth +=
-      (text.match(/\b(?:begin|case)\b(?!\s*(?:;|transaction|work))/gi)?.length ?? 0) -
-      (text.match(/\bend\b(?!\s+(?:if|loop|while|repeat))/gi)?.length ?? 0);
-    if (!quoted && depth <= 0 && /;\s*$/.test(text)) return lineEnd(code, starts, next);
-  }
-  return lineEnd(code, starts, line);
+  const isLast = (written: string): boolean => {
+    if ((written.match(/\$\w*\$/g)?.length ?? 0) % 2 === 1) quoted = !quoted;
+    depth += written.match(/\b(?:begin|case)\b(?!\s*(?:;|transaction|work))/gi)?.length ?? 0;
+    depth -= written.match(/\bend\b(?!\s+(?:if|loop|while|repeat))/gi)?.length ?? 0;
+    return !quoted && depth <= 0 && written.endsWith(";");
+  };
+  if (isLast(lineOf(text, line).trim())) return lineEnd(text, line);
+  for (const { next, written } of below(text, line)) if (isLast(written)) return lineEnd(text, next);
+  return lineEnd(text, line);
 }
 
 /** Until something else starts in the first column; further lines for the same name belong to it. */
-function column(code: string, starts: number[], line: number, name: string): Block {
+function column(text: BlockText, line: number, name: string): Block {
   let last = line;
-  for (let next = line + 1; next < starts.length && starts[next]! - starts[line]! < longestBlock; next++) {
-    const indent = indentOf(code, starts, next);
-    if (indent === undefined) continue;
-    const text = code.slice(starts[next]!, lineEnd(code, starts, next));
-    if (indent === 0 && !startsWithWord(text, name) && !/^(?:[)\]}|]|end\b)/.test(text)) break;
+  for (const { next, written, indent } of below(text, line)) {
+    if (indent === 0 && !startsWithWord(written, name) && !/^(?:[)\]}|]|end\b)/.test(written)) break;
     last = next;
   }
-  const body = lineEnd(code, starts, line);
-  return { body: last > line ? body : undefined, end: lineEnd(code, starts, last) };
+  return { body: last > line ? lineEnd(text, line) : undefined, end: lineEnd(text, last) };
 }
 
 function startsWithWord(text: string, name: string): boolean {

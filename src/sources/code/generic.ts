@@ -1,11 +1,11 @@
-import { type BlockStyle, blockEnd } from "./blocks.ts";
+import { type BlockStyle, blockEnd, blockText } from "./blocks.ts";
 import type { Extraction } from "./extraction.ts";
 import { type GenericRules, genericRules } from "./generic-rules.ts";
 import type { LanguageId } from "./languages.ts";
 import { lineTable } from "./lines.ts";
 import { masked } from "./mask.ts";
 import { built, topComment } from "./syntax.ts";
-import type { Literal, Walk, WalkedUnit } from "./walk.ts";
+import { deepestUnits, type Literal, type Walk, type WalkedUnit } from "./walk.ts";
 
 /** Longer lines are data: they are searched as text but no declaration is looked for in them. */
 const longestLine = 2000;
@@ -29,18 +29,19 @@ export function extractGeneric(language: LanguageId, text: string): Extraction {
 function declarations(text: string, code: string, literals: Literal[], rules: GenericRules): WalkedUnit[] {
   const units: WalkedUnit[] = [];
   const { starts, count } = lineTable(text);
+  const blocks = blockText(code, starts);
   const open: { unit: number; end: number; opaque: boolean }[] = [];
   for (let line = 0; line < count; line++) {
     const start = starts[line]!;
     while (open.length > 0 && open.at(-1)!.end <= start) open.pop();
-    if (open.at(-1)?.opaque) continue;
+    if (open.at(-1)?.opaque || open.length >= deepestUnits) continue;
     const lineEnd = starts[line + 1] ?? text.length;
     if (lineEnd - start > longestLine) continue;
     const written = code.slice(start, lineEnd).trimEnd();
     if (written === "") continue;
     const found = declaration(written, text.slice(start, lineEnd).trimEnd(), rules);
     if (!found) continue;
-    const block = blockEnd(code, starts, line, found.block, found.name);
+    const block = blockEnd(blocks, line, found.block, found.name);
     const outer = open.at(-1);
     const end = Math.min(block.end, outer?.end ?? text.length);
     // A module whose body is not indented cannot be told from its neighbours: its members stand for it.

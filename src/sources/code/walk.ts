@@ -30,6 +30,9 @@ export type WalkedUnit = {
 
 export type Literal = { kind: "comment" | "string"; start: number; end: number };
 
+/** Units are not looked for deeper than this: names would grow without end. */
+export const deepestUnits = 30;
+
 type Scope = { end: number; unit: number | undefined; opaque: boolean };
 
 /** One loop over the nodes in text order, with a stack of what is open. */
@@ -75,7 +78,7 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
         continue;
       }
     }
-    if (role.unit && !scope?.opaque) {
+    if (role.unit && !scope?.opaque && scopes.length < deepestUnits) {
       const inside = scope?.unit === undefined ? undefined : walked.units[scope.unit]!.kind;
       const declared = role.unit(tree, node, inside);
       if (declared && isName(declared.name)) {
