@@ -79,10 +79,10 @@ function firstLine(text: string): string {
 function sharpened(language: LanguageId | undefined, text: string): LanguageId | undefined {
   if (
     language === "c" &&
-    /^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+namespace|public:|private:)|\bstd::/m.test(text)
+    /^[ \t]*(?:class\s+\w+|namespace\b|template\s*<|using\s+namespace|public:|private:)|\bstd::/m.test(text)
   )
     return "cpp";
-  if (language === "matlab" && /^\s*(?:@interface|@implementation|@protocol|#import|#include)\b/m.test(text))
+  if (language === "matlab" && /^[ \t]*(?:@interface|@implementation|@protocol|#import|#include)\b/m.test(text))
     return "objectivec";
   if (language === "typescript" && text.startsWith("<?xml")) return undefined;
   return language;

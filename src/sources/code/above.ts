@@ -51,8 +51,7 @@ function touches(text: string, from: number, to: number, most = 1): boolean {
   let ends = from > 0 && text.charCodeAt(from - 1) === 10 ? 1 : 0;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
-    if (code === 10) ends++;
-    else if (!isBlank(code)) return false;
+    if (code === 10 ? ++ends > most : !isBlank(code)) return false;
   }
   return ends <= most && from <= to;
 }

@@ -124,7 +124,7 @@ const table: Partial<Record<LanguageId, Given>> = {
         lines("(?:private\\s+|protected\\s+|final\\s+|lazy\\s+|implicit\\s+)*val\\s+(?<name>[A-Z]\\w+)\\s*[:=]"),
       ],
     ],
-    imports: /^[ \t]*import\s+(?<module>[\p{L}_][\p{L}\p{N}_.]*?)\.?(?:\{(?<names>[^}]*)\}|\*|_)?[ \t]*$/gmu,
+    imports: /^[ \t]*import\s+(?<module>[\p{L}_][\p{L}\p{N}_.]*?)\.?(?:\{(?<names>[^}]{0,2000})\}|\*|_)?[ \t]*$/gmu,
   },
   groovy: { ...braces, strings: ['"""', "'''", '"', "'"] },
   lua: {
@@ -177,7 +177,7 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["type", lines("@(?:type|typep|opaque)\\s+(?<name>\\w+)"), "indent"],
     ],
     imports:
-      /^[ \t]*(?:import|alias|use|require)\s+(?<module>[A-Z]\w*(?:\.[A-Z]\w*)*)(?:\.\{(?<names>[^}]*)\}|,\s*as:\s*(?<alias>\w+))?.*$/gmu,
+      /^[ \t]*(?:import|alias|use|require)\s+(?<module>[A-Z]\w*(?:\.[A-Z]\w*)*)(?:\.\{(?<names>[^}]{0,2000})\}|,\s*as:\s*(?<alias>\w+))?.*$/gmu,
   },
   erlang: {
     lineComments: ["%"],
@@ -207,7 +207,7 @@ const table: Partial<Record<LanguageId, Given>> = {
       ],
     ],
     imports:
-      /^import\s+(?:qualified\s+)?(?<module>[A-Z][\w.]*)(?:\s+qualified)?(?:\s+as\s+(?<alias>\w+))?(?:\s*\((?<names>[^)]*)\))?/gmu,
+      /^import\s+(?:qualified\s+)?(?<module>[A-Z][\w.]*)(?:\s+qualified)?(?:\s+as\s+(?<alias>\w+))?(?:\s*\((?<names>[^)]{0,2000})\))?/gmu,
   },
   ocaml: {
     lineComments: [],
@@ -248,7 +248,7 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["type", /^type\s+(?:alias\s+)?(?<name>[A-Z]\w*)/],
       ["function", /^(?!import\b|module\b|port module\b)(?:port\s+)?(?<name>[a-z]\w*)\b.*(?::|=)/],
     ],
-    imports: /^import\s+(?<module>[A-Z][\w.]*)(?:\s+as\s+(?<alias>\w+))?(?:\s+exposing\s*\((?<names>[^)]*)\))?/gmu,
+    imports: /^import\s+(?<module>[A-Z][\w.]*)(?:\s+as\s+(?<alias>\w+))?(?:\s+exposing\s*\((?<names>[^)]{0,2000})\))?/gmu,
   },
   clojure: {
     lineComments: [";"],
@@ -462,7 +462,7 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["function", lines(`def\\s+${name}`)],
       ["constant", /^(?<name>[A-Z][A-Z0-9_]+)\s*=/],
     ],
-    imports: /^load\(\s*["'](?<module>[^"']+)["']\s*,(?<names>[^)]*)\)/gmu,
+    imports: /^load\(\s*["'](?<module>[^"']+)["']\s*,(?<names>[^)]{0,2000})\)/gmu,
   },
   tcl: {
     ...hashStyle,
@@ -564,7 +564,7 @@ const table: Partial<Record<LanguageId, Given>> = {
     ...cStyle,
     block: "brace",
     declarations: [["function", /^\.(?<name>[\w-]+)\s*\([^)]*\)\s*(?:when.*)?\{/]],
-    imports: /^[ \t]*@import\s+(?:\([^)]*\)\s*)?["'](?<module>[^"'\n]+)["'].*$/gmu,
+    imports: /^[ \t]*@import\s+(?:\([^)]{0,2000}\)\s*)?["'](?<module>[^"'\n]+)["'].*$/gmu,
   },
   glsl: { ...braces, strings: ['"'] },
   d: { ...braces, strings: ['"', "`"] },

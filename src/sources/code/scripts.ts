@@ -2,7 +2,7 @@
 export function onlyScripts(text: string): string {
   let shown = "";
   let at = 0;
-  for (const match of text.matchAll(/<script\b[^>]*>/gi)) {
+  for (const match of text.matchAll(/<script\b[^>]{0,1000}>/gi)) {
     const start = match.index + match[0].length;
     if (start <= at) continue;
     const close = /<\/script\s*>/gi;

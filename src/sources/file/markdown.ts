@@ -74,9 +74,12 @@ function afterFrontMatter(lines: string[]): number {
   return end === -1 || end > 200 ? 1 : end + 2;
 }
 
+const longestTitle = 300;
+
 /** A heading without links, emphasis, images and anchors. */
 function plainTitle(text: string): string {
   return text
+    .slice(0, longestTitle)
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
     .replace(/\{#[^}]*\}\s*$/, "")
@@ -88,7 +91,7 @@ function plainTitle(text: string): string {
 /** Targets of links that stay in the workspace, without anchors. */
 export function markdownLinks(text: string): string[] {
   const targets: string[] = [];
-  for (const match of text.matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)|^ {0,3}\[[^\]]+\]:\s*<?(\S+?)>?(?:\s|$)/gm)) {
+  for (const match of text.matchAll(/\]\([ \t]*<?([^)\s>]{1,500})>?[^)\n]{0,300}\)|^ {0,3}\[[^\]\n]{1,300}\]:[ \t]*<?(\S{1,500}?)>?(?:\s|$)/gm)) {
     const target = (match[1] ?? match[2])!.replace(/[#?].*$/, "");
     if (target !== "" && !/^[a-z][a-z\d+.-]*:|^\/\/|^@/i.test(target)) targets.push(decoded(target));
   }

@@ -78,7 +78,7 @@ function literalBlocks(lines: string[]): Outline["lineKinds"] {
 
 function restructuredLinks(text: string): string[] {
   const targets: string[] = [];
-  for (const match of text.matchAll(/:doc:`(?:[^`<]*<)?([^`>]+)>?`|^\s*\.\. (?:include|literalinclude)::\s*(\S+)/gm))
+  for (const match of text.matchAll(/:doc:`(?:[^`<\n]{0,300}<)?([^`>\n]{1,300})>?`|^[ \t]*\.\. (?:include|literalinclude)::\s*(\S+)/gm))
     targets.push((match[1] ?? match[2])!.trim());
   return targets;
 }
@@ -86,7 +86,7 @@ function restructuredLinks(text: string): string[] {
 /** AsciiDoc: `== Title`; listing and literal blocks are skipped. */
 export function extractAsciidoc(path: string, text: string): Extraction {
   const links = (part: string) =>
-    [...part.matchAll(/(?:xref|include|link):{1,2}([^\s[:#]+)[^\s[]*\[/g)].map((match) => match[1]!);
+    [...part.matchAll(/(?:xref|include|link):{1,2}([^\s[:#]{1,300})[^\s[]{0,300}\[/g)].map((match) => match[1]!);
   return byPattern(
     path,
     "asciidoc",
@@ -99,7 +99,7 @@ export function extractAsciidoc(path: string, text: string): Extraction {
 
 /** Org mode: `** Title`. */
 export function extractOrg(path: string, text: string): Extraction {
-  const links = (part: string) => [...part.matchAll(/\[\[(?:file:)?([^\]:#]+)\]/g)].map((match) => match[1]!);
+  const links = (part: string) => [...part.matchAll(/\[\[(?:file:)?([^\]:#\n]{1,300})\]/g)].map((match) => match[1]!);
   return byPattern(path, "org", text, /^(\*{1,8})\s+(\S.*)$/, /^\s*#\+(?:begin|end)_\w+/i, links);
 }
 
@@ -147,7 +147,7 @@ export function extractLatex(path: string, text: string): Extraction {
 
 export function extractHtml(path: string, text: string): Extraction {
   const extraction = byTags(path, "html", text, /<h([1-6])\b[^>]*>(.*?)<\/h\1>/i, Number);
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
+  const title = /<title[^>]{0,200}>([^<]{0,500})<\/title>/i.exec(text)?.[1]?.trim();
   return { ...extraction, doc: title || undefined };
 }
 
