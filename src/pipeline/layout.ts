@@ -67,8 +67,12 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     const add = (text: string) => {
       if (text !== "") parts.push(partOf(text));
     };
+    // Pointers make a list at the end of their group.
     const order = [...shown].sort(
-      (a, b) => groupOrder.indexOf(groupByRank[a.rank]!) - groupOrder.indexOf(groupByRank[b.rank]!) || a.rank - b.rank,
+      (a, b) =>
+        groupOrder.indexOf(groupByRank[a.rank]!) - groupOrder.indexOf(groupByRank[b.rank]!) ||
+        Number(a.rung.level === "pointer") - Number(b.rung.level === "pointer") ||
+        a.rank - b.rank,
     );
     const printedImports = new Map<string, Set<string>>();
     let group: Group | undefined;

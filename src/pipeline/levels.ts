@@ -103,6 +103,8 @@ function elided(unique: Unique, request: Request, lines: string[], imports: stri
 }
 
 function signature(unique: Unique): Rung[] {
+  // A section's heading is its name, which a pointer says too.
+  if (unique.item.kind === "section") return [];
   const text = isWholeFile(unique.item.kind) ? "" : safe(signatureLines(unique).join("\n"));
   const doc = firstSentence(unique);
   if (text.trim() === "" && doc === undefined) return [];

@@ -248,7 +248,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["type", /^type\s+(?:alias\s+)?(?<name>[A-Z]\w*)/],
       ["function", /^(?!import\b|module\b|port module\b)(?:port\s+)?(?<name>[a-z]\w*)\b.*(?::|=)/],
     ],
-    imports: /^import\s+(?<module>[A-Z][\w.]*)(?:\s+as\s+(?<alias>\w+))?(?:\s+exposing\s*\((?<names>[^)]{0,2000})\))?/gmu,
+    imports:
+      /^import\s+(?<module>[A-Z][\w.]*)(?:\s+as\s+(?<alias>\w+))?(?:\s+exposing\s*\((?<names>[^)]{0,2000})\))?/gmu,
   },
   clojure: {
     lineComments: [";"],

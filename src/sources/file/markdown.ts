@@ -91,7 +91,9 @@ function plainTitle(text: string): string {
 /** Targets of links that stay in the workspace, without anchors. */
 export function markdownLinks(text: string): string[] {
   const targets: string[] = [];
-  for (const match of text.matchAll(/\]\([ \t]*<?([^)\s>]{1,500})>?[^)\n]{0,300}\)|^ {0,3}\[[^\]\n]{1,300}\]:[ \t]*<?(\S{1,500}?)>?(?:\s|$)/gm)) {
+  for (const match of text.matchAll(
+    /\]\([ \t]*<?([^)\s>]{1,500})>?(?:[ \t][^)\n]{0,300})?\)|^ {0,3}\[[^\]\n]{1,300}\]:[ \t]*<?(\S{1,500}?)>?(?:\s|$)/gm,
+  )) {
     const target = (match[1] ?? match[2])!.replace(/[#?].*$/, "");
     if (target !== "" && !/^[a-z][a-z\d+.-]*:|^\/\/|^@/i.test(target)) targets.push(decoded(target));
   }

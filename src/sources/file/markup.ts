@@ -78,7 +78,9 @@ function literalBlocks(lines: string[]): Outline["lineKinds"] {
 
 function restructuredLinks(text: string): string[] {
   const targets: string[] = [];
-  for (const match of text.matchAll(/:doc:`(?:[^`<\n]{0,300}<)?([^`>\n]{1,300})>?`|^[ \t]*\.\. (?:include|literalinclude)::\s*(\S+)/gm))
+  for (const match of text.matchAll(
+    /:doc:`(?:[^`<\n]{0,300}<)?([^`>\n]{1,300})>?`|^[ \t]*\.\. (?:include|literalinclude)::\s*(\S+)/gm,
+  ))
     targets.push((match[1] ?? match[2])!.trim());
   return targets;
 }
@@ -86,7 +88,9 @@ function restructuredLinks(text: string): string[] {
 /** AsciiDoc: `== Title`; listing and literal blocks are skipped. */
 export function extractAsciidoc(path: string, text: string): Extraction {
   const links = (part: string) =>
-    [...part.matchAll(/(?:xref|include|link):{1,2}([^\s[:#]{1,300})[^\s[]{0,300}\[/g)].map((match) => match[1]!);
+    [...part.matchAll(/(?:xref|include|link):{1,2}([^\s[:#]{1,300})(?:[:#][^\s[]{0,300})?\[/g)].map(
+      (match) => match[1]!,
+    );
   return byPattern(
     path,
     "asciidoc",

@@ -175,6 +175,8 @@ function withStorage(value: Value): Value {
 }
 
 async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {
+  // libsql looks at Node's report for the C library's name, and the report would first ask the network for host names.
+  if (process.report) Object.assign(process.report, { excludeNetwork: true });
   const { default: Libsql } = await import("libsql");
   const database = new Libsql(path);
   // libsql cannot open a file read-only; this refuses every write on the connection.
