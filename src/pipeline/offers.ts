@@ -98,13 +98,14 @@ export function cutOffer(
   if (!whole || maxTokens < 1) return undefined;
   const { language } = unique.item;
   const { counter } = layouter;
-  const cut = truncate(ownText(unique, whole), {
+  const text = ownText(unique, whole);
+  const cut = truncate(text, {
     maxTokens,
     strategy: request.truncation,
     counter,
     ...(language ? { language } : {}),
   });
-  if (!cut?.cut) return undefined;
+  if (!cut?.cut || isTorn(cut.text, text)) return undefined;
   // Less than the signature is worse than the signature; only the smallest budgets have no room for better.
   const signature = request.maxTokens < smallBudget ? 0 : signatureLength(offers);
   if (cut.text.length <= signature) return undefined;
@@ -117,6 +118,14 @@ export function cutOffer(
     value: weight * utilities.signature + addedValue(weight, rung.utility - utilities.signature, cost),
   };
 }
+
+/** A line of code cut in the middle says something else than the line; only a line that is a page by itself may be cut. */
+function isTorn(cut: string, text: string): boolean {
+  const [first] = text.split("\n", 1);
+  return first!.length <= longestUncut && !cut.startsWith(first!);
+}
+
+const longestUncut = 300;
 
 /** Each level adds to the value of the one below, the less the longer its text is. */
 function addedValue(weight: number, gain: number, cost: number): number {
