@@ -14,10 +14,12 @@ export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: 
  * indexed; if they differ the item is looked for in the fresh file; if the file is gone the stored text is used, marked so.
  */
 export async function enrich(ranked: Scored[], request: Request, workspace: Workspace): Promise<Enrichment> {
+  const paths = [...new Set(ranked.map(({ item }) => item.path))];
+  const outlines = await workspace.store.outlines(workspace.owner, paths);
   const opened = new Map<string, Promise<OpenedFile>>();
   const open = (path: string) => {
     let file = opened.get(path);
-    if (!file) opened.set(path, (file = openFile(path, workspace)));
+    if (!file) opened.set(path, (file = openFile(path, outlines.get(path), workspace)));
     return file;
   };
   const related = request.includeRelated ? await relatedNames(ranked, workspace) : new Map<string, string[]>();
@@ -62,7 +64,7 @@ async function attach(
 ): Promise<Enriched> {
   const { item } = scored;
   const isUnit = !isWholeFile(item.kind) && item.kind !== "section";
-  const { startLine, endLine } = isUnit ? await widen(place, request.contextLines, file) : place;
+  const { startLine, endLine } = isUnit ? widen(place, request.contextLines, file) : place;
   const imports =
     request.includeImports && isUnit ? usedImports(await file.imports(), file.lines, { startLine, endLine }) : [];
   const own = file.lines.slice(place.startLine - 1, place.endLine);
@@ -88,21 +90,16 @@ async function attach(
 }
 
 /** Context lines around a place: up to `most` on either side, but none of another unit, of which they would be a torn piece. */
-async function widen(place: Place, most: number, file: OpenedFile): Promise<{ startLine: number; endLine: number }> {
+function widen(place: Place, most: number, file: OpenedFile): { startLine: number; endLine: number } {
   let first = Math.max(1, place.startLine - most);
   let last = Math.min(file.lines.length, place.endLine + most);
-  for (const { startLine, endLine, kind } of most > 0 ? await file.items() : []) {
-    if (isWholeFile(kind)) continue;
-    if (endLine < place.startLine) first = Math.max(first, endLine + 1);
-    if (startLine > place.endLine) last = Math.min(last, startLine - 1);
+  for (const [start, end] of file.spans) {
+    if (end < place.startLine) first = Math.max(first, end + 1);
+    if (start > place.endLine) last = Math.min(last, start - 1);
     // Inside a class: its first and last lines are as far as the context of a method goes.
-    if (
-      startLine <= place.startLine &&
-      endLine >= place.endLine &&
-      (startLine < place.startLine || endLine > place.endLine)
-    ) {
-      first = Math.max(first, startLine);
-      last = Math.min(last, endLine);
+    if (start <= place.startLine && end >= place.endLine && end - start > place.endLine - place.startLine) {
+      first = Math.max(first, start);
+      last = Math.min(last, end);
     }
   }
   const blank = (line: number) => file.lines[line - 1]?.trim() === "";
@@ -111,9 +108,12 @@ async function widen(place: Place, most: number, file: OpenedFile): Promise<{ st
   return { startLine: first, endLine: last };
 }
 
+/** Items for which linked names are looked up: those further down are rarely printed with more than a pointer. */
+const mostRelated = 20;
+
 /** Names of what each item calls, extends or is called by: at most six, nearest first. */
 async function relatedNames(ranked: Scored[], { store, owner }: Workspace): Promise<Map<string, string[]>> {
-  const ids = ranked.map(({ item }) => item.id);
+  const ids = ranked.slice(0, mostRelated).map(({ item }) => item.id);
   const links = await store.links(owner, ids, "from", ["calls", "extends", "implements", "references"], ids.length * 8);
   const items = new Map(
     (await store.items(owner, [...new Set(links.map((link) => link.to))])).map((item) => [item.id, item]),

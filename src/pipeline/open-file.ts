@@ -1,4 +1,5 @@
-import type { ImportStatement, Item } from "../item.ts";
+import type { ImportStatement } from "../item.ts";
+import type { Outline } from "../stores/store.ts";
 import { splitLines } from "../text/lines.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -9,44 +10,26 @@ export type OpenedFile = {
   onDisk: boolean;
   /** Why it could not be read from disk. */
   why?: string;
+  /** Lines of its units as they were indexed. */
+  spans: Outline["spans"];
   imports(): Promise<ImportStatement[]>;
-  /** The file's items with their lines; none where the file has changed since it was indexed. */
-  items(): Promise<Item[]>;
 };
 
-export async function openFile(path: string, { store, owner, files }: Workspace): Promise<OpenedFile> {
-  const stored = once(() => store.file(owner, path));
-  const items = once(() => store.itemsOf(owner, path));
-  const read = await files.read(path);
+export async function openFile(path: string, outline: Outline | undefined, workspace: Workspace): Promise<OpenedFile> {
+  const read = await workspace.files.read(path);
+  const spans = outline?.spans ?? [];
   if (!("reason" in read)) {
     const { text, lines, hash } = read;
-    const asIndexed = async () => (await stored())?.hash === hash;
-    return {
-      text,
-      lines,
-      onDisk: true,
-      imports: once(async () => ((await asIndexed()) ? (await stored())!.imports : readImports(path, text))),
-      items: async () => ((await asIndexed()) ? items() : []),
-    };
+    let imports = outline?.hash === hash ? Promise.resolve(outline.imports) : undefined;
+    return { text, lines, onDisk: true, spans, imports: () => (imports ??= readImports(path, text)) };
   }
-  const kept = await stored();
-  const text = kept?.text ?? "";
-  return {
-    text,
-    lines: splitLines(text),
-    onDisk: false,
-    why: read.reason,
-    imports: async () => kept?.imports ?? [],
-    items,
-  };
+  const stored = await workspace.store.file(workspace.owner, path);
+  const text = stored?.text ?? "";
+  const imports = stored?.imports ?? [];
+  return { text, lines: splitLines(text), onDisk: false, why: read.reason, spans, imports: async () => imports };
 }
 
 async function readImports(path: string, text: string): Promise<ImportStatement[]> {
   const { extract } = await import("../sources/extract.ts");
   return (await extract(path, text)).imports;
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => (result ??= work());
 }

@@ -7,7 +7,7 @@ import type { Recipe } from "./recipe.ts";
 export const code: Recipe = {
   name: "code",
   sources: [{ name: "files", deadline: 5000 }],
-  candidates: 500,
+  candidates: 300,
   unit: { k1: 3, b: 0.75, weights: { name: 3, path: 2, signature: 1, doc: 1, comment: 1, string: 1, code: 1 } },
   file: { k1: 8, b: 0.6, weights: { name: 3, path: 3, signature: 1, doc: 1, comment: 1, string: 1, code: 1 } },
   fileSignals: { text: 1, bestUnit: 1, title: 1, path: 1, symbol: 1, mentioned: 1, quoted: 1 },

@@ -21,6 +21,9 @@ export type Store = {
   file(owner: string, path: string): Promise<StoredFile | undefined>;
 
   /** Items are shared and frozen: copy one to change it. */
+  /** What printing needs to know of files besides their text, without reading it; paths that are not indexed are absent. */
+  outlines(owner: string, paths: string[]): Promise<Map<string, Outline>>;
+
   items(owner: string, ids: string[]): Promise<Item[]>;
   /** Items of one file in line order. */
   itemsOf(owner: string, path: string): Promise<Item[]>;
@@ -72,6 +75,9 @@ export type Scope = "unit" | "file";
 
 export type FileState = { path: string; hash: string; size: number; modified: number; items: number };
 export type StoredFile = FileState & { text: string; language?: string; imports: ImportStatement[] };
+
+/** `spans`: first and last line of every unit of the file. */
+export type Outline = { hash: string; imports: ImportStatement[]; spans: [startLine: number, endLine: number][] };
 
 /** The analysed text of one item in one scope: its packed terms (text/terms) and how many there are. */
 export type ItemTerms = { terms: Uint8Array; length: number };

@@ -10,7 +10,8 @@ const capitalised = /^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u;
 export function addCall(tree: SyntaxTree, node: number, callee: string, rules: Rules, mentions: Mention[]): void {
   const called = callee === "previous" ? previousSibling(tree, tree.parents[node]!) : member(tree, node, callee);
   const name = lastName(tree, called, rules);
-  if (name) mentions.push({ kind: "calls", name, at: tree.starts[node]! });
+  const isElement = rules.elements?.includes(tree.typeNames[tree.types[node]!]!);
+  if (name && (!isElement || capitalised.test(name))) mentions.push({ kind: "calls", name, at: tree.starts[node]! });
 }
 
 function lastName(tree: SyntaxTree, from: number, rules: Rules): string | undefined {

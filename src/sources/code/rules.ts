@@ -22,6 +22,8 @@ export type Rules = {
   transparent?: (tree: SyntaxTree, node: number) => boolean;
   /** Call nodes and the role of what is called; `*` is the first child, `previous` what stands before the node's parent. */
   calls: Record<string, string>;
+  /** Those of the call nodes in which only a capitalised name means something of the program: JSX elements. */
+  elements?: readonly string[];
   /** `a.b`, `a::b`: the role that holds the last name; `*` is the first child, `last` the last. */
   members: Record<string, string>;
   /** Leaves that are names. */

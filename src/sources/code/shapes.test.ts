@@ -69,6 +69,16 @@ describe("what a declaration belongs to", () => {
     ]);
   });
 
+  it("is the suite of a C++ test written as a macro, and operators keep their sign", async () => {
+    const text = "TEST_F(Suite, Adds) {}\nstruct A {\n  operator bool() const;\n  int operator()(int x);\n};\n";
+    expect(await units("a.cc", text)).toEqual([
+      "1-1 method Suite.Adds",
+      "2-5 class A",
+      "3-3 method A.operator bool",
+      "4-4 method A.operator()",
+    ]);
+  });
+
   it("is the prototype or object in JavaScript", async () => {
     expect(await units("a.js", "Foo.prototype.bar = function () {};\nmodule.exports.baz = () => 1;\n")).toEqual([
       "1-1 method Foo.bar",

@@ -44,6 +44,8 @@ export type OwnerCache = {
   matrices: Map<number, Matrix>;
   items: Map<number, Item>;
   searchables: Map<Scope, Searchable>;
+  /** Packed term vectors by item id. */
+  vectors: Map<Scope, Map<string, Uint8Array>>;
   modules?: ModulePaths;
 };
 
@@ -65,6 +67,7 @@ export function cacheOf(session: Session, owner: Owner): OwnerCache {
     matrices: new Map(),
     items: new Map(),
     searchables: new Map(),
+    vectors: new Map(),
   };
   session.caches.set(owner.id, fresh);
   return fresh;

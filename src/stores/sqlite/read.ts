@@ -1,9 +1,9 @@
 import { inflateRawSync } from "node:zlib";
 import type { ImportStatement, Item } from "../../item.ts";
-import type { FileState, Scope, StoredFile, StoreStatistics } from "../store.ts";
+import type { FileState, Outline, Scope, StoredFile, StoreStatistics } from "../store.ts";
 import type { Database } from "./driver.ts";
-import { itemsByKey, itemsWhere } from "./items.ts";
-import { ensureOwner, findOwner } from "./owner.ts";
+import { itemsByKey, itemsByNumber, itemsWhere } from "./items.ts";
+import { cacheOf, ensureOwner, findOwner, type Owner, type Session } from "./owner.ts";
 
 /** The plain reads: everything that is not a search. An owner who never wrote has nothing. */
 
@@ -32,7 +32,7 @@ export function file(database: Database, ownerName: string, path: string): Store
   const stored: StoredFile = {
     ...state,
     text: inflateRawSync(text).toString("utf8"),
-    imports: JSON.parse(inflateRawSync(imports).toString("utf8")) as ImportStatement[],
+    imports: importsOf(imports),
   };
   if (language !== null) stored.language = language;
   return stored;
@@ -65,39 +65,90 @@ export function itemsByPrefix(database: Database, ownerName: string, prefix: str
   ]);
 }
 
-export function terms(database: Database, ownerName: string, scope: Scope, ids: string[]): Map<string, Uint8Array> {
-  const owner = findOwner(database, ownerName);
-  if (!owner) return new Map();
-  const rows = database.all<{ key: string; terms: Uint8Array }>(
+/** Term vectors remembered per revision: the same items come up again from query to query. About 300 bytes each, files some 2 KB. */
+const rememberedVectors = 20_000;
+
+export function terms(session: Session, ownerName: string, scope: Scope, ids: string[]): Map<string, Uint8Array> {
+  const { database } = session;
+  return database.transaction("read", () => {
+    const owner = findOwner(database, ownerName);
+    if (!owner) return new Map();
+    const known = vectorsOf(session, owner, scope);
+    const missing = ids.filter((id) => !known.has(id));
+    for (const row of missing.length === 0 ? [] : readTerms(database, owner, scope, missing))
+      known.set(row.key, row.terms);
+    return new Map(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
+  });
+}
+
+function readTerms(
+  database: Database,
+  owner: Owner,
+  scope: Scope,
+  ids: string[],
+): { key: string; terms: Uint8Array }[] {
+  return database.all(
     `SELECT i.key, t.terms FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value
      CROSS JOIN ${scope}_terms AS t ON t.item = i.id`,
     [JSON.stringify(ids), owner.id],
   );
-  return new Map(rows.map((row) => [row.key, row.terms]));
+}
+
+function vectorsOf(session: Session, owner: Owner, scope: Scope): Map<string, Uint8Array> {
+  const { vectors } = cacheOf(session, owner);
+  if ((vectors.get(scope)?.size ?? rememberedVectors) >= rememberedVectors) vectors.set(scope, new Map());
+  return vectors.get(scope)!;
 }
 
 export function wholeFiles(
-  database: Database,
+  session: Session,
   ownerName: string,
   paths: string[],
 ): Map<string, { item: Item; terms: Uint8Array }> {
+  const { database } = session;
   return database.transaction("read", () => {
     const owner = findOwner(database, ownerName);
     if (!owner) return new Map();
-    const rows = database.all<{ path: string; key: string; terms: Uint8Array }>(
-      `SELECT f.path, i.key, t.terms FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = ? AND f.path = j.value
-       CROSS JOIN items AS i ON i.id = f.whole AND i.file = f.id CROSS JOIN file_terms AS t ON t.item = i.id`,
+    const { rows } = database.get<{ rows: string }>(
+      `SELECT json_group_array(f.whole) AS rows FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = ? AND f.path = j.value
+       WHERE f.whole IS NOT NULL`,
       [JSON.stringify(paths), owner.id],
+    )!;
+    const items = [...itemsByNumber(session, owner, JSON.parse(rows) as number[]).values()];
+    const vectors = terms(
+      session,
+      ownerName,
+      "file",
+      items.map(({ id }) => id),
     );
-    const byKey = new Map(
-      itemsByKey(
-        database,
-        owner.id,
-        rows.map(({ key }) => key),
-      ).map((item) => [item.id, item]),
+    return new Map(
+      items.flatMap((item) => {
+        const found = vectors.get(item.id);
+        return found ? [[item.path, { item, terms: found }] as const] : [];
+      }),
     );
-    return new Map(rows.map(({ path, key, terms }) => [path, { item: byKey.get(key)!, terms }]));
   });
+}
+
+export function outlines(database: Database, ownerName: string, paths: string[]): Map<string, Outline> {
+  const rows = database.all<{ path: string; hash: string; imports: Uint8Array; spans: string }>(
+    `SELECT f.path, f.hash, t.imports, (
+       SELECT json_group_array(json_array(i.start, i.stop)) FROM items AS i
+       WHERE i.id BETWEEN f.first AND f.last AND i.id IS NOT f.whole) AS spans
+     FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = (SELECT id FROM owners WHERE name = ?) AND f.path = j.value
+     CROSS JOIN texts AS t ON t.file = f.id`,
+    [JSON.stringify(paths), ownerName],
+  );
+  return new Map(
+    rows.map(({ path, hash, imports, spans }) => [
+      path,
+      { hash, imports: importsOf(imports), spans: JSON.parse(spans) as Outline["spans"] },
+    ]),
+  );
+}
+
+function importsOf(packed: Uint8Array): ImportStatement[] {
+  return JSON.parse(inflateRawSync(packed).toString("utf8")) as ImportStatement[];
 }
 
 /** Items in one batch of `allTerms`. */

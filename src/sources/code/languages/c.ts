@@ -69,7 +69,8 @@ function declaredName(tree: SyntaxTree, declarator: number): Named | undefined {
   while (node !== none) {
     const type = typeOf(tree, node);
     if (type === "qualified_identifier") return qualifiedName(textOf(tree, node));
-    if (/identifier$|^operator_name$|^destructor_name$|^operator_cast$/.test(type))
+    if (type === "operator_cast") return { name: textOf(tree, node).split("(")[0]!.replace(/\s+/g, " ").trim() };
+    if (/identifier$|^operator_name$|^destructor_name$/.test(type))
       return { name: textOf(tree, node).replace(/\s+/g, " ") };
     const inner = childAs(tree, node, "declarator");
     node = inner === none && node + 1 < tree.after[node]! ? node + 1 : inner;
@@ -108,9 +109,21 @@ function functionDeclarator(tree: SyntaxTree, node: number): number {
 }
 
 function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {
-  const named = declaredName(tree, childAs(tree, node, "declarator"));
+  const declarator = childAs(tree, node, "declarator");
+  const named = isMacroTest(tree, node, declarator) ? testName(tree, declarator) : declaredName(tree, declarator);
   const body = childAs(tree, node, "body");
   return named && { kind: "function", ...named, body: body === none ? undefined : body };
+}
+
+/** `TEST_F(Suite, Name) { ... }` looks like a function without a type; its name is in the parentheses. */
+function isMacroTest(tree: SyntaxTree, node: number, declarator: number): boolean {
+  return childAs(tree, node, "type") === none && /^[A-Z][A-Z0-9_]+\s*\(\s*\w+/.test(textOf(tree, declarator));
+}
+
+function testName(tree: SyntaxTree, declarator: number): Named {
+  const words = textOf(tree, childAs(tree, declarator, "parameters")).match(/\w+/g) ?? [];
+  const name = words.pop() ?? textOf(tree, declarator);
+  return words.length > 0 ? { name, owner: words.join(".") } : { name };
 }
 
 /** A function's prototype, or a constant with a value. */
@@ -129,7 +142,8 @@ function declared(tree: SyntaxTree, node: number, inside: string | undefined): D
 }
 
 function prototype(tree: SyntaxTree, node: number): Declaration | undefined {
-  const declarator = functionDeclarator(tree, node);
+  const direct = childAs(tree, node, "declarator");
+  const declarator = typeOf(tree, direct) === "operator_cast" ? direct : functionDeclarator(tree, node);
   // `int (*callback)(int)` is a variable that points to a function.
   if (declarator === none || typeOf(tree, childAs(tree, declarator, "declarator")) === "parenthesized_declarator")
     return undefined;

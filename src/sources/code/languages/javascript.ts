@@ -55,6 +55,7 @@ export const javascript: Rules = {
     jsx_opening_element: "name",
     jsx_self_closing_element: "name",
   },
+  elements: ["jsx_opening_element", "jsx_self_closing_element"],
   members: {
     member_expression: "property",
     nested_identifier: "property",
