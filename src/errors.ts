@@ -4,7 +4,11 @@ type Entry = { exit: number; http: number; fix: string };
 
 export const errorCodes = {
   "bad-input": { exit: 2, http: 400, fix: "Run the command with --help to see what it takes." },
-  "empty-query": { exit: 2, http: 400, fix: 'Give a question or a name, for example: dossier "how are users logged in?"' },
+  "empty-query": {
+    exit: 2,
+    http: 400,
+    fix: 'Give a question or a name, for example: dossier "how are users logged in?"',
+  },
   "budget-too-small": { exit: 2, http: 400, fix: "Raise --max-tokens." },
   "unknown-command": { exit: 2, http: 404, fix: "Run dossier --help for the list of commands." },
   "not-found": { exit: 3, http: 404, fix: "Check the path or id." },
@@ -14,7 +18,11 @@ export const errorCodes = {
   "not-readable": { exit: 4, http: 403, fix: "Check the permissions of the file or folder." },
   "not-indexed": { exit: 5, http: 409, fix: "Run dossier index first." },
   "store-newer": { exit: 6, http: 500, fix: "Update Dossier, or delete the .dossier folder to build the index anew." },
-  "store-damaged": { exit: 6, http: 500, fix: "Run dossier index --rebuild to build the index anew; your files are untouched." },
+  "store-damaged": {
+    exit: 6,
+    http: 500,
+    fix: "Run dossier index --rebuild to build the index anew; your files are untouched.",
+  },
   "store-locked": { exit: 6, http: 503, fix: "Another process is writing the index. Wait a moment and try again." },
   "disk-full": { exit: 7, http: 507, fix: "Free some disk space and try again; the index is as it was before." },
   "git-failed": { exit: 8, http: 500, fix: "Check that git works in this folder (git status)." },

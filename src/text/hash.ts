@@ -1,10 +1,17 @@
-import { createHash } from "node:crypto";
+import * as crypto from "node:crypto";
 
 /** 64 bits of SHA-256 in base 36, 13 characters: short enough to print, long enough not to collide in a workspace. */
 export function hashText(text: string | Uint8Array): string {
-  const digest = createHash("sha256").update(text).digest();
-  return digest.readBigUInt64BE(0).toString(36).padStart(13, "0");
+  return BigInt(`0x${sha256(text).slice(0, 16)}`)
+    .toString(36)
+    .padStart(13, "0");
 }
+
+/** In one call where Node has it (20.12): a third of the time for the short texts of units. */
+const sha256: (text: string | Uint8Array) => string =
+  "hash" in crypto
+    ? (text) => crypto.hash("sha256", text, "hex")
+    : (text) => crypto.createHash("sha256").update(text).digest("hex");
 
 /** A 32-bit hash (FNV-1a over UTF-16 units, then mixed) for term ids in packed term vectors. */
 export function hashTerm(term: string): number {
