@@ -24,8 +24,11 @@ export const context = operation({
   text: (output) => output.text,
   async run(input, environment) {
     const workspace = await environment.workspace();
-    const warnings = input.refresh ? await fresh(workspace, environment) : [];
-    const { assemble } = await import("../assemble.ts");
+    // The program is read while git lists the files.
+    const [warnings, { assemble }] = await Promise.all([
+      input.refresh ? fresh(workspace, environment) : [],
+      import("../assemble.ts"),
+    ]);
     const assembled = await assemble(workspace, input);
     return { ...assembled, warnings: [...warnings, ...assembled.warnings] };
   },

@@ -29,8 +29,10 @@ export const search = operation({
           .join("\n"),
   async run(input, environment) {
     const workspace = await environment.workspace();
-    const warnings = input.refresh ? await fresh(workspace, environment) : [];
-    const { rank } = await import("../assemble.ts");
+    const [warnings, { rank }] = await Promise.all([
+      input.refresh ? fresh(workspace, environment) : [],
+      import("../assemble.ts"),
+    ]);
     const ranking = await rank(workspace, input);
     const results = ranking.ranked.slice(0, input.limit).map(asResult);
     const nothing = results.length === 0 ? ["Nothing relevant was found."] : [];

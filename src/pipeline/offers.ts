@@ -105,7 +105,7 @@ export function cutOffer(
     counter,
     ...(language ? { language } : {}),
   });
-  if (!cut?.cut || isTorn(cut.text, text)) return undefined;
+  if (!cut?.cut || (request.maxTokens >= roomyBudget && isTorn(cut.text, text))) return undefined;
   // Less than the signature is worse than the signature; only the smallest budgets have no room for better.
   const signature = request.maxTokens < smallBudget ? 0 : signatureLength(offers);
   if (cut.text.length <= signature) return undefined;
@@ -126,6 +126,8 @@ function isTorn(cut: string, text: string): boolean {
 }
 
 const longestUncut = 300;
+/** Of a smaller budget, half a line is a share worth filling. */
+const roomyBudget = 1000;
 
 /** Each level adds to the value of the one below, the less the longer its text is. */
 function addedValue(weight: number, gain: number, cost: number): number {

@@ -8,6 +8,8 @@ export function storable(text: string): string {
 
 type NameRow = { id: number; folded: string; name: string };
 
+type NewName = [id: number, folded: string, name: string, last: number | null, items: number];
+
 /**
  * Names, each stored once per owner, for the length of one write transaction. Items and links hold their numbers;
  * the trigram index holds the names that some item has.
@@ -34,12 +36,14 @@ export class Names {
     for (const name of ofItems) counts.set(name, (counts.get(name) ?? 0) + 1);
     this.#findKnown([...counts.keys()]);
     let next = this.#database.get<{ next: number }>("SELECT coalesce(max(id), 0) + 1 AS next FROM names")!.next;
+    const fresh: NewName[] = [];
     // Last parts come first, so that the names that end in them can point at them.
     for (const name of [...counts.keys()].sort((a, b) => a.length - b.length)) {
       const known = this.#numbers.get(name);
-      if (known === undefined) this.#add(next++, name, counts.get(name)!);
+      if (known === undefined) fresh.push(this.#number(next++, name, counts.get(name)!));
       else if (counts.get(name)! > 0) this.#count(known, counts.get(name)!);
     }
+    this.#add(fresh);
   }
 
   #findKnown(names: string[]): void {
@@ -50,19 +54,25 @@ export class Names {
     for (const { id, folded, name } of rows) this.#numbers.set(name || folded, id);
   }
 
-  #add(id: number, name: string, items: number): void {
+  #number(id: number, name: string, items: number): NewName {
     const folded = name.toLowerCase();
-    const last = lastPart(name);
     this.#numbers.set(name, id);
-    this.#database.run("INSERT INTO names(id, owner, folded, name, last, items) VALUES(?, ?, ?, ?, ?, ?)", [
-      id,
-      this.#owner,
-      folded,
-      folded === name ? "" : name,
-      this.#numbers.get(last) ?? null,
-      items,
-    ]);
-    if (items > 0) this.#addTrigrams(id, name);
+    return [id, folded, folded === name ? "" : name, this.#numbers.get(lastPart(name)) ?? null, items];
+  }
+
+  /** All at once: handing over names one by one costs more than storing them. */
+  #add(fresh: NewName[]): void {
+    if (fresh.length === 0) return;
+    this.#database.run(
+      `INSERT INTO names(id, owner, folded, name, last, items)
+       SELECT value ->> 0, ?, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`,
+      [this.#owner, JSON.stringify(fresh)],
+    );
+    const ofItems = fresh.filter(([, , , , items]) => items > 0);
+    this.#database.run(
+      `INSERT INTO names_${this.#owner}(rowid, name) SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
+      [JSON.stringify(ofItems.map(([id, folded, name]) => [id, name || folded]))],
+    );
   }
 
   #addTrigrams(id: number, name: string): void {
