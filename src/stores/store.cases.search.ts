@@ -175,10 +175,33 @@ export function searchCases(store: () => Store): void {
     const seen = new Map<string, Uint8Array>();
     for await (const batch of store().allTerms("me", "unit")) for (const { id, terms } of batch) seen.set(id, terms);
     expect(seen).toEqual(expected);
+    // What was read before must not come along.
+    await store().items("me", [...expected.keys()]);
+    await store().searchPaths("me", { text: "tax", mode: "fuzzy", limit: 10 });
+    await store().wholeFiles(
+      "me",
+      files.map(({ path }) => path),
+    );
     const byPath = await store().wholeFiles("me", ["web/tax.ts", "nothing"]);
     expect([...byPath]).toEqual([
       ["web/tax.ts", { item: files[5]!.items[0]!.item, terms: files[5]!.items[0]!.file!.terms }],
     ]);
+  });
+
+  it("outlines files: hash, imports and the lines of their units", async () => {
+    const units = [
+      { name: "first", text: "a" },
+      { name: "second", text: "b" },
+    ];
+    const file = sampleFile("a.py", units, { imports: ["os"] });
+    await store().write("me", { files: [file, sampleFile("b.py", [])], removed: [] });
+    const outlines = await store().outlines("me", ["a.py", "nothing"]);
+    expect([...outlines.keys()]).toEqual(["a.py"]);
+    const { hash, imports, spans } = outlines.get("a.py")!;
+    expect({ hash, imports }).toEqual({ hash: file.hash, imports: file.imports });
+    const lines = file.items.slice(1).map(({ item }) => [item.startLine, item.endLine]);
+    expect(spans.sort((a, b) => a[0] - b[0])).toEqual(lines);
+    expect(await store().outlines("you", ["a.py"])).toEqual(new Map());
   });
 
   it("hands out every item in batches, however many there are", async () => {

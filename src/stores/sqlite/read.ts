@@ -114,7 +114,9 @@ export function wholeFiles(
        WHERE f.whole IS NOT NULL`,
       [JSON.stringify(paths), owner.id],
     )!;
-    const items = [...itemsByNumber(session, owner, JSON.parse(rows) as number[]).values()];
+    const numbers = JSON.parse(rows) as number[];
+    const known = itemsByNumber(session, owner, numbers);
+    const items = numbers.flatMap((number) => known.get(number) ?? []);
     const vectors = terms(
       session,
       ownerName,
