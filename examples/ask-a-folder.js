@@ -4,7 +4,7 @@
 
 import { context } from "dossier";
 
-const [path = ".", query = "how is the token budget enforced?"] = process.argv.slice(2);
+const [path = ".", query = "how are users logged in?"] = process.argv.slice(2);
 
 const { text, tokens, items, warnings } = await context({ query, path, maxTokens: 2000 });
 

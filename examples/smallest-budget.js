@@ -4,7 +4,7 @@
 
 import { context, openWorkspace } from "dossier";
 
-const [path = ".", query = "how is the token budget enforced?"] = process.argv.slice(2);
+const [path = ".", query = "how are users logged in?"] = process.argv.slice(2);
 
 // Opened once for all questions; without this every call would open and close the workspace itself.
 const workspace = await openWorkspace(path);

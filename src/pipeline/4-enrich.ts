@@ -89,7 +89,10 @@ async function attach(
   };
 }
 
-/** Context lines around a place: up to `most` on either side, but none of another unit, of which they would be a torn piece. */
+/**
+ * Context lines around a place: up to `most` on either side, but none of another unit, of which they would be a torn
+ * piece, nor of the imports, which are printed apart.
+ */
 function widen(place: Place, most: number, file: OpenedFile): { startLine: number; endLine: number } {
   let first = Math.max(1, place.startLine - most);
   let last = Math.min(file.lines.length, place.endLine + most);

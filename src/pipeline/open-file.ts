@@ -10,14 +10,14 @@ export type OpenedFile = {
   onDisk: boolean;
   /** Why it could not be read from disk. */
   why?: string;
-  /** Lines of its units as they were indexed. */
+  /** Lines of its units and import statements as they were indexed. */
   spans: Outline["spans"];
   imports(): Promise<ImportStatement[]>;
 };
 
 export async function openFile(path: string, outline: Outline | undefined, workspace: Workspace): Promise<OpenedFile> {
   const read = await workspace.files.read(path);
-  const spans = outline?.spans ?? [];
+  const spans = outline ? [...outline.spans, ...outline.imports.map(linesOf)] : [];
   if (!("reason" in read)) {
     const { text, lines, hash } = read;
     let imports = outline?.hash === hash ? Promise.resolve(outline.imports) : undefined;
@@ -27,6 +27,10 @@ export async function openFile(path: string, outline: Outline | undefined, works
   const text = stored?.text ?? "";
   const imports = stored?.imports ?? [];
   return { text, lines: splitLines(text), onDisk: false, why: read.reason, spans, imports: async () => imports };
+}
+
+function linesOf({ startLine, endLine }: ImportStatement): [number, number] {
+  return [startLine, endLine];
 }
 
 async function readImports(path: string, text: string): Promise<ImportStatement[]> {

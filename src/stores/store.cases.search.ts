@@ -188,22 +188,6 @@ export function searchCases(store: () => Store): void {
     ]);
   });
 
-  it("outlines files: hash, imports and the lines of their units", async () => {
-    const units = [
-      { name: "first", text: "a" },
-      { name: "second", text: "b" },
-    ];
-    const file = sampleFile("a.py", units, { imports: ["os"] });
-    await store().write("me", { files: [file, sampleFile("b.py", [])], removed: [] });
-    const outlines = await store().outlines("me", ["a.py", "nothing"]);
-    expect([...outlines.keys()]).toEqual(["a.py"]);
-    const { hash, imports, spans } = outlines.get("a.py")!;
-    expect({ hash, imports }).toEqual({ hash: file.hash, imports: file.imports });
-    const lines = file.items.slice(1).map(({ item }) => [item.startLine, item.endLine]);
-    expect(spans.sort((a, b) => a[0] - b[0])).toEqual(lines);
-    expect(await store().outlines("you", ["a.py"])).toEqual(new Map());
-  });
-
   it("hands out every item in batches, however many there are", async () => {
     const units = Array.from({ length: 2500 }, (_, i) => ({ name: `u${i}`, text: "x" }));
     await store().write("me", { files: [sampleFile("big.py", units)], removed: [] });

@@ -60,6 +60,22 @@ function fileCases(store: () => Store): void {
     expect(await store().files("me")).toEqual(expected.sort((a, b) => (a.path < b.path ? -1 : 1)));
   });
 
+  it("outlines files: hash, imports and the lines of their units", async () => {
+    const units = [
+      { name: "first", text: "a" },
+      { name: "second", text: "b" },
+    ];
+    const file = sampleFile("a.py", units, { imports: ["os"] });
+    await store().write("me", { files: [file, sampleFile("b.py", [])], removed: [] });
+    const outlines = await store().outlines("me", ["a.py", "nothing"]);
+    expect([...outlines.keys()]).toEqual(["a.py"]);
+    const { hash, imports, spans } = outlines.get("a.py")!;
+    expect({ hash, imports }).toEqual({ hash: file.hash, imports: file.imports });
+    const lines = file.items.slice(1).map(({ item }) => [item.startLine, item.endLine]);
+    expect(spans.sort((a, b) => a[0] - b[0])).toEqual(lines);
+    expect(await store().outlines("you", ["a.py"])).toEqual(new Map());
+  });
+
   it("gives back every field of an item, and leaves out what it does not have", async () => {
     const full: Partial<Item> = {
       signature: "def a(\n  b,\n)",
