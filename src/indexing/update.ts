@@ -1,7 +1,9 @@
 import { DossierError } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
+import type { Listing } from "../tree/examine.ts";
 import { listFiles } from "../tree/list.ts";
 import { defaultMaxFileBytes } from "../tree/skip.ts";
+import { isUnchanged, type Snapshot, snapshotOf } from "../tree/snapshot.ts";
 import type { Workspace } from "../workspace.ts";
 import { compare, type Plan } from "./compare.ts";
 import { type Memory, readMemory, writeMemory } from "./memory.ts";
@@ -19,6 +21,8 @@ export type UpdateOptions = RunOptions & {
   progress?: (progress: { stage: string; done: number; total?: number; detail?: string }) => void;
   /** How long to wait for another process that writes the index, milliseconds. */
   patience?: number;
+  /** Is told what was listed, and when the listing began. */
+  onListing?: (listing: Listing, listedAt: number) => void;
 };
 
 const defaultPatience = 60_000;
@@ -42,6 +46,7 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
   ]);
   const memory: Memory = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
   const maxFileBytes = options.maxFileBytes ?? memory.maxFileBytes ?? defaultMaxFileBytes;
+  options.onListing?.(listing, checkedAt);
   const known = new Map(states.map((state) => [state.path, state]));
   // Files without a memory of this format were described in another way: all of them are described again.
   const plan = compare(listing, known, memory, maxFileBytes, options.force || !remembered);
@@ -145,6 +150,8 @@ const queryPatience = 1000;
 
 const running = new WeakMap<Workspace, Promise<string[]>>();
 const lastChecked = new WeakMap<Workspace, number>();
+/** What the last check saw, while it is worth comparing with: half of a check's time is git's. */
+const snapshots = new WeakMap<Workspace, Snapshot>();
 
 /** Brings the index up to date before a query, where it is not; returns warnings. Calls at the same time share one run. */
 export async function ensureFresh(workspace: Workspace, options: FreshOptions = {}): Promise<string[]> {
@@ -165,9 +172,20 @@ export async function ensureFresh(workspace: Workspace, options: FreshOptions = 
 }
 
 async function check(workspace: Workspace, options: FreshOptions): Promise<string[]> {
-  try {
-    const { warnings } = await updateIndex(workspace, { patience: queryPatience, ...options });
+  const seen = snapshots.get(workspace);
+  if (seen && isUnchanged(seen)) {
     lastChecked.set(workspace, performance.now());
+    return [];
+  }
+  snapshots.delete(workspace);
+  let snapshot: Snapshot | undefined;
+  const onListing: UpdateOptions["onListing"] = (listing, listedAt) => {
+    snapshot = snapshotOf(workspace.root, listing, listedAt);
+  };
+  try {
+    const { warnings } = await updateIndex(workspace, { patience: queryPatience, ...options, onListing });
+    lastChecked.set(workspace, performance.now());
+    if (snapshot && warnings.length === 0) snapshots.set(workspace, snapshot);
     return warnings;
   } catch (error) {
     if (!(error instanceof DossierError)) throw error;

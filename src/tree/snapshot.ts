@@ -1,0 +1,56 @@
+import { statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { ListedFile, Listing } from "./examine.ts";
+import { timeStep } from "./read.ts";
+
+/**
+ * What a listing saw, to tell later without git that nothing has changed: an edit changes a file's times, and a file
+ * that comes or goes changes its folder's.
+ */
+export type Snapshot = { root: string; files: ListedFile[]; folders: [folder: string, touched: number][] };
+
+/** Undefined when something changed so shortly before the listing that a further change might not show in its times. */
+export function snapshotOf(root: string, listing: Listing, listedAt: number): Snapshot | undefined {
+  const settled = listedAt - timeStep;
+  const ignoring = listing.skipped.filter(({ path }) => ignoreFiles.has(basename(path)));
+  const files = [...listing.files];
+  for (const { path } of ignoring) {
+    const file = look(root, path);
+    if (file) files.push(file);
+  }
+  if (files.some(({ touched }) => touched >= settled)) return undefined;
+  const folders: Snapshot["folders"] = [];
+  for (const folder of foldersOf([...listing.files, ...listing.skipped])) {
+    const touched = look(root, folder)?.touched;
+    if (touched === undefined || touched >= settled) return undefined;
+    folders.push([folder, touched]);
+  }
+  return { root, files, folders };
+}
+
+/** True when every file and folder is as it was. Stops at the first that is not. */
+export function isUnchanged({ root, files, folders }: Snapshot): boolean {
+  return (
+    folders.every(([folder, touched]) => look(root, folder)?.touched === touched) &&
+    files.every(({ path, size, modified, touched }) => {
+      const now = look(root, path);
+      return now?.size === size && now.modified === modified && now.touched === touched;
+    })
+  );
+}
+
+/** What they say decides on other files. */
+const ignoreFiles = new Set([".gitignore", ".dossierignore"]);
+
+function foldersOf(listed: { path: string }[]): Set<string> {
+  const folders = new Set<string>(["."]);
+  for (const { path } of listed) {
+    for (let folder = dirname(path); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
+  }
+  return folders;
+}
+
+function look(root: string, path: string): ListedFile | undefined {
+  const stats = statSync(join(root, path), { throwIfNoEntry: false });
+  return stats && { path, size: stats.size, modified: stats.mtimeMs, touched: stats.ctimeMs };
+}
