@@ -70,6 +70,14 @@ describe("ranking", () => {
     );
   });
 
+  it("takes a name that is only written somewhere for that name, not for a misspelt other one", async () => {
+    const root = folder({
+      ...shop,
+      "src/auth.go": "package auth\n\n// see procesPaymentX for details\nfunc Login() {}\n",
+    });
+    expect((await first("procesPaymentX", root))?.path).toBe("src/auth.go");
+  });
+
   it("says that nothing is relevant instead of printing junk", async () => {
     const root = folder(shop);
     for (const query of [

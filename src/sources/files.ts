@@ -1,5 +1,6 @@
 import type { Candidate, Item, Signals } from "../item.ts";
-import type { Hit, NameSearch } from "../stores/store.ts";
+import type { Hit, NameSearch, Store } from "../stores/store.ts";
+import { analyse } from "../text/analyse.ts";
 import type { Query, QueryName, QueryPath } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Source, SourceSearch } from "./source.ts";
@@ -74,11 +75,19 @@ async function byName(
         const caseFactor = item.name === last || item.name === name ? 1 : 0.7;
         found.add(item, "symbol", weight * caseFactor * rarity(hits.length));
       }
-      if (hits.length === 0 && (weight >= 0.6 || query.shape === "identifier")) {
+      const mayBeMisspelt = hits.length === 0 && (weight >= 0.6 || query.shape === "identifier");
+      if (mayBeMisspelt && !(await isWritten(last, store, owner))) {
         for (const { item, score } of await look(last, "fuzzy", 10)) found.add(item, "symbol", weight * 0.6 * score);
       }
     }),
   );
+}
+
+/** A name that stands somewhere in the workspace, if only as text, is spelt as it was meant. */
+async function isWritten(name: string, store: Store, owner: string): Promise<boolean> {
+  const whole = analyse(name).at(-1);
+  if (whole === undefined) return false;
+  return (await store.termStatistics(owner, "unit", [whole])).frequencies.has(whole);
 }
 
 async function byPath(
