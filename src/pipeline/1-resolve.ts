@@ -35,7 +35,9 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
     }),
   );
   const candidates = answers.flat();
-  return { query, candidates, evidence: await gatherEvidence(query, candidates, workspace), warnings };
+  const evidence = await gatherEvidence(query, candidates, workspace);
+  if (evidence.units.count === 0) warnings.push("The index is empty: the folder has no file that can be indexed.");
+  return { query, candidates, evidence, warnings };
 }
 
 function filterOf(request: SearchRequest): Filter {
