@@ -17,15 +17,23 @@ export function searchVectors(session: Session, ownerName: string, search: Vecto
   });
 }
 
+/** Files whose vectors are handed over together, to bound the size of a row. */
+const filesPerRow = 500;
+
 function matrixOf(session: Session, owner: Owner, dimensions: number): Matrix {
   const { matrices } = cacheOf(session, owner);
   let matrix = matrices.get(dimensions);
   if (!matrix) {
-    const rows = session.database.all<StoredVectors>(
-      "SELECT v.items, v.data FROM files AS f CROSS JOIN vectors AS v ON v.file = f.id WHERE f.owner = ?",
-      [owner.id],
+    // Many files in one row and in hexadecimal: that is read twice as fast as a BLOB from each.
+    const rows = session.database.all<{ items: string; data: string }>(
+      `SELECT group_concat(hex(v.items), '') AS items, group_concat(hex(v.data), '') AS data
+       FROM files AS f CROSS JOIN vectors AS v ON v.file = f.id
+       WHERE f.owner = ? AND length(v.data) = length(v.items) / 4 * ? GROUP BY f.id / ${filesPerRow}`,
+      [owner.id, dimensions],
     );
-    const parts = rows.map(toPart).filter((part) => part.data.length === part.numbers.length * dimensions);
+    const parts = rows.map(({ items, data }) =>
+      toPart({ items: new Uint8Array(Buffer.from(items, "hex")), data: Buffer.from(data, "hex") }),
+    );
     matrix = packMatrix(parts, dimensions);
     matrices.set(dimensions, matrix);
   }
