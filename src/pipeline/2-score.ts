@@ -1,7 +1,7 @@
 import { gramSimilarities } from "../embed/grams.ts";
 import type { Candidate, Scored, Signals } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
-import { itemSignals, type Recipe } from "../recipes/recipe.ts";
+import { itemSignals, type Recipe, unitModel } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
 import type { Found } from "./1-resolve.ts";
 import { fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
@@ -68,9 +68,10 @@ function measure({ query, candidates, evidence }: Found, request: SearchRequest,
   const terms = weighQuery(query.terms, evidence.units);
   const title = weighQuery(query.title, evidence.units);
   const rare = inverseFrequency(0, evidence.units.count) / 2;
+  const model = unitModel(recipe, query.shape);
   const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
-  const texts = packed.map((each) => scoreTerms(each, terms, recipe.unit));
-  const titles = packed.map((each) => scoreTerms(each, title, recipe.unit));
+  const texts = packed.map((each) => scoreTerms(each, terms, model));
+  const titles = packed.map((each) => scoreTerms(each, title, model));
   const names = fieldCosines(packed, terms, "name", rare);
 
   const bestOfFile = new Map<string, number>();

@@ -8,8 +8,9 @@ export type Recipe = {
   sources: { name: string; deadline: number }[];
   /** How many candidates the second phase ranks. */
   candidates: number;
-  /** Term weighting of the second phase, by scope. */
-  unit: Bm25;
+  /** Term weighting of the second phase: of items for short queries, of items for long ones, and of whole files. */
+  question: Bm25;
+  report: Bm25;
   file: Bm25;
   /** Weights of the signals that rank whole files, equal unless measured otherwise. */
   fileSignals: Record<FileSignal, number>;
@@ -18,6 +19,11 @@ export type Recipe = {
   /** What a test's score is multiplied by when the question is not about tests. */
   testFactor: number;
 };
+
+/** The weighting for a query: what is true of a pasted report is not true of six words. */
+export function unitModel(recipe: Recipe, shape: QueryShape): Bm25 {
+  return shape === "issue" || shape === "stack-trace" ? recipe.report : recipe.question;
+}
 
 export type Bm25 = { k1: number; b: number; weights: Record<Field, number> };
 
