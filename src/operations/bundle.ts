@@ -1,17 +1,10 @@
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
+import type { Citation } from "../item.ts";
 
 /** What of an earlier result is needed to check it. Everything else in the bundle is ignored. */
-export type Cited = {
-  id: string;
-  itemId: string;
-  path: string;
-  startLine: number;
-  endLine: number;
-  hash: string;
-  name: string;
-};
+export type Cited = Citation & { name: string };
 
 const line = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 

@@ -49,6 +49,12 @@ describe("analyseQuery", () => {
     expect(terms("Crash on save\n\nIt fails.\n\nPython version: 3.11\nOS: Linux")).not.toContain("linux");
   });
 
+  it("reads a commit that git log printed as its message", () => {
+    const log =
+      "commit 0123456789abcdef0123456789abcdef01234567\nAuthor: Ann <ann@example.org>\nDate:   Mon\n\n    Retry uploads\n\n    They failed.\n";
+    expect(terms(log)).toEqual(terms("Retry uploads\n\nThey failed."));
+  });
+
   it("keeps stop words when there is nothing else", () => {
     expect(terms("what is it about")).toContain("about");
   });

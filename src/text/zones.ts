@@ -21,7 +21,7 @@ const longestLine = 4_000;
 /** Lines of a pasted code block that are frames of a traceback are told apart from the rest of the block. */
 export function readZones(text: string): Zone[] {
   const zones: Zone[] = [];
-  const lines = text
+  const lines = unwrapCommit(text)
     .slice(0, longestQuery)
     .split(/\r?\n/)
     .map((line) => line.slice(0, longestLine));
@@ -60,6 +60,14 @@ export function readZones(text: string): Zone[] {
     titleSeen = true;
   }
   return zones;
+}
+
+/** What `git log` prints around a message says nothing about the code, and its indentation is not code. */
+function unwrapCommit(text: string): string {
+  if (!/^commit [0-9a-f]{7,64}\b/.test(text)) return text;
+  return text
+    .replace(/^(commit [0-9a-f]{7,64}\b|Merge:|Author:|AuthorDate:|Commit:|CommitDate:|Date:).*\n?/gm, "")
+    .replace(/^ {4}/gm, "");
 }
 
 function addSpoken(line: string, kind: "title" | "prose", zones: Zone[]): void {
