@@ -1,5 +1,5 @@
-import type { Context } from "./item.ts";
-import type { Request, SearchRequest } from "./options.ts";
+import type { Context, Kind, Scored } from "./item.ts";
+import { type Request, type SearchRequest, searchInput } from "./options.ts";
 import { type Found, resolve } from "./pipeline/1-resolve.ts";
 import { type Ranking, score } from "./pipeline/2-score.ts";
 import { traverse } from "./pipeline/3-traverse.ts";
@@ -10,11 +10,15 @@ import { type Run, render } from "./pipeline/7-render.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
 import { recipes } from "./recipes/all.ts";
+import type { Recipe } from "./recipes/recipe.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** One query, start to finish. Each line is a file in pipeline/. */
-export async function assemble(workspace: Workspace, request: Request): Promise<Context> {
-  const recipe = recipes[request.recipe];
+export async function assemble(
+  workspace: Workspace,
+  request: Request,
+  recipe: Recipe = recipes[request.recipe],
+): Promise<Context> {
   const timed = stopwatch();
   const found = await timed("resolve", () => resolve(request, recipe, workspace));
   const scored = timed("score", () => score(found, request, recipe));
@@ -26,13 +30,15 @@ export async function assemble(workspace: Workspace, request: Request): Promise<
     ...enriched.unreadable,
     ...ranking.below.map((each) => droppedFor(each, "below-score")),
   ];
-  const fit = timed("budget", () => fitBudget(unique, leftOut, request, found.query));
-  return timed("render", () => render(fit, request, runOf(found, ranking, enriched, timed.milliseconds)));
+  const fit = timed("budget", () => fitBudget(unique, leftOut, request, found.query, recipe.look));
+  return timed("render", () => render(fit, request, recipe, runOf(found, ranking, enriched, timed.milliseconds)));
 }
 
 function runOf(found: Found, ranking: Ranking, enriched: Enrichment, milliseconds: Record<string, number>): Run {
   const bySource: Record<string, number> = {};
-  for (const { item } of found.candidates) bySource[item.source] = (bySource[item.source] ?? 0) + 1;
+  for (const { candidates } of found.findings) {
+    for (const { item } of candidates) bySource[item.source] = (bySource[item.source] ?? 0) + 1;
+  }
   return {
     confidence: ranking.confidence,
     filesRead: enriched.filesRead,
@@ -42,8 +48,33 @@ function runOf(found: Found, ranking: Ranking, enriched: Enrichment, millisecond
 }
 
 /** Ranking only: the first stages of the same pipeline. */
-export async function rank(workspace: Workspace, request: SearchRequest): Promise<Ranking & { warnings: string[] }> {
-  const recipe = recipes.auto;
+export async function rank(
+  workspace: Workspace,
+  request: SearchRequest,
+  recipe: Recipe = recipes.auto,
+): Promise<Ranking & { warnings: string[] }> {
   const found = await resolve(request, recipe, workspace);
   return { ...score(found, request, recipe), warnings: found.warnings };
+}
+
+export type SourceQuery = {
+  source: "memory" | "experience" | "value" | "commit";
+  query: string;
+  limit: number;
+  /** Only these items. */
+  ids?: string[];
+  kinds?: Kind[];
+};
+
+/** What one source has to say to a query as it is now, best first, however little that is. */
+export async function rankSource(
+  workspace: Workspace,
+  { source, query, limit, ids, kinds }: SourceQuery,
+): Promise<Scored[]> {
+  const ask = { source, deadline: 10_000, limit, ...(ids ? { ids } : {}), ...(kinds ? { kinds } : {}) };
+  const request = searchInput.parse({ query, limit, minScore: 0 });
+  if (source === "commit") await (await import("./indexing/history.ts")).refreshHistory(workspace);
+  else await (await import("./indexing/records.ts")).refreshRecords(workspace, source);
+  const { ranked } = await rank(workspace, request, { ...recipes.auto, asks: [ask] });
+  return ranked;
 }

@@ -8,6 +8,7 @@ import { enrich } from "./pipeline/4-enrich.ts";
 import { dedupe } from "./pipeline/5-dedupe.ts";
 import { fitBudget } from "./pipeline/6-budget.ts";
 import { recipes } from "./recipes/all.ts";
+import { shelfOfId } from "./stores/store.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type Explanation = {
@@ -62,7 +63,7 @@ export async function explain(workspace: Workspace, request: Request, wanted: st
   const twin = duplicates.find(({ id }) => id === item.id);
   if (twin) return { ...about, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
 
-  const fitAt = (maxTokens: number) => fitBudget(unique, [], { ...request, maxTokens }, found.query);
+  const fitAt = (maxTokens: number) => fitBudget(unique, [], { ...request, maxTokens }, found.query, recipe.look);
   const printed = (maxTokens: number) => fitAt(maxTokens).kept.find((each) => each.unique.item.id === item.id);
   const now = fitAt(request.maxTokens);
   const kept = now.kept.find((each) => each.unique.item.id === item.id);
@@ -105,9 +106,11 @@ function smallest(fits: (budget: number) => boolean): number | undefined {
 /** An item by its id, a citation, its qualified name, its name or its path. */
 async function findItem({ store, owner }: Workspace, wanted: string): Promise<Item> {
   const text = wanted.trim().replace(/^\[|\]$/g, "");
-  if (/^[a-z]{3}-[0-9a-z]+$/.test(text)) {
-    const byId = await store.itemsByPrefix(owner, text, 2);
-    if (byId.length > 0) return one(byId, wanted);
+  if (/^[a-z]{3}-[0-9a-z_-]+$/.test(text)) {
+    const byId = await store.shelf(shelfOfId(text)).itemsByPrefix(owner, text, 2);
+    // An experience's other axes begin with the id of the whole.
+    const same = byId.filter(({ id }) => id === text);
+    if (byId.length > 0) return one(same.length > 0 ? same : byId, wanted);
   }
   const [path, qualified] = text.split("::");
   if (qualified !== undefined) {

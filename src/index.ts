@@ -34,6 +34,17 @@ export const why = callable(operationTable.why);
 export const index = callable(operationTable.index);
 export const status = callable(operationTable.status);
 export const verify = callable(operationTable.verify);
+export const assembleContext = callable(operationTable.assemble_context);
+export const getPremortemContext = callable(operationTable.get_premortem_context);
+export const experience = callable(operationTable.experience);
+export const experiences = callable(operationTable.experiences);
+export const remember = callable(operationTable.remember);
+export const memories = callable(operationTable.memories);
+export const edit = callable(operationTable.edit);
+export const forget = callable(operationTable.forget);
+export const restore = callable(operationTable.restore);
+export const exportRecords = callable(operationTable.export);
+export const importRecords = callable(operationTable.import);
 export const doctor = callable(operationTable.doctor);
 
 /** Loaded when first called, so that importing the library costs next to nothing. */

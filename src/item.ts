@@ -25,10 +25,34 @@ export const codeKinds = [
   "file",
 ] as const;
 export const documentKinds = ["document", "section", "config"] as const;
-export const kinds = [...codeKinds, ...documentKinds] as const;
+/** What is not in a file. An experience is an item on each of its axes: the whole story, the strategy, the surprise, the root cause. */
+export const recordKinds = ["memory", "experience", "strategy", "surprise", "root_cause", "value", "commit"] as const;
+export const kinds = [...codeKinds, ...documentKinds, ...recordKinds] as const;
 export type Kind = (typeof kinds)[number];
 
-export const linkKinds = ["contains", "imports", "calls", "references", "extends", "implements", "tests"] as const;
+/** What a reader takes an item for, whatever language or tool it came from: documents are divided by it. */
+export const groups = [
+  "code",
+  "documentation",
+  "conversation",
+  "memory",
+  "experience",
+  "value",
+  "commit",
+  "other",
+] as const;
+export type Group = (typeof groups)[number];
+
+export const linkKinds = [
+  "contains",
+  "imports",
+  "calls",
+  "references",
+  "extends",
+  "implements",
+  "tests",
+  "touches",
+] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
 /** One piece of evidence: a function, a class, a heading's section, a whole file. Lines are 1-based and inclusive. */
@@ -58,6 +82,17 @@ export type Item = {
   changed?: number;
 };
 
+/** Items that are lines of a file; all others are records, with a text of their own. */
+export function isInFile(source: SourceName): boolean {
+  return source === "code" || source === "file" || source === "reference";
+}
+
+/** What stands for a path where an item is in no file: `memory:mem-1k3f…`, `commit:1a2b3c4…`. */
+export function addressOf(item: Item): string {
+  if (isInFile(item.source)) return item.path;
+  return `${item.source}:${item.source === "commit" ? item.id.slice(item.id.indexOf("-") + 1) : item.id}`;
+}
+
 /** A directed, typed connection. `to` is an item id; `name` is what the source text says when the target must be looked up by name or path. */
 export type Link = { from: string; kind: LinkKind; to?: string; name?: string };
 
@@ -65,6 +100,9 @@ export type Link = { from: string; kind: LinkKind; to?: string; name?: string };
 export type ImportStatement = { startLine: number; endLine: number; module: string; names: string[] };
 
 export type Signals = Record<string, number>;
+
+/** What is known of a record besides its text, under the names that results use: category, importance, sha, confidence_tier. */
+export type Facts = Record<string, string | number | boolean | string[]>;
 
 /** An item a strategy found, with what each strategy thought of it. */
 export type Candidate = {
@@ -75,6 +113,12 @@ export type Candidate = {
   distance: number;
   /** Why it was reached, nearest first: ids and link kinds. */
   via?: { id: string; name: string; kind: LinkKind }[];
+  /** What the reader must know of it: "src/old.ts was renamed to src/new.ts". */
+  notes?: string[];
+  /** Id of an item that must come before it: the newer of two that contradict each other. */
+  follows?: string;
+  /** Title of the section it was asked for, where the recipe asks a source more than once. */
+  section?: string;
 };
 
 /** A ranked item: `score` is 0..1 and comparable across queries; `because` sums to it before calibration. */
@@ -95,6 +139,8 @@ export type Enriched = Scored & {
   /** Items merged into this one (overlapping spans, near-same text). */
   merged: { id: string; name: string; why: string }[];
   citation: Citation;
+  /** Of records: `lines` is then their text, numbered from 1. */
+  facts?: Facts;
 };
 
 export type Citation = {
@@ -143,9 +189,14 @@ export type Included = {
   freshness: Enriched["freshness"];
   /** The exact text that was printed for this item (without headings and fences). */
   text: string;
+  /** All that was printed for it, where the document is made of small pieces. */
+  block?: string;
   imports: string[];
   related: string[];
   merged: Enriched["merged"];
+  facts?: Facts;
+  notes?: string[];
+  section?: string;
 };
 
 export type TokenUse = { budget: number; used: number; encoding: string; exact: boolean; fill: number };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { kinds } from "./item.ts";
+import { kinds, sourceNames } from "./item.ts";
 
 /**
  * Every option, declared once: default, range and one sentence. CLI flags, MCP and HTTP schemas, the web form and
@@ -10,7 +10,7 @@ export const formatNames = ["markdown", "xml", "plain", "json"] as const;
 export const encodingNames = ["o200k_base", "cl100k_base", "claude"] as const;
 export const strategyNames = ["text", "name", "path", "similar", "graph"] as const;
 export const truncationNames = ["signature-first", "bookend", "head"] as const;
-export const recipeNames = ["auto", "code"] as const;
+export const recipeNames = ["auto", "code", "agent"] as const;
 
 export const smallestBudget = 64;
 
@@ -31,6 +31,10 @@ export const searchOptions = {
     .min(1)
     .default([...strategyNames])
     .describe("Ways to search: text (BM25), name, path, similar (vectors), graph (neighbours of the best)"),
+  sources: z
+    .array(z.enum(sourceNames))
+    .optional()
+    .describe("Only these sources, for example code,file or memory,commit; all that the recipe asks by default"),
   types: z.array(z.enum(kinds)).optional().describe("Only these kinds of items, for example function,class"),
   paths: z.array(z.string().min(1)).optional().describe("Only paths that match these globs; ! excludes"),
   languages: z.array(z.string().min(1)).optional().describe("Only these languages, for example python,go"),

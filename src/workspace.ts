@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { DossierError } from "./errors.ts";
+import type { RecordStore } from "./stores/records.ts";
 import type { Store } from "./stores/store.ts";
-import { deleteDatabase, locateDatabase } from "./tree/home.ts";
+import { deleteDatabase, locateDatabase, recordsBeside } from "./tree/home.ts";
 import { type FileReader, fileReader } from "./tree/read.ts";
 import { findRoot, refusal } from "./tree/root.ts";
 
@@ -14,6 +16,10 @@ export type Workspace = {
   files: FileReader;
   /** Where the index is kept. */
   databasePath: string;
+  /** What was written down for good; opened, and made where there is none, when first asked for. */
+  records(): Promise<RecordStore>;
+  /** False while nothing has ever been written down: then there is nothing to open. */
+  hasRecords(): boolean;
   /** Deletes the index and opens an empty one in `store`. */
   rebuild(): Promise<void>;
   close(): Promise<void>;
@@ -38,18 +44,32 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   const databasePath = locateDatabase(root, options.create ?? true);
   if (options.rebuild) deleteDatabase(databasePath);
   const { openSqliteStore } = await import("./stores/sqlite/open.ts");
+  let records: Promise<RecordStore> | undefined;
+  let closed = false;
+  const openRecords = async () => {
+    const { openSqliteRecords } = await import("./stores/sqlite/records.ts");
+    return openSqliteRecords(recordsBeside(databasePath));
+  };
   const workspace: Workspace = {
     root,
     owner: options.owner ?? "local",
     store: await openSqliteStore(databasePath),
     files: fileReader(root),
     databasePath,
+    records: () => (records ??= openRecords()),
+    hasRecords: () => records !== undefined || existsSync(recordsBeside(databasePath)),
     async rebuild() {
       await workspace.store.close();
       deleteDatabase(databasePath);
       workspace.store = await openSqliteStore(databasePath);
     },
-    close: () => workspace.store.close(),
+    async close() {
+      if (closed) return;
+      closed = true;
+      // Records that could not be opened were reported to whoever asked for them.
+      await (await records?.catch(() => undefined))?.close();
+      await workspace.store.close();
+    },
   };
   return workspace;
 }

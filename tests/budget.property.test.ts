@@ -8,6 +8,7 @@ import { formatNames, type Request } from "../src/options.ts";
 import { dedupe } from "../src/pipeline/5-dedupe.ts";
 import { fitBudget } from "../src/pipeline/6-budget.ts";
 import { render } from "../src/pipeline/7-render.ts";
+import { code } from "../src/recipes/code.ts";
 import { analyseQuery } from "../src/text/query.ts";
 import { redact } from "../src/text/secrets.ts";
 import { tokenCounter } from "../src/text/tokens.ts";
@@ -29,7 +30,7 @@ const query = analyseQuery("how are payments processed?");
 const run = { confidence: 1, stats: { found: {}, milliseconds: {} }, filesRead: 1, warnings: [] };
 
 function assemble({ unique, duplicates }: ReturnType<typeof dedupe>, request: Request): Context {
-  return render(fitBudget(unique, duplicates, request, query), request, run);
+  return render(fitBudget(unique, duplicates, request, query, code.look), request, code, run);
 }
 
 const checks: Record<Request["format"], (context: Context) => string | undefined> = {

@@ -64,3 +64,25 @@ export function evidence(piece: Piece): Enriched {
 export function requestFor(options: Partial<Request> = {}): Request {
   return contextInput.parse({ query: "how are payments processed?", ...options });
 }
+
+export type RecordPiece = Partial<Omit<Enriched, "item" | "lines" | "citation">> & {
+  source: "memory" | "experience" | "value" | "commit";
+  id: string;
+  text: string;
+  kind?: Kind;
+  item?: Partial<Item>;
+};
+
+/** A memory, an experience, a value or a commit made by hand. */
+export function recorded({ source, id, text, kind = source, item = {}, ...rest }: RecordPiece): Enriched {
+  const record = id.replace(/-(strategy|surprise|root_cause)$/, "");
+  const base = evidence({
+    ...rest,
+    path: `${source}/${record}`,
+    text,
+    kind,
+    name: text.slice(0, 40),
+    item: { ...item, id, source },
+  });
+  return { ...base, citation: { ...base.citation, path: `${source}:${id}` } };
+}

@@ -4,6 +4,7 @@ import { formatNames } from "../src/options.ts";
 import { dedupe } from "../src/pipeline/5-dedupe.ts";
 import { fitBudget } from "../src/pipeline/6-budget.ts";
 import { render } from "../src/pipeline/7-render.ts";
+import { code } from "../src/recipes/code.ts";
 import { analyseQuery } from "../src/text/query.ts";
 import { evidence, requestFor } from "./evidence.ts";
 
@@ -145,9 +146,9 @@ describe("a context", () => {
   it.each(formatNames)("in %s reads as it always did", async (format) => {
     const request = requestFor({ format, maxTokens: 1000 });
     const { unique, duplicates } = dedupe(ranked);
-    const fit = fitBudget(unique, [...duplicates, below], request, analyseQuery(request.query));
+    const fit = fitBudget(unique, [...duplicates, below], request, analyseQuery(request.query), code.look);
     const run = { confidence: 0.8, stats: { found: {}, milliseconds: {} }, filesRead: 8, warnings: [] };
-    const { text, tokens } = render(fit, request, run);
+    const { text, tokens } = render(fit, request, code, run);
     expect(tokens.used).toBeLessThanOrEqual(1000);
     await expect(text).toMatchFileSnapshot(`golden/context.${extension[format]}`);
   });

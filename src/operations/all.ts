@@ -12,15 +12,39 @@ export const operationTable = {
   why: async () => (await import("./why.ts")).why,
   verify: async () => (await import("./verify.ts")).verify,
   context_query: async () => (await import("./context-query.ts")).contextQuery,
+  assemble_context: async () => (await import("./assemble-context.ts")).assembleContext,
+  get_premortem_context: async () => (await import("./premortem.ts")).premortem,
+  remember: async () => (await import("./remember.ts")).remember,
+  memories: async () => (await import("./memories.ts")).memories,
+  edit: async () => (await import("./edit.ts")).edit,
+  forget: async () => (await import("./forget.ts")).forget,
+  restore: async () => (await import("./restore.ts")).restore,
+  export: async () => (await import("./export.ts")).exportRecords,
+  import: async () => (await import("./import.ts")).importRecords,
+  experience: async () => (await import("./experience.ts")).experience,
+  experiences: async () => (await import("./experiences.ts")).experiences,
+  run: async () => (await import("./run.ts")).run,
   doctor: async () => (await import("./doctor.ts")).doctor,
 } satisfies Record<string, () => Promise<Operation>>;
 
 export type OperationName = keyof typeof operationTable;
 
+/** What people type for operations whose names were given elsewhere. */
+export const shortNames: Readonly<Record<string, OperationName>> = {
+  brief: "assemble_context",
+  premortem: "get_premortem_context",
+};
+
 export const operationNames = Object.keys(operationTable) as OperationName[];
 
 export function isOperationName(word: string): word is OperationName {
   return Object.hasOwn(operationTable, word);
+}
+
+/** The operation that a word names, in full or for short. */
+export function operationCalled(word: string): OperationName | undefined {
+  if (isOperationName(word)) return word;
+  return Object.hasOwn(shortNames, word) ? shortNames[word] : undefined;
 }
 
 export function loadOperation(name: OperationName): Promise<Operation> {

@@ -6,6 +6,7 @@ import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
 /** What a caller may add to an operation's input; everything has a default. */
 export type CallOptions = {
   owner?: string;
+  session?: string;
   signal?: AbortSignal;
   progress?: Environment["progress"];
   /** An opened workspace to use instead of opening the one at `path`; it stays open afterwards. */
@@ -34,7 +35,9 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
     const output = await operation.run(input, {
       workspace,
       owner,
+      session: options.session,
       signal: options.signal,
+      nameOf: options.nameOf,
       progress: options.progress,
     });
     return { input, output };

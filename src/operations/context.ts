@@ -1,4 +1,5 @@
 import { contextInput } from "../options.ts";
+import { sourcesOf } from "./asked.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { contextOutput } from "./shapes.ts";
@@ -26,7 +27,7 @@ export const context = operation({
     const workspace = await environment.workspace();
     // The program is read while git lists the files.
     const [warnings, { assemble }] = await Promise.all([
-      input.refresh ? fresh(workspace, environment) : [],
+      input.refresh ? fresh(workspace, environment, sourcesOf(input)) : [],
       import("../assemble.ts"),
     ]);
     const assembled = await assemble(workspace, input);

@@ -1,8 +1,51 @@
+import { DossierError, type ErrorCode } from "../errors.ts";
+import { type RecordType, recordTypes } from "../stores/records.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Environment } from "./operation.ts";
 
-/** Brings the index up to date before a query; on a first run this is the whole indexing, with progress. Returns warnings. */
-export async function fresh(workspace: Workspace, environment: Environment): Promise<string[]> {
-  const { ensureFresh } = await import("../indexing/update.ts");
-  return ensureFresh(workspace, { signal: environment.signal, progress: environment.progress });
+/**
+ * Brings what is about to be asked up to date: files, history, records. On a first run this is the whole indexing, with progress. What
+ * cannot be brought up to date is a warning, and is answered from what is there.
+ */
+export async function fresh(
+  workspace: Workspace,
+  environment: Environment,
+  sources: readonly string[] = ["files"],
+): Promise<string[]> {
+  const { signal, progress } = environment;
+  const warnings: string[] = [];
+  if (sources.includes("files")) {
+    const { ensureFresh } = await import("../indexing/update.ts");
+    warnings.push(...(await ensureFresh(workspace, { signal, progress })));
+  }
+  for (const type of recordTypes) {
+    if (sources.includes(type)) warnings.push(...(await refreshed(() => refreshOne(workspace, type, environment))));
+  }
+  if (sources.includes("commit")) {
+    const { refreshHistory } = await import("../indexing/history.ts");
+    warnings.push(...(await refreshed(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));
+  }
+  return warnings;
+}
+
+async function refreshOne(
+  workspace: Workspace,
+  type: RecordType,
+  { signal, progress }: Environment,
+): Promise<string[]> {
+  const { refreshRecords } = await import("../indexing/records.ts");
+  await refreshRecords(workspace, type, { signal, progress });
+  return [];
+}
+
+/** What only means that a source is not at its newest, or cannot answer: the others can. */
+const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full", "git-failed", "records-damaged"];
+
+async function refreshed(work: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DossierError) || !passable.includes(error.code)) throw error;
+    return [`The index was not brought up to date: ${error.message}`];
+  }
 }

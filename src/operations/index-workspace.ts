@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { path } from "../options.ts";
+import { recordTypes } from "../stores/records.ts";
 import { type SkipReason, skipReasons } from "../tree/reasons.ts";
 import { defaultMaxFileBytes } from "../tree/skip.ts";
+import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { counted, duration, grouped } from "./words.ts";
@@ -20,6 +22,7 @@ const output = z.object({
   }),
   items: count.describe("Items written in this run"),
   total: z.object({ files: count, items: count }).describe("What the index holds now"),
+  history: z.object({ added: count, removed: count, total: count }).describe("Commits of git's history"),
   bytes: count.describe("Bytes of the files that were written"),
   milliseconds: z.number(),
   warnings: z.array(z.string()),
@@ -40,6 +43,12 @@ export const index = operation({
       .min(1)
       .optional()
       .describe(`Skip larger files; as in the last run, or ${grouped(defaultMaxFileBytes)} at first`),
+    historyYears: z
+      .number()
+      .min(0)
+      .max(1000)
+      .optional()
+      .describe("Years of git history to index; as in the last run, or 5 at first; 0 for all of it"),
     watch: z.boolean().default(false).describe("Keep the index current until interrupted"),
   }),
   output,
@@ -49,17 +58,20 @@ export const index = operation({
     { command: "dossier index ~/project --watch", what: "keep another folder's index current" },
     { command: "dossier index --rebuild", what: "begin anew after an error" },
   ],
-  async run({ force, rebuild, maxFileBytes, watch }, environment) {
+  async run({ force, rebuild, maxFileBytes, historyYears, watch }, environment) {
     const { signal, progress } = environment;
     // A damaged index cannot be opened: to be rebuilt it is thrown away before; one that a caller opened, after.
     const workspace = await environment.workspace({ force, rebuild });
     const { updateIndex } = await import("../indexing/update.ts");
     const report = await updateIndex(workspace, { force, rebuild, maxFileBytes, signal, progress });
+    await fresh(workspace, environment, recordTypes);
+    const { refreshHistory } = await import("../indexing/history.ts");
+    const { warnings, ...history } = await refreshHistory(workspace, { years: historyYears, signal, progress });
     if (watch) {
       const { keepCurrent } = await import("./keep-current.ts");
       await keepCurrent(workspace, environment);
     }
-    return { root: workspace.root, ...report };
+    return { root: workspace.root, ...report, history, warnings: [...report.warnings, ...warnings] };
   },
   text(report, _input, colour) {
     const p = paint(colour);
@@ -71,11 +83,16 @@ export const index = operation({
     ];
     return [
       `${p.bold(report.root)}: ${changes.join(", ")} in ${duration(milliseconds)}.`,
-      `The index holds ${counted(total.files, "file")} and ${counted(total.items, "item")}.`,
+      `The index holds ${counted(total.files, "file")} and ${counted(total.items, "item")}${commits(report.history)}.`,
       ...skippedLines(files.skipped, p.dim),
     ].join("\n");
   },
 });
+
+function commits({ added, total }: Output["history"]): string {
+  if (total === 0) return "";
+  return `, and ${counted(total, "commit")}${added > 0 ? ` (${grouped(added)} new)` : ""}`;
+}
 
 function skippedLines(skipped: Output["files"]["skipped"], dim: (text: string) => string): string[] {
   const entries = Object.entries(skipped).sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1));

@@ -16,6 +16,10 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   text?(output: z.output<Output>, input: z.output<Input>, colour: boolean): string;
   /** Exit status of a command line whose run succeeded but whose answer is no (a citation changed); 0 without it. */
   exit?(output: z.output<Output>): number;
+  /** The one surface that offers it, for what must not be reached from afar; without it every surface does. */
+  onlyOn?: "cli";
+  /** Where a command line prints the answer: `stderr` when standard output belongs to someone else. */
+  answersOn?: "stderr";
   run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
 };
 
@@ -24,7 +28,11 @@ export type Environment = {
   /** Opens the workspace of the input's path, once; `create: false` refuses where no index exists yet. */
   workspace: (options?: WorkspaceOptions) => Promise<Workspace>;
   owner: string;
+  /** What an agent's work belongs to when the input does not say: one active experience each. */
+  session?: string;
   signal?: AbortSignal;
+  /** How the surface calls an input, for sentences about what is missing. */
+  nameOf?: (key: string) => string;
   /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
   progress?: (progress: Progress) => void;
 };

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import type { Scored } from "../item.ts";
+import { addressOf, isInFile, type Scored } from "../item.ts";
 import { searchInput } from "../options.ts";
+import { sourcesOf } from "./asked.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { ranked } from "./shapes.ts";
@@ -25,12 +26,12 @@ export const search = operation({
     results.length === 0
       ? (warnings[0] ?? "Nothing relevant was found.")
       : results
-          .map((each) => `${each.score.toFixed(2)}  ${each.kind} ${each.name}  ${each.path}:${each.startLine}`)
+          .map((each) => `${each.score.toFixed(2)}  ${each.kind} ${each.name}  ${each.path}${lineOf(each)}`)
           .join("\n"),
   async run(input, environment) {
     const workspace = await environment.workspace();
     const [warnings, { rank }] = await Promise.all([
-      input.refresh ? fresh(workspace, environment) : [],
+      input.refresh ? fresh(workspace, environment, sourcesOf(input)) : [],
       import("../assemble.ts"),
     ]);
     const ranking = await rank(workspace, input);
@@ -45,8 +46,13 @@ export const search = operation({
   },
 });
 
+/** A record is found by its id; it has no line. */
+function lineOf({ source, startLine }: z.output<typeof ranked>): string {
+  return isInFile(source) ? `:${startLine}` : "";
+}
+
 function asResult({ item, score, because, distance, via }: Scored, index: number): z.output<typeof ranked> {
-  const { id, source, kind, name, qualifiedName, path, startLine, endLine, language, signature } = item;
+  const { id, source, kind, name, qualifiedName, startLine, endLine, language, signature } = item;
   return {
     rank: index + 1,
     id,
@@ -54,7 +60,7 @@ function asResult({ item, score, because, distance, via }: Scored, index: number
     kind,
     name,
     qualifiedName,
-    path,
+    path: addressOf(item),
     startLine,
     endLine,
     language,

@@ -33,9 +33,16 @@ export const included = z.object({
   language: z.string().optional(),
   freshness: z.enum(["current", "moved", "stored"]),
   text: z.string(),
+  block: z.string().optional().describe("All that was printed for it, heading included"),
   imports: z.array(z.string()),
   related: z.array(z.string()),
   merged: z.array(z.object({ id: z.string(), name: z.string(), why: z.string() })),
+  facts: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+    .optional()
+    .describe("What is known of a record besides its text"),
+  section: z.string().optional().describe("The section it was asked for"),
+  notes: z.array(z.string()).optional().describe("What the reader must know of it"),
 });
 
 export const dropped = z.object({

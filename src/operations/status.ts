@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { path } from "../options.ts";
+import type { RecordType } from "../stores/records.ts";
+import type { Workspace } from "../workspace.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { bytes, grouped, tally } from "./words.ts";
@@ -19,6 +21,9 @@ export const status = operation({
     items: count,
     links: count,
     vectors: count,
+    learned: z
+      .object({ memories: count, experiences: count, values: count, commits: count })
+      .describe("What is known besides files"),
     kinds: z.record(z.string(), count).describe("Items by kind"),
     languages: z.record(z.string(), count).describe("Files by language"),
     updated: z.string().optional().describe("When the index was last compared with the disk, ISO 8601"),
@@ -44,8 +49,9 @@ export const status = operation({
       import("../indexing/memory.ts"),
       import("./stale.ts"),
     ]);
-    const [statistics, memory, revision, embedder, stale] = await Promise.all([
+    const [statistics, learned, memory, revision, embedder, stale] = await Promise.all([
       store.statistics(owner),
+      learnedCounts(workspace),
       readMemory(store, owner),
       store.revision(owner),
       builtinEmbedder(store, owner),
@@ -55,6 +61,7 @@ export const status = operation({
       root: workspace.root,
       index: workspace.databasePath,
       ...statistics,
+      learned,
       updated: memory?.checkedAt ? new Date(memory.checkedAt).toISOString() : undefined,
       stale,
       revision,
@@ -73,6 +80,7 @@ export const status = operation({
       ["updated", `${status.updated ?? "never completed"} (${outdated === 0 ? p.green(current) : p.yellow(current)})`],
       ["files", `${grouped(status.files)}${listed(status.languages)}`],
       ["items", `${grouped(status.items)}${listed(status.kinds)}`],
+      ["learned", tally(status.learned) || "nothing yet"],
       ["links", grouped(status.links)],
       ["vectors", `${grouped(status.vectors)}${embedderText(status.embedder)}`],
       ["engine", status.engine],
@@ -80,6 +88,21 @@ export const status = operation({
     return rows.map(([name, value]) => `${p.bold(name.padEnd(8))} ${value}`).join("\n");
   },
 });
+
+async function learnedCounts(
+  workspace: Workspace,
+): Promise<Record<"memories" | "experiences" | "values" | "commits", number>> {
+  const { owner, store } = workspace;
+  const records = workspace.hasRecords() ? await workspace.records() : undefined;
+  const countOf = async (type: RecordType) => (await records?.list(owner, { type, limit: 0 }))?.total ?? 0;
+  const [memories, experiences, values, commits] = await Promise.all([
+    countOf("memory"),
+    countOf("experience"),
+    countOf("value"),
+    store.commits.shas(owner),
+  ]);
+  return { memories, experiences, values, commits: commits.length };
+}
 
 function listed(counts: Record<string, number>): string {
   const text = tally(counts);

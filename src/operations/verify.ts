@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import { path } from "../options.ts";
+import { shelfOfId } from "../stores/store.ts";
 import type { Workspace } from "../workspace.ts";
 import { readBundle } from "./bundle.ts";
 import { fresh } from "./fresh.ts";
 import { type Environment, operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { recheck, type Verdict, verdicts } from "./recheck.ts";
+import { recheckRecord } from "./recheck-record.ts";
 import { counted } from "./words.ts";
 
 const place = z.object({ path: z.string(), startLine: z.number().int(), endLine: z.number().int() });
@@ -48,6 +50,11 @@ export const verify = operation({
     let indexed: Workspace | undefined | null = null;
     for (const { hash, ...citation } of cited) {
       environment.signal?.throwIfAborted();
+      if (shelfOfId(citation.itemId) !== "files") {
+        const workspace = await environment.workspace();
+        citations.push({ ...citation, verdict: await recheckRecord({ hash, ...citation }, workspace, environment) });
+        continue;
+      }
       let found = await recheck({ hash, ...citation }, files);
       if (found.verdict === "changed" || found.verdict === "gone") {
         if (indexed === null) indexed = await freshIndex(environment);
@@ -63,8 +70,8 @@ export const verify = operation({
   text({ citations, counts, ok }, _input, colour) {
     const p = paint(colour);
     const painters = { same: p.green, moved: p.yellow, changed: p.red, gone: p.red };
-    const lines = citations.map(({ id, name, path, startLine, endLine, verdict, now }) => {
-      const where = `${path}:${startLine}-${endLine}`;
+    const lines = citations.map(({ id, itemId, name, path, startLine, endLine, verdict, now }) => {
+      const where = shelfOfId(itemId) === "files" ? `${path}:${startLine}-${endLine}` : path;
       const moved = now ? ` -> ${now.path}:${now.startLine}-${now.endLine}` : "";
       return `${painters[verdict](verdict.padEnd(7))} ${id} ${where}${moved} ${p.dim(name)}`;
     });

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { kinds, levels, linkKinds } from "../item.ts";
+import { addressOf, isInFile, kinds, levels, linkKinds } from "../item.ts";
 import { contextInput } from "../options.ts";
+import { sourcesOf } from "./asked.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { signals } from "./shapes.ts";
@@ -57,11 +58,18 @@ export const why = operation({
   text: (output) => sentences(output).join("\n"),
   async run({ item: wanted, ...request }, environment) {
     const workspace = await environment.workspace();
-    if (request.refresh) await fresh(workspace, environment);
+    if (request.refresh) await fresh(workspace, environment, sourcesOf(request));
     const { explain } = await import("../explain.ts");
     const { item, ...rest } = await explain(workspace, request, wanted);
     const { id, name, kind, path, startLine, endLine } = item;
-    return { query: request.query, id, name, kind, location: `${path}:${startLine}-${endLine}`, ...rest };
+    return {
+      query: request.query,
+      id,
+      name,
+      kind,
+      location: isInFile(item.source) ? `${path}:${startLine}-${endLine}` : addressOf(item),
+      ...rest,
+    };
   },
 });
 

@@ -1,49 +1,78 @@
 import type { Candidate } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
-import type { Recipe } from "../recipes/recipe.ts";
+import type { Ask, Recipe } from "../recipes/recipe.ts";
 import { sources } from "../sources/all.ts";
+import type { Source } from "../sources/source.ts";
 import type { Filter } from "../stores/store.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
 
-export type Found = {
-  query: Query;
-  candidates: Candidate[];
-  evidence: Evidence;
-  warnings: string[];
-};
+/** What one ask of the recipe brought. */
+export type Finding = { ask: Ask; source: Source; query: Query; candidates: Candidate[]; evidence: Evidence };
+
+export type Found = { query: Query; findings: Finding[]; warnings: string[] };
 
 /** Asks every source of the recipe at once, each under its own deadline. A source that fails or is late becomes a warning. */
 export async function resolve(request: SearchRequest, recipe: Recipe, workspace: Workspace): Promise<Found> {
   const query = analyseQuery(request.query);
-  const filter = filterOf(request);
   const warnings: string[] = [];
-  const answers = await Promise.all(
-    recipe.sources.map(async ({ name, deadline }) => {
-      const source = sources.find((each) => each.name === name);
-      if (!source) return [];
+  const findings = await Promise.all(
+    asksOf(request, recipe).map(async ({ ask, source }): Promise<Finding[]> => {
       try {
-        const search = { limit: recipe.candidates, filter, strategies: request.strategies };
-        return await within(deadline, source.find(query, search, workspace));
+        return [await within(ask.deadline, find(ask, source, query, request, recipe, workspace))];
       } catch (error) {
         // Damage to the store is not one source's trouble: nothing that follows could be trusted.
         if (isFatal(error)) throw error;
-        warnings.push(`Source ${name} did not answer: ${(error as Error).message}`);
+        warnings.push(`Source ${source.name} did not answer: ${(error as Error).message}`);
         return [];
       }
     }),
   );
-  const candidates = answers.flat();
-  const evidence = await gatherEvidence(query, candidates, workspace);
-  if (evidence.units.count === 0) warnings.push("The index is empty: the folder has no file that can be indexed.");
-  return { query, candidates, evidence, warnings };
+  const found = findings.flat();
+  const files = found.find(({ source }) => source.shelf === "files");
+  if (files && files.evidence.units.count === 0 && found.every(({ candidates }) => candidates.length === 0)) {
+    warnings.push("The index is empty: the folder has no file that can be indexed.");
+  }
+  return { query, findings: found, warnings };
 }
 
-function filterOf(request: SearchRequest): Filter {
+/** The recipe's asks, of the sources that the request allows. */
+function asksOf(request: SearchRequest, recipe: Recipe): { ask: Ask; source: Source }[] {
+  return recipe.asks.flatMap((ask) => {
+    const source = sources.find(({ name }) => name === ask.source);
+    const wanted = request.sources?.some((name) => source?.brings.includes(name)) ?? true;
+    return source && wanted ? [{ ask, source }] : [];
+  });
+}
+
+async function find(
+  ask: Ask,
+  source: Source,
+  asked: Query,
+  request: SearchRequest,
+  recipe: Recipe,
+  workspace: Workspace,
+): Promise<Finding> {
+  const query = ask.query === undefined ? asked : analyseQuery(ask.query);
+  const search = {
+    limit: source.shelf === "files" ? recipe.candidates : (ask.limit ?? request.limit),
+    filter: filterOf(request, ask),
+    strategies: request.strategies,
+    ...(ask.where ? { where: ask.where } : {}),
+    ...(ask.certain ? { certain: true } : {}),
+  };
+  const candidates = await source.find(query, search, workspace);
+  const evidence = await gatherEvidence(query, candidates, source.shelf, workspace);
+  return { ask, source, query, candidates, evidence };
+}
+
+function filterOf(request: SearchRequest, ask: Ask): Filter {
   const { types, paths, languages, tests } = request;
+  const kinds = ask.kinds && types ? ask.kinds.filter((kind) => types.includes(kind)) : (ask.kinds ?? types);
   return {
-    ...(types ? { kinds: types } : {}),
+    ...(ask.ids ? { ids: ask.ids } : {}),
+    ...(kinds ? { kinds } : {}),
     ...(paths ? { paths } : {}),
     ...(languages ? { languages } : {}),
     ...(tests === "only" ? { tests: true } : tests === "exclude" ? { tests: false } : {}),

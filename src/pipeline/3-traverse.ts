@@ -1,4 +1,4 @@
-import type { Item, LinkKind, Scored } from "../item.ts";
+import { type Item, isInFile, type LinkKind, type Scored } from "../item.ts";
 import type { Request } from "../options.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import type { Workspace } from "../workspace.ts";
@@ -18,6 +18,7 @@ const carried: Record<LinkKind, number> = {
   implements: 0.6,
   imports: 0.3,
   tests: 0.4,
+  touches: 0.5,
 };
 
 /**
@@ -30,7 +31,11 @@ export async function traverse(ranking: Ranking, request: Request, workspace: Wo
   let frontier = ranking.ranked.slice(0, seedCount);
   for (let distance = 1; distance <= request.depth && frontier.length > 0; distance++) {
     const next: Scored[] = [];
-    for (const { seed, item, kind } of await neighbours(frontier, request, workspace)) {
+    const [linked, touched] = await Promise.all([
+      neighbours(frontier, request, workspace),
+      touchedBy(frontier, ranking.ordered, workspace),
+    ]);
+    for (const { seed, item, kind } of [...linked, ...touched]) {
       const inherited = seed.score * carried[kind];
       const known = byId.get(item.id);
       if (known && known.score >= inherited) continue;
@@ -52,6 +57,24 @@ export async function traverse(ranking: Ranking, request: Request, workspace: Wo
 }
 
 type Neighbour = { seed: Scored; item: Item; kind: LinkKind };
+
+/**
+ * What a commit touched: the units of its files that the query found as well. A commit of forty files says little of each, so what it
+ * leads to is limited as everything else is.
+ */
+async function touchedBy(frontier: Scored[], ordered: Scored[], { store, owner }: Workspace): Promise<Neighbour[]> {
+  const seeds = frontier.filter(({ item }) => item.source === "commit");
+  if (seeds.length === 0) return [];
+  const shas = seeds.map(({ item }) => item.id.slice(item.id.indexOf("-") + 1));
+  const commits = new Map((await store.commits.get(owner, shas)).map((commit) => [`com-${commit.sha}`, commit]));
+  return seeds.flatMap((seed) => {
+    const paths = new Set(commits.get(seed.item.id)?.files.map(({ path }) => path));
+    return ordered
+      .filter(({ item }) => isInFile(item.source) && paths.has(item.path))
+      .slice(0, perSeed)
+      .map(({ item }): Neighbour => ({ seed, item, kind: "touches" }));
+  });
+}
 
 async function neighbours(frontier: Scored[], request: Request, { store, owner }: Workspace): Promise<Neighbour[]> {
   const ids = frontier.map(({ item }) => item.id);

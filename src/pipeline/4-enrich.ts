@@ -1,8 +1,9 @@
-import type { Dropped, Enriched, Item, Scored } from "../item.ts";
+import { type Dropped, type Enriched, type Item, isInFile, type Scored } from "../item.ts";
 import type { Request } from "../options.ts";
 import { hashText } from "../text/hash.ts";
 import type { Workspace } from "../workspace.ts";
 import { droppedFor } from "./dropped.ts";
+import { enrichRecords } from "./enrich-records.ts";
 import { usedImports } from "./imports.ts";
 import { isWholeFile } from "./kinds.ts";
 import { type OpenedFile, openFile } from "./open-file.ts";
@@ -14,6 +15,24 @@ export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: 
  * indexed; if they differ the item is looked for in the fresh file; if the file is gone the stored text is used, marked so.
  */
 export async function enrich(ranked: Scored[], request: Request, workspace: Workspace): Promise<Enrichment> {
+  const inFiles = ranked.filter(({ item }) => isInFile(item.source));
+  const [texts, records] = await Promise.all([
+    enrichFiles(inFiles, request, workspace),
+    enrichRecords(
+      ranked.filter(({ item }) => !isInFile(item.source)),
+      workspace,
+    ),
+  ]);
+  const order = new Map(ranked.map((scored, rank) => [scored.item.id, rank]));
+  return {
+    items: [...texts.items, ...records.items].sort((a, b) => order.get(a.item.id)! - order.get(b.item.id)!),
+    unreadable: [...texts.unreadable, ...records.unreadable],
+    filesRead: texts.filesRead,
+    warnings: [...texts.warnings, ...records.warnings],
+  };
+}
+
+async function enrichFiles(ranked: Scored[], request: Request, workspace: Workspace): Promise<Enrichment> {
   const paths = [...new Set(ranked.map(({ item }) => item.path))];
   const outlines = await workspace.store.outlines(workspace.owner, paths);
   const opened = new Map<string, Promise<OpenedFile>>();

@@ -1,7 +1,8 @@
 import { citationIds } from "../formats/citation.ts";
-import type { Dropped, Enriched } from "../item.ts";
+import { addressOf, type Dropped, type Enriched, isInFile } from "../item.ts";
 
 import { nearDuplicates } from "../text/similarity.ts";
+import { oneOfEach } from "./axes.ts";
 import { droppedFor } from "./dropped.ts";
 import { mergeSpans, type Ranked } from "./spans.ts";
 import { ownSpan, type Unique } from "./unique.ts";
@@ -17,7 +18,7 @@ const shortestCopy = 200;
  */
 export function dedupe(ranked: readonly Enriched[]): { unique: Unique[]; duplicates: Dropped[] } {
   const duplicates: Dropped[] = [];
-  const once = sameIds(ranked, duplicates);
+  const once = sameIds(oneOfEach(ranked, duplicates), duplicates);
   const spans = [...byFile(once)].flatMap(([, items]) => {
     const { kept, dropped } = mergeSpans(items);
     duplicates.push(...dropped);
@@ -61,21 +62,22 @@ function byFile(items: Ranked[]): Map<string, Ranked[]> {
   const files = new Map<string, Ranked[]>();
   for (const ranked of items) {
     const { item, freshness } = ranked.unique;
-    const inFile = item.source === "code" || item.source === "file" || item.source === "reference";
-    const key = inFile ? `${freshness === "stored"} ${item.path}` : `id ${item.id}`;
+    const key = isInFile(item.source) ? `${freshness === "stored"} ${item.path}` : `id ${item.id}`;
     files.set(key, [...(files.get(key) ?? []), ranked]);
   }
   return files;
 }
 
-/** Near-same text in different files: the better ranked stands for both. Items of one file are never copies of each other. */
+/** Near-same text in different files or records: the better ranked stands for both. Items of one file are never copies of each other. */
 function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
-  const long = ranked.filter((unique) => !unique.outline && ownText(unique).length >= shortestCopy);
+  const long = ranked.filter(
+    (unique) => !unique.outline && (!isInFile(unique.item.source) || ownText(unique).length >= shortestCopy),
+  );
   const copies = new Map<Unique, Unique[]>();
   const gone = new Set<Unique>();
   for (const { of, duplicate } of nearDuplicates(long.map(ownText), sameText)) {
     const [survivor, copy] = [long[of]!, long[duplicate]!];
-    if (survivor.item.path === copy.item.path) continue;
+    if (!mayBeCopies(survivor, copy)) continue;
     gone.add(copy);
     copies.set(survivor, [...(copies.get(survivor) ?? []), copy]);
     duplicates.push(droppedFor(copy, "duplicate", survivor.item.id));
@@ -84,11 +86,20 @@ function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
     .filter((unique) => !gone.has(unique))
     .map((unique) => {
       const merged = (copies.get(unique) ?? []).flatMap(({ item, merged }) => [
-        { id: item.id, name: item.name, why: `same text in ${item.path}` },
+        { id: item.id, name: item.name, why: `same text in ${addressOf(item)}` },
         ...merged,
       ]);
       return merged.length > 0 ? { ...unique, merged: [...unique.merged, ...merged] } : unique;
     });
+}
+
+function mayBeCopies(a: Unique, b: Unique): boolean {
+  // Two contradicting memories, and two commits that say the same of different files, are not one.
+  if (a.follows === b.item.id || b.follows === a.item.id) return false;
+  if (a.item.source === "commit" && b.item.source === "commit") {
+    return String(a.facts?.files_changed) === String(b.facts?.files_changed);
+  }
+  return addressOf(a.item) !== addressOf(b.item);
 }
 
 function ownText(unique: Unique): string {

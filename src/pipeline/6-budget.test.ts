@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { evidence, requestFor } from "../../tests/evidence.ts";
 import { type Context, type Dropped, type Enriched, sourceNames } from "../item.ts";
 import { encodingNames, formatNames, type Request } from "../options.ts";
+import { code } from "../recipes/code.ts";
 import { analyseQuery } from "../text/query.ts";
 import { tokenCounter } from "../text/tokens.ts";
 import { fitBudget } from "./6-budget.ts";
@@ -13,7 +14,7 @@ const run = { confidence: 1, stats: { found: {}, milliseconds: {} }, filesRead: 
 
 function contextOf(items: Unique[], options: Partial<Request> = {}, leftOut: Dropped[] = []): Context {
   const request = requestFor(options);
-  return render(fitBudget(items, leftOut, request, query), request, run);
+  return render(fitBudget(items, leftOut, request, query, code.look), request, code, run);
 }
 
 function body(name: string, lines: number): string {

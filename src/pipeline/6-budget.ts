@@ -1,5 +1,6 @@
 import type { Dropped } from "../item.ts";
 import type { Request } from "../options.ts";
+import type { Look } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
 import { cutToFit, exchangeToFit, spill } from "./cut.ts";
 import { diversify } from "./diversity.ts";
@@ -10,11 +11,15 @@ import { choose, upperBound } from "./knapsack.ts";
 import { type Layout, layouter, type Shown } from "./layout.ts";
 import { type Offer, type Offers, offersFor } from "./offers.ts";
 import { lineWeights } from "./relevance.ts";
+import { shareOut } from "./shares.ts";
 import type { Unique } from "./unique.ts";
+
+/** An item with its block as it is printed, and the tokens of that. */
+export type Printed = Shown & { tokens: number; block: string };
 
 /** The document's parts, in order, and what is in it and what is not. */
 export type Fit = {
-  kept: (Shown & { tokens: number })[];
+  kept: Printed[];
   /** What the earlier stages left out, and what found no room. */
   dropped: Dropped[];
   parts: string[];
@@ -27,24 +32,33 @@ export type Fit = {
  * Chooses items and a level for each that are worth most within the budget. Everything that is printed is counted, in
  * the format it is printed in; `leftOut` is what earlier stages left out, which the document mentions.
  */
-export function fitBudget(unique: readonly Unique[], leftOut: readonly Dropped[], request: Request, query: Query): Fit {
-  const counted = layouter(unique, leftOut, request);
+export function fitBudget(
+  unique: readonly Unique[],
+  leftOut: readonly Dropped[],
+  request: Request,
+  query: Query,
+  look: Look,
+): Fit {
+  const counted = layouter(unique, leftOut, request, look);
   if (unique.length === 0)
     return nothingFound(counted.nothing("Nothing relevant was found."), leftOut, counted.counter);
-  const items = offersFor(unique, request, lineWeights(query), counted);
+  const items = offersFor(unique, request, lineWeights(query), counted, look.budget === "shares");
   const room: Room = {
     items,
     layouter: counted,
     budget: request.maxTokens,
     linkedBudget: request.expandTokens ?? Number.POSITIVE_INFINITY,
   };
+  const chosen = look.budget === "shares" ? shareOut(room, request, look, frame(room)) : mostWorth(room, request);
+  const full = request.budget === "soft" ? spill(room, chosen) : within(room, chosen);
+  return fitOf(room, full, leftOut, request);
+}
+
+/** The choice that is worth most, whatever it comes from. */
+function mostWorth(room: Room, request: Request): Draft {
   const first = repair(room, draftOf(room, chooseOffers(room)));
   const varied = fill(room, diversify(room, first));
-  const full =
-    request.budget === "soft"
-      ? spill(room, varied)
-      : within(room, exchangeToFit(room, cutToFit(room, varied, request), request));
-  return fitOf(room, full, leftOut, request);
+  return request.budget === "soft" ? varied : exchangeToFit(room, cutToFit(room, varied, request), request);
 }
 
 /** The knapsack over all items; those reached by links are first limited to what fits into their own budget. */
@@ -133,12 +147,13 @@ function textOf({ parts }: Layout): string {
 }
 
 /** The items in the order of print, each with the tokens of its block. */
-function printedOrder({ parts }: Layout): (Shown & { tokens: number })[] {
-  const kept = new Map<number, Shown & { tokens: number }>();
-  for (const { owner, tokens } of parts) {
+function printedOrder({ parts }: Layout): Printed[] {
+  const kept = new Map<number, Printed>();
+  for (const { owner, tokens, text } of parts) {
     if (!owner) continue;
     const { rank, unique, rung } = owner;
-    kept.set(rank, { rank, unique, rung, tokens: (kept.get(rank)?.tokens ?? 0) + tokens });
+    const { tokens: before, block } = kept.get(rank) ?? { tokens: 0, block: "" };
+    kept.set(rank, { rank, unique, rung, tokens: before + tokens, block: block + text });
   }
   return [...kept.values()];
 }

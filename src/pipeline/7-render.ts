@@ -1,23 +1,24 @@
 import type { Context, Included } from "../item.ts";
 import type { Request } from "../options.ts";
-import type { Fit } from "./6-budget.ts";
-import { printedSpan, type Shown } from "./layout.ts";
+import type { Recipe } from "../recipes/recipe.ts";
+import type { Fit, Printed } from "./6-budget.ts";
+import { printedSpan } from "./layout.ts";
 
 /** What the earlier stages know of the run. */
 export type Run = Pick<Context, "confidence" | "stats"> & { filesRead: number; warnings: string[] };
 
 /** The result: the parts joined, and every item that came in either among `items` or, with its reason, among `dropped`. */
-export function render(fit: Fit, request: Request, run: Run): Context {
+export function render(fit: Fit, request: Request, recipe: Recipe, run: Run): Context {
   const { used, encoding, exact } = fit.tokens;
   const budget = request.maxTokens;
   const lessThanFound = fit.kept.some(({ rung }) => rung.level !== "full") && request.includeCodeContent;
   return {
     query: request.query,
-    recipe: request.recipe,
+    recipe: recipe.name,
     format: request.format,
     text: fit.parts.join(""),
     tokens: { budget, used, encoding, exact, fill: used / budget },
-    items: fit.kept.map(included),
+    items: fit.kept.map((kept) => included(kept, recipe)),
     dropped: fit.dropped,
     warnings: [...run.warnings, ...fit.warnings],
     summary: {
@@ -32,9 +33,9 @@ export function render(fit: Fit, request: Request, run: Run): Context {
   };
 }
 
-function included(kept: Shown & { tokens: number }): Included {
-  const { unique, rung, tokens } = kept;
-  const { item, score, because, distance, freshness, citation, related, merged } = unique;
+function included(kept: Printed, recipe: Recipe): Included {
+  const { unique, rung, tokens, block } = kept;
+  const { item, score, because, distance, freshness, citation, related, merged, facts, notes, section } = unique;
   return {
     id: item.id,
     source: item.source,
@@ -48,13 +49,17 @@ function included(kept: Shown & { tokens: number }): Included {
     score,
     because,
     ...(distance > 0 ? { distance } : {}),
-    path: item.path,
+    path: citation.path,
     ...printedSpan(kept),
     ...(item.language ? { language: item.language } : {}),
     freshness,
     text: rung.text,
+    ...(recipe.look.style === "brief" ? { block } : {}),
     imports: rung.imports,
     related,
     merged,
+    ...(facts ? { facts } : {}),
+    ...(notes ? { notes } : {}),
+    ...(section === undefined ? {} : { section }),
   };
 }

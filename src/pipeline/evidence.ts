@@ -1,31 +1,37 @@
 import type { Candidate, Item } from "../item.ts";
-import type { TermStatistics } from "../stores/store.ts";
+import type { Shelf, TermStatistics } from "../stores/store.ts";
 import type { Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** What the second phase ranks by: the same numbers on every engine, fetched once for all candidates. */
+/** What the second phase ranks by: the same numbers on every engine, fetched once for all candidates of a shelf. */
 export type Evidence = {
   units: TermStatistics;
-  files: TermStatistics;
   /** Packed term vectors of the candidates, by id. */
   unitTerms: Map<string, Uint8Array>;
-  /** Whole files of the candidates, by path. */
+  /** Of files: their statistics, and the whole files of the candidates by path. */
+  files: TermStatistics;
   wholeFiles: Map<string, { item: Item; terms: Uint8Array }>;
 };
 
-export async function gatherEvidence(query: Query, candidates: Candidate[], workspace: Workspace): Promise<Evidence> {
-  const { store, owner } = workspace;
+const noStatistics: TermStatistics = { count: 0, averageLength: 0, frequencies: new Map() };
+
+export async function gatherEvidence(
+  query: Query,
+  candidates: Candidate[],
+  shelf: Shelf,
+  workspace: Workspace,
+): Promise<Evidence> {
+  const { owner } = workspace;
+  const store = workspace.store.shelf(shelf);
+  const inFiles = shelf === "files";
   const terms = [...new Set([...query.terms, ...query.title, ...query.quoted].map(({ term }) => term))];
+  const ids = candidates.map(({ item }) => item.id);
   const paths = [...new Set(candidates.map(({ item }) => item.path))];
   const [units, files, unitTerms, wholeFiles] = await Promise.all([
     store.termStatistics(owner, "unit", terms),
-    store.termStatistics(owner, "file", terms),
-    store.terms(
-      owner,
-      "unit",
-      candidates.map(({ item }) => item.id),
-    ),
-    store.wholeFiles(owner, paths),
+    inFiles ? store.termStatistics(owner, "file", terms) : noStatistics,
+    store.terms(owner, "unit", ids),
+    inFiles ? store.wholeFiles(owner, paths) : new Map<string, never>(),
   ]);
   return { units, files, unitTerms, wholeFiles };
 }

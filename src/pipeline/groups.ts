@@ -1,18 +1,21 @@
-import { codeKinds, documentKinds, type Item } from "../item.ts";
-
-/** The groups of a document, in the order they are printed. */
-export const groupTitles = {
-  code: "Relevant Code",
-  documentation: "Related Documentation",
-  conversation: "Previous Conversations",
-  other: "Other Context",
-} as const;
-export type Group = keyof typeof groupTitles;
-export const groupOrder = Object.keys(groupTitles) as Group[];
+import { codeKinds, documentKinds, type Group, groups, type Item, type Scored } from "../item.ts";
+import type { Look, Section } from "../recipes/recipe.ts";
 
 export function groupOf({ source, kind }: Item): Group {
   if (source === "message") return "conversation";
-  if (source !== "code" && source !== "file" && source !== "reference") return "other";
+  if (source !== "code" && source !== "file" && source !== "reference") {
+    return (groups as readonly string[]).includes(source) ? (source as Group) : "other";
+  }
   if ((codeKinds as readonly string[]).includes(kind)) return "code";
   return kind !== "config" && (documentKinds as readonly string[]).includes(kind) ? "documentation" : "other";
+}
+
+/** The section an item is printed in: the one it was asked for, or the first that holds its group, or the last. */
+export function sectionOf({ item, section }: Scored, { sections }: Look): Section {
+  const group = groupOf(item);
+  return (
+    sections.find(({ title }) => title === section) ??
+    sections.find(({ holds }) => holds.includes(group)) ??
+    sections.at(-1)!
+  );
 }

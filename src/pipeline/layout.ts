@@ -1,9 +1,11 @@
-import { type Entry, type Format, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
-import type { Dropped, DropReason } from "../item.ts";
+import { type Entry, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
+import { type Dropped, type DropReason, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
+import type { Look } from "../recipes/recipe.ts";
 import { type TokenCounter, tokenCounter } from "../text/tokens.ts";
-import { type Group, groupOf, groupOrder, groupTitles } from "./groups.ts";
+import { sectionOf } from "./groups.ts";
 import type { Rung } from "./levels.ts";
+import { summaryOf } from "./summary.ts";
 import { ownSpan, type Unique } from "./unique.ts";
 
 /** An item, its place in the ranking, and how it is printed. */
@@ -32,12 +34,12 @@ export type Layouter = {
   nothing(sentence: string): Layout;
 };
 
-export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], request: Request): Layouter {
+export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], request: Request, look: Look): Layouter {
   const counter = tokenCounter(request.encoding);
   const format = formats[request.format](textsOf(all));
   const sources = request.includeSources && request.maxTokens >= smallestWithSources;
-  const groups = request.groupByType && request.maxTokens >= smallestWithSources;
-  const groupByRank = all.map(({ item }) => (groups ? groupOf(item) : "code"));
+  const sections = request.groupByType && request.maxTokens >= smallestWithSources;
+  const sectionByRank = all.map((unique) => (sections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
   const counted = memo((text: string) => counter.count(text));
   const partOf = (text: string, owner?: Shown): Part => ({ text, tokens: counted(text), ...(owner ? { owner } : {}) });
   // Not remembered by their text: a long text costs as much to look up as to count, and they are kept by rung anyway.
@@ -48,7 +50,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
   function partsOf(shown: Shown) {
     let parts = rendered.get(shown.rung);
     if (!parts) {
-      const entry = entryOf(shown, request);
+      const entry = entryOf(shown, request, look);
       parts = { head: ownPart(format.head(entry, false), shown), body: ownPart(format.body(entry), shown) };
       rendered.set(shown.rung, parts);
     }
@@ -57,7 +59,9 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
 
   function block(shown: Shown, imports: string[], first: boolean): Part[] {
     const parts = partsOf(shown);
-    const head = first ? (parts.firstHead ??= ownPart(format.head(entryOf(shown, request), true), shown)) : parts.head;
+    const head = first
+      ? (parts.firstHead ??= ownPart(format.head(entryOf(shown, request, look), true), shown))
+      : parts.head;
     const between = imports.length > 0 ? [partOf(format.imports(imports, shown.unique.item.language), shown)] : [];
     return parts.body.text === "" ? [head, ...between] : [head, ...between, parts.body];
   }
@@ -70,25 +74,26 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     // Pointers make a list at the end of their group.
     const order = [...shown].sort(
       (a, b) =>
-        groupOrder.indexOf(groupByRank[a.rank]!) - groupOrder.indexOf(groupByRank[b.rank]!) ||
+        sectionByRank[a.rank]! - sectionByRank[b.rank]! ||
         Number(a.rung.level === "pointer") - Number(b.rung.level === "pointer") ||
         a.rank - b.rank,
     );
     const printedImports = new Map<string, Set<string>>();
-    let group: Group | undefined;
+    let section: number | undefined;
     add(format.opening);
+    if (look.title !== undefined) add(format.title(look.title));
     order.forEach((one, index) => {
-      const next = groupByRank[one.rank]!;
-      if (groups && next !== group) {
-        if (group !== undefined) add(format.groupClosing);
-        add(format.groupOpening(groupTitles[next], group === undefined));
-        group = next;
+      const next = sectionByRank[one.rank]!;
+      if (sections && next !== section) {
+        if (section !== undefined) add(format.groupClosing);
+        add(format.groupOpening(look.sections[next]!.title, section === undefined));
+        section = next;
       }
       parts.push(...block(one, freshImports(one, printedImports), index === 0));
     });
-    if (group !== undefined) add(format.groupClosing);
+    if (section !== undefined) add(format.groupClosing);
     add(format.itemsClosing);
-    addFooter(format, add, sources ? placesOf(order) : [], countsOf(leftOut, all.length - shown.length, varied));
+    addFooter(add, sources ? placesOf(order) : [], countsOf(leftOut, all.length - shown.length, varied), order);
     add(format.closing);
     let tokens = 0;
     let linked = 0;
@@ -109,10 +114,25 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     return fresh;
   }
 
-  function addFooter(format: Format, add: (text: string) => void, places: SourcePlace[], counts: LeftOut[]): void {
+  function addFooter(
+    add: (text: string) => void,
+    places: SourcePlace[],
+    counts: LeftOut[],
+    order: readonly Shown[],
+  ): void {
     const note = counts.length > 0 && request.maxTokens >= smallestWithLeftOut;
-    if (!note && places.length === 0) return;
+    const summary = look.summary && request.maxTokens >= smallestWithLeftOut;
+    if (!note && !summary && places.length === 0) return;
     add(format.footerOpening);
+    if (summary)
+      add(
+        format.summary(
+          summaryOf(
+            look.summary!,
+            order.map(({ unique }) => unique),
+          ),
+        ),
+      );
     if (note) add(format.leftOut(counts));
     if (places.length === 0) return;
     add(format.sourcesOpening);
@@ -126,7 +146,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     lay,
     blockTokens: (shown, imports) => block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0),
     sourceTokens: (shown, first) => {
-      if (!sources || shown.rung.level === "pointer") return 0;
+      if (!sources || shown.rung.level === "pointer" || !isInFile(shown.unique.item.source)) return 0;
       const { startLine, endLine } = printedSpan(shown);
       if (!first) return counted(`, ${startLine}-${endLine}`);
       return counted(format.source({ path: shown.unique.item.path, ranges: [{ startLine, endLine }] }, false));
@@ -145,20 +165,24 @@ function* textsOf(all: readonly Unique[]): Iterable<string> {
   }
 }
 
-function entryOf({ unique, rung }: Shown, request: Request): Entry {
-  const { item, score, citation, related } = unique;
+function entryOf({ unique, rung }: Shown, request: Request, look: Look): Entry {
+  const { item, score, citation, related, facts } = unique;
   const span = printedSpan({ unique, rung });
   return {
+    source: item.source,
+    style: look.style,
+    ...(facts ? { facts } : {}),
     citation: citation.id,
     kind: item.kind,
     name: item.name,
-    path: item.path,
+    path: citation.path,
     ...span,
     score,
     ...(item.language ? { language: item.language } : {}),
     level: rung.level,
     notes: notesOf(unique),
     ...(rung.doc ? { doc: rung.doc } : {}),
+    ...(rung.rest === undefined ? {} : { rest: rung.rest }),
     related: request.includeRelated && rung.level !== "pointer" ? related : [],
     text: rung.text,
   };
@@ -170,8 +194,8 @@ export function printedSpan({ unique, rung }: Pick<Shown, "unique" | "rung">): {
   return { startLine: unique.startLine, endLine: unique.endLine };
 }
 
-function notesOf({ freshness, merged }: Unique): string[] {
-  const notes: string[] = [];
+function notesOf({ freshness, merged, notes: given }: Unique): string[] {
+  const notes = [...(given ?? [])];
   if (freshness === "stored") notes.push("stored text: the file is gone");
   if (freshness === "moved") notes.push("moved since indexing");
   const inside = merged.filter(({ why }) => why === "inside" || why === "overlapping").map(({ name }) => name);
@@ -183,7 +207,7 @@ function notesOf({ freshness, merged }: Unique): string[] {
 function placesOf(order: readonly Shown[]): SourcePlace[] {
   const places = new Map<string, SourcePlace>();
   for (const shown of order) {
-    if (shown.rung.level === "pointer") continue;
+    if (shown.rung.level === "pointer" || !isInFile(shown.unique.item.source)) continue;
     const { path } = shown.unique.item;
     const place = places.get(path) ?? { path, ranges: [] };
     place.ranges.push(printedSpan(shown));

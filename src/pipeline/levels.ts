@@ -1,5 +1,5 @@
 import { wellFormed } from "../formats/characters.ts";
-import type { Level } from "../item.ts";
+import { isInFile, type Level } from "../item.ts";
 import type { Request } from "../options.ts";
 import { elide } from "../text/elide.ts";
 import { redact } from "../text/secrets.ts";
@@ -18,6 +18,8 @@ export type Rung = {
   imports: string[];
   /** True when the text has the context lines around the item's own lines. */
   context?: boolean;
+  /** Where the rest is, when the text was cut to its item's share: "see full at src/a.ts:12". */
+  rest?: string;
   /** What the reader has of the item, 0..1. */
   utility: number;
 };
@@ -44,7 +46,17 @@ const shortText = { lines: 8, characters: 500, charactersPerToken: 0.2 };
 
 /** Every way to print an item, best first. Secrets are gone before anything is counted. */
 export function rungsOf(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
+  if (!isInFile(unique.item.source)) return recordRungs(unique);
   return [...(request.includeCodeContent ? textRungs(unique, request, weigh) : []), ...shortRungs(unique)];
+}
+
+/** A record is printed as it is or only named: it has no declaration, and a sentence with a hole in it says something else. */
+function recordRungs(unique: Unique): Rung[] {
+  const text = safe(unique.lines.join("\n"));
+  return [
+    { level: "full", text, imports: [], utility: utilities.full },
+    { level: "pointer", text: "", imports: [], utility: utilities.pointer },
+  ];
 }
 
 /** The levels that show the text itself. */
@@ -76,6 +88,7 @@ function ownLines(unique: Unique, lines: string[]): string[] {
 
 /** The levels that only say what there is. */
 export function shortRungs(unique: Unique): Rung[] {
+  if (!isInFile(unique.item.source)) return recordRungs(unique).slice(1);
   const pointer = unique.outline ? utilities.outline.pointer : utilities.pointer;
   return [...signature(unique), { level: "pointer", text: "", imports: [], utility: pointer }];
 }

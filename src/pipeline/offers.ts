@@ -1,3 +1,4 @@
+import { isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import { truncate } from "../text/truncate.ts";
 import type { Layouter, Shown } from "./layout.ts";
@@ -30,7 +31,14 @@ const smallBudget = 256;
 /** Explicit references come before anything that was found. */
 const referenceBonus = 10;
 
-export function offersFor(all: readonly Unique[], request: Request, weigh: WeighLines, layouter: Layouter): Offers[] {
+/** `shared`: sections with a share each, so that what ranks low in all may still be the best of its section. */
+export function offersFor(
+  all: readonly Unique[],
+  request: Request,
+  weigh: WeighLines,
+  layouter: Layouter,
+  shared = false,
+): Offers[] {
   const claimed = new Map<string, Set<string>>();
   let texts = 0;
   return all.map((unique, rank) => {
@@ -38,7 +46,7 @@ export function offersFor(all: readonly Unique[], request: Request, weigh: Weigh
     const first = !claimed.has(unique.item.path);
     const known = claimed.get(unique.item.path) ?? new Set<string>();
     claimed.set(unique.item.path, known);
-    const near = texts <= horizon * request.maxTokens || unique.item.source === "reference";
+    const near = shared || texts <= horizon * request.maxTokens || unique.item.source === "reference";
     const rungs = near ? rungsOf(unique, request, weigh) : shortRungs(unique);
     const offers: Offer[] = [];
     for (const rung of rungs) {
@@ -82,8 +90,8 @@ function withCut(item: Offers, request: Request, layouter: Layouter): Offer[] {
 }
 
 /** Tokens of an item's block without its text. */
-export function headTokens({ rank, unique }: Offers, layouter: Layouter): number {
-  const rung: Rung = { level: "elided", text: "", imports: [], utility: 0 };
+export function headTokens({ rank, unique }: Offers, layouter: Layouter, rest?: string): number {
+  const rung: Rung = { level: "elided", text: "", imports: [], utility: 0, ...(rest === undefined ? {} : { rest }) };
   const head = { rank, unique, rung };
   return layouter.blockTokens(head, []) + layouter.sourceTokens(head, false);
 }
@@ -94,22 +102,25 @@ export function cutOffer(
   maxTokens: number,
   request: Request,
   layouter: Layouter,
+  rest?: string,
 ): Offer | undefined {
   if (!whole || maxTokens < 1) return undefined;
-  const { language } = unique.item;
+  const { language, source } = unique.item;
   const { counter } = layouter;
+  const isRecord = !isInFile(source);
   const text = ownText(unique, whole);
   const cut = truncate(text, {
     maxTokens,
-    strategy: request.truncation,
+    strategy: isRecord ? "head" : request.truncation,
     counter,
     ...(language ? { language } : {}),
   });
-  if (!cut?.cut || (request.maxTokens >= roomyBudget && isTorn(cut.text, text))) return undefined;
+  const mayTear = isRecord || request.maxTokens < roomyBudget;
+  if (!cut?.cut || (!mayTear && isTorn(cut.text, text))) return undefined;
   // Less than the signature is worse than the signature; only the smallest budgets have no room for better.
   const signature = request.maxTokens < smallBudget ? 0 : signatureLength(offers);
   if (cut.text.length <= signature) return undefined;
-  const rung = cutRung(whole, cut.text);
+  const rung = { ...cutRung(whole, cut.text), ...(rest === undefined ? {} : { rest }) };
   const shown = { rank, unique, rung };
   const cost = layouter.blockTokens(shown, rung.imports) + layouter.sourceTokens(shown, true);
   return {

@@ -1,4 +1,9 @@
 /** Arithmetic of signals: every signal is a column with one number per candidate. */
+export type Measured = {
+  columns: Record<string, number[]>;
+  /** How much of the query each candidate answers on an absolute scale, 0..1. */
+  certainty: number[];
+};
 
 /** Stretches a column to 0..1 over the candidates. One value shared by all says nothing against anyone: 1 where positive. */
 export function minMax(column: number[]): number[] {

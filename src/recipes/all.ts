@@ -1,6 +1,8 @@
 import type { Request } from "../options.ts";
+import { agent } from "./agent.ts";
 import { auto } from "./auto.ts";
 import { code } from "./code.ts";
 import type { Recipe } from "./recipe.ts";
 
-export const recipes: Record<Request["recipe"], Recipe> = { auto, code };
+/** Recipes that a question alone is enough for; `premortem` asks about a domain instead. */
+export const recipes: Record<Request["recipe"], Recipe> = { auto, code, agent: agent() };

@@ -1,5 +1,18 @@
 import { code } from "./code.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Anything, over everything the workspace holds: today that is its files. */
-export const auto: Recipe = { ...code, name: "auto" };
+/**
+ * Anything, over everything the workspace holds. What people wrote down answers as well as what they programmed; a commit
+ * tells how things came to be, which is seldom the whole answer.
+ */
+export const auto: Recipe = {
+  ...code,
+  name: "auto",
+  asks: [
+    ...code.asks,
+    { source: "memory", deadline: 2000, limit: 20 },
+    { source: "experience", deadline: 2000, limit: 20, kinds: ["experience"], factor: 0.9 },
+    { source: "value", deadline: 2000, limit: 10, factor: 0.9 },
+    { source: "commit", deadline: 2000, limit: 20, factor: 0.6 },
+  ],
+};

@@ -1,4 +1,31 @@
-import type { Recipe } from "./recipe.ts";
+import type { Look, Recipe, RecordRanking } from "./recipe.ts";
+
+/** Short texts without structure: length says little, every field is prose. */
+export const records: RecordRanking = {
+  model: {
+    k1: 1.2,
+    b: 0.5,
+    weights: { name: 2, path: 0.7, signature: 1, doc: 1, comment: 1, string: 0.5, code: 1 },
+  },
+  signals: { text: 1, title: 0.4, similar: 0.35, asked: 0 },
+  adjust: { importance: 0.3, tier: 0.3, recency: 0.15 },
+  recencyDays: 180,
+};
+
+const look: Look = {
+  budget: "worth",
+  style: "heading",
+  sections: [
+    { title: "Relevant Code", holds: ["code"] },
+    { title: "Related Documentation", holds: ["documentation"] },
+    { title: "Memories", holds: ["memory"] },
+    { title: "Experiences", holds: ["experience"] },
+    { title: "Values", holds: ["value"] },
+    { title: "Commits", holds: ["commit"] },
+    { title: "Previous Conversations", holds: ["conversation"] },
+    { title: "Other Context", holds: ["other"] },
+  ],
+};
 
 /**
  * "Payment processing" over a repository. Starting weights are those of the prototypes behind the design:
@@ -6,7 +33,7 @@ import type { Recipe } from "./recipe.ts";
  */
 export const code: Recipe = {
   name: "code",
-  sources: [{ name: "files", deadline: 5000 }],
+  asks: [{ source: "files", deadline: 5000 }],
   candidates: 300,
   // Short questions: measured on CoSQA, 250 web questions over 6,267 functions (MRR .31 with the weights of reports, .35 with these).
   question: {
@@ -26,4 +53,6 @@ export const code: Recipe = {
     "stack-trace": { text: 0.7, title: 0.5, file: 0.7, share: 0.3, name: 0.3, spelling: 0,   symbol: 0.7, path: 1.5, similar: 0 },
   },
   testFactor: 0.5,
+  records,
+  look,
 };

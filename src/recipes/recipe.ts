@@ -1,12 +1,12 @@
+import type { Group, Kind } from "../item.ts";
 import type { QueryShape } from "../text/query.ts";
 import type { Field } from "../text/terms.ts";
 
-/** A recipe is data: which sources are asked, how long they may take, and what each signal is worth. */
+/** A recipe is data: what is asked of which source, what each signal is worth, how the budget is shared, how it looks. */
 export type Recipe = {
   name: string;
-  /** Names of sources (sources/all.ts), each with its own deadline in milliseconds. */
-  sources: { name: string; deadline: number }[];
-  /** How many candidates the second phase ranks. */
+  asks: Ask[];
+  /** How many candidates of files the second phase ranks. */
   candidates: number;
   /** Term weighting of the second phase: of items for short queries, of items for long ones, and of whole files. */
   question: Bm25;
@@ -14,11 +14,63 @@ export type Recipe = {
   file: Bm25;
   /** Weights of the signals that rank whole files, equal unless measured otherwise. */
   fileSignals: Record<FileSignal, number>;
-  /** Weights of the signals that rank items, by what the query looks like. */
+  /** Weights of the signals that rank items of files, by what the query looks like. */
   signals: Record<QueryShape, Record<ItemSignal, number>>;
   /** What a test's score is multiplied by when the question is not about tests. */
   testFactor: number;
+  records: RecordRanking;
+  look: Look;
 };
+
+/** One question to one source. */
+export type Ask = {
+  /** Name of a source (sources/all.ts). */
+  source: string;
+  /** Milliseconds it may take. */
+  deadline: number;
+  /** What to ask instead of the request's query. */
+  query?: string;
+  /** Only these of its items. */
+  ids?: string[];
+  kinds?: Kind[];
+  /** Only records whose body has one of these values, by dotted path. */
+  where?: Record<string, string[]>;
+  /** Most items to take from it. */
+  limit?: number;
+  /** What scores of its items are multiplied by: sources are not equally likely to answer. */
+  factor?: number;
+  /** The section its items are printed in, where that is not decided by their kind. */
+  section?: string;
+  /** What `where` lets pass is relevant as such: the query only orders it. */
+  certain?: boolean;
+};
+
+/** How items that are not in files are ranked. */
+export type RecordRanking = {
+  model: Bm25;
+  signals: Record<RecordSignal, number>;
+  /** How much of the score a record loses that has none of it, 0..1. */
+  adjust: Record<Adjustment, number>;
+  /** Recency is exp(-age / scale), age counted from the newest candidate. */
+  recencyDays: number;
+};
+
+/** How the document is laid out and its budget shared. */
+export type Look = {
+  title?: string;
+  /** What the document says of itself at its end. */
+  summary?: "sources" | "experiences";
+  /** `worth`: what is worth most within the budget. `shares`: each section its share, what one leaves goes to the others. */
+  budget: "worth" | "shares";
+  /** Share of a section's tokens that one item may take, for `shares`. */
+  itemCap?: number;
+  style: "heading" | "brief";
+  /** In the order of print. */
+  sections: Section[];
+};
+
+/** `holds`: items of these groups, unless they were asked for under another section's title. */
+export type Section = { title: string; holds: Group[]; weight?: number };
 
 /** The weighting for a query: what is true of a pasted report is not true of six words. */
 export function unitModel(recipe: Recipe, shape: QueryShape): Bm25 {
@@ -32,3 +84,11 @@ export type FileSignal = (typeof fileSignals)[number];
 
 export const itemSignals = ["text", "title", "file", "share", "name", "spelling", "symbol", "path", "similar"] as const;
 export type ItemSignal = (typeof itemSignals)[number];
+
+/** `asked`: 1 for what a certain ask let pass. */
+export const recordSignals = ["text", "title", "similar", "asked"] as const;
+export type RecordSignal = (typeof recordSignals)[number];
+
+/** `importance` of memories, `tier` of experiences, `recency` of commits and experiences. */
+export const adjustments = ["importance", "tier", "recency"] as const;
+export type Adjustment = (typeof adjustments)[number];

@@ -1,4 +1,14 @@
+import type { SourceName } from "../item.ts";
+import { commit } from "./commit.ts";
+import { experience } from "./experience.ts";
 import { files } from "./files.ts";
+import { memory } from "./memory.ts";
 import type { Source } from "./source.ts";
+import { value } from "./value.ts";
 
-export const sources: readonly Source[] = [files];
+export const sources: readonly Source[] = [files, memory, experience, value, commit];
+
+/** The source that brings items of this name. */
+export function sourceOf(name: SourceName): Source | undefined {
+  return sources.find(({ brings }) => brings.includes(name));
+}

@@ -9,6 +9,7 @@ import type { Source, SourceSearch } from "./source.ts";
 export const files: Source = {
   name: "files",
   brings: ["code", "file"],
+  shelf: "files",
   async find(query, search, workspace) {
     const wanted = new Set(search.strategies);
     const found = new Found();

@@ -1,12 +1,12 @@
 import type { Item } from "../item.ts";
-import type { IndexedFile, IndexedItem, ItemTerms } from "../stores/store.ts";
+import type { IndexedFile, IndexedItem } from "../stores/store.ts";
 import { splitLines } from "../text/lines.ts";
-import { addTerms, addText, type Field, fields, packCounts, type TermCounts } from "../text/terms.ts";
+import { addTerms, addText, type Field, fields, type TermCounts } from "../text/terms.ts";
 import type { Extraction, OwnText, Unit } from "./code/extraction.ts";
 import { extract } from "./extract.ts";
 import { itemsOf } from "./itemize.ts";
 import { linksOf } from "./links.ts";
-import { termHashes } from "./terms.ts";
+import { packed, termHashes } from "./terms.ts";
 
 export type ReadFile = { path: string; text: string; size: number; modified: number; hash: string };
 
@@ -45,8 +45,8 @@ function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
   for (const part of [rest, ...units]) addText(file, part);
   const [whole, ...parts] = items;
   return [
-    { item: whole!, unit: described(rest), file: described(file) },
-    ...parts.map((item, index) => ({ item, unit: described(units[index]!) })),
+    { item: whole!, unit: packed(rest), file: packed(file) },
+    ...parts.map((item, index) => ({ item, unit: packed(units[index]!) })),
   ];
 }
 
@@ -57,12 +57,6 @@ function ownTerms(own: OwnText, about: Partial<Record<Field, number[]>>): TermCo
   addTerms(counts, "string", termHashes(own.string));
   addTerms(counts, "code", termHashes(own.code));
   return counts;
-}
-
-function described(counts: TermCounts): ItemTerms {
-  let length = 0;
-  for (const count of counts.values()) length += count;
-  return { terms: packCounts(counts), length };
 }
 
 /** The names around a unit's own that it is qualified by. */

@@ -1,15 +1,24 @@
-import type { Candidate, SourceName } from "../item.ts";
-import type { Filter } from "../stores/store.ts";
+import type { Candidate, Facts, Item, SourceName } from "../item.ts";
+import type { Filter, Shelf } from "../stores/store.ts";
 import type { Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** A place items come from. Adding one is a file in sources/ and a line in sources/all.ts. */
 export type Source = {
   name: string;
-  /** The `source` of the items it brings. */
+  /** The `source` of the items it brings, and the shelf they are on. */
   brings: readonly SourceName[];
+  shelf: Shelf;
   /** Candidates for the query, each with a raw signal per strategy that found it. */
   find(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
+  /** What is printed of its items, for those that are not lines of a file; what is gone is absent. */
+  read?(items: Item[], workspace: Workspace): Promise<Map<string, RecordText>>;
+};
+
+export type RecordText = {
+  /** Without an empty line at the end. Data: no line of it is markup. */
+  lines: string[];
+  facts: Facts;
 };
 
 export type SourceSearch = {
@@ -17,4 +26,8 @@ export type SourceSearch = {
   limit: number;
   filter: Filter;
   strategies: readonly string[];
+  /** Only records whose body has one of these values, by dotted path. */
+  where?: Record<string, string[]>;
+  /** Bring the newest that `where` lets pass, whether or not the query finds them. */
+  certain?: boolean;
 };

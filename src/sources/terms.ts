@@ -1,5 +1,20 @@
+import type { ItemTerms } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
 import { hashTerm } from "../text/hash.ts";
+import { addTerms, type Field, fields, packCounts, type TermCounts } from "../text/terms.ts";
+
+/** The packed terms of a text given by field. */
+export function termsOf(texts: Partial<Record<Field, string>>): ItemTerms {
+  const counts: TermCounts = new Map();
+  for (const field of fields) addTerms(counts, field, termHashes(texts[field]));
+  return packed(counts);
+}
+
+export function packed(counts: TermCounts): ItemTerms {
+  let length = 0;
+  for (const count of counts.values()) length += count;
+  return { terms: packCounts(counts), length };
+}
 
 /**
  * Hashes of the terms of a text, remembered word by word: source code repeats its words, and looking one up is several

@@ -1,4 +1,5 @@
 import type { ImportStatement, Item, Kind, Link, LinkKind, SourceName } from "../item.ts";
+import type { CommitStore } from "./commits.ts";
 
 /**
  * Where items live. One contract, one case suite (`store.cases.ts`), every engine.
@@ -6,6 +7,14 @@ import type { ImportStatement, Item, Kind, Link, LinkKind, SourceName } from "..
  * Every method is asynchronous so that an engine may be a server.
  */
 export type Store = {
+  /**
+   * The same store with another shelf in hand. Items are ranked among their like, so each shelf has its own statistics, vectors, notes
+   * and revision; nothing on one is seen from another. A store is opened at `files`.
+   */
+  shelf(name: Shelf): Store;
+  /** The commits behind the items on the shelf `commit`. */
+  readonly commits: CommitStore;
+
   /** Grows by one with every committed `write` or `writeVectors` of this owner, from any process: what caches are keyed by. */
   revision(owner: string): Promise<number>;
 
@@ -70,6 +79,15 @@ export type Store = {
   close(): Promise<void>;
 };
 
+export const shelves = ["files", "memory", "experience", "value", "commit"] as const;
+export type Shelf = (typeof shelves)[number];
+
+/** The shelf that an item with this id stands on: ids begin with their source. */
+export function shelfOfId(id: string): Shelf {
+  const prefixes: Record<string, Shelf> = { mem: "memory", exp: "experience", val: "value", com: "commit" };
+  return prefixes[id.slice(0, 3)] ?? "files";
+}
+
 /** `unit`: an item's own text (a class without its methods). `file`: the whole file; only items that are whole files have it. */
 export type Scope = "unit" | "file";
 
@@ -110,6 +128,8 @@ export type Change = {
 };
 
 export type Filter = {
+  /** Only these items. */
+  ids?: string[];
   sources?: SourceName[];
   kinds?: Kind[];
   languages?: string[];

@@ -6,6 +6,12 @@ import { hashText } from "../text/hash.ts";
 import { ownFolder } from "./root.ts";
 
 const databaseName = "index.db";
+const recordsName = "memory.db";
+
+/** What was written down lives beside the index, in a file of its own: the index may be deleted at any time, this may not. */
+export function recordsBeside(database: string): string {
+  return join(dirname(database), recordsName);
+}
 
 /** Where the index of a root is kept: in the root, or in the user's cache where the root cannot be written. */
 export function locateDatabase(root: string, create: boolean): string {

@@ -17,6 +17,7 @@ export function conditions(session: Session, owner: Owner, filter: Filter | unde
     sql += ` AND ${column} IN (SELECT value FROM json_each(?))`;
     values.push(json);
   };
+  if (filter?.ids) among("i.key", JSON.stringify(filter.ids));
   if (filter?.sources) among("i.source", JSON.stringify(filter.sources));
   if (filter?.kinds) among("i.kind", JSON.stringify(filter.kinds));
   if (filter?.languages) among("i.language", JSON.stringify(filter.languages));

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { DossierError } from "../../errors.ts";
-import type { Store } from "../store.ts";
+import type { CommitStore } from "../commits.ts";
+import type { Shelf, Store } from "../store.ts";
+import { commitStore } from "./commits.ts";
 import { type Database, openDatabase } from "./driver.ts";
 import { searchNames, searchPaths } from "./find.ts";
 import { links } from "./links.ts";
@@ -28,7 +30,19 @@ export async function openSqliteStore(path: string, options: { readOnly?: boolea
     database.close();
     throw error;
   }
-  return storeOver({ database, caches: new Map() });
+  return openShelves({ database, caches: new Map() });
+}
+
+/** One view per shelf, made when first asked for: what is kept per store is then kept per shelf. */
+function openShelves(session: Session): Store {
+  const opened = new Map<Shelf, Store>();
+  const commits = commitStore(session.database);
+  const shelf = (name: Shelf): Store => {
+    let store = opened.get(name);
+    if (!store) opened.set(name, (store = storeOver(session, name, shelf, commits)));
+    return store;
+  };
+  return shelf("files");
 }
 
 async function prepare(database: Database): Promise<void> {
@@ -44,7 +58,7 @@ async function prepare(database: Database): Promise<void> {
   migrate(database);
 }
 
-async function useWriteAheadLog(database: Database): Promise<void> {
+export async function useWriteAheadLog(database: Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       database.get("PRAGMA journal_mode = WAL");
@@ -56,30 +70,34 @@ async function useWriteAheadLog(database: Database): Promise<void> {
   }
 }
 
-function storeOver(session: Session): Store {
+function storeOver(session: Session, name: Shelf, shelf: Store["shelf"], commits: CommitStore): Store {
   const { database } = session;
+  // To the tables each shelf is an owner of its own, so nothing is shared that should not be. No shelf has a slash in its name.
+  const on = (owner: string) => `${name}/${owner}`;
   return {
-    revision: async (owner) => findOwner(database, owner)?.revision ?? 0,
-    write: async (owner, change) => writeChange(database, owner, change),
-    files: async (owner) => read.files(database, owner),
-    file: async (owner, path) => read.file(database, owner, path),
-    outlines: async (owner, paths) => read.outlines(database, owner, paths),
-    items: async (owner, ids) => read.items(database, owner, ids),
-    itemsOf: async (owner, path) => read.itemsOf(database, owner, path),
-    itemsByPrefix: async (owner, prefix, limit) => read.itemsByPrefix(database, owner, prefix, limit),
-    searchText: async (owner, search) => searchText(session, owner, search),
-    searchNames: async (owner, search) => searchNames(session, owner, search),
-    searchPaths: async (owner, search) => searchPaths(session, owner, search),
-    searchVectors: async (owner, search) => searchVectors(session, owner, search),
-    termStatistics: async (owner, scope, terms) => termStatistics(session, owner, scope, terms),
-    terms: async (owner, scope, ids) => read.terms(session, owner, scope, ids),
-    wholeFiles: async (owner, paths) => read.wholeFiles(session, owner, paths),
-    allTerms: (owner, scope) => read.allTerms(database, owner, scope),
-    links: async (owner, ids, direction, kinds, limit) => links(session, owner, ids, direction, kinds, limit),
-    writeVectors: async (owner, vectors) => writeVectors(database, owner, vectors),
-    note: async (owner, key) => read.note(database, owner, key),
-    writeNote: async (owner, key, value) => read.writeNote(database, owner, key, value),
-    statistics: async (owner) => read.statistics(database, owner),
+    shelf,
+    commits,
+    revision: async (owner) => findOwner(database, on(owner))?.revision ?? 0,
+    write: async (owner, change) => writeChange(database, on(owner), change),
+    files: async (owner) => read.files(database, on(owner)),
+    file: async (owner, path) => read.file(database, on(owner), path),
+    outlines: async (owner, paths) => read.outlines(database, on(owner), paths),
+    items: async (owner, ids) => read.items(database, on(owner), ids),
+    itemsOf: async (owner, path) => read.itemsOf(database, on(owner), path),
+    itemsByPrefix: async (owner, prefix, limit) => read.itemsByPrefix(database, on(owner), prefix, limit),
+    searchText: async (owner, search) => searchText(session, on(owner), search),
+    searchNames: async (owner, search) => searchNames(session, on(owner), search),
+    searchPaths: async (owner, search) => searchPaths(session, on(owner), search),
+    searchVectors: async (owner, search) => searchVectors(session, on(owner), search),
+    termStatistics: async (owner, scope, terms) => termStatistics(session, on(owner), scope, terms),
+    terms: async (owner, scope, ids) => read.terms(session, on(owner), scope, ids),
+    wholeFiles: async (owner, paths) => read.wholeFiles(session, on(owner), paths),
+    allTerms: (owner, scope) => read.allTerms(database, on(owner), scope),
+    links: async (owner, ids, direction, kinds, limit) => links(session, on(owner), ids, direction, kinds, limit),
+    writeVectors: async (owner, vectors) => writeVectors(database, on(owner), vectors),
+    note: async (owner, key) => read.note(database, on(owner), key),
+    writeNote: async (owner, key, value) => read.writeNote(database, on(owner), key, value),
+    statistics: async (owner) => read.statistics(database, on(owner)),
     check: async () => check(database),
     async close() {
       session.caches.clear();
@@ -89,8 +107,8 @@ function storeOver(session: Session): Store {
   };
 }
 
-/** Moves the write-ahead log into the database, so that the file alone is the whole index. Drivers do not all do it on closing. */
-function emptyLog(database: Database): void {
+/** Moves the write-ahead log into the database, so that the file alone is the whole store. Drivers do not all do it on closing. */
+export function emptyLog(database: Database): void {
   try {
     database.execute("PRAGMA busy_timeout = 0");
     database.get("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -3,8 +3,8 @@ import type { Database } from "./driver.ts";
 
 /** "Doss" in ASCII: tells our databases from anyone else's. */
 export const applicationId = 0x446f7373;
-// Version 1 kept its text in full-text tables and was never released; it is emptied on opening.
-export const schemaVersion = 2;
+// Versions 1 and 2 had no shelves and were never released; they are emptied on opening.
+export const schemaVersion = 3;
 
 /**
  * Everything is integers that point at each other; words, paths and ids are stored once.
@@ -13,6 +13,7 @@ export const schemaVersion = 2;
 export const schema = `
 CREATE TABLE owners(
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 0,
+  spelt INTEGER NOT NULL, -- 1 when names and paths can be found by their trigrams, see createSpellingTables
   unit_count INTEGER NOT NULL DEFAULT 0, unit_length INTEGER NOT NULL DEFAULT 0,
   file_count INTEGER NOT NULL DEFAULT 0, file_length INTEGER NOT NULL DEFAULT 0
 );
@@ -71,11 +72,25 @@ CREATE INDEX links_target ON links(owner, target, kind);
 
 -- One row per file: its items' numbers (uint32, little-endian) and their vectors one after the other, all of one length.
 CREATE TABLE vectors(file INTEGER PRIMARY KEY, items BLOB NOT NULL, data BLOB NOT NULL);
+
+-- Git's history. A commit's files are a JSON list of numbers: 8 * path + change, and after a rename the path it had before.
+CREATE TABLE commits(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, sha TEXT NOT NULL, time INTEGER NOT NULL,
+  author TEXT NOT NULL, email TEXT NOT NULL, message TEXT NOT NULL, files TEXT NOT NULL, insertions INTEGER, deletions INTEGER
+);
+CREATE UNIQUE INDEX commits_sha ON commits(owner, sha);
+CREATE INDEX commits_time ON commits(owner, time);
+-- Every path that a commit touched, with all that happened to it (touches.ts).
+CREATE TABLE commit_paths(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, path TEXT NOT NULL, touches BLOB NOT NULL
+);
+CREATE UNIQUE INDEX commit_paths_path ON commit_paths(owner, path);
+
 CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(owner, key)) WITHOUT ROWID;
 `;
 
 /** Trigram tables are the owner's own: another owner's rows can reach neither results nor statistics. */
-export function createOwnerTables(database: Database, owner: number): void {
+export function createSpellingTables(database: Database, owner: number): void {
   for (const column of ["name", "path"]) {
     const table = `${column}s_${owner}`;
     database.execute(`
@@ -94,4 +109,5 @@ export const linkCodes: Record<LinkKind, number> = {
   extends: 4,
   implements: 5,
   tests: 6,
+  touches: 7,
 };

@@ -1,4 +1,4 @@
-import { allOperations, loadOperation, type OperationName } from "../../operations/all.ts";
+import { allOperations, loadOperation, type OperationName, shortNames } from "../../operations/all.ts";
 import { allowed, type Field, range } from "../../operations/fields.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { type Paint, paint } from "../../operations/paint.ts";
@@ -13,7 +13,7 @@ export const completionSummary = `Print a completion script for ${shells.join(",
 export async function overview(full: boolean, colour: boolean): Promise<string> {
   const p = paint(colour);
   const operations = await allOperations();
-  const commands: Row[] = operations.map((operation) => [p.cyan(usage(operation)), operation.summary]);
+  const commands: Row[] = operations.map((operation) => [p.cyan(usage(operation)), summary(operation)]);
   commands.push([p.cyan("help <command>"), "Show the flags and examples of a command"]);
   commands.push([p.cyan(`completion <${shells.join("|")}>`), completionSummary]);
   const lines = [
@@ -36,6 +36,12 @@ export async function overview(full: boolean, colour: boolean): Promise<string> 
   return `${lines.join("\n")}\n`;
 }
 
+/** With what may be typed instead of a long name. */
+function summary({ name, summary }: Operation): string {
+  const short = Object.keys(shortNames).find((each) => shortNames[each] === name);
+  return short ? `${summary} (or: dossier ${short})` : summary;
+}
+
 export async function commandHelp(
   name: OperationName | (typeof ownCommands)[number],
   colour: boolean,
@@ -43,7 +49,7 @@ export async function commandHelp(
   if (name === "help" || name === "completion") return ownHelp(name);
   const operation = await loadOperation(name);
   const p = paint(colour);
-  const lines = [...wrap(operation.summary, width), "", p.bold("Usage"), `  dossier ${usage(operation)} [flags]`];
+  const lines = [...wrap(operation.summary, width), "", p.bold("Usage"), `  dossier ${usage(operation, " [flags]")}`];
   const places = placesOf(operation);
   if (places.length > 0) {
     lines.push("", p.bold("Arguments"));
@@ -62,12 +68,16 @@ function ownHelp(name: (typeof ownCommands)[number]): string {
         "  source <(dossier completion bash)\n  dossier completion fish > ~/.config/fish/completions/dossier.fish\n";
 }
 
-/** `context <query>`, `index [path]`. */
-export function usage(operation: Operation): string {
+/** `context <query>`, `index [path]`, `run -- <command>...`; with `flags`, where flags go. */
+export function usage(operation: Operation, flags = ""): string {
   // Asks the schema itself: the overview shows every command, and describing all their inputs would take longer.
   const isOptional = (key: string) => operation.input.shape[key]?.safeParse(undefined).success;
-  const places = (operation.positional ?? []).map((key) => (isOptional(key) ? ` [${key}]` : ` <${key}>`));
-  return operation.name + places.join("");
+  const places = (operation.positional ?? []).map((key) => {
+    if (operation.input.shape[key]?.def.type === "array") return `${flags} -- <${key}>...`;
+    return isOptional(key) ? ` [${key}]` : ` <${key}>`;
+  });
+  const shown = operation.name + places.join("");
+  return shown.includes(flags) ? shown : shown + flags;
 }
 
 /** `-t, --max-tokens <number>`, `--[no-]imports`. */

@@ -1,4 +1,4 @@
-import { isOperationName, type OperationName } from "../../operations/all.ts";
+import { type OperationName, operationCalled } from "../../operations/all.ts";
 
 /** Which command a command line calls. `given` is false when its first word names none and it is taken as a question. */
 export type Route =
@@ -21,7 +21,8 @@ export function route(args: string[]): Route {
   if (word === undefined) return { to: "overview", full: wantsHelp(args) };
   const rest = args.toSpliced(position, 1);
   if (word === "help" || word === "completion") return { to: word, args: args.slice(position + 1) };
-  if (isOperationName(word)) return { to: word, args: rest, given: true };
+  const name = operationCalled(word);
+  if (name) return { to: name, args: rest, given: true };
   return { to: "context", args, given: false };
 }
 

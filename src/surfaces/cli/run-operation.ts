@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { DossierError } from "../../errors.ts";
-import { isOperationName, loadOperation } from "../../operations/all.ts";
+import { loadOperation, operationCalled } from "../../operations/all.ts";
 import { call } from "../../operations/call.ts";
 import type { Field } from "../../operations/fields.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -22,9 +22,10 @@ export async function runOperation(
   const parsed = parse(operation.name, args, flags);
   const word = parsed.words[0];
   // Flags before the command hide it from the router: `dossier --limit 5 search login`.
-  if (!given && word !== undefined && word !== args[0] && isOperationName(word)) {
+  const called = word === undefined ? undefined : operationCalled(word);
+  if (!given && word !== undefined && word !== args[0] && called) {
     const rest = args.toSpliced(args.indexOf(word), 1);
-    return runOperation(await loadOperation(word), { args: rest, given: true }, terminal, display, signal);
+    return runOperation(await loadOperation(called), { args: rest, given: true }, terminal, display, signal);
   }
   const doubted = given ? undefined : doubt(parsed.words);
   if (doubted && !display.quiet) await write(terminal.stderr, `${doubted}\n`);
@@ -38,6 +39,7 @@ export async function runOperation(
   try {
     outcome = await call(operation, values, {
       signal,
+      session: process.env.DOSSIER_SESSION,
       progress: line.report,
       nameOf: (key) => inputName(operation, key),
     });
@@ -46,13 +48,18 @@ export async function runOperation(
   }
   const { input, output } = outcome;
   if (!display.json && !display.quiet) await printWarnings(output, terminal, display);
+  const aside = operation.answersOn === "stderr";
+  if (aside && display.quiet && !display.json) return operation.exit?.(output) ?? 0;
   const text =
-    display.json || !operation.text ? JSON.stringify(output, null, 2) : operation.text(output, input, display.colour);
-  await write(terminal.stdout, text.endsWith("\n") ? text : `${text}\n`);
+    display.json || !operation.text
+      ? JSON.stringify(output, null, 2)
+      : operation.text(output, input, aside ? display.errorColour : display.colour);
+  const ended = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  if (ended !== "") await write(aside ? terminal.stderr : terminal.stdout, ended);
   return operation.exit?.(output) ?? 0;
 }
 
-/** Gives the words their places. A question needs no quotes: the words left over belong to it. */
+/** Gives the words their places. A question needs no quotes: the words left over belong to it, as they do to a list. */
 async function fillPlaces(
   operation: Operation,
   { words }: Parsed,
@@ -62,6 +69,10 @@ async function fillPlaces(
   const places = placesOf(operation);
   const values: Record<string, unknown> = {};
   for (const [position, place] of places.entries()) {
+    if (place.type === "list" && words.length > position) {
+      values[place.key] = words.slice(position);
+      return values;
+    }
     const joins = place.key === "query" && position === places.length - 1;
     const word = joins ? words.slice(position).join(" ") : words[position];
     if (word === undefined || (joins && words.length <= position)) break;

@@ -1,5 +1,5 @@
 import { asDossierError } from "../../errors.ts";
-import { loadOperation, operationNames } from "../../operations/all.ts";
+import { loadOperation, operationCalled } from "../../operations/all.ts";
 import { version } from "../../version.ts";
 import { printError } from "./print-error.ts";
 import { ownCommands, type Route, route, wantsHelp } from "./route.ts";
@@ -47,7 +47,7 @@ async function help(args: string[], terminal: Terminal, display: Display): Promi
     await write(terminal.stdout, await overview(true, display.colour));
     return 0;
   }
-  const name = [...operationNames, ...ownCommands].find((candidate) => candidate === word);
+  const name = operationCalled(word) ?? ownCommands.find((candidate) => candidate === word);
   if (!name) throw unknownCommand(word);
   await write(terminal.stdout, await commandHelp(name, display.colour));
   return 0;

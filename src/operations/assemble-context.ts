@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { DossierError } from "../errors.ts";
+import { assemblyOptions, contextInput, path, query, searchOptions } from "../options.ts";
+import { agent, type ContextType, contextTypes } from "../recipes/agent.ts";
+import { formattedContext, formattedOf } from "./formatted.ts";
+import { fresh } from "./fresh.ts";
+import { operation } from "./operation.ts";
+
+/** Less is said of weak matches than of code: an agent can pass over a memory sooner than it can miss one. */
+const minScore = 0.1;
+/** All that the sources were limited to. */
+const everything = 500;
+
+export const assembleContext = operation({
+  name: "assemble_context",
+  summary:
+    "What an agent should know before it works: memories, code, experiences, values and commits, within a token budget",
+  input: z.object({
+    query: query.describe("What context is needed for: a task, a question"),
+    path,
+    contextTypes: z
+      .array(z.string())
+      .min(1)
+      .default([...contextTypes])
+      .describe(`Which kinds of context: ${contextTypes.join(", ")}`),
+    limit: z.number().int().min(1).max(100).default(20).describe("Most items of each kind"),
+    maxTokens: assemblyOptions.maxTokens.default(2000),
+    budget: assemblyOptions.budget,
+    encoding: assemblyOptions.encoding,
+    format: assemblyOptions.format,
+    minScore: searchOptions.minScore.default(minScore),
+    refresh: searchOptions.refresh,
+  }),
+  output: formattedContext,
+  positional: ["query"],
+  examples: [
+    { command: 'dossier assemble_context "add retries to the payment client"', what: "before beginning a task" },
+    {
+      command: 'dossier assemble_context "login" --context-types memories,experiences --max-tokens 800',
+      what: "only what was learned",
+    },
+  ],
+  text: (output) => output.markdown,
+  async run({ contextTypes: asked, limit, ...input }, environment) {
+    const types = typesOf(asked);
+    const recipe = agent(types, limit);
+    const workspace = await environment.workspace();
+    const names = recipe.asks.map(({ source }) => source);
+    const [warnings, { assemble }] = await Promise.all([
+      input.refresh ? fresh(workspace, environment, names) : [],
+      import("../assemble.ts"),
+    ]);
+    const request = contextInput.parse({
+      ...input,
+      limit: everything,
+      recipe: "agent",
+      includeSources: false,
+      contextLines: 0,
+    });
+    const context = await assemble(workspace, request, recipe);
+    return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
+  },
+});
+
+function typesOf(asked: string[]): ContextType[] {
+  const wrong = asked.find((type) => !(contextTypes as readonly string[]).includes(type));
+  if (wrong !== undefined) {
+    throw new DossierError(
+      "invalid-context-type",
+      `${JSON.stringify(wrong)} is no type of context; there are ${contextTypes.join(", ")}.`,
+    );
+  }
+  return asked as ContextType[];
+}

@@ -1,0 +1,59 @@
+import { addressOf, type Dropped, type Enriched, type Scored, type SourceName } from "../item.ts";
+import { sourceOf } from "../sources/all.ts";
+import type { RecordText } from "../sources/source.ts";
+import { hashText } from "../text/hash.ts";
+import type { Workspace } from "../workspace.ts";
+import { droppedFor } from "./dropped.ts";
+
+/** Attaches what is printed of items that are not in files, as it is recorded now. */
+export async function enrichRecords(
+  ranked: Scored[],
+  workspace: Workspace,
+): Promise<{ items: Enriched[]; unreadable: Dropped[]; warnings: string[] }> {
+  const bySource = new Map<SourceName, Scored[]>();
+  for (const scored of ranked) {
+    const { source } = scored.item;
+    bySource.set(source, [...(bySource.get(source) ?? []), scored]);
+  }
+  const texts = await Promise.all(
+    [...bySource].map(([source, scored]) =>
+      sourceOf(source)?.read?.(
+        scored.map(({ item }) => item),
+        workspace,
+      ),
+    ),
+  );
+  const byId = new Map<string, RecordText>(texts.flatMap((read) => [...(read ?? [])]));
+  const items: Enriched[] = [];
+  const unreadable: Dropped[] = [];
+  for (const scored of ranked) {
+    const text = byId.get(scored.item.id);
+    if (text) items.push(attach(scored, text));
+    else unreadable.push(droppedFor(scored, "unreadable"));
+  }
+  const warnings = unreadable.map(({ id }) => `${id} was deleted since it was found.`);
+  return { items, unreadable, warnings };
+}
+
+function attach(scored: Scored, { lines, facts }: RecordText): Enriched {
+  const { item } = scored;
+  const span = { startLine: 1, endLine: Math.max(1, lines.length) };
+  return {
+    ...scored,
+    item: { ...item, ...span },
+    lines,
+    ...span,
+    freshness: "current",
+    imports: [],
+    related: [],
+    merged: [],
+    citation: {
+      id: `[${item.id}]`,
+      itemId: item.id,
+      path: addressOf(item),
+      ...span,
+      hash: hashText(lines.join("\n")),
+    },
+    facts,
+  };
+}

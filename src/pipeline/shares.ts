@@ -1,0 +1,127 @@
+import { isInFile } from "../item.ts";
+import type { Request } from "../options.ts";
+import type { Look } from "../recipes/recipe.ts";
+import { type Draft, draftOf, fits, type Room, withOffer } from "./draft.ts";
+import { fill, repair } from "./fill.ts";
+import { sectionOf } from "./groups.ts";
+import { cutOffer, headTokens, type Offer, type Offers } from "./offers.ts";
+import type { Unique } from "./unique.ts";
+
+/** One section of the document: what it may spend, and what one item of it may take. */
+type Share = { weight: number; items: Offers[]; tokens: number; cap: number };
+
+/** A smaller cap would leave no item room for more than its heading. */
+const smallestCap = 48;
+const smallestCut = 16;
+
+/**
+ * Each section has its share of the budget by weight, and no item takes more than a part of its section's. What a section
+ * does not need goes to those that do, by their weights, until nobody needs it.
+ */
+export function shareOut(room: Room, request: Request, look: Look, frame: number): Draft {
+  const shares = sharesOf(room, look);
+  allotAll(shares, room.budget - frame, look);
+  const capped = { ...room, items: room.items.map((item) => cappedItem(item, shares, room, request)) };
+  const chosen: (Offer | undefined)[] = room.items.map(() => undefined);
+  for (const share of shares) {
+    let spent = 0;
+    for (const { rank } of share.items) {
+      const offer = firstOffer(capped.items[rank]!, share.tokens - spent);
+      if (!offer) continue;
+      chosen[rank] = offer;
+      spent += offer.cost;
+    }
+  }
+  return lastCut(capped, fill(capped, repair(capped, draftOf(capped, chosen))), shares, request);
+}
+
+function sharesOf(room: Room, look: Look): Share[] {
+  return look.sections.flatMap((section) => {
+    const items = room.items.filter(({ unique }) => sectionOf(unique, look) === section);
+    return items.length > 0 ? [{ weight: section.weight ?? 1, items, tokens: 0, cap: smallestCap }] : [];
+  });
+}
+
+function allotAll(shares: Share[], capacity: number, look: Look): void {
+  let open = shares;
+  let left = capacity;
+  while (open.length > 0) {
+    allot(open, left, look);
+    const content = open.filter((share) => needOf(share) <= share.tokens);
+    if (content.length === 0) return;
+    // Its cap stays what its whole share allowed: to need little is no reason to be cut.
+    for (const share of content) share.tokens = needOf(share);
+    left -= content.reduce((sum, { tokens }) => sum + tokens, 0);
+    open = open.filter((share) => !content.includes(share));
+  }
+}
+
+function allot(shares: Share[], tokens: number, look: Look): void {
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0);
+  for (const share of shares) {
+    share.tokens = Math.floor((Math.max(0, tokens) * share.weight) / total);
+    share.cap = Math.max(smallestCap, Math.floor(share.tokens * (look.itemCap ?? 1)));
+  }
+}
+
+/** What a section would spend if it could: all of its items in full. One that is cut wants more than it gets, and so does its section. */
+function needOf({ items, cap }: Share): number {
+  let sum = 0;
+  for (const { offers } of items) sum += Math.min(offers[0]?.cost ?? 0, cap + 1);
+  const wanting = items.some(({ offers }) => (offers[0]?.cost ?? 0) > cap);
+  return wanting ? Number.POSITIVE_INFINITY : sum;
+}
+
+/** How an item enters: records whole, code by its declaration. Code that there is room for is printed in full later. */
+function startOf({ offers, unique }: Offers): Offer | undefined {
+  if (!isInFile(unique.item.source)) return offers.find(({ rung }) => rung.level === "full");
+  return offers.find(({ rung }) => rung.level === "signature") ?? offers.find(({ rung }) => rung.level !== "pointer");
+}
+
+/** The item with what its cap allows: an offer that is too large is cut to it, and says where the rest is. */
+function cappedItem(item: Offers, shares: Share[], room: Room, request: Request): Offers {
+  const { cap } = shareOf(item, shares);
+  const fitting = item.offers.filter(({ cost, rung }) => cost <= cap && rung.level !== "pointer");
+  const cut = fitting.some(({ rung }) => rung.level === "full") ? undefined : cutTo(item, cap, room, request);
+  const offers = [...fitting, ...(cut ? [cut] : [])].sort((a, b) => b.cost - a.cost);
+  return { ...item, offers };
+}
+
+function shareOf({ rank }: Offers, shares: Share[]): Share {
+  return shares.find(({ items }) => items.some((item) => item.rank === rank))!;
+}
+
+function cutTo(item: Offers, cap: number, room: Room, request: Request): Offer | undefined {
+  const rest = restOf(item.unique);
+  const head = headTokens(item, room.layouter, rest);
+  for (let tokens = cap - head, tries = 0; tokens >= smallestCut && tries < 4; tries++) {
+    const offer = cutOffer(item, tokens, request, room.layouter, rest);
+    if (!offer) return undefined;
+    if (offer.cost <= cap) return offer;
+    tokens -= offer.cost - cap;
+  }
+  return undefined;
+}
+
+function restOf({ item, citation, facts }: Unique): string {
+  if (isInFile(item.source)) return `see full at ${item.path}:${citation.startLine}`;
+  return item.source === "experience" ? `full experience ID: ${facts?.id ?? item.id}` : "";
+}
+
+/** The first level that an item enters with, or the largest that fits. */
+function firstOffer(item: Offers, tokens: number): Offer | undefined {
+  const start = startOf(item) ?? item.offers[0];
+  return start && start.cost <= tokens ? start : item.offers.find(({ cost }) => cost <= tokens);
+}
+
+/** The room that no whole item fits into is given to the best one that is missing, cut. */
+function lastCut(room: Room, draft: Draft, shares: Share[], request: Request): Draft {
+  const slack = room.budget - draft.layout.tokens;
+  for (const item of room.items) {
+    if (draft.chosen[item.rank]) continue;
+    const offer = cutTo(item, Math.min(slack, shareOf(item, shares).cap), room, request);
+    const next = offer && withOffer(room, draft, item.rank, offer);
+    if (next && fits(room, next)) return next;
+  }
+  return draft;
+}

@@ -1,0 +1,34 @@
+import { code, records } from "./code.ts";
+import type { Ask, Recipe } from "./recipe.ts";
+
+/** What an agent can ask to know before it works, in the order it is printed. */
+export const contextTypes = ["memories", "code", "experiences", "values", "commits"] as const;
+export type ContextType = (typeof contextTypes)[number];
+
+const asks: Record<ContextType, Ask> = {
+  memories: { source: "memory", deadline: 2000 },
+  code: { source: "files", deadline: 5000 },
+  experiences: { source: "experience", deadline: 2000, kinds: ["experience"] },
+  values: { source: "value", deadline: 2000 },
+  commits: { source: "commit", deadline: 2000 },
+};
+
+/** Shares by how much there is to say: an experience has seven lines, a value has one. */
+const sections = [
+  { title: "Memories", holds: ["memory" as const], weight: 1 },
+  { title: "Code", holds: ["code" as const, "documentation" as const, "other" as const], weight: 2 },
+  { title: "Experiences", holds: ["experience" as const], weight: 3 },
+  { title: "Values", holds: ["value" as const], weight: 1 },
+  { title: "Commits", holds: ["commit" as const], weight: 2 },
+];
+
+/** What an agent should know before it works, from the asked types, at most `limit` items of each. */
+export function agent(types: readonly ContextType[] = contextTypes, limit = 20): Recipe {
+  return {
+    ...code,
+    name: "agent",
+    asks: contextTypes.filter((type) => types.includes(type)).map((type) => ({ ...asks[type], limit })),
+    records,
+    look: { title: "Context", summary: "sources", budget: "shares", itemCap: 0.25, style: "brief", sections },
+  };
+}

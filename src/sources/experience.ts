@@ -1,0 +1,67 @@
+import { axisTexts, linesOf } from "../learned/axes.ts";
+import { type Axis, axes, type Experience, tierWeights } from "../learned/experience.ts";
+import { axisItemId, axisOf } from "./record-items.ts";
+import { findRecords, readRecords } from "./records.ts";
+import { candidatesEach } from "./shelf.ts";
+import type { Source } from "./source.ts";
+
+/** What was tried before and what came of it, on the axis that is asked for. */
+export const experience: Source = {
+  name: "experience",
+  brings: ["experience"],
+  shelf: "experience",
+  async find(query, search, workspace) {
+    const wanted = (search.filter.kinds ?? ["experience"]).filter((kind) => (axisKindNames as string[]).includes(kind));
+    if (wanted.length === 0) return [];
+    const kinds = wanted.map(axisOf);
+    const found = await findRecords<Experience>(
+      "experience",
+      query,
+      { ...search, filter: { ...search.filter, kinds: wanted }, limit: search.limit * candidatesEach },
+      workspace,
+      ({ id }) => kinds.map((axis) => axisItemId(id, axis)),
+    );
+    // What is not resolved yet is neither a success nor a failure.
+    const { ground } = await import("../learned/grounding.ts");
+    const claims = found.map(({ candidate, record, body }) => ({
+      id: candidate.item.id,
+      text: linesOf(axisTexts(body)[axisOf(candidate.item.kind)] ?? { fields: [] }).join("\n"),
+      written: record.changed,
+      anchors: body.anchors,
+    }));
+    const grounded = await ground(claims, workspace);
+    return found.map(({ candidate, body }) => {
+      const { factor, notes } = grounded.get(candidate.item.id) ?? { factor: 1, notes: [] };
+      const tier = body.tier ? tierWeights[body.tier] : unresolved;
+      return {
+        ...candidate,
+        signals: { ...candidate.signals, tier, grounding: factor },
+        ...(notes.length > 0 ? { notes } : {}),
+      };
+    });
+  },
+  async read(items, workspace) {
+    const read = await readRecords<Experience>(items, workspace);
+    return new Map(
+      [...read].flatMap(([id, { item, record, body }]) => {
+        const axis = axisOf(item.kind);
+        const text = axisTexts(body)[axis];
+        if (!text) return [];
+        const facts = {
+          id: record.id,
+          domain: body.domain,
+          strategy: body.strategy,
+          ...(body.outcome ? { outcome_status: body.outcome.status } : {}),
+          ...(body.tier ? { confidence_tier: body.tier } : {}),
+          iteration_count: body.iterations,
+          axis,
+        };
+        return [[id, { lines: linesOf(text), facts }] as const];
+      }),
+    );
+  },
+};
+
+const axisKindNames = axes.map((axis: Axis) => (axis === "full" ? "experience" : axis));
+/** As sure as what was said after the fact. */
+const unresolved = tierWeights.bronze;

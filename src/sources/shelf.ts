@@ -1,0 +1,39 @@
+import type { Candidate } from "../item.ts";
+import type { Shelf } from "../stores/store.ts";
+import type { Query } from "../text/query.ts";
+import type { Workspace } from "../workspace.ts";
+import type { SourceSearch } from "./source.ts";
+
+/** Candidates on a shelf of records, by text and by meaning. */
+export async function findOnShelf(
+  shelf: Shelf,
+  query: Query,
+  { strategies, limit, filter }: SourceSearch,
+  { store: files, owner }: Workspace,
+): Promise<Candidate[]> {
+  const store = files.shelf(shelf);
+  const found = new Map<string, Candidate>();
+  const add = (item: Candidate["item"], signal: string, score: number) => {
+    const known = found.get(item.id);
+    if (known) known.signals[signal] = Math.max(known.signals[signal] ?? 0, score);
+    else found.set(item.id, { item, signals: { [signal]: score }, distance: 0 });
+  };
+  if (strategies.includes("text")) {
+    const lists = [query.terms, ...(query.title.length > 0 ? [query.title] : [])];
+    const hits = await Promise.all(
+      lists.map((terms) => store.searchText(owner, { scope: "unit", terms, limit, filter })),
+    );
+    for (const { item, score } of hits.flat()) add(item, "matched", score);
+  }
+  if (strategies.includes("similar")) {
+    const { builtinEmbedder } = await import("../embed/builtin.ts");
+    const embedder = await builtinEmbedder(store, owner);
+    const vector = await embedder?.embedQuery({ text: query.text, terms: query.terms });
+    const hits = vector ? await store.searchVectors(owner, { vector, limit: Math.ceil(limit / 2), filter }) : [];
+    for (const { item, score } of hits) add(item, "similar", score);
+  }
+  return [...found.values()];
+}
+
+/** Most candidates of records for each one that may be printed: the rest is ranked too low to matter. */
+export const candidatesEach = 3;
