@@ -16,6 +16,11 @@ export const errorCodes = {
     http: 422,
     fix: "Leave the secret out; or pass --force to keep it, and results will show a placeholder in its place.",
   },
+  "does-not-fit": {
+    exit: 2,
+    http: 422,
+    fix: "Say what the cluster's experiences have in common; dossier value propose shows a text that fits.",
+  },
   conflict: { exit: 9, http: 409, fix: "Finish or abandon what is under way first." },
   "already-resolved": {
     exit: 9,

@@ -25,7 +25,8 @@ describe("the registry", () => {
   it("gives the library a function for every operation", () => {
     const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
     const functions = library as unknown as Record<string, unknown>;
-    expect(operationNames.filter((name) => typeof functions[camel(name)] !== "function")).toEqual([]);
+    const offered = operations.filter(({ onlyOn }) => onlyOn === undefined).map(({ name }) => name);
+    expect(offered.filter((name) => typeof functions[camel(name)] !== "function")).toEqual([]);
   });
 
   it("has no operation that hides one of the command line's own commands", () => {
@@ -45,7 +46,9 @@ describe.each(operations)("operation $name", (operation) => {
   });
 
   it("has defaults that its own schema accepts", () => {
-    const required = fields.filter((field) => field.required).map(({ key }) => [key, "x"]);
+    const required = fields
+      .filter((field) => field.required)
+      .map(({ key, type, choices: [value] = ["x"] }) => [key, type === "list" ? [value] : value]);
     const input = operation.input.parse(Object.fromEntries(required));
     expect(operation.input.parse(input)).toEqual(input);
   });
@@ -82,4 +85,10 @@ it("registers every file that defines an operation", () => {
     (name) => !name.endsWith(".test.ts") && / = operation\(\{/.test(readFileSync(new URL(name, folder), "utf8")),
   );
   expect(defining.length).toBe(operations.length);
+});
+
+it("lets nobody but the command line run commands", () => {
+  const run = operations.find(({ name }) => name === "run");
+  expect(run?.onlyOn).toBe("cli");
+  expect(library).not.toHaveProperty("run");
 });

@@ -27,7 +27,9 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
   const owner = options.owner ?? options.workspace?.owner ?? defaultOwner;
   let opened: Promise<Workspace> | undefined;
   const workspace = async (how?: WorkspaceOptions): Promise<Workspace> => {
-    if (options.workspace) return options.workspace;
+    // A server opens a workspace once and answers many owners from it.
+    if (options.workspace)
+      return options.workspace.owner === owner ? options.workspace : { ...options.workspace, owner };
     opened ??= open(input as { path?: unknown }, { owner, ...how });
     return opened;
   };

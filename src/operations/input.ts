@@ -3,6 +3,7 @@ import { DossierError } from "../errors.ts";
 import { closest } from "./closest.ts";
 import { allowed, type Field, fieldsOf } from "./fields.ts";
 import type { Operation } from "./operation.ts";
+import { grouped } from "./words.ts";
 
 /** How a surface calls an input: `--max-tokens` on a command line, `maxTokens` elsewhere. */
 export type NameOf = (key: string) => string;
@@ -40,7 +41,7 @@ function refuseEmptyQuery(fields: Field[], given: Record<string, unknown>): void
   if (typeof query === "string" && query.trim() === "") throw new DossierError("empty-query", "The query is empty.");
 }
 
-type Issue = { code: string; path: PropertyKey[]; message: string };
+type Issue = { code: string; path: PropertyKey[]; message: string; maximum?: number | bigint };
 
 function refusal(field: Field, value: unknown, issue: Issue, name: string): DossierError {
   if (value === undefined) return new DossierError("bad-input", `${name} is missing; it takes ${allowed(field)}.`);
@@ -52,6 +53,13 @@ function refusal(field: Field, value: unknown, issue: Issue, name: string): Doss
       "budget-too-small",
       `A budget of ${wrong} tokens is below the smallest possible, ${field.minimum}.`,
     );
+  }
+  if (typeof wrong === "string" && issue.code === "too_small") {
+    return new DossierError("bad-input", `${name} is empty; it takes ${allowed(field)}.`);
+  }
+  if (typeof wrong === "string" && issue.code === "too_big") {
+    const limit = `${grouped(wrong.length)} characters long; at most ${grouped(Number(issue.maximum))} are kept`;
+    return new DossierError("too-long", `${name} is ${limit}.`);
   }
   const guess = typeof wrong === "string" && field.choices ? closest(wrong, field.choices) : undefined;
   const hint = guess ? ` Did you mean ${guess}?` : "";

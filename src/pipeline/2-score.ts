@@ -1,6 +1,6 @@
 import type { Candidate, Scored, Signals } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
-import type { Recipe } from "../recipes/recipe.ts";
+import type { Ask, Recipe } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
 import type { Finding, Found } from "./1-resolve.ts";
 import { adjust, newestOf } from "./adjust.ts";
@@ -42,7 +42,7 @@ function scoreFinding(
   const sums = candidates.map((_, i) => weightedSum(columns, weights, i));
   const confidence = ask.certain ? 1 : confidenceOf(sums, certainty);
   const scored = candidates.map((candidate, i): Scored => {
-    const factor = confidence * (ask.factor ?? 1) * testFactor(candidate, query, request, recipe);
+    const factor = confidence * askFactor(ask, query) * testFactor(candidate, query, request, recipe);
     const because: Signals = {};
     for (const signal in weights) {
       const part = weights[signal]! * columns[signal]![i]! * factor;
@@ -54,6 +54,10 @@ function scoreFinding(
   });
   const best = ask.limit === undefined ? scored : scored.sort(byScore).slice(0, ask.limit);
   return { scored: best, confidence };
+}
+
+function askFactor({ factor = 1, historyFactor = factor }: Ask, { wantsHistory }: Query): number {
+  return wantsHistory ? historyFactor : factor;
 }
 
 /** Best first; ties break by id, so that the same input gives the same order. */

@@ -7,7 +7,9 @@ const mostValues = 5;
 /** What went wrong before in a domain: every axis of its failures, and the principles that came of them. */
 export function premortem(domain: string, strategy: string | undefined, limit: number): Recipe {
   const using = strategy ? ` using ${strategy}` : "";
-  const inDomain = { domain: [domain] };
+  // A failure that a command captured and nobody has explained yet has no tier, and nothing to teach.
+  const explained = { tier: ["gold", "silver", "bronze"] };
+  const inDomain = { domain: [domain], ...explained };
   const about = { source: "experience", deadline, certain: true };
   const asks: Ask[] = [
     {
@@ -24,7 +26,7 @@ export function premortem(domain: string, strategy: string | undefined, limit: n
             section: "Strategy Performance",
             query: `outcomes using ${strategy} strategy`,
             kinds: ["strategy" as const],
-            where: { strategy: [strategy], "outcome.status": ["confirmed", "falsified", "abandoned"] },
+            where: { strategy: [strategy], tier: [...explained.tier, "abandoned"] },
           },
         ]
       : []),
@@ -47,7 +49,7 @@ export function premortem(domain: string, strategy: string | undefined, limit: n
       deadline,
       section: "Relevant Principles",
       query: `principles for ${domain}${using}`,
-      where: inDomain,
+      where: { domain: [domain] },
       limit: Math.min(mostValues, limit),
       certain: true,
     },

@@ -39,6 +39,8 @@ export type Ask = {
   limit?: number;
   /** What scores of its items are multiplied by: sources are not equally likely to answer. */
   factor?: number;
+  /** The same for a question about how things came to be. */
+  historyFactor?: number;
   /** The section its items are printed in, where that is not decided by their kind. */
   section?: string;
   /** What `where` lets pass is relevant as such: the query only orders it. */

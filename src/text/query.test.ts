@@ -3,6 +3,22 @@ import { analyseQuery } from "./query.ts";
 
 const terms = (text: string) => analyseQuery(text).terms.map(({ term }) => term);
 
+describe("a question about history", () => {
+  it.each([
+    "why was the retry limit changed?",
+    "when did we drop Python 2",
+    "who introduced the cache",
+    "the commit that renamed Session",
+    "which regression broke login",
+  ])("is recognised: %s", (text) => {
+    expect(analyseQuery(text).wantsHistory).toBe(true);
+  });
+
+  it.each(["how is the retry limit enforced?", "change password view", "why does login fail"])("is not: %s", (text) => {
+    expect(analyseQuery(text).wantsHistory).toBe(false);
+  });
+});
+
 describe("analyseQuery", () => {
   it("tells identifiers, paths, stack traces, questions and issues apart", () => {
     expect(analyseQuery("processPayment").shape).toBe("identifier");

@@ -17,6 +17,8 @@ export type Query = {
   quoted: QueryTerm[];
   /** True when the question is about tests themselves. */
   wantsTests: boolean;
+  /** True when the question is how things came to be: who changed what, when and why. */
+  wantsHistory: boolean;
 };
 
 export type QueryShape = "identifier" | "path" | "stack-trace" | "question" | "issue";
@@ -47,9 +49,13 @@ export function analyseQuery(text: string): Query {
     paths,
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
     quoted: weigh(only("quoted")),
+    wantsHistory: asksForHistory.test(zones[0]?.text ?? ""),
     wantsTests: /\b(tests?|testing|tested|specs?|coverage|fixtures?)\b/i.test(zones[0]?.text ?? ""),
   };
 }
+
+const asksForHistory =
+  /\b(why (?:was|were|did|is there no)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
 
 function shapeOf(text: string, zones: Zone[], paths: QueryPath[]): QueryShape {
   const trimmed = text.trim();
@@ -108,7 +114,7 @@ const pathRun = /[\w@.+\-/\\:]+/g;
 const longestPath = 300;
 const pythonFrame = /File "([^"]+)", line (\d+)/g;
 /** Endings that say "file" even without a folder; `obj.method` is not a path. */
-const fileEnding =
+export const fileEnding =
   /\.(py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kt|kts|scala|c|h|cc|cpp|cxx|hpp|hh|cs|rb|php|swift|dart|lua|sh|bash|ps1|sql|vue|svelte|html?|css|scss|less|md|mdx|rst|txt|adoc|json|jsonc|ya?ml|toml|ini|cfg|conf|xml|gradle|proto|sol|ex|exs|erl|hs|ml|zig|r|jl|pl|pm)$/i;
 
 function findPaths(zones: Zone[]): QueryPath[] {

@@ -68,13 +68,15 @@ function ownHelp(name: (typeof ownCommands)[number]): string {
         "  source <(dossier completion bash)\n  dossier completion fish > ~/.config/fish/completions/dossier.fish\n";
 }
 
-/** `context <query>`, `index [path]`, `run -- <command>...`; with `flags`, where flags go. */
+/** `context <query>`, `index [path]`, `forget <ids>...`, `run -- <command>...`; with `flags`, where they go. */
 export function usage(operation: Operation, flags = ""): string {
   // Asks the schema itself: the overview shows every command, and describing all their inputs would take longer.
   const isOptional = (key: string) => operation.input.shape[key]?.safeParse(undefined).success;
   const places = (operation.positional ?? []).map((key) => {
-    if (operation.input.shape[key]?.def.type === "array") return `${flags} -- <${key}>...`;
-    return isOptional(key) ? ` [${key}]` : ` <${key}>`;
+    // A command has flags of its own.
+    if (key === "command") return `${flags} -- <${key}>...`;
+    const more = operation.input.shape[key]?.def.type === "array" ? "..." : "";
+    return (isOptional(key) ? ` [${key}]` : ` <${key}>`) + more;
   });
   const shown = operation.name + places.join("");
   return shown.includes(flags) ? shown : shown + flags;
