@@ -14,6 +14,20 @@ export function oneLine(text: string): string {
     .trim();
 }
 
+/**
+ * The lines of a text, whatever they end in, without control and direction-changing characters. The first one begins
+ * with a visible character; blank lines at the end are left out.
+ */
+export function textLines(text: string): string[] {
+  const lines = wellFormed(text)
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+    .map((line) => line.replace(/(?:(?!\t)[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff])+/gu, " ").trimEnd());
+  const first = lines.findIndex((line) => line !== "");
+  if (first < 0) return [];
+  const last = lines.findLastIndex((line) => line !== "");
+  return [lines[first]!.trimStart(), ...lines.slice(first + 1, last + 1)];
+}
+
 export function shortName(name: string): string {
   const line = oneLine(name);
   if (line.length <= longestName) return line;

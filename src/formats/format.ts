@@ -1,4 +1,4 @@
-import type { DropReason, Kind, Level } from "../item.ts";
+import type { DropReason, Facts, Kind, Level, SourceName } from "../item.ts";
 import type { formatNames } from "../options.ts";
 import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
@@ -12,6 +12,8 @@ import { xml } from "./xml.ts";
  */
 export type Format = {
   opening: string;
+  /** The document's title, where the recipe gives it one ("Context"); after the opening. */
+  title(text: string): string;
   groupOpening(title: string, first: boolean): string;
   /** One item is its head, the imports if there are any, and its body, which closes it; a pointer is all head. */
   head(entry: Entry, first: boolean): string;
@@ -22,6 +24,8 @@ export type Format = {
   itemsClosing: string;
   /** Before what follows the items. */
   footerOpening: string;
+  /** What the document says of itself at its end: "12 items from 4 sources". */
+  summary(sentence: string): string;
   leftOut(counts: LeftOut[]): string;
   sourcesOpening: string;
   source(place: SourcePlace, first: boolean): string;
@@ -33,6 +37,13 @@ export type Format = {
 
 /** One item as it is printed. `text` is data: a format delimits it so that it cannot end its own block. */
 export type Entry = {
+  source: SourceName;
+  /** `brief`: one line instead of a heading, as in a briefing of many small pieces. Records are always brief. */
+  style: "heading" | "brief";
+  /** Of records: `path` and lines then mean nothing to a reader. */
+  facts?: Facts;
+  /** Title of its group, for formats that do not print groups as such. */
+  section?: string;
   /** With brackets: `[cod-1k3f]`. */
   citation: string;
   kind: Kind;
@@ -49,12 +60,17 @@ export type Entry = {
   doc?: string;
   related: string[];
   text: string;
+  /** Where the rest of a cut text is, printed after it as "(truncated, see full at src/a.ts:12)"; "" for a bare "(truncated)". */
+  rest?: string;
 };
 
 export type SourcePlace = { path: string; ranges: { startLine: number; endLine: number }[] };
 export type LeftOut = { reason: DropReason; count: number };
 
-/** A format is made for the texts it may have to print, so that its marks differ from everything in them. */
-export type MakeFormat = (texts: Iterable<string>) => Format;
+/**
+ * A format is made for the texts it may have to print, so that its marks differ from everything in them; and for the
+ * document's title, which some have to say in their opening.
+ */
+export type MakeFormat = (texts: Iterable<string>, title?: string) => Format;
 
 export const formats: Record<(typeof formatNames)[number], MakeFormat> = { markdown, xml, plain, json };

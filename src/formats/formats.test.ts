@@ -7,6 +7,8 @@ import { citationIds } from "./citation.ts";
 import { type Entry, type Format, formats } from "./format.ts";
 
 const entry: Entry = {
+  source: "code",
+  style: "heading",
   citation: "[cod-1k3f]",
   kind: "function",
   name: "pay",
@@ -49,6 +51,8 @@ const nasty = fc.oneof(
     .map((pieces) => pieces.join("")),
 );
 const anyEntry: fc.Arbitrary<Entry> = fc.record({
+  source: fc.constantFrom("code", "file", "message"),
+  style: fc.constantFrom("heading", "brief"),
   citation: fc.constant("[cod-1k3f]"),
   kind: fc.constantFrom("function", "section", "file"),
   name: nasty,

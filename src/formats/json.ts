@@ -1,20 +1,21 @@
 import { oneLine, shortName } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
+import { isRecord, listedFacts, type RecordEntry } from "./records.ts";
 import { sourceLine } from "./words.ts";
 
 /** One JSON document. Commas stand at the start of a line, so that a part does not depend on what follows it. */
-export const json: MakeFormat = (): Format => ({
-  opening: '{"items":[\n',
+export const json: MakeFormat = (_texts, title): Format => ({
+  opening: `{${title === undefined ? "" : `"title":${JSON.stringify(oneLine(title))},`}"items":[\n`,
+  // The opening begins the list of items: it has said the title.
+  title: () => "",
   groupOpening: () => "",
   head: (entry, first) => head(entry, first ? "" : ","),
   imports: (statements) => `,"imports":${JSON.stringify(statements)}\n`,
-  body: ({ level, text }) => {
-    if (level === "pointer") return "";
-    return text === "" ? "}\n" : `,"code":${JSON.stringify(text)}}\n`;
-  },
+  body: (entry) => (entry.level === "pointer" ? "" : body(entry)),
   groupClosing: "",
   itemsClosing: "]\n",
   footerOpening: "",
+  summary: (sentence) => `,"summary":${JSON.stringify(oneLine(sentence))}\n`,
   leftOut: (counts) =>
     `,"omitted":${JSON.stringify(Object.fromEntries(counts.map(({ reason, count }) => [reason, count])))}\n`,
   sourcesOpening: ',"sources":[\n',
@@ -25,20 +26,39 @@ export const json: MakeFormat = (): Format => ({
 });
 
 function head(entry: Entry, comma: string): string {
+  const pointer = entry.level === "pointer";
   const facts = {
     id: entry.citation.replace(/^\[|\]$/g, ""),
     type: entry.kind,
-    name: shortName(entry.name),
-    path: oneLine(entry.path),
-    start: entry.startLine,
-    end: entry.endLine,
-    ...(entry.level === "pointer" ? {} : { score: Number(entry.score.toFixed(2)) }),
+    ...(entry.section ? { section: entry.section } : {}),
+    ...(isRecord(entry) ? recordFacts(entry) : place(entry)),
+    ...(pointer ? {} : { score: Number(entry.score.toFixed(2)) }),
     level: entry.level,
-    ...(entry.language && entry.level !== "pointer" ? { language: entry.language } : {}),
+    ...(entry.language && !pointer ? { language: entry.language } : {}),
     ...(entry.notes.length > 0 ? { notes: entry.notes.map(oneLine) } : {}),
     ...(entry.doc ? { doc: oneLine(entry.doc) } : {}),
     ...(entry.related.length > 0 ? { related: entry.related.map(shortName) } : {}),
   };
   const open = comma + JSON.stringify(facts).slice(0, -1);
-  return entry.level === "pointer" ? `${open}}\n` : `${open}\n`;
+  return pointer ? `${open}}\n` : `${open}\n`;
+}
+
+function place(entry: Entry) {
+  return { name: shortName(entry.name), path: oneLine(entry.path), start: entry.startLine, end: entry.endLine };
+}
+
+/** A record's name is the beginning of its text: only a pointer needs it. */
+function recordFacts(entry: RecordEntry) {
+  if (entry.level === "pointer") return { name: shortName(entry.name) };
+  const { facts, more } = listedFacts(entry);
+  return {
+    ...(Object.keys(facts).length > 0 ? { facts } : {}),
+    ...(Object.keys(more).length > 0 ? { more } : {}),
+  };
+}
+
+function body(entry: Entry): string {
+  const rest = entry.rest === undefined ? "" : `,"truncated":${JSON.stringify(entry.rest || true)}`;
+  const text = entry.text === "" ? "" : `,"${isRecord(entry) ? "text" : "code"}":${JSON.stringify(entry.text)}`;
+  return `${text}${rest}}\n`;
 }

@@ -1,16 +1,25 @@
 import { longestRun, oneLine, shortName } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
-import { leftOutSentence, lineRange, remarks, sourceLine } from "./words.ts";
+import { noteLines, recordBlock, recordPointer, restLines } from "./markdown-records.ts";
+import { codeSpan } from "./neutral.ts";
+import { isRecord } from "./records.ts";
+import { hasBody, leftOutSentence, lineRange, remarks, sourceLine } from "./words.ts";
 
 export const markdown: MakeFormat = (): Format => ({
   opening: "",
+  title: (text) => `# ${escapeText(text)}\n\n`,
   groupOpening: (title) => `## ${title}\n\n`,
-  head: (entry) => (entry.level === "pointer" ? pointer(entry) : head(entry)),
+  head: (entry) => {
+    if (isRecord(entry)) return entry.level === "pointer" ? recordPointer(entry) : recordBlock(entry);
+    if (entry.level === "pointer") return pointer(entry);
+    return entry.style === "brief" ? briefHead(entry) : head(entry);
+  },
   imports: (statements, language) => `**Imports:**\n${fenced(statements.join("\n"), language)}`,
-  body: ({ text, language }) => (text === "" ? "" : fenced(text, language)),
+  body: (entry) => (isRecord(entry) || entry.level === "pointer" ? "" : body(entry)),
   groupClosing: "",
   itemsClosing: "",
   footerOpening: "---\n",
+  summary: (sentence) => `*${escapeText(sentence)}*\n\n`,
   leftOut: (counts) => `*${leftOutSentence(counts)}*\n\n`,
   sourcesOpening: "**Sources:**\n",
   source: (place) => `- ${sourceLine({ ...place, path: escapeText(place.path) })}\n`,
@@ -26,14 +35,38 @@ function pointer(entry: Entry): string {
 
 function head(entry: Entry): string {
   const facts = [`score: ${entry.score.toFixed(2)}`, ...remarks(entry).map((remark) => escapeText(remark))];
-  const related = entry.related.map((name) => escapeText(shortName(name))).join(", ");
   const lines = [
     `### ${entry.kind}: ${escapeText(shortName(entry.name))} ${entry.citation}`,
     `*${location(entry)}* (${facts.join(", ")})`,
-    ...(related ? [`Related: ${related}`] : []),
+    ...related(entry),
     ...(entry.doc ? [`> ${escapeText(entry.doc)}`] : []),
   ];
   return `${lines.join("\n")}\n\n`;
+}
+
+/** One line for a piece of code, and lines only where there is more to say. */
+function briefHead(entry: Entry): string {
+  const name = shortName(entry.name);
+  const place = codeSpan(`${entry.path}:${entry.startLine}`);
+  const lines = [
+    `**${entry.kind}** ${name ? `${codeSpan(name)} ` : ""}in ${place} ${entry.citation}`,
+    ...related(entry),
+    ...noteLines(entry),
+  ];
+  const close = !hasBody(entry) && !entry.doc;
+  return `${lines.join("\n")}\n${close || entry.notes.length > 0 ? "\n" : ""}`;
+}
+
+function related({ related }: Entry): string[] {
+  return related.length > 0 ? [`Related: ${related.map((name) => escapeText(shortName(name))).join(", ")}`] : [];
+}
+
+/** In a briefing the doc comment stands with the signature, as it does in the file. */
+function body(entry: Entry): string {
+  const doc = entry.style === "brief" && entry.doc ? [oneLine(entry.doc)] : [];
+  const lines = [...(entry.text === "" ? [] : [entry.text]), ...doc];
+  const rest = restLines(entry).map((line) => `${line}\n\n`);
+  return (lines.length > 0 ? fenced(lines.join("\n"), entry.language) : "") + rest.join("");
 }
 
 function location(entry: Entry): string {

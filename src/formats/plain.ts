@@ -1,7 +1,9 @@
 import { documentKinds } from "../item.ts";
-import { longestRun, oneLine, shortName } from "./characters.ts";
+import { longestRun, oneLine, shortName, wellFormed } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
-import { leftOutSentence, lineRange, remarks, sourceLine } from "./words.ts";
+import { recordHead, recordPointer } from "./plain-records.ts";
+import { isRecord } from "./records.ts";
+import { hasBody, leftOutSentence, lineRange, remarks, sourceLine, truncated } from "./words.ts";
 
 /** Lines of the document's own are marked `=== ... ===`, with more signs than any line of the texts begins with. */
 export const plain: MakeFormat = (texts): Format => {
@@ -10,13 +12,19 @@ export const plain: MakeFormat = (texts): Format => {
   const mark = "=".repeat(longest + 1);
   return {
     opening: "",
+    title: (text) => `${mark} ${oneLine(text)} ${mark}\n\n`,
     groupOpening: (title) => `${mark} ${title} ${mark}\n\n`,
-    head: (entry) => (entry.level === "pointer" ? pointer(entry, mark) : head(entry, mark)),
+    head: (entry) => {
+      if (isRecord(entry)) return entry.level === "pointer" ? recordPointer(entry, mark) : recordHead(entry, mark);
+      if (entry.level === "pointer") return pointer(entry, mark);
+      return entry.style === "brief" ? briefHead(entry, mark) : head(entry, mark);
+    },
     imports: (statements) => `Imports:\n${statements.join("\n")}\n\n`,
-    body: ({ kind, text }) => (text === "" ? "" : `${isDocument(kind) ? "Text" : "Code"}:\n${text}\n\n`),
+    body: (entry) => body(entry, mark),
     groupClosing: "",
     itemsClosing: "",
     footerOpening: "",
+    summary: (sentence) => `${mark} ${oneLine(sentence)} ${mark}\n\n`,
     leftOut: (counts) => `${mark} ${leftOutSentence(counts)} ${mark}\n\n`,
     sourcesOpening: `${mark} Sources ${mark}\n`,
     source: (place) => `- ${sourceLine({ ...place, path: oneLine(place.path) })}\n`,
@@ -48,6 +56,26 @@ function head(entry: Entry, mark: string): string {
     ...(entry.doc ? [`About: ${oneLine(entry.doc)}`] : []),
   ];
   return `${lines.join("\n")}\n\n`;
+}
+
+/** The pointer's line, and lines only where there is more to say. */
+function briefHead(entry: Entry, mark: string): string {
+  const lines = [
+    `${heading(entry, mark)} ${oneLine(entry.path)}:${entry.startLine}`,
+    ...(entry.related.length > 0 ? [`Related: ${entry.related.map(shortName).join(", ")}`] : []),
+    ...entry.notes.map((note) => `Note: ${oneLine(note)}`),
+    ...(entry.doc ? [`About: ${oneLine(entry.doc)}`] : []),
+  ];
+  return `${lines.join("\n")}\n${hasBody(entry) ? "" : "\n"}`;
+}
+
+function body(entry: Entry, mark: string): string {
+  if (entry.level === "pointer") return "";
+  const label = isRecord(entry) || isDocument(entry.kind) ? "Text" : "Code";
+  const text = isRecord(entry) ? wellFormed(entry.text) : entry.text;
+  const rest = entry.rest === undefined ? "" : `${mark} ${oneLine(truncated(entry.rest))} ${mark}\n`;
+  if (text === "") return rest && `${rest}\n`;
+  return `${label}:\n${text}\n${rest}\n`;
 }
 
 function location(entry: Entry): string {

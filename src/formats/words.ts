@@ -31,3 +31,13 @@ export function sourceLine({ path, ranges }: SourcePlace): string {
 export function remarks(entry: Entry): string[] {
   return entry.level === "full" ? entry.notes : [entry.level, ...entry.notes];
 }
+
+/** Whether anything follows the head. */
+export function hasBody({ text, rest }: Entry): boolean {
+  return text !== "" || rest !== undefined;
+}
+
+/** Says of a cut text where the rest is: "truncated, see full at src/a.ts:12". */
+export function truncated(rest: string): string {
+  return rest === "" ? "truncated" : `truncated, ${rest}`;
+}

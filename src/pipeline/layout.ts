@@ -36,7 +36,7 @@ export type Layouter = {
 
 export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], request: Request, look: Look): Layouter {
   const counter = tokenCounter(request.encoding);
-  const format = formats[request.format](textsOf(all));
+  const format = formats[request.format](textsOf(all), look.title);
   const sources = request.includeSources && request.maxTokens >= smallestWithSources;
   const sections = request.groupByType && request.maxTokens >= smallestWithSources;
   const sectionByRank = all.map((unique) => (sections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
@@ -171,6 +171,7 @@ function entryOf({ unique, rung }: Shown, request: Request, look: Look): Entry {
   return {
     source: item.source,
     style: look.style,
+    ...(look.title === undefined ? {} : { section: sectionOf(unique, look).title }),
     ...(facts ? { facts } : {}),
     citation: citation.id,
     kind: item.kind,

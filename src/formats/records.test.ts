@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import type { Facts } from "../item.ts";
+import { formatNames } from "../options.ts";
+import { type Entry, formats } from "./format.ts";
+import { code, commit, documentOf, experience, memory, partsOf, sections, value } from "./records.samples.ts";
+
+const extension = { markdown: "md", xml: "xml", plain: "txt", json: "json" } as const;
+
+describe.each(formatNames)("a briefing in %s", (name) => {
+  const texts = sections.flatMap(([, entries]) => entries.map(({ text }) => text));
+  const document = partsOf(formats[name](texts, "Context"), sections).join("");
+
+  it("reads as it always did", async () => {
+    await expect(document).toMatchFileSnapshot(`../../tests/golden/briefing.${extension[name]}`);
+  });
+
+  it("says what it is, what it holds, and what it left out", () => {
+    for (const said of ["Context", "13 items from 5 sources", "Experiences", "renamed to src/payments/client.py"])
+      expect(document).toContain(said);
+    expect(document).toMatch(/3 more results|"over-budget":3/);
+  });
+
+  it("cites every piece once", () => {
+    const cited = sections.flatMap(([, entries]) => entries.map(({ citation }) => citation.slice(1, -1)));
+    const mark = { markdown: ["[", "]"], plain: ["[", "]"], xml: ['id="', '"'], json: ['"id":"', '"'] }[name];
+    for (const id of cited) {
+      const found = document.split(mark[0]! + id + mark[1]!).length - 1;
+      // The second memory's note names the first.
+      expect([id, found]).toEqual([id, id === "mem-1k3f" && mark[0] === "[" ? 2 : 1]);
+    }
+  });
+
+  it("leaves out what is not known of a record", () => {
+    const none: Facts = { category: "", importance: Number.NaN, author: "", files_changed: [], tags: [] };
+    for (const { facts: _, ...unknown } of [memory, experience, value, commit]) {
+      const bare: Entry[] = [unknown, { ...unknown, facts: {} }, { ...unknown, facts: none }];
+      for (const entry of bare)
+        expect(documentOf(name, [{ ...entry, text: "words" }])).not.toMatch(
+          /undefined|NaN|\(\)|Category|Importance|Files|\bby\b|[:,] (?=[,*\n])|[a-z]=""/,
+        );
+    }
+  });
+
+  it("names a few of the files of a commit that touched thousands", () => {
+    const files_changed = Array.from({ length: 5000 }, (_, i) => `src/file${i}.ts`);
+    const document = documentOf(name, [{ ...commit, facts: { ...commit.facts, files_changed } }]);
+    expect(document).toContain("src/file1.ts");
+    expect(document).toMatch(/and 49\d\d more|"more":\{"files_changed":4980\}/);
+    expect(document.length).toBeLessThan(2000);
+  });
+
+  it("shows a record at level pointer by kind, name and citation, without a path", () => {
+    const pointer = { ...commit, level: "pointer" as const, path: "commit:1a2b3c4", text: "" };
+    const part = formats[name]([]).head(pointer, true);
+    for (const said of ["commit", pointer.name, "com-1a2b"]) expect(part).toContain(said);
+    expect(part).not.toContain("commit:1a2b3c4");
+    expect(part.trimEnd()).not.toContain("\n");
+    expect(formats[name]([]).body(pointer)).toBe("");
+  });
+
+  it("prints a record in the same way whatever the style of code is", () => {
+    for (const entry of [memory, experience, value, commit])
+      expect(documentOf(name, [{ ...entry, style: "heading" }])).toBe(documentOf(name, [entry]));
+  });
+});
+
+describe("markdown", () => {
+  const format = formats.markdown([]);
+
+  it("gives code its kind, name and place in one line, and signature and doc in a fence", () => {
+    expect(format.head(code, true) + format.body(code)).toBe(
+      [
+        "**function** `charge` in `src/payments/client.py:12` [cod-9xk2]",
+        "```python",
+        "def charge(card: str, cents: int) -> Receipt:",
+        "Charges a card and retries when the provider is busy.",
+        "```",
+        "",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("makes a list of the labelled lines of an experience, and keeps the others with their label", () => {
+    const text = "Goal: a: b\nstill the goal\n- more of it\nNot A Label Because It Is Too Long: x\nWhat worked: `c`";
+    expect(
+      format
+        .head({ ...experience, text }, true)
+        .split("\n")
+        .slice(1, -2),
+    ).toEqual([
+      "- **Goal**: a: b",
+      "  still the goal",
+      "  \\- more of it",
+      "  Not A Label Because It Is Too Long: x",
+      "- **What worked**: `c`",
+    ]);
+  });
+
+  it("names all files of a commit, or two and the number of the others", () => {
+    const files = (...files_changed: string[]) =>
+      /\*Files: (.*)\*/.exec(format.head({ ...commit, facts: { files_changed } }, true))?.[1];
+    expect(files("a")).toBe("a");
+    expect(files("a", "b", "c")).toBe("a, b, c");
+    expect(files("a", "b", "c", "d")).toBe("a, b, and 2 more");
+    expect(files()).toBeUndefined();
+  });
+});

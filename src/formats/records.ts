@@ -1,0 +1,93 @@
+import type { Facts } from "../item.ts";
+import type { Entry } from "./format.ts";
+
+/** What records say of themselves, in the words that formats share. Facts that are missing are left out. */
+
+export const recordSources = ["memory", "experience", "value", "commit"] as const;
+export type RecordSource = (typeof recordSources)[number];
+export type RecordEntry = Entry & { source: RecordSource };
+
+export function isRecord(entry: Entry): entry is RecordEntry {
+  return (recordSources as readonly string[]).includes(entry.source);
+}
+
+/** "root cause". */
+export function kindName({ kind }: Entry): string {
+  return kind.replace("_", " ");
+}
+
+/** How a format writes a fact beside markup of its own. */
+type Write = (words: string) => string;
+
+/** `Category: fact, Importance: 0.8`. */
+export function memoryFacts(entry: RecordEntry, write: Write): string {
+  return [...said(entry, "category", "Category: ", write), ...said(entry, "importance", "Importance: ", write)].join(
+    ", ",
+  );
+}
+
+/** `debugging | read-the-error`. */
+export function experienceFacts(entry: RecordEntry, write: Write): string {
+  return [...said(entry, "domain", "", write), ...said(entry, "strategy", "", write)].join(" | ");
+}
+
+/** `full, cluster size: 12`. */
+export function valueFacts(entry: RecordEntry, write: Write): string {
+  return [...said(entry, "axis", "", write), ...said(entry, "cluster_size", "cluster size: ", write)].join(", ");
+}
+
+/** `by Ada on 2026-03-01`. */
+export function commitFacts(entry: RecordEntry, write: Write): string {
+  const day: Write = (timestamp) => write(/^\d{4}-\d\d-\d\d(?=T)/.exec(timestamp)?.[0] ?? timestamp);
+  return [...said(entry, "author", "by ", write), ...said(entry, "timestamp", "on ", day)].join(" ");
+}
+
+/** `1a2b3c4`, or nothing. */
+export function shortSha({ facts }: RecordEntry): string {
+  return words(facts?.sha).slice(0, 7);
+}
+
+/** More files than this are counted; then one fewer is named, so that it never says "and 1 more". */
+const mostFiles = 3;
+
+/** `a.py, b.py, and 12 more`. */
+export function commitFiles({ facts }: RecordEntry, write: Write): string {
+  const files = [facts?.files_changed ?? []].flat().map(words).filter(Boolean);
+  const named = files.length > mostFiles ? files.slice(0, mostFiles - 1) : files;
+  const more = files.length > named.length ? [`and ${files.length - named.length} more`] : [];
+  return [...named.map(write), ...more].join(", ");
+}
+
+function said({ facts }: RecordEntry, name: string, label: string, write: Write): string[] {
+  const written = write(words(facts?.[name]));
+  return written === "" ? [] : [label + written];
+}
+
+function words(value: Facts[string] | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return "";
+  return typeof value === "number" ? String(Number(value.toFixed(4))) : String(value);
+}
+
+/** Elements of a list that are printed where facts are given as such: a merge may have touched thousands of files. */
+const mostListed = 20;
+
+/** All facts with long lists cut to their beginning, and how many each lost. */
+export function listedFacts({ facts = {} }: RecordEntry): { facts: Facts; more: Record<string, number> } {
+  const more: Record<string, number> = {};
+  const listed = Object.entries(facts).map(([name, value]): [string, Facts[string]] => {
+    if (!Array.isArray(value) || value.length <= mostListed) return [name, value];
+    more[name] = value.length - mostListed;
+    return [name, value.slice(0, mostListed)];
+  });
+  return { facts: Object.fromEntries(listed), more };
+}
+
+/** Each fact that says something as one line of words: `["tags", "db, login"]`. */
+export function factWords(entry: RecordEntry): [name: string, words: string][] {
+  const { facts, more } = listedFacts(entry);
+  return Object.entries(facts).flatMap(([name, value]): [string, string][] => {
+    const all = Array.isArray(value) ? value.join(", ") : words(value);
+    if (all === "") return [];
+    return [[name, more[name] ? `${all}, and ${more[name]} more` : all]];
+  });
+}
