@@ -32,6 +32,17 @@ describe("an experience that is found on several axes", () => {
     ]);
   });
 
+  it("says why it failed where it stands for its root cause", () => {
+    const cause = recorded({
+      source: "experience",
+      id: "exp-1-root_cause",
+      kind: "root_cause",
+      text: "Category: oversight\nDescription: nobody looked",
+    });
+    const [kept] = oneOfEach([found(1, "experience", undefined, 0.9), cause], []);
+    expect(kept!.lines.at(-1)).toBe("Root cause: oversight - nobody looked");
+  });
+
   it("is printed as the best of them where there are no sections", () => {
     const duplicates: Dropped[] = [];
     const kept = oneOfEach([found(1, "surprise", undefined, 0.9), found(1, "experience", undefined, 0.5)], duplicates);

@@ -34,5 +34,21 @@ function withOthers(survivor: Enriched, ranked: readonly Enriched[]): Enriched {
   if (survivor.item.source !== "experience") return survivor;
   const others = ranked.filter((each) => each !== survivor && each.item.path === survivor.item.path);
   const merged = others.map(({ item }) => ({ id: item.id, name: item.name, why: `same experience (${item.kind})` }));
-  return merged.length > 0 ? { ...survivor, merged: [...survivor.merged, ...merged] } : survivor;
+  if (merged.length === 0) return survivor;
+  return {
+    ...survivor,
+    merged: [...survivor.merged, ...merged],
+    lines: [...survivor.lines, ...rootCauseOf(survivor, others)],
+  };
+}
+
+/** The whole story says everything but why it failed: where it stands for the root cause as well, it says that too. */
+function rootCauseOf(survivor: Enriched, others: Enriched[]): string[] {
+  const cause = survivor.item.kind === "experience" ? others.find(({ item }) => item.kind === "root_cause") : undefined;
+  if (!cause) return [];
+  const said = ["Category", "Description"].flatMap((label) => {
+    const line = cause.lines.find((each) => each.startsWith(`${label}: `));
+    return line ? [line.slice(label.length + 2)] : [];
+  });
+  return [`Root cause: ${said.join(" - ")}`];
 }
