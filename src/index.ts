@@ -45,6 +45,9 @@ export const forget = callable(operationTable.forget);
 export const restore = callable(operationTable.restore);
 export const exportRecords = callable(operationTable.export);
 export const importRecords = callable(operationTable.import);
+export const clusters = callable(operationTable.clusters);
+export const value = callable(operationTable.value);
+export const values = callable(operationTable.values);
 export const doctor = callable(operationTable.doctor);
 
 /** Loaded when first called, so that importing the library costs next to nothing. */

@@ -47,28 +47,17 @@ export async function refreshRecords(
   await writeSeen(shelf, owner, now);
 }
 
-/** Batches that never part the records of one revision: the next begins after the last one's. */
 async function* changesOf(
   records: RecordStore,
   owner: string,
   type: RecordType,
   since: number,
 ): AsyncIterable<StoredRecord[]> {
-  let from = since;
-  for (let limit = batchSize; ; ) {
-    const batch = await records.changedSince(owner, type, from, limit);
-    if (batch.length < limit) {
-      if (batch.length > 0) yield batch;
-      return;
-    }
-    const last = batch.at(-1)!.revision;
-    const whole = batch.filter(({ revision }) => revision < last);
-    if (whole.length === 0) limit *= 2;
-    else {
-      yield whole;
-      from = whole.at(-1)!.revision;
-      limit = batchSize;
-    }
+  for (let from = since; ; ) {
+    const batch = await records.changedSince(owner, type, from, batchSize);
+    if (batch.length === 0) return;
+    yield batch;
+    from = batch.at(-1)!.revision;
   }
 }
 

@@ -25,6 +25,8 @@ export type Anchor = {
   name: string;
   path: string;
   hash: string;
+  /** Of a symbol: the item that defined it. While that is there, nothing else needs to be asked. */
+  item?: string;
   /** Of a symbol: its text without the name, short enough to keep (see `sketchOf`). */
   sketch?: string;
   /** Of a symbol: names of its file that were defined much like it. None of them can be what it was renamed to. */

@@ -1,7 +1,7 @@
 import type { Recipe } from "../recipes/recipe.ts";
 import type { Finding } from "./1-resolve.ts";
 import { scoreTerms, weighQuery } from "./bm25.ts";
-import { type Measured, minMax } from "./signals.ts";
+import type { Measured } from "./signals.ts";
 
 const noTerms = new Uint8Array(0);
 
@@ -14,11 +14,17 @@ export function measureRecords({ query, candidates, evidence }: Finding, { recor
   const titles = packed.map((each) => scoreTerms(each, title, records.model));
   return {
     columns: {
-      text: minMax(texts.map(({ score }) => score)),
-      title: minMax(titles.map(({ score }) => score)),
-      similar: minMax(candidates.map(({ signals }) => signals.similar ?? 0)),
+      text: shareOfBest(texts.map(({ score }) => score)),
+      title: shareOfBest(titles.map(({ score }) => score)),
+      similar: shareOfBest(candidates.map(({ signals }) => signals.similar ?? 0)),
       asked: candidates.map(({ signals }) => signals.asked ?? 0),
     },
     certainty: candidates.map((_, i) => Math.max(texts[i]!.coverage, titles[i]!.coverage)),
   };
+}
+
+/** Of two memories the second best need not be bad: there are few candidates, so the worst of them is no zero to count from. */
+function shareOfBest(column: number[]): number[] {
+  const best = Math.max(0, ...column);
+  return column.map((value) => (best > 0 ? Math.max(0, value) / best : 0));
 }

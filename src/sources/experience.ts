@@ -19,7 +19,7 @@ export const experience: Source = {
       query,
       { ...search, filter: { ...search.filter, kinds: wanted }, limit: search.limit * candidatesEach },
       workspace,
-      ({ id }) => kinds.map((axis) => axisItemId(id, axis)),
+      (id) => kinds.map((axis) => axisItemId(id, axis)),
     );
     // What is not resolved yet is neither a success nor a failure.
     const { ground } = await import("../learned/grounding.ts");

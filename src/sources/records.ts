@@ -18,15 +18,13 @@ export async function findRecords<Body>(
   query: Query,
   search: SourceSearch,
   workspace: Workspace,
-  itemIds: (record: StoredRecord) => string[] = ({ id }) => [id],
+  itemIds: (id: string) => string[] = (id) => [id],
 ): Promise<Recorded<Body>[]> {
   if (!workspace.hasRecords()) return [];
   const records = await workspace.records();
   const { owner } = workspace;
-  const allowed = search.where
-    ? (await records.list(owner, { type, where: search.where, limit: mostAllowed })).records
-    : undefined;
-  const among = allowed ? ids(allowed.flatMap(itemIds), search.filter.ids) : search.filter.ids;
+  const allowed = search.where ? await records.ids(owner, { type, where: search.where }) : undefined;
+  const among = allowed ? both(allowed.flatMap(itemIds), search.filter.ids) : search.filter.ids;
   const filter = among ? { ...search.filter, ids: among } : search.filter;
   const found = await findOnShelf(type, query, { ...search, filter }, workspace);
   if (search.certain && allowed) {
@@ -51,10 +49,7 @@ export async function findRecords<Body>(
   });
 }
 
-/** Beyond so many the oldest are not searched. */
-const mostAllowed = 20_000;
-
-function ids(allowed: string[], asked: string[] | undefined): string[] {
+function both(allowed: string[], asked: string[] | undefined): string[] {
   if (!asked) return allowed;
   const wanted = new Set(asked);
   return allowed.filter((id) => wanted.has(id));

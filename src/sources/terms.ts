@@ -1,13 +1,13 @@
 import type { ItemTerms } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
 import { hashTerm } from "../text/hash.ts";
-import { addTerms, type Field, fields, packCounts, type TermCounts } from "../text/terms.ts";
+import { type Field, fields, packCounts, packHashes, type TermCounts } from "../text/terms.ts";
 
 /** The packed terms of a text given by field. */
 export function termsOf(texts: Partial<Record<Field, string>>): ItemTerms {
-  const counts: TermCounts = new Map();
-  for (const field of fields) addTerms(counts, field, termHashes(texts[field]));
-  return packed(counts);
+  const hashes: Partial<Record<Field, number[]>> = {};
+  for (const field of fields) if (texts[field]) hashes[field] = termHashes(texts[field]);
+  return packHashes(hashes);
 }
 
 export function packed(counts: TermCounts): ItemTerms {
@@ -25,7 +25,7 @@ export function termHashes(text: string | undefined): number[] {
   // Outside ASCII a word's ends depend on normalisation and script: left to the analyser as a whole.
   if (!ascii.test(text)) return analyse(text).map(hashTerm);
   const terms: number[] = [];
-  for (const [word] of text.matchAll(words)) {
+  for (const word of text.match(words) ?? []) {
     let known = cache.get(word);
     if (known === undefined) {
       known = analyse(word).map(hashTerm);

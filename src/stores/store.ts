@@ -41,7 +41,7 @@ export type Store = {
 
   /** BM25 over analysed terms (already stemmed, see text/analyse). Phase one: brings candidates, best first. */
   searchText(owner: string, search: TextSearch): Promise<Hit[]>;
-  /** Items by name: exact (case-insensitive), suffix of the qualified name (`Outer.inner`), or fuzzy by trigrams. */
+  /** Items of the shelf `files` by name: exact (case-insensitive), suffix of the qualified name (`Outer.inner`), or fuzzy by trigrams. */
   searchNames(owner: string, search: NameSearch): Promise<Hit[]>;
   /** Whole files by path: exact, suffix (`views/base.py`), or fuzzy by trigrams. */
   searchPaths(owner: string, search: NameSearch): Promise<Hit[]>;
@@ -76,6 +76,8 @@ export type Store = {
   statistics(owner: string): Promise<StoreStatistics>;
   /** Throws `store-damaged` when the database fails its own integrity check. */
   check(): Promise<void>;
+  /** Writes the database anew, so that no byte of what was removed is left on disk. Takes a while where there is much. */
+  compact(): Promise<void>;
   close(): Promise<void>;
 };
 

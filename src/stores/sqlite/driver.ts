@@ -1,5 +1,5 @@
 import { DossierError } from "../../errors.ts";
-import { asStoreFailure } from "./failures.ts";
+import { asStoreFailure, type Holding } from "./failures.ts";
 
 /** One synchronous connection, the same over `node:sqlite` and `libsql`. */
 export type Database = {
@@ -37,7 +37,7 @@ type EngineStatement = {
 /** How long a statement waits for another process's lock before it fails, milliseconds. */
 const lockWait = 5000;
 
-export type OpenOptions = { readOnly?: boolean; driver?: DriverName; lockWait?: number };
+export type OpenOptions = { readOnly?: boolean; driver?: DriverName; lockWait?: number; holding?: Holding };
 
 /** Opens the file with the driver that suits this Node: `node:sqlite` where it exists, else `libsql`. `DOSSIER_SQLITE=node|libsql` overrides. */
 export async function openDatabase(path: string, options: OpenOptions = {}): Promise<Database> {
@@ -51,9 +51,9 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     const engine = builtIn ? openBuiltIn(builtIn, path, readOnly) : await openLibsql(path, readOnly);
     // First of all: already the next statement may meet a lock, when another process makes the same file.
     engine.execute(`PRAGMA busy_timeout = ${options.lockWait ?? lockWait}`);
-    return connection(engine, builtIn ? "node:sqlite" : "libsql", path, readOnly);
+    return connection(engine, builtIn ? "node:sqlite" : "libsql", path, readOnly, options.holding);
   } catch (error) {
-    throw asStoreFailure(error, path);
+    throw asStoreFailure(error, path, options.holding);
   }
 }
 
@@ -63,7 +63,7 @@ function wantedDriver(): DriverName | undefined {
   throw new DossierError("bad-input", `DOSSIER_SQLITE is "${wanted}"; it may be node or libsql.`);
 }
 
-function connection(engine: Engine, name: string, path: string, readOnly: boolean): Database {
+function connection(engine: Engine, name: string, path: string, readOnly: boolean, holding?: Holding): Database {
   const statements = new Map<string, EngineStatement>();
   let inTransaction = false;
 
@@ -71,7 +71,7 @@ function connection(engine: Engine, name: string, path: string, readOnly: boolea
     try {
       return work();
     } catch (error) {
-      throw asStoreFailure(error, path);
+      throw asStoreFailure(error, path, holding);
     }
   }
 

@@ -185,13 +185,13 @@ describe("a full disk", () => {
     const large = sampleFile("large.py", [
       { name: "f", text: Array.from({ length: 20_000 }, (_, i) => `w${i}`).join(" ") },
     ]);
-    expect(() => writeChange(limited, "me", { files: [large], removed: [] })).toThrow(
+    expect(() => writeChange(limited, "files/me", { files: [large], removed: [] })).toThrow(
       expect.objectContaining({ code: "disk-full" }),
     );
     expect(limited.all("SELECT * FROM files")).toHaveLength(6);
-    writeChange(limited, "me", { files: [], removed: ["web/tax.ts"] });
+    writeChange(limited, "files/me", { files: [], removed: ["web/tax.ts"] });
     limited.execute("PRAGMA max_page_count = 1000000");
-    writeChange(limited, "me", { files: [large], removed: [] });
+    writeChange(limited, "files/me", { files: [large], removed: [] });
     limited.close();
     const store = await openSqliteStore(path);
     expect((await store.files("me")).map((file) => file.path)).toContain("large.py");

@@ -1,0 +1,171 @@
+import * as z from "zod";
+import { DossierError } from "../errors.ts";
+import { categories } from "../learned/memory.ts";
+import { path } from "../options.ts";
+import type { RecordFilter, RecordStore, StoredRecord } from "../stores/records.ts";
+import { wordsOf } from "../text/similarity.ts";
+import type { Workspace } from "../workspace.ts";
+import { bodyOf, memoryShape, memoryText, shownMemory } from "./memory-shape.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+import { findRecord } from "./record-find.ts";
+import { signals } from "./shapes.ts";
+import { parseWhen } from "./when.ts";
+import { counted, grouped } from "./words.ts";
+
+const input = z.object({
+  query: z
+    .string()
+    .optional()
+    .describe("Rank by this question, or show the one with this id; else the newest come first"),
+  path,
+  category: z.array(z.enum(categories)).optional().describe("Only these kinds"),
+  tags: z.array(z.string().trim().min(1)).optional().describe("Only those with all of these labels"),
+  minImportance: z.number().min(0).max(1).optional().describe("Only those that matter at least as much"),
+  since: z.string().optional().describe("Only those written since a date or within an age: 2026-01-31, 30d, 2w"),
+  until: z.string().optional().describe("Only those written before a date or longer ago than an age"),
+  deleted: z.boolean().default(false).describe("Only those that were forgotten and can be restored"),
+  limit: z.number().int().min(1).max(500).default(20).describe("Most memories to show"),
+  offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
+  full: z.boolean().default(false).describe("Print long contents whole on a terminal"),
+});
+
+type Input = z.output<typeof input>;
+
+const output = z.object({
+  total: z.number().int().min(0).describe("How many there are on all pages; with a query, how many were ranked"),
+  memories: z.array(
+    memoryShape.extend({
+      score: z.number().optional(),
+      because: signals.optional(),
+      notes: z.array(z.string()).optional(),
+    }),
+  ),
+});
+
+type Found = z.output<typeof output>;
+
+/** Ranked at most, and at least: what comes after the most is not what was asked for. */
+const mostRanked = 500;
+const fewestRanked = 50;
+
+export const memories = operation({
+  name: "memories",
+  summary: "List what was remembered, or find it by a question",
+  input,
+  output,
+  positional: ["query"],
+  examples: [
+    { command: "dossier memories", what: "the newest" },
+    { command: 'dossier memories "how do we deploy"', what: "the best for a question" },
+    { command: "dossier memories --category decision,preference --since 30d", what: "of two kinds and a month" },
+    { command: "dossier memories --tags auth,api --min-importance 0.7", what: "with both labels, the important ones" },
+    { command: "dossier memories --deleted", what: "what was forgotten" },
+  ],
+  async run(input, environment) {
+    const filter = filterOf(input, Date.now(), environment.nameOf);
+    const workspace = await environment.workspace();
+    if (!workspace.hasRecords()) return { total: 0, memories: [] };
+    const records = await workspace.records();
+    const query = input.query?.trim() ?? "";
+    const named = await findNamed(workspace, query, input.deleted);
+    if (named) return { total: 1, memories: [shownMemory(named)] };
+    if (query === "") {
+      const page = await records.list(workspace.owner, { ...filter, limit: input.limit, offset: input.offset });
+      return { total: page.total, memories: page.records.map(shownMemory) };
+    }
+    return input.deleted
+      ? forgotten(records, workspace.owner, query, filter, input)
+      : ranked(workspace, records, query, filter, input);
+  },
+  text({ total, memories }, { offset, full, query, deleted }, colour) {
+    if (total === 0)
+      return query || deleted ? "There are no such memories." : "Nothing was remembered yet, or nothing like this.";
+    const whole = full || (total === 1 && memories.length === 1);
+    const lines = memories.map((memory) => {
+      const score = memory.score === undefined ? "" : `${memory.score.toFixed(2)}  `;
+      const notes = (memory.notes ?? []).map((note) => `\n  ${paint(colour).yellow(note)}`);
+      return `${score}${memoryText(memory, colour, whole)}${notes.join("")}`;
+    });
+    const last = offset + memories.length;
+    if (last < total || offset > 0) {
+      const range = memories.length === 0 ? "None" : `${grouped(offset + 1)} to ${grouped(last)}`;
+      lines.push(paint(colour).dim(`${range} of ${counted(total, "memory", "memories")}.`));
+    }
+    return lines.join("\n");
+  },
+});
+
+/** The memory that the query is the id of. What only might be an id, such as mem-leak, may also be a question. */
+async function findNamed(workspace: Workspace, query: string, deleted: boolean): Promise<StoredRecord | undefined> {
+  if (!/^\[?mem-[0-9a-z]+\]?$/i.test(query)) return undefined;
+  try {
+    return await findRecord(workspace, query, { types: ["memory"], state: deleted ? "forgotten" : "kept" });
+  } catch (error) {
+    const whole = query.startsWith("[") || query.length === "mem-".length + 13;
+    if (!whole && error instanceof DossierError && error.code === "not-found") return undefined;
+    throw error;
+  }
+}
+
+function filterOf(input: Input, now: number, nameOf = (key: string) => key): RecordFilter {
+  const { category, tags, minImportance, since, until, deleted } = input;
+  return {
+    type: "memory",
+    deleted,
+    ...(category && { where: { category } }),
+    // Tags are kept in lower case, but one that was imported may not be.
+    ...(tags && { whereAll: { tags: tags.map((tag) => [tag, tag.toLowerCase()]) } }),
+    ...(minImportance !== undefined && { atLeast: { importance: minImportance } }),
+    ...(since !== undefined && { since: parseWhen(since, now, nameOf("since")) }),
+    ...(until !== undefined && { until: parseWhen(until, now, nameOf("until")) }),
+  };
+}
+
+async function ranked(
+  workspace: Workspace,
+  records: RecordStore,
+  query: string,
+  filter: RecordFilter,
+  { limit, offset }: Input,
+): Promise<Found> {
+  const { type: _type, deleted: _deleted, ...conditions } = filter;
+  const ids = Object.keys(conditions).length > 0 ? await records.ids(workspace.owner, filter) : undefined;
+  if (ids?.length === 0) return { total: 0, memories: [] };
+  const { rankSource } = await import("../assemble.ts");
+  const wanted = Math.min(mostRanked, Math.max(fewestRanked, offset + limit));
+  const found = await rankSource(workspace, { source: "memory", query, limit: wanted, ...(ids && { ids }) });
+  const page = found.slice(offset, offset + limit);
+  const read = await records.get(
+    workspace.owner,
+    page.map(({ item }) => item.id),
+  );
+  const byId = new Map(read.map((record) => [record.id, shownMemory(record)]));
+  const shown = page.flatMap(({ item, score, because, notes }) => {
+    const memory = byId.get(item.id);
+    return memory ? [{ ...memory, score, because, ...(notes && { notes }) }] : [];
+  });
+  return { total: found.length, memories: shown };
+}
+
+/** Forgotten memories are not in the index; those that have all words of the query are meant. */
+async function forgotten(
+  records: RecordStore,
+  owner: string,
+  query: string,
+  filter: RecordFilter,
+  { limit, offset }: Input,
+): Promise<Found> {
+  const wanted = wordsOf(query);
+  const found: StoredRecord[] = [];
+  for (let from = 0; ; from += mostRanked) {
+    const page = await records.list(owner, { ...filter, limit: mostRanked, offset: from });
+    for (const record of page.records) {
+      const { content, tags } = bodyOf(record);
+      const words = new Set(wordsOf([content, ...tags].join("\n")));
+      if (wanted.every((word) => words.has(word))) found.push(record);
+    }
+    if (from + mostRanked >= page.total) break;
+  }
+  return { total: found.length, memories: found.slice(offset, offset + limit).map(shownMemory) };
+}

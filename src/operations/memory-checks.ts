@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { DossierError } from "../errors.ts";
+import type { Anchor } from "../learned/memory.ts";
+import { nearDuplicatesOf } from "../learned/memory-duplicates.ts";
+import type { StoredRecord } from "../stores/records.ts";
+import { redact } from "../text/secrets.ts";
+import type { Workspace } from "../workspace.ts";
+import { bodyOf, memoryShape, memoryText, shownMemory, steady } from "./memory-shape.ts";
+import { counted } from "./words.ts";
+
+/** What is looked at before a memory is written: secrets, whether it is known already, whether it says otherwise than before. */
+
+/** Exit status of a command that wrote nothing because the memory is known already. */
+export const exitKnown = 10;
+
+export const duplicateShape = z.object({
+  memory: memoryShape,
+  similarity: z.number().describe("0.9 to 1; 1 when the words are the same"),
+});
+export const contradictionShape = z.object({
+  memory: memoryShape,
+  why: z.string().describe("What differs"),
+});
+
+export type Duplicate = z.output<typeof duplicateShape>;
+export type Contradiction = z.output<typeof contradictionShape>;
+
+/** Refuses a text with keys or passwords in it unless it is forced: memories are read to every agent that asks. Returns warnings. */
+export function checkSecrets(texts: readonly string[], force: boolean): string[] {
+  const { found } = redact(texts.join("\n"));
+  if (found === 0) return [];
+  const what = `what looks like ${found === 1 ? "a secret" : counted(found, "secret")}`;
+  if (force) return [`The memory holds ${what}; results show a placeholder in its place.`];
+  throw new DossierError("looks-secret", `The text holds ${what}: a key, a token or a password.`);
+}
+
+/** As many as are compared word by word; what says the same is always among the first. */
+const mostCompared = 20;
+
+/** What is known already that says the same as a memory to be written, and what says otherwise. */
+export async function compare(
+  workspace: Workspace,
+  { id, content, at }: { id: string; content: string; at: number },
+  except: readonly string[] = [],
+): Promise<{ duplicates: Duplicate[]; contradicts: Contradiction[] }> {
+  const others = (await alikeOf(workspace, content)).filter((record) => !except.includes(record.id));
+  if (others.length === 0) return { duplicates: [], contradicts: [] };
+  const { contradictions } = await import("../learned/contradictions.ts");
+  const texts = others.map((record) => ({ id: record.id, text: bodyOf(record).content, at: record.changed }));
+  const byId = new Map(others.map((record) => [record.id, shownMemory(record)]));
+  return {
+    duplicates: nearDuplicatesOf(content, texts).map(({ of, similarity }) => ({
+      memory: byId.get(of.id)!,
+      similarity,
+    })),
+    contradicts: contradictions([...texts, { id, text: content, at }])
+      .filter(({ newer }) => newer === id)
+      .map(({ older, why }) => ({ memory: byId.get(older)!, why })),
+  };
+}
+
+async function alikeOf(workspace: Workspace, content: string): Promise<StoredRecord[]> {
+  if (!workspace.hasRecords()) return [];
+  const records = await workspace.records();
+  const { rankSource } = await import("../assemble.ts");
+  const ranked = await rankSource(workspace, { source: "memory", query: content, limit: mostCompared });
+  const ids = ranked.map(({ item }) => item.id);
+  // Words that are everywhere find nothing; the very same text is found all the same.
+  if (ids.length === 0)
+    ids.push(...(await records.ids(workspace.owner, { type: "memory", where: { content: [content] } })));
+  return records.get(workspace.owner, ids);
+}
+
+/** The anchors of a text as a body keeps them. */
+export async function anchored(workspace: Workspace, content: string): Promise<{ anchors?: Anchor[] }> {
+  const { anchorsOf } = await import("../learned/anchors.ts");
+  const anchors = await anchorsOf(content, workspace);
+  return anchors.length > 0 ? { anchors } : {};
+}
+
+/** Why nothing was written, and what can be done. */
+export function knownText(duplicates: Duplicate[], colour: boolean): string[] {
+  return duplicates.flatMap(({ memory, similarity }) => [
+    similarity === 1
+      ? "The same words are known already:"
+      : `${Math.floor(similarity * 100)} % of it is known already:`,
+    memoryText(memory, colour),
+  ]);
+}
+
+export function contradictionText(contradicts: Contradiction[], colour: boolean): string[] {
+  return contradicts.flatMap(({ memory, why }) => [
+    `It says otherwise than an older one (${steady(why)}):`,
+    memoryText(memory, colour),
+  ]);
+}
+
+export function adviceOnDuplicate(id: string): string[] {
+  return [
+    `To change it: dossier edit ${id}`,
+    `To put the new one in its place: add --supersedes ${id}`,
+    "To keep both: add --force",
+  ];
+}
+
+export function adviceOnContradictions(id: string, contradicts: Contradiction[]): string[] {
+  return contradicts.map(
+    ({ memory }) => `If ${memory.id} is no longer true: dossier edit ${id} --supersedes ${memory.id}`,
+  );
+}

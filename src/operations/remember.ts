@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { categories, defaultCategory, defaultImportance, longestContent, type Memory } from "../learned/memory.ts";
+import { readTags } from "../learned/memory-tags.ts";
+import { path } from "../options.ts";
+import { hashText } from "../text/hash.ts";
+import {
+  adviceOnContradictions,
+  adviceOnDuplicate,
+  anchored,
+  checkSecrets,
+  compare,
+  contradictionShape,
+  contradictionText,
+  duplicateShape,
+  exitKnown,
+  knownText,
+} from "./memory-checks.ts";
+import { memoryShape, memoryText, shownMemory } from "./memory-shape.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+import { findRecord } from "./record-find.ts";
+
+export const remember = operation({
+  name: "remember",
+  summary: "Write down a fact, a preference or a decision, unless it is known already (then the exit status is 10)",
+  input: z.object({
+    content: z.string().trim().min(1).max(longestContent).describe("What to remember"),
+    path,
+    category: z.enum(categories).default(defaultCategory).describe("What kind of memory it is"),
+    importance: z.number().min(0).max(1).default(defaultImportance).describe("How much it matters, 0 to 1"),
+    tags: z.array(z.string()).default([]).describe("Labels to find it by; kept in lower case"),
+    supersedes: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe("Id of the memory that this one replaces; that one is forgotten and can be restored"),
+    force: z.boolean().default(false).describe("Store it even if it is known already or looks like a secret"),
+  }),
+  output: z.object({
+    stored: z.boolean().describe("False when it is known already; nothing was written then"),
+    memory: memoryShape.optional().describe("As it was stored"),
+    superseded: memoryShape.optional().describe("The memory that it replaced"),
+    duplicates: z.array(duplicateShape).describe("Memories that say the same"),
+    contradicts: z.array(contradictionShape).describe("Older memories that say otherwise"),
+    advice: z.array(z.string()).describe("What can be done about duplicates and contradictions"),
+    warnings: z.array(z.string()),
+  }),
+  positional: ["content"],
+  examples: [
+    { command: 'dossier remember "Deploys go through the staging branch" --category decision', what: "a decision" },
+    {
+      command: 'dossier remember "The user prefers tabs" --category preference --importance 0.9 --tags style',
+      what: "with a tag",
+    },
+    {
+      command: 'dossier remember "The API listens on port 8081" --supersedes mem-1k3f',
+      what: "in place of an older one",
+    },
+  ],
+  async run(input, environment) {
+    const { content, category, importance, force } = input;
+    const tags = readTags(input.tags);
+    const warnings = checkSecrets([content, ...tags], force);
+    const workspace = await environment.workspace();
+    const replaced =
+      input.supersedes === undefined
+        ? undefined
+        : await findRecord(workspace, input.supersedes, { types: ["memory"], state: "kept" });
+    const now = Date.now();
+    const id = `mem-${hashText(randomUUID())}`;
+    const except = replaced ? [replaced.id] : [];
+    const { duplicates, contradicts } = await compare(workspace, { id, content, at: now }, except);
+    if (duplicates.length > 0 && !force) {
+      return {
+        stored: false,
+        duplicates,
+        contradicts: [],
+        advice: adviceOnDuplicate(duplicates[0]!.memory.id),
+        warnings,
+      };
+    }
+    const body: Memory = {
+      content,
+      category,
+      importance,
+      tags,
+      ...(replaced && { supersedes: replaced.id }),
+      ...(await anchored(workspace, content)),
+    };
+    const record = { id, type: "memory" as const, created: now, changed: now, body };
+    const records = await workspace.records();
+    await records.write(workspace.owner, [record], { removed: except, at: now });
+    return {
+      stored: true,
+      memory: shownMemory({ ...record, revision: 0 }),
+      ...(replaced && { superseded: shownMemory({ ...replaced, deleted: now }) }),
+      duplicates,
+      contradicts,
+      advice: adviceOnContradictions(id, contradicts),
+      warnings,
+    };
+  },
+  exit: ({ stored }) => (stored ? 0 : exitKnown),
+  text({ stored, memory, superseded, duplicates, contradicts, advice }, _input, colour) {
+    const p = paint(colour);
+    const lines = stored
+      ? [p.green("Remembered."), memoryText(memory!, colour)]
+      : [p.yellow("Nothing was stored."), ...knownText(duplicates, colour)];
+    if (superseded)
+      lines.push(`It takes the place of ${superseded.id}; dossier restore ${superseded.id} brings that back.`);
+    lines.push(...contradictionText(contradicts, colour), ...advice);
+    return lines.join("\n");
+  },
+});

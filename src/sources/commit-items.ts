@@ -1,0 +1,84 @@
+import type { Commit } from "../stores/commits.ts";
+import type { IndexedFile, IndexedItem } from "../stores/store.ts";
+import { hashText } from "../text/hash.ts";
+import { termsOf } from "./terms.ts";
+
+/** Commits on one page of their shelf: a file of the store costs as much as ten of its items. */
+export const pageSize = 200;
+
+/** Changes whenever commits would be described differently: then all of them are described again. */
+export const commitFormat = 1;
+
+const longestName = 200;
+const shownSha = 12;
+/** Of the files a commit touched and of what it says: more would tell nothing about what it is for. */
+const longestPaths = 500;
+const longestBody = 20_000;
+
+const idPrefix = "com-";
+
+export function commitItemId(sha: string): string {
+  return idPrefix + sha;
+}
+
+export function shaOfItem(id: string): string {
+  return id.slice(idPrefix.length);
+}
+
+/**
+ * A page of at most `pageSize` commits. A page is named by its content: two processes that index the same
+ * history write the same pages, and never different ones of one name.
+ */
+export function commitPage(commits: IndexedItem[]): IndexedFile {
+  const hash = hashText(commits.map(({ item }) => item.id).join("\n"));
+  const path = `history/${hash}`;
+  return {
+    path,
+    hash,
+    size: 0,
+    modified: commits.reduce((latest, { item }) => Math.max(latest, item.changed ?? 0), 0),
+    text: "",
+    imports: [],
+    items: commits.map((commit) => ({ ...commit, item: { ...commit.item, path } })),
+    links: [],
+  };
+}
+
+/** A commit that is not yet on a page. */
+export function commitItem(commit: Commit): IndexedItem {
+  const { subject, body } = splitMessage(commit.message);
+  return {
+    item: {
+      id: commitItemId(commit.sha),
+      source: "commit",
+      kind: "commit",
+      // A message may be empty; a name may not.
+      name: subject || commit.sha.slice(0, shownSha),
+      qualifiedName: `commit::${commit.sha.slice(0, shownSha)}`,
+      path: "",
+      startLine: 1,
+      endLine: 1,
+      hash: hashText(commit.sha),
+      changed: commit.time,
+    },
+    unit: termsOf({ name: subject, doc: body.slice(0, longestBody), path: pathText(commit), string: commit.author }),
+  };
+}
+
+/** The subject is the first paragraph on one line, as git shows it; what a long one leaves over belongs to the body. */
+export function splitMessage(message: string): { subject: string; body: string } {
+  const gap = message.search(/\n[^\S\n]*\n/);
+  const paragraph = (gap < 0 ? message : message.slice(0, gap)).replace(/\s*\n\s*/g, " ").trim();
+  const rest = gap < 0 ? "" : message.slice(gap).trim();
+  const subject = paragraph.slice(0, longestName).replace(/[\ud800-\udbff]$/, "");
+  return { subject, body: `${paragraph.slice(subject.length)}\n${rest}`.trim() };
+}
+
+function pathText({ files }: Commit): string {
+  let text = "";
+  for (const { path } of files) {
+    if (text.length >= longestPaths) break;
+    text += `${path}\n`;
+  }
+  return text.slice(0, longestPaths);
+}
