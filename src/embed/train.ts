@@ -25,16 +25,24 @@ const mostTerms = 50_000;
 
 /**
  * Learns a direction for every useful term of these items (packed terms, in an order that does not depend on chance).
- * Undefined when the items share no terms. `pause` is awaited between the long steps.
+ * Undefined when the items share no terms. `pause` is awaited between the long steps. Fewer directions than the default
+ * tell only the strongest topics apart.
  */
-export async function trainModel(items: Uint8Array[], pause?: () => Promise<void>): Promise<TermModel | undefined> {
+export async function trainModel(
+  items: Uint8Array[],
+  pause?: () => Promise<void>,
+  mostDirections = dimensions,
+): Promise<TermModel | undefined> {
   const all = distinctTerms(items).sort();
   const { hashes, rarity } = vocabulary(all, items.length);
   if (hashes.length === 0) return undefined;
   const matrix = weightedMatrix(items, all.length, hashes, rarity);
   await pause?.();
   const useful = Math.max(2, Math.floor(Math.min(items.length, hashes.length) / itemsPerDirection));
-  const svd = await rightSingularVectors(matrix, Math.min(dimensions, useful), { iterations: passes, pause });
+  const svd = await rightSingularVectors(matrix, Math.min(dimensions, mostDirections, useful), {
+    iterations: passes,
+    pause,
+  });
   return pack(svd, hashes, rarity);
 }
 

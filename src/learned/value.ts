@@ -16,3 +16,11 @@ export type Value = {
   /** `moved`: the cluster has changed so that the text no longer fits it. */
   state: "valid" | "moved";
 };
+
+/**
+ * A cluster is named after its oldest member: what is added later is younger, so it keeps its name while it grows. When it falls
+ * apart, one part keeps it; when two become one, the older name stays.
+ */
+export function clusterId(axis: Axis, oldestFirst: readonly string[]): string {
+  return `clu-${axis}-${(oldestFirst[0] ?? "").replace(/^exp-/, "")}`;
+}

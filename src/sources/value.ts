@@ -1,6 +1,5 @@
 import type { Experience } from "../learned/experience.ts";
-import type { Value } from "../learned/value.ts";
-import { hashText } from "../text/hash.ts";
+import { clusterId, type Value } from "../learned/value.ts";
 import { splitLines } from "../text/lines.ts";
 import type { Workspace } from "../workspace.ts";
 import { findRecords, type Recorded, readRecords } from "./records.ts";
@@ -31,7 +30,7 @@ export const value: Source = {
           facts: {
             id: record.id,
             axis: body.axis,
-            cluster_id: hashText([body.axis, ...body.members].join(" ")),
+            cluster_id: clusterId(body.axis, body.members),
             cluster_size: body.members.length,
             similarity_to_centroid: Number((1 - body.distance).toFixed(4)),
           },

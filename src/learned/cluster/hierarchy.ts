@@ -1,0 +1,85 @@
+import type { SpanningTree } from "./spanning.ts";
+
+/**
+ * Which points are connected at which distance. Nodes below `count` are the points; the others each join two nodes, the root
+ * last. A node and a child of it at the same distance are one joining of several: see `partsOf`.
+ */
+export type Hierarchy = {
+  count: number;
+  /** Of node `count + i`. */
+  left: Int32Array;
+  right: Int32Array;
+  distances: Float64Array;
+  /** Points below each node. */
+  sizes: Int32Array;
+};
+
+export function hierarchyOf(tree: SpanningTree): Hierarchy {
+  const edges = tree.weights.length;
+  const count = edges + 1;
+  const order = Int32Array.from({ length: edges }, (_, i) => i).sort(
+    (a, b) => tree.weights[a]! - tree.weights[b]! || a - b,
+  );
+  const hierarchy: Hierarchy = {
+    count,
+    left: new Int32Array(edges),
+    right: new Int32Array(edges),
+    distances: new Float64Array(edges),
+    sizes: new Int32Array(count + edges).fill(1),
+  };
+  const parents = Int32Array.from({ length: count + edges }, (_, node) => node);
+  for (let i = 0; i < edges; i++) {
+    const edge = order[i]!;
+    const left = top(parents, tree.from[edge]!);
+    const right = top(parents, tree.to[edge]!);
+    const node = count + i;
+    parents[left] = node;
+    parents[right] = node;
+    hierarchy.left[i] = left;
+    hierarchy.right[i] = right;
+    hierarchy.distances[i] = Math.sqrt(tree.weights[edge]!);
+    hierarchy.sizes[node] = hierarchy.sizes[left]! + hierarchy.sizes[right]!;
+  }
+  return hierarchy;
+}
+
+/** The node that stands for what this one was joined into so far. */
+function top(parents: Int32Array, node: number): number {
+  let current = node;
+  while (parents[current] !== current) {
+    parents[current] = parents[parents[current]!]!;
+    current = parents[current]!;
+  }
+  return current;
+}
+
+export function isPoint(hierarchy: Hierarchy, node: number): boolean {
+  return node < hierarchy.count;
+}
+
+export function distanceOf(hierarchy: Hierarchy, node: number): number {
+  return hierarchy.distances[node - hierarchy.count]!;
+}
+
+/**
+ * What a node falls apart into just below its distance: everything that was joined at exactly that distance, at once. Which edges of equal
+ * length the spanning tree took, and in which order they were joined, then makes no difference.
+ */
+export function partsOf(hierarchy: Hierarchy, node: number): number[] {
+  const distance = distanceOf(hierarchy, node);
+  const parts: number[] = [];
+  const open = [node];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (isPoint(hierarchy, each) || distanceOf(hierarchy, each) !== distance) parts.push(each);
+    else open.push(hierarchy.right[each - hierarchy.count]!, hierarchy.left[each - hierarchy.count]!);
+  }
+  return parts;
+}
+
+export function forEachPoint(hierarchy: Hierarchy, node: number, visit: (point: number) => void): void {
+  const open = [node];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (isPoint(hierarchy, each)) visit(each);
+    else open.push(hierarchy.right[each - hierarchy.count]!, hierarchy.left[each - hierarchy.count]!);
+  }
+}

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { axes } from "../learned/experience.ts";
+import { path } from "../options.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+import { clusterShape, clusterText, shownCluster } from "./value-shape.ts";
+import { counted } from "./words.ts";
+
+const count = z.number().int().min(0);
+
+export const clusters = operation({
+  name: "clusters",
+  summary: "Show which resolved experiences are alike on an axis, and what they have in common",
+  input: z.object({
+    path,
+    axis: z.enum(axes).default("full").describe("What to compare: the whole story, or what only falsified ones have"),
+    limit: z.number().int().min(1).max(500).default(20).describe("Most clusters to show, the largest first"),
+    members: z.number().int().min(0).max(5000).default(5).describe("Most members of each to show"),
+  }),
+  output: z.object({
+    axis: z.enum(axes),
+    experiences: count.describe("Resolved experiences that have this axis"),
+    missing: count.describe("How many more are needed before clusters are looked for"),
+    total: count.describe("How many clusters there are"),
+    clustered: count.describe("Experiences that are in one of them"),
+    smallest: count.optional().describe("How many alike experiences made a cluster"),
+    clusters: z.array(clusterShape),
+  }),
+  examples: [
+    { command: "dossier clusters", what: "what was tried again and again" },
+    { command: "dossier clusters --axis root_cause", what: "why hypotheses turned out wrong" },
+    { command: "dossier clusters --members 100 --json", what: "with their members and centroids, for a program" },
+  ],
+  async run({ axis, limit, members }, environment) {
+    const workspace = await environment.workspace();
+    const { fewestExperiences } = await import("../learned/clusters.ts");
+    const none = { axis, experiences: 0, missing: fewestExperiences, total: 0, clustered: 0, clusters: [] };
+    if (!workspace.hasRecords()) return none;
+    const { landscapeOf } = await import("../learned/landscapes.ts");
+    const landscape = await landscapeOf(await workspace.records(), workspace.owner, axis, environment.signal);
+    return {
+      axis,
+      experiences: landscape.experiences,
+      missing: landscape.missing,
+      total: landscape.clusters.length,
+      clustered: landscape.clusters.reduce((sum, cluster) => sum + cluster.members.length, 0),
+      ...(landscape.settings && { smallest: landscape.settings.smallest }),
+      clusters: landscape.clusters.slice(0, limit).map((cluster) => shownCluster(cluster, members)),
+    };
+  },
+  text({ axis, experiences, missing, total, clustered, clusters }, _input, colour) {
+    const p = paint(colour);
+    const having = `${counted(experiences, "resolved experience")}${axis === "full" ? "" : ` with the axis ${axis}`}`;
+    if (missing > 0)
+      return `There are ${having}; clusters are looked for from ${experiences + missing} on: ${missing} more.`;
+    if (total === 0) return `${having}, and no group of them that is more alike than the rest.`;
+    const left = p.dim(`${clustered} of ${having} in ${counted(total, "cluster")}.`);
+    return [...clusters.map((cluster) => clusterText(cluster, colour)), left].join("\n");
+  },
+});

@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { DossierError, type ErrorCode } from "../errors.ts";
+import { axes } from "../learned/experience.ts";
+import { path } from "../options.ts";
+import type { StoredRecord } from "../stores/records.ts";
+import type { Workspace } from "../workspace.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+import { signals } from "./shapes.ts";
+import { type ShownValue, shownValue, valueShape, valueText } from "./value-shape.ts";
+import { counted } from "./words.ts";
+
+const input = z.object({
+  query: z.string().optional().describe("Rank by this question; without it the newest come first"),
+  path,
+  axis: z.enum(axes).optional().describe("Only values of this axis"),
+  state: z.enum(["valid", "moved"]).optional().describe("Only values that fit their cluster, or that no longer do"),
+  limit: z.number().int().min(1).max(500).default(20).describe("Most values to show"),
+  offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
+});
+
+type Input = z.output<typeof input>;
+type Listed = ShownValue & { score?: number; because?: Record<string, number> };
+
+/** Ranked at most; what comes after so many is not what was asked for. */
+const mostRanked = 500;
+
+export const values = operation({
+  name: "values",
+  summary: "List the principles that emerged from experiences, or find them by a question",
+  input,
+  output: z.object({
+    total: z.number().int().min(0).describe("How many there are on all pages"),
+    values: z.array(valueShape.extend({ score: z.number().optional(), because: signals.optional() })),
+    uncompared: z.number().int().min(0).describe("Experiences that changed since the values were compared with them"),
+    warnings: z.array(z.string()),
+  }),
+  positional: ["query"],
+  examples: [
+    { command: "dossier values", what: "all, with their state" },
+    { command: 'dossier values "flaky tests"', what: "the most relevant" },
+    { command: "dossier values --state moved", what: "those to be reworded" },
+  ],
+  async run(input, environment) {
+    const workspace = await environment.workspace();
+    if (!workspace.hasRecords()) return { total: 0, values: [], uncompared: 0, warnings: [] };
+    const { uncompared, warnings } = await compared(workspace, environment.signal);
+    const found = (await listed(workspace, input)).filter(
+      ({ axis, state }) => axis === (input.axis ?? axis) && state === (input.state ?? state),
+    );
+    const { limit, offset } = input;
+    return { total: found.length, values: found.slice(offset, offset + limit), uncompared, warnings };
+  },
+  text({ total, values, uncompared }, { offset }, colour) {
+    if (values.length === 0) return "There are no such values.";
+    const p = paint(colour);
+    const lines = values.map((value) => valueText(value, colour));
+    const last = offset + values.length;
+    if (last < total) lines.push(p.dim(`${offset + 1} to ${last} of ${counted(total, "value")}.`));
+    if (uncompared > 0) {
+      const changed = counted(uncompared, "experience");
+      lines.push(p.dim(`${changed} changed since their state was found out; dossier value revalidate does it again.`));
+    }
+    return lines.join("\n");
+  },
+});
+
+/** What only means that their state is not of today. */
+const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full"];
+
+async function compared(
+  workspace: Workspace,
+  signal: AbortSignal | undefined,
+): Promise<{ uncompared: number; warnings: string[] }> {
+  const { refreshValues } = await import("../learned/value-refresh.ts");
+  try {
+    return { ...(await refreshValues(workspace, Date.now(), signal)), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof DossierError) || !passable.includes(error.code)) throw error;
+    return { uncompared: 0, warnings: [`The values were not compared with the experiences: ${error.message}`] };
+  }
+}
+
+async function listed(workspace: Workspace, { query = "" }: Input): Promise<Listed[]> {
+  const { allValues } = await import("../learned/value-refresh.ts");
+  const records = await allValues(await workspace.records(), workspace.owner);
+  if (query.trim() === "") return records.map(shownValue);
+  const byId = new Map<string, StoredRecord>(records.map((record) => [record.id, record]));
+  const { rankSource } = await import("../assemble.ts");
+  const ranked = await rankSource(workspace, { source: "value", query, limit: mostRanked });
+  return ranked.flatMap(({ item, score, because }) => {
+    const record = byId.get(item.id);
+    return record ? [{ ...shownValue(record), score, because }] : [];
+  });
+}
