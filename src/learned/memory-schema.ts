@@ -11,7 +11,7 @@ export const anchorSchema: z.ZodType<Anchor> = z.looseObject({
   hash: z.string(),
   item: z.string().exactOptional(),
   sketch: z.string().exactOptional(),
-  twins: z.array(z.string()).exactOptional(),
+  beside: z.string().exactOptional(),
 });
 
 export const memorySchema: z.ZodType<Memory> = z.looseObject({

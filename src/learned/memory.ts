@@ -29,8 +29,8 @@ export type Anchor = {
   item?: string;
   /** Of a symbol: its text without the name, short enough to keep (see `sketchOf`). */
   sketch?: string;
-  /** Of a symbol: names of its file that were defined much like it. None of them can be what it was renamed to. */
-  twins?: string[];
+  /** The names that stood in its file beside it, hashed: none of them can be what it was renamed to (see `marksOf`). */
+  beside?: string;
 };
 
 export const longestContent = 10_000;

@@ -31,7 +31,7 @@ const milliseconds = fc.integer({ min: -62_198_755_200_000, max: 8_640_000_000_0
 const hash = fc.stringMatching(/^[0-9a-z]{13}$/);
 const anchor = fc.record(
   {
-    twins: fc.array(text(20), { maxLength: 2 }),
+    beside: text(20),
     name: text(50),
     sketch: text(20),
     path: text(50),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hashTerm, hashText } from "./hash.ts";
-import { type Field, fields, forEachTerm, frequencies, packTerms } from "./terms.ts";
+import { type Field, fields, forEachTerm, frequencies, packHashes, packTerms } from "./terms.ts";
 
 const vector = fc.dictionary(
   fc.constantFrom<Field>(...fields),
@@ -23,6 +23,17 @@ describe("packTerms", () => {
         }
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it("gives the same bytes from hashes, and how many terms there were", () => {
+    fc.assert(
+      fc.property(vector, (byField) => {
+        const hashes = Object.fromEntries(fields.map((field) => [field, (byField[field] ?? []).map(hashTerm)]));
+        const length = Object.values(byField).flat().length;
+        expect(packHashes(hashes)).toEqual({ terms: packTerms(byField), length });
+      }),
+      { numRuns: 100 },
     );
   });
 

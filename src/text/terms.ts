@@ -56,6 +56,35 @@ export function packCounts(counts: TermCounts): Uint8Array {
   return packed;
 }
 
+/** Packs terms given by their hashes, without counting them in a map first: half of the time for short texts. */
+export function packHashes(byField: Partial<Record<Field, readonly number[]>>): { terms: Uint8Array; length: number } {
+  let length = 0;
+  for (const field of fields) length += byField[field]?.length ?? 0;
+  if (scratch.length < length) scratch = new Float64Array(length * 2);
+  let filled = 0;
+  for (let index = 0; index < fields.length; index++) {
+    const hashes = byField[fields[index]!] ?? [];
+    for (let i = 0; i < hashes.length; i++) scratch[filled++] = hashes[i]! * 8 + index;
+  }
+  const keys = scratch.subarray(0, length).sort();
+  let distinct = 0;
+  for (let i = 0; i < length; i++) if (keys[i] !== keys[i + 1]) distinct++;
+  const packed = new Uint8Array(distinct * entryBytes);
+  for (let from = 0, to = 0, at = 0; from < length; from = to) {
+    const key = keys[from]!;
+    while (keys[to] === key) to++;
+    const hash = Math.floor(key / 8);
+    packed[at++] = hash;
+    packed[at++] = hash >>> 8;
+    packed[at++] = hash >>> 16;
+    packed[at++] = hash >>> 24;
+    packed[at++] = ((key % 8) << 5) | stepOf[Math.min(255, to - from)]!;
+  }
+  return { terms: packed, length };
+}
+
+let scratch = new Float64Array(1024);
+
 export function packTerms(byField: FieldTerms): Uint8Array {
   const counts: TermCounts = new Map();
   for (const field of fields) addTerms(counts, field, (byField[field] ?? []).map(hashTerm));

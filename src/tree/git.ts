@@ -10,7 +10,10 @@ export type GitAnswer = { output: Buffer } | { missing: true } | { failure: stri
 const safeOptions = ["-c", "core.fsmonitor=false", "--no-optional-locks", "--literal-pathspecs"];
 
 function gitEnvironment(): NodeJS.ProcessEnv {
-  const environment: NodeJS.ProcessEnv = { ...process.env, LC_ALL: "C" };
+  // A partial clone fetches what it lacks when it is asked for it. Reading must not: the first is for newer versions of git, the
+  // second, which allows no protocol at all, for those before 2.45.
+  const offline = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" };
+  const environment: NodeJS.ProcessEnv = { ...process.env, LC_ALL: "C", ...offline };
   for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE"]) {
     delete environment[name];
   }
@@ -18,28 +21,56 @@ function gitEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Runs git in a folder. Never throws: a missing git and a failing one are answers. */
-export function runGit(folder: string, args: string[], signal?: AbortSignal): Promise<GitAnswer> {
-  return new Promise((done) => {
+export async function runGit(folder: string, args: string[], signal?: AbortSignal): Promise<GitAnswer> {
+  const output: Buffer[] = [];
+  const end = await streamGit(folder, args, (chunk) => void output.push(chunk), { signal });
+  return "ended" in end ? { output: Buffer.concat(output) } : end;
+}
+
+export type GitEnd = { ended: true } | Exclude<GitAnswer, { output: Buffer }>;
+
+/**
+ * Runs git and hands its output over as it comes, no faster than it is taken. Throws only what `take` throws; git is then stopped. Output
+ * that was taken before a failure is as git wrote it, but may end anywhere.
+ */
+export function streamGit(
+  folder: string,
+  args: string[],
+  take: (chunk: Buffer) => void | Promise<void>,
+  { input, signal }: { input?: string; signal?: AbortSignal } = {},
+): Promise<GitEnd> {
+  return new Promise((done, failed) => {
     const child = spawn("git", [...safeOptions, ...args], {
       cwd: folder,
       env: gitEnvironment(),
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       windowsHide: true,
       signal,
     });
-    const output: Buffer[] = [];
     let complaint = "";
-    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => {
+    // Whatever keeps git from reading shows in how it ends.
+    child.stdin?.on("error", () => undefined).end(input);
+    child.stderr!.on("data", (chunk: Buffer) => {
       if (complaint.length < 4096) complaint += chunk.toString();
     });
-    child.on("error", (error: NodeJS.ErrnoException) =>
-      done(error.code === "ENOENT" ? { missing: true } : { failure: error.message }),
-    );
-    child.on("close", (status) => {
-      if (status === 0) done({ output: Buffer.concat(output) });
-      else done({ failure: firstLine(complaint) || `git ended with status ${status}` });
+    const closed = new Promise<GitEnd>((end) => {
+      child.on("error", (error: NodeJS.ErrnoException) =>
+        end(error.code === "ENOENT" ? { missing: true } : { failure: error.message }),
+      );
+      child.on("close", (status) =>
+        end(status === 0 ? { ended: true } : { failure: firstLine(complaint) || `git ended with status ${status}` }),
+      );
     });
+    const taken = (async () => {
+      for await (const chunk of child.stdout!) await take(chunk as Buffer);
+    })();
+    taken.then(
+      () => closed.then(done),
+      (error: unknown) => {
+        child.kill();
+        closed.then(() => failed(error));
+      },
+    );
   });
 }
 

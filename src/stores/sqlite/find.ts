@@ -136,7 +136,7 @@ function fuzzyNames(session: Session, owner: Owner, text: string, limit: number,
   );
 }
 
-/** The trigrams to search for, rarest first, or undefined for a word that has none. Trigrams that nothing has are left out. */
+/** The trigrams to search for, rarest first, or undefined for a word that has none or an owner without an index of them. Trigrams that nothing has are left out. */
 function rarestTrigrams(
   database: Database,
   owner: Owner,
@@ -144,7 +144,7 @@ function rarestTrigrams(
   word: string,
 ): string[] | undefined {
   const wanted = trigrams(word);
-  if (wanted.length === 0) return undefined;
+  if (wanted.length === 0 || !owner.named) return undefined;
   const counts = database.all<{ term: string; doc: number }>(
     `SELECT c.term, c.doc FROM json_each(?) AS j CROSS JOIN ${index}_count_${owner.id} AS c ON c.term = j.value ORDER BY c.doc, c.term`,
     [JSON.stringify(wanted)],

@@ -22,9 +22,9 @@ type ItemRow = [
   changed: number | null,
 ];
 
-const row = `json_array(i.key, i.source, i.kind, n.folded, n.name, i.qualified, f.path, i.start, i.stop, i.language,
+const row = `json_array(i.key, i.source, i.kind, coalesce(i.title, n.folded), coalesce(n.name, ''), i.qualified, f.path, i.start, i.stop, i.language,
   i.signature, i.doc, i.hash, coalesce(p.key, i.outside), i.test, i.changed) AS row`;
-const joined = `JOIN files AS f ON f.id = i.file JOIN names AS n ON n.id = i.name LEFT JOIN items AS p ON p.id = i.parent`;
+const joined = `JOIN files AS f ON f.id = i.file LEFT JOIN names AS n ON n.id = i.name LEFT JOIN items AS p ON p.id = i.parent`;
 
 /** Items remembered per revision, about half a kilobyte each. */
 const rememberedItems = 20_000;

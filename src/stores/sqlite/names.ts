@@ -69,6 +69,7 @@ export class Names {
       [this.#owner, JSON.stringify(fresh)],
     );
     const ofItems = fresh.filter(([, , , , items]) => items > 0);
+    if (ofItems.length === 0) return;
     this.#database.run(
       `INSERT INTO names_${this.#owner}(rowid, name) SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
       [JSON.stringify(ofItems.map(([id, folded, name]) => [id, name || folded]))],

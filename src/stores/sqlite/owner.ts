@@ -3,14 +3,14 @@ import type { ModulePaths } from "../modules.ts";
 import type { Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
 import type { Matrix } from "./matrix.ts";
-import { createSpellingTables } from "./schema.ts";
+import { createNameTables } from "./schema.ts";
 import type { Searchable } from "./searchable.ts";
 
 export type Owner = {
   id: number;
   revision: number;
-  /** 1 when misspelt names and paths are found. */
-  spelt: number;
+  /** 1 when items and files are found by their names, also misspelt. */
+  named: number;
   unit_count: number;
   unit_length: number;
   file_count: number;
@@ -20,21 +20,21 @@ export type Owner = {
 /** The owner's row, or undefined for one who never wrote. */
 export function findOwner(database: Database, name: string): Owner | undefined {
   return database.get<Owner>(
-    "SELECT id, revision, spelt, unit_count, unit_length, file_count, file_length FROM owners WHERE name = ?",
+    "SELECT id, revision, named, unit_count, unit_length, file_count, file_length FROM owners WHERE name = ?",
     [name],
   );
 }
 
-/** Only files and what is in them are asked for by name; trigrams of fifty thousand commit messages would be a large cost for nothing. */
-const speltShelf = "files/";
+/** Only files and what is in them are asked for by name; an index of fifty thousand commits' subjects would cost much for nothing. */
+const namedShelf = "files/";
 
 /** The owner's row, made when it is missing. Inside a write transaction. */
 export function ensureOwner(database: Database, name: string): Owner {
   const known = findOwner(database, name);
   if (known) return known;
-  database.run("INSERT INTO owners(name, spelt) VALUES(?, ?)", [name, name.startsWith(speltShelf) ? 1 : 0]);
+  database.run("INSERT INTO owners(name, named) VALUES(?, ?)", [name, name.startsWith(namedShelf) ? 1 : 0]);
   const owner = findOwner(database, name)!;
-  if (owner.spelt) createSpellingTables(database, owner.id);
+  if (owner.named) createNameTables(database, owner.id);
   return owner;
 }
 

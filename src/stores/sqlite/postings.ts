@@ -17,13 +17,20 @@ const blockBytes = 8192;
 
 export type Block = { first: number; data: Uint8Array };
 /** The packed list of one term. */
-export type Entry = { term: number; list: ArrayLike<number> };
+export type Entry = { term: number; list: Uint8Array };
 /** An unpacked list: items in ascending order, with their weighted frequencies. */
 export type Postings = { numbers: Uint32Array; frequencies: Uint8Array };
 
+/** Postings that can be ordered by one number each: a term has 32 bits, and a number is exact up to 53. */
+const mostOrdered = 2 ** 21;
+
 /** Gathers the postings of new items. Items must come in ascending order of their numbers. */
 export class PostingCollector {
-  readonly #byTerm = new Map<number, { last: number; bytes: number[] }>();
+  // Plain numbers in few large arrays: an array for each term would be most of the memory that indexing takes.
+  #terms = new Uint32Array(1024);
+  #items = new Uint32Array(1024);
+  #frequencies = new Uint8Array(1024);
+  #count = 0;
 
   add(item: number, terms: Uint8Array): void {
     let current = -1;
@@ -40,30 +47,88 @@ export class PostingCollector {
   }
 
   #push(term: number, item: number, frequency: number): void {
-    let list = this.#byTerm.get(term);
-    if (!list) {
-      list = { last: 0, bytes: [] };
-      this.#byTerm.set(term, list);
-    }
-    pushVarint(list.bytes, item - list.last);
-    list.bytes.push(Math.min(255, frequency));
-    list.last = item;
+    if (this.#count === this.#terms.length) this.#grow();
+    this.#terms[this.#count] = term;
+    this.#items[this.#count] = item;
+    this.#frequencies[this.#count++] = Math.min(255, frequency);
+  }
+
+  #grow(): void {
+    const size = this.#terms.length * 2;
+    const [terms, items, frequencies] = [this.#terms, this.#items, this.#frequencies];
+    (this.#terms = new Uint32Array(size)).set(terms);
+    (this.#items = new Uint32Array(size)).set(items);
+    (this.#frequencies = new Uint8Array(size)).set(frequencies);
   }
 
   /** In ascending order of terms. */
   *entries(): Iterable<Entry> {
-    for (const term of Float64Array.from(this.#byTerm.keys()).sort())
-      yield { term, list: this.#byTerm.get(term)!.bytes };
+    const order = this.#order();
+    const bytes = new Bytes();
+    for (let from = 0, to = 0; from < order.length; from = to) {
+      const term = this.#terms[order[from]!]!;
+      let last = 0;
+      for (; to < order.length && this.#terms[order[to]!] === term; to++) {
+        const item = this.#items[order[to]!]!;
+        bytes.pushPosting(item - last, this.#frequencies[order[to]!]!);
+        last = item;
+      }
+      yield { term, list: bytes.take() };
+    }
+  }
+
+  /** Positions by term; those of one term stay in the order they came, which is that of their items. */
+  #order(): Uint32Array {
+    const terms = this.#terms;
+    if (this.#count > mostOrdered) {
+      return Uint32Array.from({ length: this.#count }, (_, i) => i).sort((a, b) => terms[a]! - terms[b]! || a - b);
+    }
+    const keys = new Float64Array(this.#count);
+    for (let i = 0; i < keys.length; i++) keys[i] = terms[i]! * mostOrdered + i;
+    return Uint32Array.from(keys.sort(), (key) => key % mostOrdered);
   }
 }
 
-function pushVarint(bytes: number[], value: number): void {
-  let rest = value;
-  while (rest > 127) {
-    bytes.push((rest & 127) | 128);
-    rest >>>= 7;
+/** Packed lists, written one after the other. */
+class Bytes {
+  #buffer = new Uint8Array(4096);
+  #start = 0;
+  #end = 0;
+
+  pushPosting(distance: number, frequency: number): void {
+    // A number takes five bytes at most.
+    if (this.#end + 6 > this.#buffer.length) this.#makeRoom(6);
+    let rest = distance;
+    while (rest > 127) {
+      this.#buffer[this.#end++] = (rest & 127) | 128;
+      rest >>>= 7;
+    }
+    this.#buffer[this.#end++] = rest;
+    this.#buffer[this.#end++] = frequency;
   }
-  bytes.push(rest);
+
+  push(bytes: Uint8Array): void {
+    if (this.#end + bytes.length > this.#buffer.length) this.#makeRoom(bytes.length);
+    this.#buffer.set(bytes, this.#end);
+    this.#end += bytes.length;
+  }
+
+  /** What was written since the last time. */
+  take(): Uint8Array {
+    const taken = this.#buffer.subarray(this.#start, this.#end);
+    this.#start = this.#end;
+    return taken;
+  }
+
+  /** Lists that were taken stay where they are; only the open one moves. */
+  #makeRoom(bytes: number): void {
+    const open = this.#buffer.subarray(this.#start, this.#end);
+    const next = new Uint8Array(Math.max(blockBytes * 8, (open.length + bytes) * 2));
+    next.set(open);
+    this.#buffer = next;
+    this.#start = 0;
+    this.#end = open.length;
+  }
 }
 
 /** Packs lists, in ascending order of terms, into blocks. */
@@ -129,7 +194,7 @@ function listAt(data: Uint8Array, view: DataView, index: number): Uint8Array {
 }
 
 /** Calls `visit` for every posting of a packed list. */
-function forEachPosting(list: ArrayLike<number>, visit: (number: number, frequency: number) => void): void {
+function forEachPosting(list: Uint8Array, visit: (number: number, frequency: number) => void): void {
   let number = 0;
   for (let at = 0; at < list.length; at++) {
     let shift = 0;
@@ -145,7 +210,7 @@ function forEachPosting(list: ArrayLike<number>, visit: (number: number, frequen
 }
 
 /** Unpacks lists whose item numbers follow each other into one, leaving out the items that are gone. */
-export function unpackLists(lists: ArrayLike<number>[], isGone?: (number: number) => boolean): Postings {
+export function unpackLists(lists: Uint8Array[], isGone?: (number: number) => boolean): Postings {
   // Every posting is at least two bytes.
   const most = lists.reduce((sum, list) => sum + (list.length >> 1), 0);
   const numbers = new Uint32Array(most);
@@ -178,36 +243,52 @@ export function* mergeEntries(
 ): Iterable<Entry> {
   const left = older[Symbol.iterator]();
   const right = newer[Symbol.iterator]();
+  const bytes = new Bytes();
   let a = left.next();
   let b = right.next();
   while (!a.done || !b.done) {
     if (b.done || (!a.done && a.value.term < b.value.term)) {
       // What no other part touches is copied as it is packed: most of a merge.
-      yield isGone ? { term: a.value!.term, list: joinLists(a.value!.list, [], isGone) } : a.value!;
+      yield isGone ? { term: a.value!.term, list: joinLists(a.value!.list, noList, bytes, isGone) } : a.value!;
       a = left.next();
     } else if (a.done || b.value.term < a.value.term) {
       yield b.value;
       b = right.next();
     } else {
-      yield { term: a.value.term, list: joinLists(a.value.list, b.value.list, isGone) };
+      yield { term: a.value.term, list: joinLists(a.value.list, b.value.list, bytes, isGone) };
       a = left.next();
       b = right.next();
     }
   }
 }
 
+const noList = new Uint8Array();
+
 /** One packed list out of two: the newer one's first number is rewritten to follow the older one's last. */
-function joinLists(older: ArrayLike<number>, newer: ArrayLike<number>, isGone?: (number: number) => boolean): number[] {
-  const joined: number[] = [];
+function joinLists(
+  older: Uint8Array,
+  newer: Uint8Array,
+  bytes: Bytes,
+  isGone: ((number: number) => boolean) | undefined,
+): Uint8Array {
   let last = 0;
-  const push = (number: number, frequency: number) => {
-    pushVarint(joined, number - last);
-    joined.push(frequency);
-    last = number;
-  };
-  forEachPosting(older, (number, frequency) => {
-    if (!isGone?.(number)) push(number, frequency);
-  });
-  forEachPosting(newer, push);
-  return joined;
+  if (isGone) {
+    forEachPosting(older, (number, frequency) => {
+      if (isGone(number)) return;
+      bytes.pushPosting(number - last, frequency);
+      last = number;
+    });
+  } else {
+    forEachPosting(older, (number) => {
+      last = number;
+    });
+    bytes.push(older);
+  }
+  if (newer.length > 0) {
+    let end = 0;
+    while (newer[end]! > 127) end++;
+    forEachPosting(newer.subarray(0, end + 2), (number, frequency) => bytes.pushPosting(number - last, frequency));
+    bytes.push(newer.subarray(end + 2));
+  }
+  return bytes.take();
 }

@@ -24,7 +24,7 @@ export function removeFile(database: Database, owner: Owner, path: string, count
   database.run("DELETE FROM vectors WHERE file = ?", [file]);
   database.run("DELETE FROM texts WHERE file = ?", [file]);
   database.run("DELETE FROM files WHERE id = ?", [file]);
-  database.run(`DELETE FROM paths_${owner.id} WHERE rowid = ?`, [file]);
+  if (owner.named) database.run(`DELETE FROM paths_${owner.id} WHERE rowid = ?`, [file]);
 }
 
 /** Removes one item of a file that stays: its id now belongs to another file. */
@@ -43,7 +43,7 @@ export function removeItem(
 }
 
 function removeSearchRows(database: Database, item: number, name: number, counts: Counts): void {
-  counts.names.releaseItem(name);
+  if (name > 0) counts.names.releaseItem(name);
   for (const scope of ["unit", "file"] as const) {
     const stored = database.get<{ length: number }>(`SELECT length FROM ${scope}_terms WHERE item = ?`, [item]);
     if (!stored) continue;

@@ -13,7 +13,7 @@ export const schemaVersion = 3;
 export const schema = `
 CREATE TABLE owners(
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 0,
-  spelt INTEGER NOT NULL, -- 1 when names and paths can be found by their trigrams, see createSpellingTables
+  named INTEGER NOT NULL, -- 1 when items and files are found by name: otherwise no row of names and no trigram is theirs
   unit_count INTEGER NOT NULL DEFAULT 0, unit_length INTEGER NOT NULL DEFAULT 0,
   file_count INTEGER NOT NULL DEFAULT 0, file_length INTEGER NOT NULL DEFAULT 0
 );
@@ -40,7 +40,8 @@ CREATE UNIQUE INDEX names_name ON names(owner, folded, name);
 
 CREATE TABLE items(
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: parts.ts relies on it
-  owner INTEGER NOT NULL, key TEXT NOT NULL, file INTEGER NOT NULL, name INTEGER NOT NULL,
+  owner INTEGER NOT NULL, key TEXT NOT NULL, file INTEGER NOT NULL,
+  name INTEGER NOT NULL, title TEXT, -- a row of names; or 0, and the name itself
   source TEXT NOT NULL, kind TEXT NOT NULL,
   qualified TEXT NOT NULL, -- '+' and what follows the path, or '=' and the whole qualified name
   start INTEGER NOT NULL, stop INTEGER NOT NULL, language TEXT, signature TEXT, doc TEXT, hash TEXT NOT NULL,
@@ -90,7 +91,7 @@ CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NUL
 `;
 
 /** Trigram tables are the owner's own: another owner's rows can reach neither results nor statistics. */
-export function createSpellingTables(database: Database, owner: number): void {
+export function createNameTables(database: Database, owner: number): void {
   for (const column of ["name", "path"]) {
     const table = `${column}s_${owner}`;
     database.execute(`

@@ -30,7 +30,7 @@ export function writeChange(database: Database, ownerName: string, change: Chang
     for (const { path } of files) removeFile(database, owner, path, counts);
     removeClaimedIds(database, owner, files, counts);
 
-    counts.names.intern(itemNames(files), linkNames(files));
+    counts.names.intern(owner.named ? itemNames(files) : [], linkNames(files));
     for (const file of files) addFile(database, owner, file, numbers, counts);
     for (const { path, size, modified } of change.touched ?? []) {
       database.run("UPDATE files SET size = ?, modified = ? WHERE owner = ? AND path = ?", [
@@ -118,7 +118,7 @@ function addFile(database: Database, owner: Owner, file: IndexedFile, numbers: N
       whole < 0 ? null : first + whole,
     ],
   );
-  database.run(`INSERT INTO paths_${owner.id}(rowid, path) VALUES(?, ?)`, [number, path]);
+  if (owner.named) database.run(`INSERT INTO paths_${owner.id}(rowid, path) VALUES(?, ?)`, [number, path]);
   database.run("INSERT INTO texts(file, text, imports) VALUES(?, ?, ?)", [
     number,
     deflateRawSync(file.text, compression),
@@ -147,16 +147,17 @@ function addItem(
   const { item } = indexed;
   const number = itemNumbers.get(item.id)!;
   const parent = item.parent === undefined ? undefined : itemNumbers.get(item.parent);
-  const name = counts.names.number(storable(item.name));
+  const name = owner.named ? counts.names.number(storable(item.name)) : 0;
   database.run(
-    `INSERT INTO items(id, owner, key, file, name, source, kind, qualified, start, stop, language, signature, doc, hash, parent, outside, test, changed)
-     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO items(id, owner, key, file, name, title, source, kind, qualified, start, stop, language, signature, doc, hash, parent, outside, test, changed)
+     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       number,
       owner.id,
       item.id,
       file.number,
       name,
+      owner.named ? null : storable(item.name),
       item.source,
       item.kind,
       storedQualifiedName(item.qualifiedName, file.path),

@@ -1,0 +1,125 @@
+import type { BuiltinEmbedder } from "../embed/builtin.ts";
+import { commitItem, commitItemId, commitPage, pageSize, shaOfItem } from "../sources/commit-items.ts";
+import type { Commit } from "../stores/commits.ts";
+import type { IndexedFile, IndexedItem, Store } from "../stores/store.ts";
+import { patiently } from "./writer.ts";
+
+/** Commits, files they touch and characters they say, per transaction. */
+const batchCommits = 1000;
+const batchFiles = 20_000;
+const batchCharacters = 4 * 1024 * 1024;
+
+export type HistoryWriterOptions = {
+  store: Store;
+  owner: string;
+  patience: number;
+  /** Made the vectors that the shelf has; new pages get theirs at once. */
+  embedder?: BuiltinEmbedder;
+};
+
+/**
+ * Writes commits, first what is searched and then what is printed and counted: a commit that is known can always be found. Commits stand
+ * on pages, and a page is written as a whole: whatever stands beside a commit that goes is written again with those that come.
+ */
+export class HistoryWriter {
+  readonly addedIds: string[] = [];
+  readonly #options: HistoryWriterOptions;
+  readonly #shelf: Store;
+  /** Described as they come: meanwhile git goes on. */
+  #batch: { commit: Commit; indexed: IndexedItem }[] = [];
+  #files = 0;
+  #characters = 0;
+  /** Commits and pages that the next write takes from the store, and what of these pages stays. */
+  #leaving: string[] = [];
+  #pages: string[] = [];
+  #staying: IndexedItem[] = [];
+  #revision: number | undefined;
+  /** What another process has written meanwhile. */
+  #known = new Set<string>();
+
+  constructor(options: HistoryWriterOptions) {
+    this.#options = options;
+    this.#shelf = options.store.shelf("commit");
+  }
+
+  /** Plans to remove these commits; those that stand beside them stay. */
+  async remove(shas: string[]): Promise<void> {
+    const { owner } = this.#options;
+    this.#leaving.push(...shas);
+    const items = await this.#shelf.items(owner, shas.map(commitItemId));
+    for (const page of new Set(items.map(({ path }) => path))) await this.#open(page);
+  }
+
+  /** Plans to fill up a page that has room for as many, so that single commits do not each make a page of their own. */
+  async joinPage(adding: number): Promise<void> {
+    if (adding === 0 || this.#pages.length > 0) return;
+    const pages = await this.#shelf.files(this.#options.owner);
+    const smallest = pages.sort((a, b) => a.items - b.items)[0];
+    if (smallest && smallest.items + adding <= pageSize) await this.#open(smallest.path);
+  }
+
+  async #open(page: string): Promise<void> {
+    const { store, owner } = this.#options;
+    const leaving = new Set(this.#leaving);
+    const shas = (await this.#shelf.itemsOf(owner, page)).map(({ id }) => shaOfItem(id));
+    const staying = shas.filter((sha) => !leaving.has(sha));
+    this.#pages.push(page);
+    this.#staying.push(...(await store.commits.get(owner, staying)).map(commitItem));
+  }
+
+  /** Takes one commit, newest first; resolves when there is room for the next. */
+  async add(commit: Commit): Promise<void> {
+    const size = this.#batch.length;
+    const isFull = size >= batchCommits || this.#files >= batchFiles || this.#characters >= batchCharacters;
+    // Commits of one time are written together: which of them is the newer is told by their order in one write.
+    const isApart = this.#batch.at(-1)?.commit.time !== commit.time || size >= 4 * batchCommits;
+    if (isFull && isApart) await this.flush();
+    this.#batch.push({ commit, indexed: commitItem(commit) });
+    this.#files += commit.files.length;
+    this.#characters += commit.message.length;
+  }
+
+  async flush(): Promise<void> {
+    const { store, owner, patience } = this.#options;
+    await this.#lookForOthers();
+    const fresh = this.#batch.filter(({ commit }) => !this.#known.has(commit.sha));
+    const added = fresh.map(({ commit }) => commit);
+    const files = await this.#pagesOf([...fresh.map(({ indexed }) => indexed), ...this.#staying]);
+    const [pages, removed] = [this.#pages, this.#leaving];
+    this.#batch = [];
+    this.#files = this.#characters = 0;
+    this.#leaving = [];
+    this.#pages = [];
+    this.#staying = [];
+    if (files.length + pages.length > 0) {
+      await patiently(patience, () => this.#shelf.write(owner, { files, removed: pages }));
+      this.#revision!++;
+    }
+    if (added.length + removed.length > 0) {
+      await patiently(patience, () => store.commits.write(owner, { added, removed }));
+    }
+    for (const { sha } of added) this.addedIds.push(commitItemId(sha));
+  }
+
+  async #pagesOf(commits: IndexedItem[]): Promise<IndexedFile[]> {
+    const pages: IndexedFile[] = [];
+    for (let from = 0; from < commits.length; from += pageSize) {
+      const page = commitPage(commits.slice(from, from + pageSize));
+      const embeddable = page.items.map(({ unit }) => ({ terms: unit.terms, text: "" }));
+      const vectors = await this.#options.embedder?.embedItems(embeddable);
+      if (vectors) page.items = page.items.map((indexed, i) => ({ ...indexed, vector: vectors[i]! }));
+      pages.push(page);
+    }
+    return pages;
+  }
+
+  /** Another process may index the same history: what it wrote is not written again. */
+  async #lookForOthers(): Promise<void> {
+    const { store, owner } = this.#options;
+    const revision = await this.#shelf.revision(owner);
+    if (this.#revision !== undefined && revision !== this.#revision) {
+      this.#known = new Set(await store.commits.shas(owner));
+    }
+    this.#revision = revision;
+  }
+}

@@ -1,0 +1,166 @@
+import { type Likeness, likeness } from "./similarity-spelling.ts";
+import type { Word } from "./similarity-tokens.ts";
+
+/** What it takes to turn one text into the other. */
+export type Difference = {
+  /** Characters to change. */
+  edits: number;
+  /** Words in another form, and small words that came or went. */
+  forms: number;
+  /** Words mistyped without doubt, perhaps, and into another word (there the letters count). */
+  slips: number;
+  doubts: number;
+  clashes: number;
+};
+
+/** Two words written as one, or one as two: `time out`. It is two changed words. */
+const joinEdits = 2;
+/** How far the positions of a word may lie apart. */
+const furthest = 12;
+/** Beyond this a text is no message. */
+const longest = 1000;
+
+// What steps cost besides the characters to change, so that the fewest are taken.
+const formStep = 0.01;
+const skipStep = 0.02;
+
+// Steps of the alignment, as kept for walking back.
+const pair = 1;
+const skipLeft = 2;
+const skipRight = 3;
+const joinLeft = 4;
+const joinRight = 5;
+
+/** How to lay two texts side by side so that no word of weight is left over, with at most `mostChanged` mistyped; undefined if there is no way. */
+export function align(a: readonly Word[], b: readonly Word[], mostChanged: number): Difference | undefined {
+  let start = 0;
+  let aEnd = a.length;
+  let bEnd = b.length;
+  while (start < aEnd && start < bEnd && a[start]!.text === b[start]!.text) start++;
+  while (aEnd > start && bEnd > start && a[aEnd - 1]!.text === b[bEnd - 1]!.text) {
+    aEnd--;
+    bEnd--;
+  }
+  const [rows, columns] = [aEnd - start, bEnd - start];
+  if (Math.abs(rows - columns) > furthest || Math.max(rows, columns) > longest) return undefined;
+  if (rows > 0 && columns > 0) {
+    if (mustDiffer(a[start]!, a[start + 1], b[start]!, b[start + 1])) return undefined;
+    if (mustDiffer(a[aEnd - 1]!, a[aEnd - 2], b[bEnd - 1]!, b[bEnd - 2])) return undefined;
+  }
+  const [left, right] = [a.slice(start, aEnd), b.slice(start, bEnd)];
+  const steps = cheapest(left, right, mostChanged);
+  return steps && walkBack(left, right, steps, mostChanged);
+}
+
+/** Whether the outermost words can be neither paired nor skipped nor part of a join: this ends most comparisons before they begin. */
+function mustDiffer(a: Word, aNext: Word | undefined, b: Word, bNext: Word | undefined): boolean {
+  if (a.light >= 0 || b.light >= 0 || likeWords(a, b)) return false;
+  const mayJoin = (part: Word, next: Word | undefined, whole: Word) =>
+    next !== undefined && part.text.length + next.text.length === whole.text.length;
+  return !mayJoin(a, aNext, b) && !mayJoin(b, bNext, a);
+}
+
+/** Cells near the diagonal only: cell (i, j) is at `i * band + j - i + furthest`. */
+const band = 2 * furthest + 1;
+
+/** The last step of the cheapest way to each pair of positions; undefined when the ends are not reached. */
+function cheapest(a: readonly Word[], b: readonly Word[], mostChanged: number): Uint8Array | undefined {
+  // Two rows of room for steps beyond the end.
+  const costs = new Float32Array((a.length + 3) * band).fill(Number.POSITIVE_INFINITY);
+  const steps = new Uint8Array(costs.length);
+  let lastReached = 0;
+  let [i, j] = [0, 0];
+  const step = (rows: number, columns: number, cost: number, kind: number) => {
+    const offset = j + columns - i - rows + furthest;
+    if (offset < 0 || offset >= band) return;
+    const to = (i + rows) * band + offset;
+    if (cost >= costs[to]!) return;
+    costs[to] = cost;
+    steps[to] = kind;
+    lastReached = Math.max(lastReached, i + rows);
+  };
+  costs[furthest] = 0;
+  for (i = 0; i <= lastReached; i++) {
+    for (j = Math.max(0, i - furthest); j <= Math.min(b.length, i + furthest); j++) {
+      const cost = costs[i * band + j - i + furthest]!;
+      if (cost === Number.POSITIVE_INFINITY) continue;
+      const [left, right] = [a[i], b[j]];
+      if (left && right) {
+        const like = likeWords(left, right);
+        if (like) step(1, 1, cost + like.edits + (like.kind === "same" ? 0 : formStep), pair);
+        if (mostChanged >= joinEdits) {
+          if (a[i + 1] && joined(left, a[i + 1]!, right)) step(2, 1, cost + joinEdits, joinLeft);
+          if (b[j + 1] && joined(right, b[j + 1]!, left)) step(1, 2, cost + joinEdits, joinRight);
+        }
+      }
+      if (left && left.light >= 0) step(1, 0, cost + skipStep, skipLeft);
+      if (right && right.light >= 0) step(0, 1, cost + skipStep, skipRight);
+    }
+  }
+  const end = a.length * band + b.length - a.length + furthest;
+  return costs[end] === Number.POSITIVE_INFINITY ? undefined : steps;
+}
+
+function walkBack(
+  a: readonly Word[],
+  b: readonly Word[],
+  steps: Uint8Array,
+  mostChanged: number,
+): Difference | undefined {
+  const difference: Difference = { edits: 0, forms: 0, slips: 0, doubts: 0, clashes: 0 };
+  let changed = 0;
+  let left: Word[] = [];
+  let right: Word[] = [];
+  for (let i = a.length, j = b.length; i > 0 || j > 0; ) {
+    const step = steps[i * band + j - i + furthest]!;
+    if (step === skipLeft || step === skipRight) {
+      if (step === skipLeft) left.push(a[--i]!);
+      else right.push(b[--j]!);
+      difference.forms++;
+      continue;
+    }
+    if (!exchangeable(left, right)) return undefined;
+    [left, right] = [[], []];
+    i -= step === joinLeft ? 2 : 1;
+    j -= step === joinRight ? 2 : 1;
+    if (step === pair) changed += count(difference, likeWords(a[i]!, b[j]!)!);
+    else {
+      difference.edits += joinEdits;
+      changed += joinEdits;
+    }
+  }
+  return exchangeable(left, right) && changed <= mostChanged ? difference : undefined;
+}
+
+/** Adds to the difference and returns how many words are changed by it: one, or none. */
+function count(difference: Difference, { kind, edits }: Likeness): number {
+  difference.edits += edits;
+  if (kind === "form") difference.forms++;
+  else if (kind === "slip") difference.slips++;
+  else if (kind === "doubt") difference.doubts++;
+  else if (kind === "clash") difference.clashes += edits;
+  return edits > 0 ? 1 : 0;
+}
+
+const same: Likeness = { kind: "same", edits: 0 };
+
+function likeWords(a: Word, b: Word): Likeness | undefined {
+  if (a.text === b.text) return same;
+  if (a.exact || b.exact || (a.light >= 0 && b.light >= 0)) return undefined;
+  const like = likeness(a.text, b.text);
+  return like?.kind === "slip" && a.proper && b.proper ? { kind: "doubt", edits: like.edits } : like;
+}
+
+/** Small words that left and others that came at one place: not when both have one that links. */
+function exchangeable(left: readonly Word[], right: readonly Word[]): boolean {
+  const links = (words: readonly Word[], others: readonly Word[]) =>
+    words.some(({ light }) => light > 0 && !others.some((other) => other.light === light));
+  return !(links(left, right) && links(right, left));
+}
+
+/** `time out` and `timeout`, `10 ms` and `10ms`; never names, nor `1.5` and `15`. */
+function joined(first: Word, second: Word, whole: Word): boolean {
+  if (first.text.length + second.text.length !== whole.text.length) return false;
+  if (first.text + second.text !== whole.text || first.name || second.name || whole.name) return false;
+  return /^(?:\p{L}+|\p{Nd}+\p{L}+)$/u.test(whole.text) && !/\p{N}/u.test(second.text);
+}

@@ -1,0 +1,34 @@
+import { align, type Difference } from "./similarity-align.ts";
+import { sameList } from "./similarity-list.ts";
+import { strongOperators } from "./similarity-operators.ts";
+import type { Reading } from "./similarity-tokens.ts";
+
+/** Each word in another form, and each small word that came or went, makes a text this much less alike; together at most five times. */
+const formCost = 0.01;
+const mostFormCost = 0.05;
+const reorderedList = 0.98;
+/** Fewer words that count make no message to be recognised by. */
+const fewest = 2;
+
+/** Of the words that count, this many may be mistyped: as many as are when a tenth of the characters is wrong. */
+export function mostChanged(content: number): number {
+  return Math.floor(content * 0.65);
+}
+
+/**
+ * How alike two texts are that say the same in nearly the same words: other forms of a word, typing errors, small words,
+ * the order of a list. Zero when any other word differs: then they are two messages. `content` is how many words count in
+ * the text that has fewer, `length` the characters of the longer one.
+ */
+export function sameMessage(a: Reading, b: Reading, content: number, length: number): number {
+  if (content < fewest) return 0;
+  const found = align(a.words, b.words, mostChanged(content));
+  if (found === undefined) return sameList(a, b) && strongOperators(a) === strongOperators(b) ? reorderedList : 0;
+  if (!isSloppy(found) || strongOperators(a) !== strongOperators(b)) return 0;
+  return Math.max(0, 1 - found.edits / length - Math.min(mostFormCost, found.forms * formCost));
+}
+
+/** One odd word may be a name, and one letter another word; several odd words are bad typing. */
+function isSloppy({ slips, doubts, clashes }: Difference): boolean {
+  return (doubts === 0 || slips > 0 || doubts > 1) && clashes <= slips + doubts / 2;
+}

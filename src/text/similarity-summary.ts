@@ -1,0 +1,146 @@
+import { unicodeWord } from "./similarity-tokens.ts";
+import { contractedWords, lightWords } from "./similarity-words.ts";
+
+/** What is cheap to compare of a text. */
+export type Summary = {
+  /** Hashes of the words, in order. */
+  words: Int32Array;
+  /** Characters of the words with a space after each. */
+  length: number;
+  // A word that two texts do not share makes at most one bit and one count differ, so when more of them differ than words may, the
+  // texts cannot be alike.
+  bits: Int32Array;
+  counts: Uint8Array;
+  /** How many words may not come and go. */
+  content: number;
+  /** Bits and counts of how these begin: a mistyped word changes at most two of them, another form of a word none. */
+  initialBits: Int32Array;
+  initialCounts: Uint8Array;
+  /** Hash of the numbers in it, whatever their order, and how many there are. */
+  numbers: number;
+  numberCount: number;
+};
+
+const bitBlocks = 32;
+const buckets = 256;
+
+export function summarize(text: string): Summary {
+  const { hashes, initials, numbers, numberCount, length } = scan(text);
+  const summary: Summary = {
+    words: new Int32Array(hashes),
+    length,
+    bits: new Int32Array(bitBlocks),
+    counts: new Uint8Array(buckets),
+    content: 0,
+    initialBits: new Int32Array(bitBlocks),
+    initialCounts: new Uint8Array(buckets),
+    numbers,
+    numberCount,
+  };
+  for (let i = 0; i < hashes.length; i++) {
+    const word = hashes[i]!;
+    enter(word, summary.bits, summary.counts);
+    if (weightless.has(word)) continue;
+    summary.content++;
+    enter(initials[i]!, summary.initialBits, summary.initialCounts);
+  }
+  return summary;
+}
+
+function enter(hash: number, bits: Int32Array, counts: Uint8Array): void {
+  bits[(hash >>> 5) & (bitBlocks - 1)]! |= 1 << (hash & 31);
+  const bucket = (hash ^ (hash >>> 13)) & (buckets - 1);
+  if (counts[bucket]! < 0xff) counts[bucket]!++;
+}
+
+const seed = 0x811c9dc5 | 0;
+const prime = 0x01000193;
+const apostrophe = 0x27;
+const typographicApostrophe = 0x2019;
+
+type Scan = { hashes: number[]; initials: number[]; numbers: number; numberCount: number; length: number };
+
+function scan(text: string): Scan {
+  const result: Scan = { hashes: [], initials: [], numbers: 0, numberCount: 0, length: 0 };
+  const word = new WordHash();
+  for (let i = 0; i < text.length; i++) {
+    let code = text.charCodeAt(i);
+    if (code > 127) return scanUnicode(text);
+    if (code >= 65 && code <= 90) code |= 32;
+    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) word.add(code);
+    else if (code !== apostrophe) word.end(result);
+  }
+  word.end(result);
+  return result;
+}
+
+function scanUnicode(text: string): Scan {
+  const result: Scan = { hashes: [], initials: [], numbers: 0, numberCount: 0, length: 0 };
+  const word = new WordHash();
+  for (const [found] of text.normalize("NFKC").toLowerCase().matchAll(unicodeWord)) {
+    for (let i = 0; i < found.length; i++) {
+      const code = found.charCodeAt(i);
+      if (code !== apostrophe && code !== typographicApostrophe) word.add(code);
+    }
+    word.end(result);
+  }
+  return result;
+}
+
+/** The word under way in a scan. */
+class WordHash {
+  private hash = seed;
+  private initial = seed;
+  private letters = 0;
+  /** Hash of the digits it begins with: the number in `10ms`. */
+  private number = seed;
+  private digits = 0;
+
+  add(code: number): void {
+    this.hash = Math.imul(this.hash ^ code, prime);
+    this.letters++;
+    // `use` and `using`, `try` and `tries` begin alike.
+    if (this.letters <= 3) {
+      const folded = this.letters === 3 && (code === 101 || code === 105 || code === 121) ? 101 : code;
+      this.initial = Math.imul(this.initial ^ folded, prime);
+    }
+    if (code >= 48 && code <= 57) {
+      this.digits++;
+      this.number = this.digits === this.letters ? this.hash : 0;
+    }
+  }
+
+  end(scan: Scan): void {
+    if (this.letters === 0) return;
+    scan.hashes.push(this.hash);
+    scan.initials.push(this.initial);
+    scan.length += this.letters + 1;
+    // Digits in the middle make the whole word a number of its own.
+    if (this.digits > 0) {
+      scan.numbers = (scan.numbers + Math.imul(this.number || this.hash, 0x9e3779b1)) | 0;
+      scan.numberCount++;
+    }
+    this.hash = this.initial = this.number = seed;
+    this.letters = this.digits = 0;
+  }
+}
+
+const weightless = new Set([...lightWords, ...contractedWords].map((word) => scan(word).hashes[0]!));
+
+export function bitsWithin(a: Int32Array, b: Int32Array, most: number): boolean {
+  let difference = 0;
+  for (let i = 0; i < bitBlocks; i++) {
+    let bits = a[i]! ^ b[i]!;
+    bits -= (bits >>> 1) & 0x55555555;
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+    difference += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    if (difference > most) return false;
+  }
+  return true;
+}
+
+export function countsWithin(a: Uint8Array, b: Uint8Array, most: number): boolean {
+  let difference = 0;
+  for (let i = 0; i < buckets && difference <= most; i++) difference += Math.abs(a[i]! - b[i]!);
+  return difference <= most;
+}
