@@ -48,6 +48,9 @@ export const importRecords = callable(operationTable.import);
 export const clusters = callable(operationTable.clusters);
 export const value = callable(operationTable.value);
 export const values = callable(operationTable.values);
+export const history = callable(operationTable.history);
+export const authors = callable(operationTable.authors);
+export const churn = callable(operationTable.churn);
 export const doctor = callable(operationTable.doctor);
 
 /** Loaded when first called, so that importing the library costs next to nothing. */

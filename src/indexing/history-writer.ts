@@ -5,7 +5,7 @@ import type { IndexedFile, IndexedItem, Store } from "../stores/store.ts";
 import { patiently } from "./writer.ts";
 
 /** Commits, files they touch and characters they say, per transaction. */
-const batchCommits = 1000;
+const batchCommits = 600;
 const batchFiles = 20_000;
 const batchCharacters = 4 * 1024 * 1024;
 

@@ -34,7 +34,9 @@ export type Clause = {
 };
 
 const mostClauses = 12;
-const mostWords = 40;
+export const mostWords = 40;
+/** What is longer is data; its beginning stands for it. */
+const longestWord = 120;
 /** A longer text is a document; what it states in passing is not compared. */
 const longestText = 4000;
 
@@ -52,8 +54,9 @@ const tentative =
 /** Reasons, remarks in parentheses and questions are not what is stated. */
 function sentencesOf(text: string): string[] {
   return text
+    .replace(/[^\S\n]+/g, " ")
     .replace(/\([^()]*\)/g, " ")
-    .replace(/^\W*(decision|decided|note|fact|preference|remember|important|rule)\s*:/gim, "")
+    .replace(/^[^\w\n]*(decision|decided|note|fact|preference|remember|important|rule)\s*:/gim, "")
     .split(/\n+|;\s|(?<=[^\s.][.!?])\s+/)
     .map((sentence) => sentence.replace(/,?\s+(because|since (?:it|they|we|that)|so that|due to|which)\s.*$/i, ""))
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence) && !/\?\s*$/.test(sentence) && !tentative.test(sentence));
@@ -76,7 +79,8 @@ function wordsOf(sentence: string): Word[] {
   const listed = sentence.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "");
   const words: Word[] = [];
   for (const run of writtenOut(listed).split(/\s+/)) {
-    for (const part of /^[\w.-]+=[^=]/.test(run) ? run.split(/(=)/) : [run]) addWord(part, words);
+    const read = run.slice(0, longestWord);
+    for (const part of /^[\w.-]+=[^=]/.test(read) ? read.split(/(=)/) : [read]) addWord(part, words);
   }
   return words;
 }
@@ -134,8 +138,10 @@ function read(words: Word[]): Omit<Clause, "rejected" | "first"> | undefined {
     const next = words[i + 1]?.word ?? "";
     const isSwitch =
       (word === "on" || word === "off") && table.copulas.has(words[i - 1]?.word ?? "") && i === words.length - 1;
-    if (!quoted && table.negators.has(word)) negations++;
-    else if (isSwitch) tokens.push({ key: word, word, shown: words[i]!.shown, kind: "word" });
+    if (!quoted && table.negators.has(word)) {
+      negations++;
+      if (word === "without") tokens.push({ key: "with", word: "with", shown: "with", kind: "relation" });
+    } else if (isSwitch) tokens.push({ key: word, word, shown: words[i]!.shown, kind: "word" });
     else if (!quoted && table.pronouns.has(word)) {
       // "This project" is known; "this" alone may be anything.
       if (!((word === "this" || word === "that") && table.known.has(next))) return undefined;

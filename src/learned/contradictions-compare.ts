@@ -1,4 +1,4 @@
-import type { Clause, Token } from "./contradictions-clauses.ts";
+import { type Clause, mostWords, type Token } from "./contradictions-clauses.ts";
 import { namesExclude } from "./contradictions-names.ts";
 import { compareQuantities } from "./contradictions-values.ts";
 import * as table from "./contradictions-words.ts";
@@ -43,9 +43,12 @@ function labelOf(before: Token[]): string {
   return last?.kind === "word" ? `${last.word} ` : "";
 }
 
+/** How long a common row of words begins at each pair of places; written anew for each alignment. */
+const lengths = new Uint8Array((2 * mostWords + 1) ** 2);
+
 function align(a: Token[], b: Token[]): Alignment {
   const width = b.length + 1;
-  const lengths = new Uint8Array((a.length + 1) * width);
+  lengths.fill(0, 0, (a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       const next = lengths[(i + 1) * width + j + 1]!;

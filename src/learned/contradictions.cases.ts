@@ -183,6 +183,7 @@ export const contradicting: readonly Pair[] = [
   ["Samples are stored at -20 °C", "Samples are stored at -80 °C"],
   ["The centrifuge runs at 3000 rpm", "The centrifuge runs at 5000 rpm"],
   ["Homework is due on Friday", "Homework is due on Monday"],
+  ["Run the nightly job with coverage", "Run the nightly job without coverage"],
 ];
 
 export const compatible: readonly Pair[] = [

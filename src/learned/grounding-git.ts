@@ -33,14 +33,29 @@ export async function renamedBy(
   path: string,
   allowance: GitAllowance,
 ): Promise<string | undefined> {
+  return (await renamesIn(root, sha, allowance)).get(path);
+}
+
+/** What a file was called before the commit that seems to have added it. */
+export async function renamedFrom(
+  root: string,
+  sha: string,
+  path: string,
+  allowance: GitAllowance,
+): Promise<string | undefined> {
+  for (const [from, to] of await renamesIn(root, sha, allowance)) if (to === path) return from;
+  return undefined;
+}
+
+async function renamesIn(root: string, sha: string, allowance: GitAllowance): Promise<Map<string, string>> {
   const key = `${root}\0${sha}`;
   let renames = renamesBySha.get(key);
   if (!renames) {
-    if (!allowance.take()) return undefined;
+    if (!allowance.take()) return new Map();
     // One that takes too long is not asked again: it would take as long.
     renamesBySha.set(key, (renames = renamesOf(root, sha, allowance.signal)));
   }
-  return (await renames).get(path);
+  return renames;
 }
 
 async function renamesOf(root: string, sha: string, signal: AbortSignal): Promise<Map<string, string>> {

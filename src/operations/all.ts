@@ -27,6 +27,9 @@ export const operationTable = {
   value: async () => (await import("./value.ts")).value,
   values: async () => (await import("./values.ts")).values,
   run: async () => (await import("./run.ts")).run,
+  history: async () => (await import("./history.ts")).history,
+  authors: async () => (await import("./authors.ts")).authors,
+  churn: async () => (await import("./churn.ts")).churn,
   doctor: async () => (await import("./doctor.ts")).doctor,
 } satisfies Record<string, () => Promise<Operation>>;
 

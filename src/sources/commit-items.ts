@@ -1,7 +1,8 @@
 import type { Commit } from "../stores/commits.ts";
 import type { IndexedFile, IndexedItem } from "../stores/store.ts";
 import { hashText } from "../text/hash.ts";
-import { termsOf } from "./terms.ts";
+import { packHashes } from "../text/terms.ts";
+import { termHashes } from "./terms.ts";
 
 /** Commits on one page of their shelf: a file of the store costs as much as ten of its items. */
 export const pageSize = 200;
@@ -26,42 +27,44 @@ export function shaOfItem(id: string): string {
 }
 
 /**
- * A page of at most `pageSize` commits. A page is named by its content: two processes that index the same
- * history write the same pages, and never different ones of one name.
+ * A page of at most `pageSize` commits. A page is named by its content: two processes that index the same history write the same pages,
+ * and never different ones of one name.
  */
 export function commitPage(commits: IndexedItem[]): IndexedFile {
   const hash = hashText(commits.map(({ item }) => item.id).join("\n"));
   const path = `history/${hash}`;
-  return {
-    path,
-    hash,
-    size: 0,
-    modified: commits.reduce((latest, { item }) => Math.max(latest, item.changed ?? 0), 0),
-    text: "",
-    imports: [],
-    items: commits.map((commit) => ({ ...commit, item: { ...commit.item, path } })),
-    links: [],
-  };
+  let modified = 0;
+  for (const { item } of commits) {
+    item.path = path;
+    modified = Math.max(modified, item.changed ?? 0);
+  }
+  return { path, hash, size: 0, modified, text: "", imports: [], items: commits, links: [] };
 }
 
 /** A commit that is not yet on a page. */
 export function commitItem(commit: Commit): IndexedItem {
   const { subject, body } = splitMessage(commit.message);
+  const short = commit.sha.slice(0, shownSha);
   return {
     item: {
       id: commitItemId(commit.sha),
       source: "commit",
       kind: "commit",
       // A message may be empty; a name may not.
-      name: subject || commit.sha.slice(0, shownSha),
-      qualifiedName: `commit::${commit.sha.slice(0, shownSha)}`,
+      name: subject || short,
+      qualifiedName: `commit::${short}`,
       path: "",
       startLine: 1,
       endLine: 1,
       hash: hashText(commit.sha),
       changed: commit.time,
     },
-    unit: termsOf({ name: subject, doc: body.slice(0, longestBody), path: pathText(commit), string: commit.author }),
+    unit: packHashes({
+      name: termHashes(subject),
+      doc: termHashes(body.slice(0, longestBody)),
+      path: pathHashes(commit),
+      string: termHashes(commit.author),
+    }),
   };
 }
 
@@ -74,11 +77,28 @@ export function splitMessage(message: string): { subject: string; body: string }
   return { subject, body: `${paragraph.slice(subject.length)}\n${rest}`.trim() };
 }
 
-function pathText({ files }: Commit): string {
-  let text = "";
+function pathHashes({ files }: Commit): number[] {
+  const hashes: number[] = [];
+  let length = 0;
   for (const { path } of files) {
-    if (text.length >= longestPaths) break;
-    text += `${path}\n`;
+    if (length >= longestPaths) break;
+    const known = hashesOfPath(path.slice(0, longestPaths - length));
+    for (let i = 0; i < known.length; i++) hashes.push(known[i]!);
+    length += path.length;
   }
-  return text.slice(0, longestPaths);
+  return hashes;
+}
+
+/** The same files are touched again and again. */
+const knownPaths = new Map<string, number[]>();
+const mostPaths = 10_000;
+
+function hashesOfPath(path: string): number[] {
+  let known = knownPaths.get(path);
+  if (!known) {
+    known = termHashes(path);
+    if (knownPaths.size >= mostPaths) knownPaths.clear();
+    knownPaths.set(path, known);
+  }
+  return known;
 }

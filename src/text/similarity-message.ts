@@ -1,6 +1,7 @@
 import { align, type Difference } from "./similarity-align.ts";
 import { sameList } from "./similarity-list.ts";
 import { strongOperators } from "./similarity-operators.ts";
+import type { Summary } from "./similarity-summary.ts";
 import type { Reading } from "./similarity-tokens.ts";
 
 /** Each word in another form, and each small word that came or went, makes a text this much less alike; together at most five times. */
@@ -17,16 +18,21 @@ export function mostChanged(content: number): number {
 
 /**
  * How alike two texts are that say the same in nearly the same words: other forms of a word, typing errors, small words,
- * the order of a list. Zero when any other word differs: then they are two messages. `content` is how many words count in
- * the text that has fewer, `length` the characters of the longer one.
+ * the order of a list. Zero when any other word differs: then they are two messages.
  */
-export function sameMessage(a: Reading, b: Reading, content: number, length: number): number {
+export function sameMessage(a: Message, b: Message): number {
+  const content = Math.min(a.summary.content, b.summary.content);
   if (content < fewest) return 0;
-  const found = align(a.words, b.words, mostChanged(content));
-  if (found === undefined) return sameList(a, b) && strongOperators(a) === strongOperators(b) ? reorderedList : 0;
-  if (!isSloppy(found) || strongOperators(a) !== strongOperators(b)) return 0;
-  return Math.max(0, 1 - found.edits / length - Math.min(mostFormCost, found.forms * formCost));
+  const found = align(a.reading.words, b.reading.words, mostChanged(content));
+  const reordered = found === undefined && a.summary.bag === b.summary.bag && sameList(a.reading, b.reading);
+  if (found === undefined && !reordered) return 0;
+  if (strongOperators(a.reading) !== strongOperators(b.reading)) return 0;
+  if (found === undefined) return reorderedList;
+  const length = Math.max(a.summary.length, b.summary.length);
+  return isSloppy(found) ? Math.max(0, 1 - found.edits / length - Math.min(mostFormCost, found.forms * formCost)) : 0;
 }
+
+export type Message = { summary: Summary; reading: Reading };
 
 /** One odd word may be a name, and one letter another word; several odd words are bad typing. */
 function isSloppy({ slips, doubts, clashes }: Difference): boolean {

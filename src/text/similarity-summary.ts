@@ -16,6 +16,8 @@ export type Summary = {
   /** Bits and counts of how these begin: a mistyped word changes at most two of them, another form of a word none. */
   initialBits: Int32Array;
   initialCounts: Uint8Array;
+  /** Hash of these words, whatever their order. */
+  bag: number;
   /** Hash of the numbers in it, whatever their order, and how many there are. */
   numbers: number;
   numberCount: number;
@@ -32,6 +34,7 @@ export function summarize(text: string): Summary {
     bits: new Int32Array(bitBlocks),
     counts: new Uint8Array(buckets),
     content: 0,
+    bag: 0,
     initialBits: new Int32Array(bitBlocks),
     initialCounts: new Uint8Array(buckets),
     numbers,
@@ -42,6 +45,7 @@ export function summarize(text: string): Summary {
     enter(word, summary.bits, summary.counts);
     if (weightless.has(word)) continue;
     summary.content++;
+    summary.bag = (summary.bag + Math.imul(word, 0x9e3779b1)) | 0;
     enter(initials[i]!, summary.initialBits, summary.initialCounts);
   }
   return summary;

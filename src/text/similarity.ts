@@ -34,7 +34,6 @@ export function nearDuplicates(texts: readonly string[], threshold: number): Nea
     const text = prepare(input);
     let twin: NearDuplicate | undefined;
     for (const one of kept) {
-      if (!mayBeAlike(one.text, text, threshold)) continue;
       const score = compare(one.text, text, threshold);
       if (score >= threshold && score > (twin?.similarity ?? -1))
         twin = { of: one.index, duplicate: index, similarity: score };
@@ -55,39 +54,46 @@ const longText = 120;
 /** The most that different texts are alike which are short or differ in what counts: below any threshold that means "the same". */
 const different = 0.85;
 
+/** `reading` and `code` are found when first needed: nearly all pairs are told apart by their summaries. */
 type Prepared = { text: string; summary: Summary; reading?: Reading; code?: boolean };
 
 function prepare(text: string): Prepared {
   return { text, summary: summarize(text) };
 }
 
-/** `least` is what the caller wants to know: a result below it may be any number below it. */
+/** `least` is what the caller wants to know: below it, the result may be any number below it. */
 function compare(a: Prepared, b: Prepared, least: number): number {
   if (a.text === b.text) return 1;
-  const [left, right] = [a.summary.words, b.summary.words];
-  if (left.length === 0 && right.length === 0) return bare(a.text) === bare(b.text) ? 1 : 0;
-  if (sameWords(left, right)) return sameOperators(readingOf(a), readingOf(b)) ? 1 : different;
+  const [left, right] = [a.summary, b.summary];
+  if (left.words.length === 0 && right.words.length === 0) return bare(a.text) === bare(b.text) ? 1 : 0;
+  const size = Math.max(left.words.length, right.words.length);
+  const apartForSure = size < shortText || (size < longText && otherNumbers(left, right));
+  const mayShare = !(apartForSure && least > different) && mayShareWords(left, right, least);
+  const mayAgree = mayBeSameMessage(left, right, least);
+  if (!mayShare && !mayAgree) return 0;
+  if (sameWords(left.words, right.words)) return sameOperators(readingOf(a), readingOf(b)) ? 1 : different;
 
   const code = isCode(a) || isCode(b);
-  const message = code || !mayBeSameMessage(a.summary, b.summary, least) ? 0 : messageScore(a, b);
-  const size = Math.max(left.length, right.length);
+  const message = code || !mayAgree ? 0 : messageScore(a, b);
   const short = size < (code ? mediumText : shortText);
-  if (least > different && (short || (size < longText && otherNumbers(a.summary, b.summary)))) return message;
-  const share = commonShare(left, right);
-  if (share <= different) return Math.max(message, share);
-  if (short || (message < share && size < longText && differIn(a, b, size))) return Math.max(message, different);
-  return Math.max(message, share);
+  if (!mayShare || (least > different && short)) return message;
+  const share = commonShare(left.words, right.words, least);
+  if (share <= different || share <= message) return Math.max(message, share);
+  const apart = short || (size < longText && differIn(a, b, size));
+  return Math.max(message, apart ? different : share);
 }
 
 function messageScore(a: Prepared, b: Prepared): number {
   // In one order, so that ties between ways to align them are broken alike.
   const [one, other] = a.text < b.text ? [a, b] : [b, a];
-  const content = Math.min(a.summary.content, b.summary.content);
-  const length = Math.max(a.summary.length, b.summary.length);
-  return sameMessage(readingOf(one), readingOf(other), content, length);
+  return sameMessage(
+    { summary: one.summary, reading: readingOf(one) },
+    { summary: other.summary, reading: readingOf(other) },
+  );
 }
 
 function differIn(a: Prepared, b: Prepared, size: number): boolean {
+  if (otherNumbers(a.summary, b.summary)) return true;
   const [left, right] = [readingOf(a), readingOf(b)];
   return differDecisively(left, right) || (size < mediumText && differInOneWord(left, right));
 }
@@ -115,25 +121,21 @@ function bare(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-/** Rules nearly all pairs out without comparing them, and none that are alike. */
-function mayBeAlike(a: Prepared, b: Prepared, threshold: number): boolean {
-  const [left, right] = [a.summary, b.summary];
-  const total = left.words.length + right.words.length;
-  if (total === 0) return true;
-  if (mayBeSameMessage(left, right, threshold)) return true;
-  if (Math.max(left.words.length, right.words.length) < shortText && threshold > different) return false;
-  const changes = Math.floor((1 - threshold) * total + 1e-9);
+// The two ways to be alike, as far as summaries tell. They rule nearly all pairs out, and none that is alike.
+
+function mayShareWords(a: Summary, b: Summary, least: number): boolean {
+  const changes = Math.floor((1 - least) * (a.words.length + b.words.length) + 1e-9);
   return (
-    Math.abs(left.words.length - right.words.length) <= changes &&
-    bitsWithin(left.bits, right.bits, changes) &&
-    countsWithin(left.counts, right.counts, changes)
+    Math.abs(a.words.length - b.words.length) <= changes &&
+    bitsWithin(a.bits, b.bits, changes) &&
+    countsWithin(a.counts, b.counts, changes)
   );
 }
 
 /** A changed character changes at most one word, and only so many words may change. */
-function mayBeSameMessage(a: Summary, b: Summary, threshold: number): boolean {
+function mayBeSameMessage(a: Summary, b: Summary, least: number): boolean {
   if (a.numbers !== b.numbers) return false;
-  const edits = Math.floor((1 - threshold) * Math.max(a.length, b.length) + 1e-9);
+  const edits = Math.floor((1 - least) * Math.max(a.length, b.length) + 1e-9);
   const changed = Math.min(edits, mostChanged(Math.min(a.content, b.content)));
   return (
     Math.abs(a.content - b.content) <= changed &&

@@ -1,0 +1,101 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folder, git } from "../../tests/workspace.ts";
+import { authors, churn, history } from "../index.ts";
+
+function commitAs(root: string, name: string, email: string, message: string): void {
+  git(root, "add", "-A");
+  git(root, "-c", `user.name=${name}`, "-c", `user.email=${email}`, "commit", "-qm", message);
+}
+
+const long = (seed: string) => Array.from({ length: 30 }, (_, i) => `export const ${seed}${i} = ${i};`).join("\n");
+
+/** A file that is written, moved unchanged, moved with a change, and another that is deleted. */
+function repository(): string {
+  const root = folder({ "src/one.ts": `${long("a")}\n`, "notes.md": "# Notes\n" }, { git: true });
+  commitAs(root, "Ada", "ada@example.org", "Begin");
+  git(root, "mv", "src/one.ts", "src/two.ts");
+  commitAs(root, "Ada", "ada@example.org", "Call it two");
+  git(root, "mv", "src/two.ts", "src/three.ts");
+  writeFileSync(join(root, "src/three.ts"), `${long("a")}\nexport function added() {}\n`);
+  commitAs(root, "Grace", "grace@example.org", "Call it three and add a function\n\nBecause two was taken.");
+  git(root, "rm", "-q", "notes.md");
+  commitAs(root, "Grace Hopper", "Grace@example.org", "Drop the notes");
+  return root;
+}
+
+const subjects = (commits: { subject: string }[]) => commits.map(({ subject }) => subject);
+
+describe("history", () => {
+  it("follows a file through renames, with and without changes", async () => {
+    const root = repository();
+    const { commits, names, total } = await history({ target: "src/three.ts", path: root });
+    expect(subjects(commits)).toEqual(["Call it three and add a function", "Call it two", "Begin"]);
+    expect(names).toEqual(["src/three.ts", "src/two.ts", "src/one.ts"]);
+    expect(total).toBe(3);
+    expect(commits[0]).toMatchObject({ author: "Grace", insertions: expect.any(Number) });
+    expect(commits[1]!.change).toMatchObject({ path: "src/two.ts", change: "renamed", from: "src/one.ts" });
+  });
+
+  it("shows a folder, a file that is gone, and only what is new enough", async () => {
+    const root = repository();
+    expect((await history({ target: "src/", path: root })).of).toBe("folder");
+    expect(subjects((await history({ target: "notes.md", path: root })).commits)).toEqual(["Drop the notes", "Begin"]);
+    const later = await history({ target: "src", path: root, since: "2999-01-01" });
+    expect(later).toMatchObject({ total: 0, commits: [] });
+    expect((await history({ target: "src/three.ts", path: root, limit: 1 })).total).toBe(3);
+  });
+
+  it("leads from a commit to its files and the code it touched", async () => {
+    const root = repository();
+    const sha = git(root, "rev-parse", "HEAD~1").trim();
+    const { of, commits, units } = await history({ target: sha.slice(0, 9), path: root });
+    expect(of).toBe("commit");
+    expect(commits[0]).toMatchObject({ sha, message: "Call it three and add a function\n\nBecause two was taken." });
+    expect(commits[0]!.files!.map(({ path }) => path)).toContain("src/three.ts");
+    expect(units.map(({ name }) => name)).toEqual(["added"]);
+  });
+
+  it("says what is perhaps meant, and never leaves the workspace", async () => {
+    const root = repository();
+    await expect(history({ target: "three.ts", path: root })).rejects.toThrow("Did you mean src/three.ts?");
+    await expect(history({ target: "deadbeef", path: root })).rejects.toMatchObject({ code: "not-found" });
+    await expect(history({ target: "../other", path: root })).rejects.toMatchObject({ code: "outside-root" });
+  });
+});
+
+describe("authors", () => {
+  it("counts by address, whatever its case, under the latest name", async () => {
+    const root = repository();
+    const all = await authors({ path: root });
+    expect(all.authors.map(({ name, commits, share }) => [name, commits, share])).toEqual([
+      ["Grace Hopper", 2, 0.5],
+      ["Ada", 2, 0.5],
+    ]);
+    const file = await authors({ target: "src/three.ts", path: root });
+    expect(file.authors.map(({ name, commits }) => [name, commits])).toEqual([
+      ["Ada", 2],
+      ["Grace", 1],
+    ]);
+    await expect(authors({ target: "nowhere", path: root })).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("has nothing to say outside git", async () => {
+    const root = folder({ "a.md": "# A\n" });
+    expect(await authors({ path: root })).toMatchObject({ total: 0, authors: [] });
+    expect(await churn({ path: root })).toMatchObject({ total: 0, files: [] });
+  });
+});
+
+describe("churn", () => {
+  it("ranks files by commits and marks those that are gone", async () => {
+    const root = repository();
+    const { files, commits } = await churn({ path: root });
+    expect(commits).toBe(4);
+    expect(files[0]).toMatchObject({ path: "notes.md", commits: 2, authors: 2, deleted: true });
+    const only = await churn({ path: root, paths: ["src/**"] });
+    expect(only.files.every(({ path }) => path.startsWith("src/"))).toBe(true);
+    expect((await churn({ path: root, since: "2999-01-01" })).files).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import * as z from "zod";
+import { DossierError } from "../errors.ts";
+import { path, searchOptions } from "../options.ts";
+import type { Workspace } from "../workspace.ts";
+import { commitFileShape, commitShape, countsText, dayOf, shownCommit } from "./commit-shape.ts";
+import { changeOf, insidePath, namesOf, neverTouched } from "./file-history.ts";
+import { fresh } from "./fresh.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+import { parseWhen } from "./when.ts";
+import { counted } from "./words.ts";
+
+const unitShape = z.object({
+  id: z.string(),
+  kind: z.string(),
+  name: z.string(),
+  path: z.string(),
+  startLine: z.number().int(),
+});
+
+const output = z.object({
+  of: z.enum(["file", "folder", "commit"]),
+  target: z.string(),
+  names: z.array(z.string()).describe("What the file was called, newest first"),
+  total: z.number().int().min(0).describe("Commits that touched it, in the indexed history"),
+  commits: z.array(
+    commitShape.extend({
+      change: commitFileShape.optional().describe("What happened to the file"),
+      files: z.array(commitFileShape).optional().describe("All that a commit touched, when one is asked for"),
+    }),
+  ),
+  units: z.array(unitShape).describe("Of a commit: the code that it touched, where it is now"),
+  warnings: z.array(z.string()),
+});
+
+type Output = z.output<typeof output>;
+
+const everything = 1_000_000;
+
+export const history = operation({
+  name: "history",
+  summary: "Show the commits that touched a file or folder, or one commit with its files and the code it touched",
+  input: z.object({
+    target: z.string().trim().min(1).describe("A file or folder of the workspace, or the beginning of a commit's sha"),
+    path,
+    limit: z.number().int().min(1).max(1000).default(20).describe("Most commits to show"),
+    since: z.string().optional().describe("Only commits since a date or within an age: 2026-01-31, 30d, 2w"),
+    refresh: searchOptions.refresh,
+  }),
+  output,
+  positional: ["target"],
+  examples: [
+    { command: "dossier history src/app.ts", what: "newest first, through renames" },
+    { command: "dossier history src/ --since 30d", what: "what happened in a folder" },
+    { command: "dossier history 1a2b3c4", what: "one commit and the code it touched" },
+  ],
+  async run({ target, limit, since, refresh }, environment) {
+    const workspace = await environment.workspace();
+    const sources = /^[0-9a-f]{4,64}$/i.test(target) ? ["commit", "files"] : ["commit"];
+    const warnings = refresh ? await fresh(workspace, environment, sources) : [];
+    const after = since === undefined ? undefined : parseWhen(since, Date.now(), "since");
+    const inside = insidePath(target);
+    const known = await workspace.store.commits.paths(workspace.owner);
+    if (known.includes(inside)) return { ...(await ofFile(inside, workspace, limit, after)), target, warnings };
+    const under = inside === "" ? known : known.filter((each) => each.startsWith(`${inside}/`));
+    if (under.length > 0) {
+      return { ...(await ofPaths(under, workspace, limit, after)), of: "folder" as const, target, names: [], warnings };
+    }
+    if (/^[0-9a-f]{4,64}$/i.test(target))
+      return { ...(await ofCommit(target.toLowerCase(), workspace, environment.signal)), target, warnings };
+    throw neverTouched(inside, known);
+  },
+  text(output, _input, colour) {
+    const p = paint(colour);
+    const lines = output.commits.map((commit) => {
+      const then = commit.change && commit.change.path !== output.names[0] ? ` ${p.dim(commit.change.path)}` : "";
+      const change = commit.change && commit.change.change !== "modified" ? ` ${commit.change.change}` : "";
+      const facts = [dayOf(commit.time), commit.author, countsText(commit)].filter((each) => each !== "").join("  ");
+      return `${p.yellow(commit.sha.slice(0, 7))}  ${facts}${change}${then}\n  ${commit.subject}`;
+    });
+    if (output.of === "commit") return commitText(output, lines, p);
+    const renamed = output.names.length > 1 ? [`Formerly ${output.names.slice(1).join(", ")}.`] : [];
+    const more = output.total - output.commits.length;
+    return [...lines, ...renamed, ...(more > 0 ? [`${counted(more, "older commit")} not shown.`] : [])].join("\n");
+  },
+});
+
+function commitText({ commits, units }: Output, lines: string[], p: ReturnType<typeof paint>): string {
+  const [commit] = commits;
+  const body = commit!.message.split("\n").slice(1).join("\n").trim();
+  const files = (commit!.files ?? []).map(
+    ({ path, change, from }) => `  ${change.padEnd(8)} ${from ? `${from} -> ` : ""}${path}`,
+  );
+  const code = units.map(({ kind, name, path, startLine }) => `  ${kind} ${name} ${p.dim(`${path}:${startLine}`)}`);
+  return [
+    ...lines,
+    ...(body === "" ? [] : [body.replace(/^/gm, "  ")]),
+    ...(files.length > 0 ? [p.bold("Files"), ...files] : []),
+    ...(code.length > 0 ? [p.bold("Code it touched, where it is now"), ...code] : []),
+  ].join("\n");
+}
+
+async function ofFile(
+  file: string,
+  workspace: Workspace,
+  limit: number,
+  since: number | undefined,
+): Promise<Omit<Output, "target" | "warnings">> {
+  const names = await namesOf(file, workspace);
+  return { ...(await ofPaths(names, workspace, limit, since, names)), of: "file", names };
+}
+
+async function ofPaths(
+  paths: string[],
+  workspace: Workspace,
+  limit: number,
+  since: number | undefined,
+  names: string[] = [],
+): Promise<Pick<Output, "total" | "commits" | "units">> {
+  const { store, owner } = workspace;
+  const shas = await store.commits.touching(owner, paths, {
+    limit: everything,
+    ...(since === undefined ? {} : { since }),
+  });
+  const { fillCounts } = await import("../indexing/history-counts.ts");
+  const byId = new Map((await fillCounts(workspace, shas.slice(0, limit))).map((commit) => [commit.sha, commit]));
+  const commits = shas.slice(0, limit).flatMap((sha) => {
+    const commit = byId.get(sha);
+    const change = commit && changeOf(commit, names);
+    return commit ? [{ ...shownCommit(commit), ...(change ? { change } : {}) }] : [];
+  });
+  return { total: shas.length, commits, units: [] };
+}
+
+async function ofCommit(
+  prefix: string,
+  workspace: Workspace,
+  signal: AbortSignal | undefined,
+): Promise<Omit<Output, "target" | "warnings">> {
+  const { store, owner } = workspace;
+  const found = await store.commits.byPrefix(owner, prefix, 5);
+  if (found.length === 0)
+    throw new DossierError("not-found", `No commit of the indexed history begins with ${prefix}.`);
+  if (found.length > 1) {
+    const choices = found.map(({ sha, message }) => `${sha.slice(0, 12)} ${message.split("\n", 1)[0]}`).join(", ");
+    throw new DossierError("bad-input", `${prefix} is not unique; say which one: ${choices}.`);
+  }
+  const { fillCounts } = await import("../indexing/history-counts.ts");
+  const [commit] = await fillCounts(workspace, [found[0]!.sha]);
+  const { unitsOf } = await import("./commit-units.ts");
+  const touched = await unitsOf(commit!, workspace, signal);
+  const units = touched.map(({ id, kind, name, path, startLine }) => ({ id, kind, name, path, startLine }));
+  return { of: "commit", names: [], total: 1, commits: [{ ...shownCommit(commit!), files: commit!.files }], units };
+}
