@@ -54,7 +54,7 @@ describe("largest", () => {
           .map((_, i) => i)
           .filter(passes)
           .sort((a, b) => values[b]! - values[a]! || a - b);
-        expect(largest(Int32Array.from(values), count, passes)).toEqual(sorted.slice(0, count));
+        expect(largest(Int32Array.from(values), count, { passes })).toEqual(sorted.slice(0, count));
       }),
     );
   });

@@ -7,6 +7,8 @@ import { findInBlock, type Postings, unpackLists } from "./postings.ts";
 export type Searchable = {
   /** By item number: its length plus one, or 0 when there is no such item. */
   lengths: Uint32Array;
+  /** The smallest number of an item: on a shelf that was filled late, most numbers before it belong to others. */
+  first: number;
   /** Lists of these terms (hashes), without the items that are gone; terms that no item has are absent. */
   lists(terms: number[]): Map<number, Postings>;
 };
@@ -38,6 +40,7 @@ function openSearchable({ database }: Session, owner: Owner, scope: Scope): Sear
     ) as number[],
   }));
   const last = parts.reduce((largest, { items }) => Math.max(largest, items.at(-2) ?? 0), 0);
+  const first = parts.reduce((smallest, { items }) => Math.min(smallest, items[0] ?? last), last);
   const lengths = new Uint32Array(last + 1);
   const gone = new Set<number>();
   for (const { items, removed } of parts) {
@@ -68,6 +71,7 @@ function openSearchable({ database }: Session, owner: Owner, scope: Scope): Sear
 
   return {
     lengths,
+    first,
     lists(terms) {
       if (postings > rememberedPostings) {
         remembered.clear();

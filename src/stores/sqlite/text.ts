@@ -19,7 +19,8 @@ export function searchText(session: Session, ownerName: string, search: TextSear
       if (weight > 0) weights.set(hashTerm(term), (weights.get(hashTerm(term)) ?? 0) + weight);
     }
     const scores = scoreAll(session, owner, search.scope, weights);
-    return best(session, owner, scores, search, { floor: 0 });
+    const { first } = searchableOf(session, owner, search.scope);
+    return best(session, owner, scores, search, { floor: 0, first });
   });
 }
 
@@ -64,12 +65,12 @@ export function best(
   owner: Owner,
   scores: Float64Array | Int32Array,
   { limit, filter }: { limit: number; filter?: Filter },
-  { floor, numbers }: { floor?: number; numbers?: Uint32Array },
+  { floor, numbers, first }: { floor?: number; numbers?: Uint32Array; first?: number },
 ): Hit[] {
   const numberAt = (position: number) => (numbers ? numbers[position]! : position);
   const allowed = passing(session, owner, filter);
   const passes = allowed && ((position: number) => allowed[numberAt(position)] === 1);
-  const ranked = largest(scores, limit, passes, floor);
+  const ranked = largest(scores, limit, { passes, floor, first });
   const items = itemsByNumber(session, owner, ranked.map(numberAt));
   return ranked
     .map((position) => ({ item: items.get(numberAt(position))!, score: scores[position]! }))
