@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const run = promisify(execFile);
 
 /** The stories of examples/, as a reader would run them: against the built package, on a folder of their own. */
-const stories = ["ask-a-folder.js", "smallest-budget.js", "verify-later.js"];
+const stories = ["ask-a-folder.js", "learn-and-brief.js", "smallest-budget.js", "verify-later.js"];
 
 let folder: string;
 
@@ -32,6 +32,14 @@ const example = (name: string, ...args: string[]) => run(process.execPath, [join
 describe("the examples", () => {
   it("are all run here", () => {
     expect(readdirSync("examples").filter((name) => name.endsWith(".js"))).toEqual(stories);
+  });
+
+  it("learn-and-brief writes down and is briefed", async () => {
+    const first = await example("learn-and-brief.js", "retry with backoff");
+    expect(first.stdout).toMatch(/^Remembered\.\n# Context\n/);
+    expect(first.stdout).toContain("**Memory**: The payment provider asks for exponential backoff between retries.");
+    expect(first.stdout).toContain("# Premortem: debugging\n");
+    expect((await example("learn-and-brief.js", "retry with backoff")).stdout).toMatch(/^Known already as mem-/);
   });
 
   it("ask-a-folder prints the document and its citations", async () => {
