@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assembleContext } from "../src/index.ts";
+import { allOperations } from "../src/operations/all.ts";
+import { call } from "../src/operations/call.ts";
+import { openWorkspace } from "../src/workspace.ts";
+import { experienceRecord, longAgo, memoryRecord } from "./learned.ts";
+
+const operations = (await allOperations()).filter(({ onlyOn }) => onlyOn === undefined);
+
+/** A word that only one owner has ever written down. */
+const secret = "zanzibarium";
+
+const records = [
+  memoryRecord("hers", `The ${secret} cache is kept for an hour.`, { tags: [secret] }),
+  experienceRecord("hers", { goal: `make ${secret} faster`, hypothesis: `${secret} is slow`, domain: "debugging" }),
+  {
+    id: "val-hers",
+    type: "value" as const,
+    created: longAgo,
+    changed: longAgo,
+    body: {
+      text: `Measure ${secret} first.`,
+      axis: "full",
+      members: ["exp-hers"],
+      distance: 0.1,
+      threshold: 0.2,
+      validatedAt: longAgo,
+      state: "valid",
+    },
+  },
+];
+
+/** What another owner might try for each operation; ids are known to him, as ids may be. */
+const tries: Record<string, Record<string, unknown>[]> = {
+  context: [{ query: secret }],
+  search: [{ query: secret }, { query: secret, sources: ["memory", "experience", "value"], minScore: 0 }],
+  index: [{}],
+  status: [{}],
+  why: [{ query: secret, item: "mem-hers" }],
+  verify: [{ bundle: bundleOf("mem-hers") }],
+  context_query: [{ query: secret }],
+  assemble_context: [{ query: secret, minScore: 0 }],
+  get_premortem_context: [{ domain: "debugging" }],
+  remember: [{ content: "The cache is kept for an hour." }],
+  memories: [{}, { query: secret }, { deleted: true }],
+  edit: [{ id: "mem-hers", importance: 1 }],
+  forget: [{ ids: ["mem-hers"] }, { ids: ["exp-hers"], purge: true }],
+  restore: [{ ids: ["mem-hers"] }, { id: "mem-hers" }],
+  export: [{}],
+  import: [{ lines: '{"content":"mine"}' }, { file: '{"content":"mine"}' }],
+  experience: [{ step: "show", id: "exp-hers" }, { step: "active" }],
+  experiences: [{}, { query: secret }],
+  clusters: [{}],
+  value: [
+    { step: "show", id: "val-hers" },
+    { verb: "show", id: "val-hers" },
+  ],
+  values: [{}, { query: secret }],
+  history: [{ target: "a.md" }],
+  authors: [{}],
+  churn: [{}],
+  doctor: [{}],
+};
+
+function bundleOf(itemId: string): string {
+  const citation = { id: `[${itemId}]`, itemId, path: `memory:${itemId}`, startLine: 1, endLine: 1, hash: "x" };
+  return JSON.stringify({ items: [{ name: "x", citation }] });
+}
+
+describe("one owner never sees what another wrote down", () => {
+  let root: string;
+
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), "dossier-owners-"));
+    writeFileSync(join(root, "a.md"), "# A\n\nNothing of importance.\n");
+    const workspace = await openWorkspace(root, { owner: "her" });
+    await (await workspace.records()).write("her", records);
+    const hers = await assembleContext({ query: secret, path: root }, { workspace });
+    expect(hers.markdown).toContain(secret);
+    await workspace.close();
+  });
+
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it("is tried with every operation", () => {
+    expect(operations.map(({ name }) => name).filter((name) => !(name in tries))).toEqual([]);
+  });
+
+  it.each(operations)("by $name", async (operation) => {
+    let answered = 0;
+    for (const input of tries[operation.name]!) {
+      let said: string;
+      try {
+        said = JSON.stringify((await call(operation, { path: root, ...input } as never, { owner: "him" })).output);
+        answered++;
+      } catch (error) {
+        said = String(error);
+        // A wrong input would prove nothing.
+        if (!/takes no/.test(said)) answered++;
+      }
+      const asked = JSON.stringify(input).includes(secret);
+      // What he asked may come back in the answer; what she wrote may not.
+      expect(
+        asked ? said.replaceAll(`"query":"${secret}"`, "").replaceAll(JSON.stringify(secret), "") : said,
+      ).not.toContain(secret);
+    }
+    expect(answered).toBeGreaterThan(0);
+  });
+
+  it("and nothing of hers is gone afterwards", async () => {
+    const workspace = await openWorkspace(root, { owner: "her" });
+    const kept = await (await workspace.records()).get("her", ["mem-hers", "exp-hers", "val-hers"]);
+    await workspace.close();
+    expect(kept).toHaveLength(3);
+    expect(kept.find(({ id }) => id === "mem-hers")!.body).toMatchObject({ importance: 0.5 });
+  });
+});
