@@ -7,6 +7,7 @@ import { type Enrichment, enrich } from "./pipeline/4-enrich.ts";
 import { dedupe } from "./pipeline/5-dedupe.ts";
 import { fitBudget } from "./pipeline/6-budget.ts";
 import { type Run, render } from "./pipeline/7-render.ts";
+import { type Checked, check } from "./pipeline/check.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
 import { recipes } from "./recipes/all.ts";
@@ -22,7 +23,8 @@ export async function assemble(
   const timed = stopwatch();
   const found = await timed("resolve", () => resolve(request, recipe, workspace));
   const scored = timed("score", () => score(found, request, recipe));
-  const ranking = await timed("traverse", () => traverse(scored, request, workspace));
+  const checked = await timed("check", () => check(scored, request, workspace));
+  const ranking = await timed("traverse", () => traverse(checked, request, workspace));
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, workspace));
   const { unique, duplicates } = timed("dedupe", () => dedupe(enriched.items));
   const leftOut = [
@@ -31,18 +33,18 @@ export async function assemble(
     ...ranking.below.map((each) => droppedFor(each, "below-score")),
   ];
   const fit = timed("budget", () => fitBudget(unique, leftOut, request, found.query, recipe.look));
-  return timed("render", () => render(fit, request, recipe, runOf(found, ranking, enriched, timed.milliseconds)));
+  return timed("render", () => render(fit, request, recipe, runOf(found, checked, enriched, timed.milliseconds)));
 }
 
-function runOf(found: Found, ranking: Ranking, enriched: Enrichment, milliseconds: Record<string, number>): Run {
+function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): Run {
   const bySource: Record<string, number> = {};
   for (const { candidates } of found.findings) {
     for (const { item } of candidates) bySource[item.source] = (bySource[item.source] ?? 0) + 1;
   }
   return {
-    confidence: ranking.confidence,
+    confidence: checked.confidence,
     filesRead: enriched.filesRead,
-    warnings: [...found.warnings, ...enriched.warnings],
+    warnings: [...found.warnings, ...checked.warnings, ...enriched.warnings],
     stats: { found: bySource, milliseconds },
   };
 }
@@ -54,7 +56,8 @@ export async function rank(
   recipe: Recipe = recipes.auto,
 ): Promise<Ranking & { warnings: string[] }> {
   const found = await resolve(request, recipe, workspace);
-  return { ...score(found, request, recipe), warnings: found.warnings };
+  const ranking = await check(score(found, request, recipe), request, workspace);
+  return { ...ranking, warnings: [...found.warnings, ...ranking.warnings] };
 }
 
 export type SourceQuery = {
@@ -75,6 +78,6 @@ export async function rankSource(
   const request = searchInput.parse({ query, limit, minScore: 0 });
   if (source === "commit") await (await import("./indexing/history.ts")).refreshHistory(workspace);
   else await (await import("./indexing/records.ts")).refreshRecords(workspace, source);
-  const { ranked } = await rank(workspace, request, { ...recipes.auto, asks: [ask] });
-  return ranked;
+  const recipe = { ...recipes.auto, asks: [ask] };
+  return score(await resolve(request, recipe, workspace), request, recipe).ranked;
 }

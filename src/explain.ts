@@ -7,6 +7,7 @@ import { traverse } from "./pipeline/3-traverse.ts";
 import { enrich } from "./pipeline/4-enrich.ts";
 import { dedupe } from "./pipeline/5-dedupe.ts";
 import { fitBudget } from "./pipeline/6-budget.ts";
+import { check } from "./pipeline/check.ts";
 import { recipes } from "./recipes/all.ts";
 import { shelfOfId } from "./stores/store.ts";
 import type { Workspace } from "./workspace.ts";
@@ -39,7 +40,8 @@ export async function explain(workspace: Workspace, request: Request, wanted: st
   const item = await findItem(workspace, wanted);
   const recipe = recipes[request.recipe];
   const found = await resolve(request, recipe, workspace);
-  const { ordered, ranked } = await traverse(score(found, request, recipe), request, workspace);
+  const checked = await check(score(found, request, recipe), request, workspace);
+  const { ordered, ranked } = await traverse(checked, request, workspace);
   const position = ordered.findIndex((each) => each.item.id === item.id);
   if (position < 0) return { item, outcome: "not-found", of: ordered.length, displacedBy: [] };
 

@@ -6,6 +6,7 @@ import type { Source } from "../sources/source.ts";
 import type { Filter } from "../stores/store.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
+import { answerOf } from "./deadline.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
 
 /** What one ask of the recipe brought. */
@@ -19,14 +20,11 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
   const warnings: string[] = [];
   const findings = await Promise.all(
     asksOf(request, recipe).map(async ({ ask, source }): Promise<Finding[]> => {
-      try {
-        return [await within(ask.deadline, find(ask, source, query, request, recipe, workspace))];
-      } catch (error) {
-        // Damage to the store is not one source's trouble: nothing that follows could be trusted.
-        if (isFatal(error)) throw error;
-        warnings.push(`Source ${source.name} did not answer: ${(error as Error).message}`);
-        return [];
-      }
+      const find = () => findOne(ask, source, query, request, recipe, workspace);
+      const heard = await answerOf(source.name, ask.deadline, find);
+      if ("answer" in heard) return [heard.answer];
+      warnings.push(heard.warning);
+      return [];
     }),
   );
   const found = findings.flat();
@@ -46,7 +44,7 @@ function asksOf(request: SearchRequest, recipe: Recipe): { ask: Ask; source: Sou
   });
 }
 
-async function find(
+async function findOne(
   ask: Ask,
   source: Source,
   asked: Query,
@@ -77,21 +75,4 @@ function filterOf(request: SearchRequest, ask: Ask): Filter {
     ...(languages ? { languages } : {}),
     ...(tests === "only" ? { tests: true } : tests === "exclude" ? { tests: false } : {}),
   };
-}
-
-function isFatal(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? "";
-  return code.startsWith("store-") || code === "interrupted";
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

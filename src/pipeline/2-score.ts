@@ -22,7 +22,7 @@ export type Ranking = {
 export function score(found: Found, request: SearchRequest, recipe: Recipe): Ranking {
   const newest = newestOf(found.findings.flatMap(({ candidates }) => candidates));
   const parts = found.findings.map((finding) => scoreFinding(finding, request, recipe, newest));
-  const scored = newerFirst(parts.flatMap((part) => part.scored));
+  const scored = parts.flatMap((part) => part.scored);
   const confidence = Math.max(0, ...parts.map((part) => part.confidence));
   return rankingOf(scored, request, confidence);
 }
@@ -64,24 +64,6 @@ function askFactor({ factor = 1, historyFactor = factor }: Ask, { wantsHistory }
 export function byScore(a: Scored, b: Scored): number {
   return b.score - a.score || (a.item.id < b.item.id ? -1 : 1);
 }
-
-/** Of two that contradict each other the newer is lifted just above the older, so that whoever reads one reads it first. */
-function newerFirst(scored: Scored[]): Scored[] {
-  const lifted = new Map<string, number>();
-  const byId = new Map(scored.map((each) => [each.item.id, each]));
-  for (const { follows, score } of scored) {
-    const newer = follows === undefined ? undefined : byId.get(follows);
-    if (newer && newer.score <= score) lifted.set(newer.item.id, Math.max(lifted.get(newer.item.id) ?? 0, score));
-  }
-  return scored.map((each) => {
-    const score = lifted.get(each.item.id);
-    if (score === undefined) return each;
-    const above = Math.min(1, score * justAbove);
-    return { ...each, score: above, because: { ...each.because, newer: above - each.score } };
-  });
-}
-
-const justAbove = 1.001;
 
 export function rankingOf(scored: Scored[], request: SearchRequest, confidence: number): Ranking {
   const ordered = [...scored].sort(byScore);

@@ -31,16 +31,11 @@ describe("what is known of a record besides its text", () => {
     expect(scoreOf("memory", { importance: 0.5 }, 1)).toBe(scoreOf("memory", { importance: 0.5 }, 400));
   });
 
-  it("ranks lower what names things that no longer exist", () => {
-    expect(scoreOf("memory", { importance: 0.5, grounding: 0.5 })).toBeLessThan(scoreOf("memory", { importance: 0.5 }));
-  });
-
   it("says in `because` what each took away: the parts add up to the score", () => {
-    const { score, because } = adjust(scored("experience", { tier: 0.5, grounding: 0.7 }, 90), records, newest);
+    const { score, because } = adjust(scored("experience", { tier: 0.5 }, 90), records, newest);
     expect(Object.values(because).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score, 10);
     expect(because.tier).toBeLessThan(0);
     expect(because.recency).toBeLessThan(0);
-    expect(because.grounding).toBeLessThan(0);
   });
 
   it("counts ages from the newest candidate, not from a clock", () => {

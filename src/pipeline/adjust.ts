@@ -6,8 +6,7 @@ const day = 24 * 60 * 60 * 1000;
 const unknownRecency = 0.5;
 
 /**
- * What is known of a record besides its text: how important a memory is, how sure an experience, how recent it is, and whether what it
- * names still exists. Each takes away a part of the score, and `because` says how much: the parts still add up to the score.
+ * What is known of a record besides its text: how important a memory is, how sure an experience, how recent it is. Each takes away a part of the score, and `because` says how much: the parts still add up to the score.
  */
 export function adjust(scored: Scored, ranking: RecordRanking, newest: number): Scored {
   const because: Signals = { ...scored.because };
@@ -21,7 +20,6 @@ export function adjust(scored: Scored, ranking: RecordRanking, newest: number): 
     const value = name === "recency" ? recency(scored, ranking, newest) : scored.signals[name];
     if (value !== undefined) keep(name, 1 - ranking.adjust[name] * (1 - value));
   }
-  keep("grounding", scored.signals.grounding ?? 1);
   return { ...scored, score, because };
 }
 

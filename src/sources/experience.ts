@@ -21,24 +21,21 @@ export const experience: Source = {
       workspace,
       (id) => kinds.map((axis) => axisItemId(id, axis)),
     );
-    // What is not resolved yet is neither a success nor a failure.
-    const { ground } = await import("../learned/grounding.ts");
-    const claims = found.map(({ candidate, record, body }) => ({
-      id: candidate.item.id,
-      text: linesOf(axisTexts(body)[axisOf(candidate.item.kind)] ?? { fields: [] }).join("\n"),
+    return found.map(({ candidate, body }) => ({
+      ...candidate,
+      signals: { ...candidate.signals, tier: body.tier ? tierWeights[body.tier] : unresolved },
+    }));
+  },
+  async check(items, workspace) {
+    const read = await readRecords<Experience>(items, workspace);
+    const claims = [...read].map(([id, { item, record, body }]) => ({
+      id,
+      text: linesOf(axisTexts(body)[axisOf(item.kind)] ?? { fields: [] }).join("\n"),
       written: record.changed,
       anchors: body.anchors,
     }));
-    const grounded = await ground(claims, workspace);
-    return found.map(({ candidate, body }) => {
-      const { factor, notes } = grounded.get(candidate.item.id) ?? { factor: 1, notes: [] };
-      const tier = body.tier ? tierWeights[body.tier] : unresolved;
-      return {
-        ...candidate,
-        signals: { ...candidate.signals, tier, grounding: factor },
-        ...(notes.length > 0 ? { notes } : {}),
-      };
-    });
+    const { ground } = await import("../learned/grounding.ts");
+    return ground(claims, workspace);
   },
   async read(items, workspace) {
     const read = await readRecords<Experience>(items, workspace);
@@ -63,5 +60,5 @@ export const experience: Source = {
 };
 
 const axisKindNames = axes.map((axis: Axis) => (axis === "full" ? "experience" : axis));
-/** As sure as what was said after the fact. */
+/** What has not ended is neither a success nor a failure: as sure as what was said after the fact. */
 const unresolved = tierWeights.bronze;

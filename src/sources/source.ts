@@ -11,8 +11,20 @@ export type Source = {
   shelf: Shelf;
   /** Candidates for the query, each with a raw signal per strategy that found it. */
   find(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
+  /** What speaks against items of it that rank well; an item is absent when nothing does. */
+  check?(items: Item[], workspace: Workspace): Promise<Map<string, Finding>>;
   /** What is printed of its items, for those that are not lines of a file; what is gone is absent. */
   read?(items: Item[], workspace: Workspace): Promise<Map<string, RecordText>>;
+};
+
+/** What a check found out about an item. */
+export type Finding = {
+  /** What its score is multiplied by, 0..1. */
+  factor: number;
+  /** What its reader must know. */
+  notes: string[];
+  /** Id of the item that must come before it: the newer of two that contradict each other. */
+  follows?: string;
 };
 
 export type RecordText = {
