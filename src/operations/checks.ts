@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { platform } from "node:os";
 import { asDossierError, DossierError } from "../errors.ts";
 import type { LanguageId } from "../sources/code/languages.ts";
+import { recordTypes } from "../stores/records.ts";
 import { runGit } from "../tree/git.ts";
 import { findRoot, refusal } from "../tree/root.ts";
 import type { Environment } from "./operation.ts";
@@ -103,6 +104,8 @@ export const checks: Check[] = [
 
   guarded("index", checkIndex),
 
+  guarded("memory", checkMemory),
+
   guarded("disk", async (path) => {
     const { bavail, bsize } = statfsSync(findRoot(path));
     const free = bavail * bsize;
@@ -120,6 +123,26 @@ export const checks: Check[] = [
       : ok(found);
   }),
 ];
+
+/** What was written down cannot be made again: that it can be read is worth knowing before it is missed. */
+async function checkMemory(_path: string, environment: Environment): Promise<Finding> {
+  try {
+    const workspace = await environment.workspace({ create: false });
+    if (!workspace.hasRecords()) return ok("nothing written down yet");
+    const records = await workspace.records();
+    const totals = await Promise.all(
+      recordTypes.map(async (type) => (await records.list(environment.owner, { type, limit: 1 })).total),
+    );
+    const [memories = 0, experiences = 0, values = 0] = totals;
+    return ok(
+      `${counted(memories, "memory", "memories")}, ${counted(experiences, "experience")}, ${counted(values, "value")}`,
+    );
+  } catch (error) {
+    if (!(error instanceof DossierError)) throw error;
+    if (error.code === "not-indexed" || error.code === "refused-root") return ok("nothing written down yet");
+    throw error;
+  }
+}
 
 async function checkIndex(_path: string, environment: Environment): Promise<Finding> {
   try {
