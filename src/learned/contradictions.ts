@@ -55,8 +55,10 @@ function* alikePairs(clauses: Clause[]): Generator<[first: number, second: numbe
       else holders.set(key, [second]);
     }
     for (const first of subjects) {
-      const different = keys.size + clauses[first]!.keys.size - 2 * shared[first]!;
-      if (different <= mostDifferent) yield [first, second];
+      const common = shared[first]!;
+      const different = keys.size + clauses[first]!.keys.size - 2 * common;
+      // "Use tabs" and "use 2 spaces" share one word and differ in three.
+      if (different <= Math.min(mostDifferent, 3 * common)) yield [first, second];
     }
   }
 }

@@ -86,6 +86,7 @@ function interpreted(program: string, rest: string[]): Command {
 }
 
 function fileCommand(file: string, name: string): Command {
+  if (!/^[\p{L}\p{N}_@.+\-/\\]+$/u.test(file)) return { runs: "other", name, sure: true };
   return { runs: "script-file", path: file.replaceAll("\\", "/").replace(/^(\.\/)+/, ""), name, sure: true };
 }
 

@@ -23,8 +23,32 @@ export class GitAllowance {
   }
 }
 
+/** Questions that were asked, with their answers. One that was cut off may be asked once more: the second time git has the files at hand. */
+type Questions<Answer> = LRUCache<string, { answer?: Promise<Answer | undefined>; attempts: number }>;
+const mostAttempts = 2;
+
+async function ask<Answer>(
+  questions: Questions<Answer>,
+  key: string,
+  allowance: GitAllowance,
+  answer: (signal: AbortSignal) => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  let question = questions.get(key);
+  if (!question) questions.set(key, (question = { attempts: 0 }));
+  if (!question.answer) {
+    if (question.attempts >= mostAttempts || !allowance.take()) return undefined;
+    question.attempts++;
+    const asked = answer(allowance.signal).finally(() => {
+      if (allowance.signal.aborted) question.answer = undefined;
+    });
+    question.answer = asked;
+    return asked;
+  }
+  return question.answer;
+}
+
 /** What a commit renamed, by the name before. Never changes. */
-const renamesBySha = new LRUCache<string, Promise<Map<string, string>>>({ max: 200 });
+const renamesBySha: Questions<Map<string, string>> = new LRUCache({ max: 200 });
 
 /** What a file was renamed to by the commit that seems to have deleted it: with changes, so that only its content tells. */
 export async function renamedBy(
@@ -49,13 +73,7 @@ export async function renamedFrom(
 
 async function renamesIn(root: string, sha: string, allowance: GitAllowance): Promise<Map<string, string>> {
   const key = `${root}\0${sha}`;
-  let renames = renamesBySha.get(key);
-  if (!renames) {
-    if (!allowance.take()) return new Map();
-    // One that takes too long is not asked again: it would take as long.
-    renamesBySha.set(key, (renames = renamesOf(root, sha, allowance.signal)));
-  }
-  return renames;
+  return (await ask(renamesBySha, key, allowance, (signal) => renamesOf(root, sha, signal))) ?? new Map();
 }
 
 async function renamesOf(root: string, sha: string, signal: AbortSignal): Promise<Map<string, string>> {
@@ -68,25 +86,20 @@ async function renamesOf(root: string, sha: string, signal: AbortSignal): Promis
   return renames;
 }
 
-const deletions = new LRUCache<string, Promise<string | undefined>>({ max: 500 });
+const deletions: Questions<string> = new LRUCache({ max: 500 });
 
 /**
  * The commit that deleted a file, as the checked-out commit sees it: on another branch it may have been changed at a later time. Undefined
  * when it was not deleted there. `revision` grows when there are new commits.
  */
-export async function deletedBy(
+export function deletedBy(
   root: string,
   path: string,
   revision: number,
   allowance: GitAllowance,
 ): Promise<string | undefined> {
   const key = `${root}\0${path}\0${revision}`;
-  let found = deletions.get(key);
-  if (!found) {
-    if (!allowance.take()) return undefined;
-    deletions.set(key, (found = findDeletion(root, path, allowance.signal)));
-  }
-  return found;
+  return ask(deletions, key, allowance, (signal) => findDeletion(root, path, signal));
 }
 
 async function findDeletion(root: string, path: string, signal: AbortSignal): Promise<string | undefined> {
@@ -101,38 +114,30 @@ export type Removal = {
   word: string;
   /** The file under all its names, the present one last. */
   paths: string[];
-  /** It was there at this time, milliseconds since 1970. */
-  since?: number;
-  /** Grows when there are new commits. */
-  revision: number;
+  /** The commits that may have done it, newest first. */
+  shas: string[];
 };
 
-const removals = new LRUCache<string, Promise<string | undefined>>({ max: 500 });
+const removals: Questions<string> = new LRUCache({ max: 500 });
 
 /** The commit that took the last occurrence of a word out of a file; undefined unless that is certain. */
 export async function removedBy(root: string, removal: Removal, allowance: GitAllowance): Promise<string | undefined> {
-  const key = JSON.stringify([root, removal]);
-  let found = removals.get(key);
-  if (!found) {
-    if (!allowance.take()) return undefined;
-    removals.set(key, (found = findRemoval(root, removal, allowance.signal)));
-  }
-  return found;
+  const { word, paths, shas } = removal;
+  if (shas.length === 0) return undefined;
+  const key = [root, word, ...paths, shas[0], shas.length].join("\0");
+  return ask(removals, key, allowance, (signal) => findRemoval(root, removal, signal));
 }
-
-/** Commit times are whole seconds, and clocks of two machines differ a little. */
-const clockTolerance = 5000;
 
 async function findRemoval(
   root: string,
-  { word, paths, since }: Removal,
+  { word, paths, shas }: Removal,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const from = since === undefined ? [] : [`--since=${new Date(Math.max(0, since - clockTolerance)).toISOString()}`];
-  const search = ["-1", "--format=%H", "-p", "-U0", `-S${word}`, ...from, "--", ...paths];
+  // Without a limit to their number: git would take it as a reason to walk all of history.
+  const search = ["--no-walk=unsorted", "--format=%x00%H", "-p", "-U0", `-S${word}`, ...shas, "--", ...paths];
   const answer = await runGit(root, [...offline, "log", ...plain, ...search], signal);
   if (!("output" in answer)) return undefined;
-  const [sha = "", ...patch] = answer.output.toString().split("\n");
+  const [sha = "", ...patch] = (answer.output.toString().split("\0")[1] ?? "").split("\n");
   // The newest commit that changed how often the letters occur: it may have added them, or a longer word that contains them.
   if (!/^[0-9a-f]{40,64}$/.test(sha) || patch.some((line) => /^\+(?!\+\+ )/.test(line) && hasWord(line, word)))
     return undefined;

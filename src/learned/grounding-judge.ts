@@ -1,5 +1,6 @@
 import type { Touch } from "../stores/commits.ts";
 import { hashText } from "../text/hash.ts";
+import { reasonByPath } from "../tree/skip.ts";
 import type { Command } from "./grounding-commands.ts";
 import { type Fate, fateOf, folderFateOf, type Paths } from "./grounding-paths.ts";
 import { isMarked } from "./grounding-sketch.ts";
@@ -26,7 +27,7 @@ async function judgePath(name: string, one: Case, grounds: Grounds): Promise<Ver
   // What was gone already when the claim was written is no news to it.
   if (fate) return isGone(name, fate.sha, fate.at < one.written - hour ? factors.unknown : factors.gone);
   if (one.anchor || isKnown(touches)) return { note: isMissing(name), factor: factors.missing };
-  if (one.trust !== "sure" || wanted.length === 0 || name.startsWith("../")) return undefined;
+  if (one.trust !== "sure" || wanted.length === 0 || isMade(name)) return undefined;
   return (await isCompiled(name, paths)) ? undefined : { note: isMissing(name), factor: factors.unknown };
 }
 
@@ -45,6 +46,13 @@ async function firstFate(wanted: string[], one: Case, grounds: Grounds): Promise
 
 function isKnown(touches: Map<string, Touch>): boolean {
   return touches.size > 0;
+}
+
+const outputs = /^(\.\.|dist|build|out|output|target|coverage|tmp|temp|bin|obj|logs?|public|release|debug)$/;
+
+/** Made by a build, installed or never indexed: whether it is there says nothing about the workspace. */
+function isMade(path: string): boolean {
+  return outputs.test(path.split("/")[0]!) || reasonByPath(path) !== undefined;
 }
 
 /** Imports name `a.js` where `a.ts` is meant. */

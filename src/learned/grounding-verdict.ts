@@ -41,8 +41,10 @@ export function isMissing(name: string): string {
   return `${name} is not in the workspace now`;
 }
 
+/** The new name comes from git or from a file, where it may hold anything; a note is one line. */
 export function isRenamed(name: string, to: string): Verdict {
-  return { note: `${name} was renamed to ${to}`, factor: factors.renamed };
+  const shown = to.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd");
+  return { note: `${name} was renamed to ${shown}`, factor: factors.renamed };
 }
 
 export function isGone(name: string, sha: string, factor = factors.gone): Verdict {

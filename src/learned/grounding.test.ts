@@ -192,7 +192,11 @@ describe("what a claim says of files", () => {
       factor: 0.9,
       notes: ["src/elsewhere/thing.py is not in the workspace now"],
     });
-    expect(await project.notes("`feature/login` `lodash/fp` ../up.py `response.json` src/a.js")).toEqual([]);
+    expect(
+      await project.notes(
+        "`feature/login` `lodash/fp` ../up.py `response.json` src/a.js dist/cli.js node_modules/x/y.js",
+      ),
+    ).toEqual([]);
   });
 
   it("says less of what is not committed", async () => {
@@ -274,6 +278,18 @@ describe("what a claim says of symbols", () => {
     expect(await project.notes(claim)).toEqual(["processPayment was renamed to chargeCard"]);
   });
 
+  it("is gone where only a document still speaks of it, and only when the commit is known", async () => {
+    const project = await Project.open({ "src/a.ts": payments + refunds });
+    const claim = await project.claim("processPayment checks the limit");
+    project.write({ "src/a.ts": refunds, "CHANGES.md": "processPayment has left us\n" });
+    const sha = await project.commit();
+    expect(await project.notes(claim, { deep: 0 })).toEqual([]);
+    expect(await project.notes(claim)).toEqual([`processPayment is gone since ${sha}`]);
+    project.write({ "src/b.ts": "registry.add('processPayment', () => 1);\n" });
+    await project.commit();
+    expect(await project.notes(claim)).toEqual([]);
+  });
+
   it("takes no function that was there already for a new name of another", async () => {
     const getter = (name: string) =>
       `export function ${name}(store) {\n  const found = store.find("value");\n  return found.value;\n}\n`;
@@ -305,7 +321,7 @@ describe("what a claim says of symbols", () => {
     project.write({ "src/a.ts": `${refunds}\nexport const rate = 2;\n` });
     await project.commit();
     expect(await project.grounding(claim, { deep: 0 })).toEqual({
-      factor: 0.5,
+      factor: 0.75,
       notes: ["processPayment is not in the workspace now"],
     });
     expect(await project.grounding(claim)).toEqual({ factor: 0.5, notes: [`processPayment is gone since ${sha}`] });
@@ -467,6 +483,32 @@ describe("grounding", () => {
     }));
     expect((await ground(claims, counting)).size).toBe(60);
     expect(lookups).toBeLessThanOrEqual(4);
+  });
+
+  it("says nothing before anything is indexed", async () => {
+    const workspace = await openWorkspace(folder({ "src/a.ts": payments }));
+    onTestFinished(() => workspace.close());
+    const claim = { id: "c", text: "src/b.ts exports processPayment", written: 0 };
+    expect((await ground([claim], workspace)).size).toBe(0);
+  });
+
+  it("works from a folder of a repository", async () => {
+    const root = folder({ "web/src/old.ts": payments, "web/.dossier/.gitignore": "*\n" }, { git: true });
+    const commit = () => {
+      git(root, "add", "-A");
+      git(root, "commit", "-q", "-m", "change");
+    };
+    commit();
+    git(root, "mv", "web/src/old.ts", "web/src/new.ts");
+    writeFileSync(join(root, "web/src/new.ts"), payments.replace("over the limit", "too much"));
+    commit();
+    const workspace = await openWorkspace(join(root, "web"));
+    onTestFinished(() => workspace.close());
+    expect(workspace.root.endsWith("web")).toBe(true);
+    await updateIndex(workspace);
+    await refreshHistory(workspace);
+    const claim = { id: "c", text: "src/old.ts exports processPayment", written: 0 };
+    expect((await ground([claim], workspace)).get("c")?.notes).toEqual(["src/old.ts was renamed to src/new.ts"]);
   });
 
   it("says the same twice, and nothing of no claims or hostile ones", async () => {

@@ -44,6 +44,8 @@ export async function ground(
   const cases = new Map<string, Case>();
   const byClaim = claims.map((claim) => ({ id: claim.id, keys: collect(claim, cases) }));
   if (cases.size === 0) return new Map();
+  // Before anything is indexed, everything would seem to be missing.
+  if ((await workspace.store.revision(workspace.owner)) === 0) return new Map();
 
   const verdicts = new Map<string, Verdict | undefined>();
   const anchored = [...cases.values()].flatMap(({ anchor }) => anchor?.item ?? []);
