@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { axisTexts, linesOf } from "./axes.ts";
+import { begin, resolve, revise } from "./experience/steps.ts";
 import type { Experience } from "./experience.ts";
-import { begin, resolve, revise } from "./experience-steps.ts";
 
 const started = begin({
   session: "default",

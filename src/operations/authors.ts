@@ -2,7 +2,7 @@ import * as z from "zod";
 import { path, searchOptions } from "../options.ts";
 import type { Commit } from "../stores/commits.ts";
 import { dayOf } from "./commit-shape.ts";
-import { insidePath, namesOf, neverTouched } from "./file-history.ts";
+import { fileHistory, insidePath, neverTouched } from "./file-history.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
@@ -93,8 +93,9 @@ export const authors = operation({
     async function touching(path: string): Promise<(commit: Commit) => boolean> {
       const known = await store.commits.paths(owner);
       if (known.includes(path)) {
-        const names = new Set(await namesOf(path, workspace));
-        return ({ files }) => files.some((file) => names.has(file.path));
+        const { events } = await fileHistory(path, workspace);
+        const shas = new Set(events.map(({ commit }) => commit.sha));
+        return ({ sha }) => shas.has(sha);
       }
       if (!known.some((each) => each.startsWith(`${path}/`))) throw neverTouched(path, known);
       return ({ files }) => files.some((file) => file.path.startsWith(`${path}/`));

@@ -63,7 +63,7 @@ export const churn = operation({
         commits++;
         for (const file of touched) {
           if (!matches(file.path)) continue;
-          const tally = files.get(file.path) ?? newTally(time, file.change === "deleted");
+          const tally = files.get(file.path) ?? newTally(time);
           tally.commits++;
           tally.authors.add(email.toLowerCase());
           if (insertions !== undefined && deletions !== undefined) {
@@ -77,13 +77,21 @@ export const churn = operation({
       if (wanted.length < batch.length) break;
     }
     const ordered = [...files].sort(([a, x], [b, y]) => y.commits - x.commits || y.last - x.last || (a < b ? -1 : 1));
+    const first = ordered.slice(0, limit);
+    const touches = await store.commits.lastTouch(
+      owner,
+      first.map(([file]) => file),
+    );
+    // A file that was moved is gone from its old path, too.
+    const isGone = (file: string) => ["deleted", "renamed"].includes(touches.get(file)?.change ?? "");
     return {
       ...(from === undefined ? {} : { since: new Date(from).toISOString() }),
       commits,
       total: ordered.length,
-      files: ordered.slice(0, limit).map(([file, { authors, last, ...tally }]) => ({
+      files: first.map(([file, { authors, last, ...tally }]) => ({
         path: file,
         ...tally,
+        deleted: isGone(file),
         authors: authors.size,
         last: new Date(last).toISOString(),
       })),
@@ -109,10 +117,8 @@ type Tally = {
   deletions: number;
   counted: number;
   last: number;
-  /** What the latest commit did with it. */
-  deleted: boolean;
 };
 
-function newTally(last: number, deleted: boolean): Tally {
-  return { commits: 0, authors: new Set(), insertions: 0, deletions: 0, counted: 0, last, deleted };
+function newTally(last: number): Tally {
+  return { commits: 0, authors: new Set(), insertions: 0, deletions: 0, counted: 0, last };
 }

@@ -1,8 +1,8 @@
 import { DossierError } from "../errors.ts";
-import { type Cluster, fewestExperiences } from "../learned/clusters.ts";
+import { type Cluster, fewestExperiences } from "../learned/cluster/clusters.ts";
+import { landscapeOf } from "../learned/cluster/landscapes.ts";
+import type { Space } from "../learned/cluster/space.ts";
 import { type Axis, axes } from "../learned/experience.ts";
-import { landscapeOf } from "../learned/landscapes.ts";
-import type { Space } from "../learned/space.ts";
 import type { Workspace } from "../workspace.ts";
 import { counted } from "./words.ts";
 

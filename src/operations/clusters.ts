@@ -33,10 +33,10 @@ export const clusters = operation({
   ],
   async run({ axis, limit, members }, environment) {
     const workspace = await environment.workspace();
-    const { fewestExperiences } = await import("../learned/clusters.ts");
+    const { fewestExperiences } = await import("../learned/cluster/clusters.ts");
     const none = { axis, experiences: 0, missing: fewestExperiences, total: 0, clustered: 0, clusters: [] };
     if (!workspace.hasRecords()) return none;
-    const { landscapeOf } = await import("../learned/landscapes.ts");
+    const { landscapeOf } = await import("../learned/cluster/landscapes.ts");
     const landscape = await landscapeOf(await workspace.records(), workspace.owner, axis, environment.signal);
     return {
       axis,

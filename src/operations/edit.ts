@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
+import { changeTags, readTags } from "../learned/memory/tags.ts";
 import { categories, longestContent, type Memory } from "../learned/memory.ts";
-import { changeTags, readTags } from "../learned/memory-tags.ts";
 import { path } from "../options.ts";
 import {
   adviceOnContradictions,

@@ -8,7 +8,7 @@ const mostAnchors = 20;
 /** Where the names that an experience mentions are now, as far as the index knows: how they are found again after a rename. */
 export async function anchorsFor(experience: Experience, workspace: Workspace): Promise<Anchor[]> {
   const lines = Object.values(axisTexts(experience)).flatMap(linesOf);
-  const { anchorsOf } = await import("../learned/anchors.ts");
+  const { anchorsOf } = await import("../learned/grounding/anchors.ts");
   return anchorsOf([...new Set(lines)].join("\n"), workspace);
 }
 

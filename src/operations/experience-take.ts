@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { DossierError } from "../errors.ts";
-import { activeSlot, type Domain, type Experience, isActive, type Strategy } from "../learned/experience.ts";
 import {
   addNote,
   amend,
@@ -10,7 +9,8 @@ import {
   type Resolution,
   resolve,
   revise,
-} from "../learned/experience-steps.ts";
+} from "../learned/experience/steps.ts";
+import { activeSlot, type Domain, type Experience, isActive, type Strategy } from "../learned/experience.ts";
 import type { RecordStore, StoredRecord } from "../stores/records.ts";
 import { hashText } from "../text/hash.ts";
 import type { Workspace } from "../workspace.ts";

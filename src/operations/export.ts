@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { header, lineOf } from "../learned/exchange.ts";
+import { header, lineOf } from "../learned/exchange/exchange.ts";
 import { path } from "../options.ts";
 import { type RecordStore, type RecordType, recordTypes, type StoredRecord } from "../stores/records.ts";
 import { operation } from "./operation.ts";

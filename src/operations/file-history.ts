@@ -1,36 +1,66 @@
 import { DossierError } from "../errors.ts";
-import { GitAllowance, renamedFrom } from "../learned/grounding-git.ts";
+import { GitAllowance, renamedFrom } from "../learned/grounding/git.ts";
 import type { Commit, CommitFile } from "../stores/commits.ts";
 import type { Workspace } from "../workspace.ts";
 import { closest } from "./closest.ts";
 
-/** A file's name and those it had before, newest first. */
-export type Names = string[];
+/** A commit and what it did to the file. */
+export type FileEvent = { commit: Commit; change: CommitFile };
 
-/** A rename back through time asks git for each step; more than this is a circle or a game. */
+/** Everything that happened to a file, newest first, and what it was called, the present name first. */
+export type FileHistory = { names: string[]; events: FileEvent[] };
+
+/** Each rename back through time may ask git once; more than this is a game. */
 const mostNames = 20;
 const gitMilliseconds = 2000;
 const everything = 1_000_000;
 
-/** The names of a file through time. A file that was moved without a change is known from the index; otherwise git is asked. */
-export async function namesOf(path: string, { store, owner, root }: Workspace): Promise<Names> {
+/**
+ * Follows a file back through time. Of a former name only what is older than the rename counts: another file may have that name since.
+ * A file that was moved without a change is known from the index; of one that seems to be new git is asked.
+ */
+export async function fileHistory(path: string, workspace: Workspace): Promise<FileHistory> {
   const git = new GitAllowance(mostNames, gitMilliseconds);
-  const names = [path];
-  while (names.length < mostNames) {
-    const name = names.at(-1)!;
-    const oldest = (await store.commits.touching(owner, [name], { limit: everything })).at(-1);
-    const [commit] = oldest === undefined ? [] : await store.commits.get(owner, [oldest]);
-    const file = commit?.files.find((each) => each.path === name);
-    const before = file?.from ?? (file?.change === "added" ? await renamedFrom(root, oldest!, name, git) : undefined);
-    if (before === undefined || names.includes(before)) return names;
-    names.push(before);
+  const history: FileHistory = { names: [path], events: [] };
+  let name = path;
+  let commits = await commitsTouching(name, workspace);
+  for (let step = 0; step < mostNames; step++) {
+    const rename = await follow(name, commits, history.events, workspace.root, git);
+    if (!rename) break;
+    name = rename.change.from!;
+    if (!history.names.includes(name)) history.names.push(name);
+    commits = olderThan(rename.commit, await commitsTouching(name, workspace));
   }
-  return names;
+  return history;
 }
 
-/** What a commit did to a file that had these names. */
-export function changeOf(commit: Commit, names: readonly string[]): CommitFile | undefined {
-  return commit.files.find(({ path }) => names.includes(path));
+async function commitsTouching(path: string, { store, owner }: Workspace): Promise<Commit[]> {
+  return store.commits.get(owner, await store.commits.touching(owner, [path], { limit: everything }));
+}
+
+/** Adds what happened under one name until it got that name by a rename, which is returned. */
+async function follow(
+  name: string,
+  commits: Commit[],
+  events: FileEvent[],
+  root: string,
+  git: GitAllowance,
+): Promise<FileEvent | undefined> {
+  for (const commit of commits) {
+    const known = commit.files.find(({ path }) => path === name) ?? commit.files.find(({ from }) => from === name);
+    if (!known) continue;
+    const from = known.change === "added" ? await renamedFrom(root, commit.sha, name, git) : undefined;
+    const change: CommitFile = from === undefined ? known : { path: name, change: "renamed", from };
+    events.push({ commit, change });
+    if (change.change === "renamed" && change.path === name) return { commit, change };
+  }
+  return undefined;
+}
+
+/** Commits are newest first; those of one second are in the order they were made. */
+function olderThan({ sha, time }: Commit, commits: Commit[]): Commit[] {
+  const at = commits.findIndex((commit) => commit.sha === sha);
+  return at >= 0 ? commits.slice(at + 1) : commits.filter((commit) => commit.time <= time);
 }
 
 /** A path of the workspace as its history knows it: relative to the root, with `/`. Nothing outside it can be asked for. */

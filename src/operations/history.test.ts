@@ -38,6 +38,29 @@ describe("history", () => {
     expect(commits[1]!.change).toMatchObject({ path: "src/two.ts", change: "renamed", from: "src/one.ts" });
   });
 
+  it("leaves out what another file did under a former name, and finds the way back to a name", async () => {
+    const root = repository();
+    writeFileSync(join(root, "src/one.ts"), "export const another = 1;\n");
+    commitAs(root, "Ada", "ada@example.org", "Something else is called one now");
+    const { commits, total } = await history({ target: "src/three.ts", path: root });
+    expect(subjects(commits)).not.toContain("Something else is called one now");
+    expect(total).toBe(3);
+    const one = await history({ target: "src/one.ts", path: root });
+    expect(subjects(one.commits)).toEqual(["Something else is called one now", "Call it two", "Begin"]);
+    git(root, "mv", "src/three.ts", "src/two.ts");
+    commitAs(root, "Ada", "ada@example.org", "Call it two again");
+    const two = await history({ target: "src/two.ts", path: root });
+    expect(subjects(two.commits)).toEqual([
+      "Call it two again",
+      "Call it three and add a function",
+      "Call it two",
+      "Begin",
+    ]);
+    expect(two.names).toEqual(["src/two.ts", "src/three.ts", "src/one.ts"]);
+    const people = await authors({ target: "src/three.ts", path: root });
+    expect(people.commits).toBe(4);
+  });
+
   it("shows a folder, a file that is gone, and only what is new enough", async () => {
     const root = repository();
     expect((await history({ target: "src/", path: root })).of).toBe("folder");
@@ -94,6 +117,11 @@ describe("churn", () => {
     const { files, commits } = await churn({ path: root });
     expect(commits).toBe(4);
     expect(files[0]).toMatchObject({ path: "notes.md", commits: 2, authors: 2, deleted: true });
+    const moved = files.filter(({ path }) => path === "src/one.ts" || path === "src/three.ts");
+    expect(Object.fromEntries(moved.map(({ path, deleted }) => [path, deleted]))).toEqual({
+      "src/one.ts": true,
+      "src/three.ts": false,
+    });
     const only = await churn({ path: root, paths: ["src/**"] });
     expect(only.files.every(({ path }) => path.startsWith("src/"))).toBe(true);
     expect((await churn({ path: root, since: "2999-01-01" })).files).toEqual([]);

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import { path, searchOptions } from "../options.ts";
+import type { CommitFile } from "../stores/commits.ts";
 import type { Workspace } from "../workspace.ts";
 import { commitFileShape, commitShape, countsText, dayOf, shownCommit } from "./commit-shape.ts";
-import { changeOf, insidePath, namesOf, neverTouched } from "./file-history.ts";
+import { fileHistory, insidePath, neverTouched } from "./file-history.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
@@ -64,7 +65,7 @@ export const history = operation({
     if (known.includes(inside)) return { ...(await ofFile(inside, workspace, limit, after)), target, warnings };
     const under = inside === "" ? known : known.filter((each) => each.startsWith(`${inside}/`));
     if (under.length > 0) {
-      return { ...(await ofPaths(under, workspace, limit, after)), of: "folder" as const, target, names: [], warnings };
+      return { ...(await ofFolder(under, workspace, limit, after)), target, warnings };
     }
     if (/^[0-9a-f]{4,64}$/i.test(target))
       return { ...(await ofCommit(target.toLowerCase(), workspace, environment.signal)), target, warnings };
@@ -106,30 +107,44 @@ async function ofFile(
   limit: number,
   since: number | undefined,
 ): Promise<Omit<Output, "target" | "warnings">> {
-  const names = await namesOf(file, workspace);
-  return { ...(await ofPaths(names, workspace, limit, since, names)), of: "file", names };
+  const { names, events } = await fileHistory(file, workspace);
+  const wanted = events.filter(({ commit }) => since === undefined || commit.time >= since);
+  const changes = new Map(wanted.map(({ commit, change }) => [commit.sha, change]));
+  const commits = await shown([...changes.keys()].slice(0, limit), workspace, changes);
+  return { of: "file", names, total: changes.size, commits, units: [] };
 }
 
-async function ofPaths(
+async function ofFolder(
   paths: string[],
   workspace: Workspace,
   limit: number,
   since: number | undefined,
-  names: string[] = [],
-): Promise<Pick<Output, "total" | "commits" | "units">> {
+): Promise<Omit<Output, "target" | "warnings">> {
   const { store, owner } = workspace;
   const shas = await store.commits.touching(owner, paths, {
     limit: everything,
     ...(since === undefined ? {} : { since }),
   });
+  return {
+    of: "folder",
+    names: [],
+    total: shas.length,
+    commits: await shown(shas.slice(0, limit), workspace),
+    units: [],
+  };
+}
+
+async function shown(
+  shas: string[],
+  workspace: Workspace,
+  changes?: Map<string, CommitFile>,
+): Promise<Output["commits"]> {
   const { fillCounts } = await import("../indexing/history-counts.ts");
-  const byId = new Map((await fillCounts(workspace, shas.slice(0, limit))).map((commit) => [commit.sha, commit]));
-  const commits = shas.slice(0, limit).flatMap((sha) => {
-    const commit = byId.get(sha);
-    const change = commit && changeOf(commit, names);
-    return commit ? [{ ...shownCommit(commit), ...(change ? { change } : {}) }] : [];
+  const commits = await fillCounts(workspace, shas);
+  return commits.map((commit) => {
+    const change = changes?.get(commit.sha);
+    return { ...shownCommit(commit), ...(change ? { change } : {}) };
   });
-  return { total: shas.length, commits, units: [] };
 }
 
 async function ofCommit(

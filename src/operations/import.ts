@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { conflictRules, importLines } from "../learned/exchange-import.ts";
+import { conflictRules, importLines } from "../learned/exchange/import.ts";
 import { path } from "../options.ts";
 import { recordTypes } from "../stores/records.ts";
 import { operation } from "./operation.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
+import { nearDuplicatesOf } from "../learned/memory/duplicates.ts";
 import type { Anchor } from "../learned/memory.ts";
-import { nearDuplicatesOf } from "../learned/memory-duplicates.ts";
 import type { StoredRecord } from "../stores/records.ts";
 import { redact } from "../text/secrets.ts";
 import type { Workspace } from "../workspace.ts";
@@ -45,7 +45,7 @@ export async function compare(
 ): Promise<{ duplicates: Duplicate[]; contradicts: Contradiction[] }> {
   const others = (await alikeOf(workspace, content)).filter((record) => !except.includes(record.id));
   if (others.length === 0) return { duplicates: [], contradicts: [] };
-  const { contradictions } = await import("../learned/contradictions.ts");
+  const { contradictions } = await import("../learned/contradictions/contradictions.ts");
   const texts = others.map((record) => ({ id: record.id, text: bodyOf(record).content, at: record.changed }));
   const byId = new Map(others.map((record) => [record.id, shownMemory(record)]));
   return {
@@ -73,7 +73,7 @@ async function alikeOf(workspace: Workspace, content: string): Promise<StoredRec
 
 /** The anchors of a text as a body keeps them. */
 export async function anchored(workspace: Workspace, content: string): Promise<{ anchors?: Anchor[] }> {
-  const { anchorsOf } = await import("../learned/anchors.ts");
+  const { anchorsOf } = await import("../learned/grounding/anchors.ts");
   const anchors = await anchorsOf(content, workspace);
   return anchors.length > 0 ? { anchors } : {};
 }

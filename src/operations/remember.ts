@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { readTags } from "../learned/memory/tags.ts";
 import { categories, defaultCategory, defaultImportance, longestContent, type Memory } from "../learned/memory.ts";
-import { readTags } from "../learned/memory-tags.ts";
 import { path } from "../options.ts";
 import { hashText } from "../text/hash.ts";
 import {

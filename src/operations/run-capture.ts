@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DossierError } from "../errors.ts";
+import { addNote, capture, type Verdict } from "../learned/experience/steps.ts";
 import { type Experience, isActive } from "../learned/experience.ts";
-import { addNote, capture, type Verdict } from "../learned/experience-steps.ts";
 import type { StoredRecord } from "../stores/records.ts";
 import { hashText } from "../text/hash.ts";
 import { redact } from "../text/secrets.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Cluster } from "../learned/clusters.ts";
+import type { Cluster } from "../learned/cluster/clusters.ts";
 import { axes, outcomes, tiers } from "../learned/experience.ts";
 import type { Value } from "../learned/value.ts";
 import { clusterId } from "../learned/value.ts";

@@ -1,5 +1,5 @@
 import { folder } from "../../tests/workspace.ts";
-import { type Planted, type PlantOptions, plant } from "../learned/planted.samples.ts";
+import { type Planted, type PlantOptions, plant } from "../learned/cluster/planted.samples.ts";
 import { openWorkspace } from "../workspace.ts";
 
 /** A folder whose records hold planted experiences. */

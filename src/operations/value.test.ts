@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { folder } from "../../tests/workspace.ts";
 import { DossierError } from "../errors.ts";
-import { plant } from "../learned/planted.samples.ts";
+import { plant } from "../learned/cluster/planted.samples.ts";
 import type { Store } from "../stores/store.ts";
 import { openWorkspace } from "../workspace.ts";
 import { call } from "./call.ts";

@@ -110,8 +110,8 @@ const steps: Record<Input["step"], Run> = {
   async propose({ id, axis }, { signal }, workspace) {
     const { cluster, space } = await clusterCalled(workspace, id!, axis, signal);
     const [{ proposeText }, { checkText }] = await Promise.all([
-      import("../learned/value-proposal.ts"),
-      import("../learned/value-check.ts"),
+      import("../learned/value/proposal.ts"),
+      import("../learned/value/check.ts"),
     ]);
     const text = proposeText(cluster, space);
     const found = shownCheck(text, checkText(text, cluster, space));
@@ -120,7 +120,7 @@ const steps: Record<Input["step"], Run> = {
 
   async check({ id, axis, text }, { signal }, workspace) {
     const { cluster, space } = await clusterCalled(workspace, id!, axis, signal);
-    const { checkText } = await import("../learned/value-check.ts");
+    const { checkText } = await import("../learned/value/check.ts");
     const found = shownCheck(text!, checkText(text!, cluster, space));
     return { cluster: shownCluster(cluster, shownMembers), check: found, values: [], warnings: [] };
   },
@@ -129,7 +129,7 @@ const steps: Record<Input["step"], Run> = {
     const { text, found } = redact(given!);
     const secret = found > 0 ? ["What looks like a secret was not written down; a placeholder stands for it."] : [];
     const { cluster, space } = await clusterCalled(workspace, id!, axis, signal);
-    const { checkText } = await import("../learned/value-check.ts");
+    const { checkText } = await import("../learned/value/check.ts");
     const checked = checkText(text, cluster, space);
     if (!checked.valid) throw refusal(checked);
     const now = Date.now();
@@ -154,7 +154,7 @@ const steps: Record<Input["step"], Run> = {
 
   async revalidate({ id }, { signal }, workspace) {
     if (id === undefined && !workspace.hasRecords()) return { values: [], warnings: [] };
-    const { allValues, revalidateAll } = await import("../learned/value-refresh.ts");
+    const { allValues, revalidateAll } = await import("../learned/value/refresh.ts");
     const chosen =
       id === undefined
         ? await allValues(await workspace.records(), workspace.owner)
@@ -196,7 +196,7 @@ async function store(
 ): Promise<{ record: StoredRecord; alike: string[] }> {
   const { owner } = workspace;
   const records = await workspace.records();
-  const { allValues } = await import("../learned/value-refresh.ts");
+  const { allValues } = await import("../learned/value/refresh.ts");
   const id = `val-${hashText(`${body.axis}\n${body.text}`)}`;
   const others = await allValues(records, owner);
   const created = others.find((other) => other.id === id)?.created ?? now;

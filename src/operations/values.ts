@@ -72,7 +72,7 @@ async function compared(
   workspace: Workspace,
   signal: AbortSignal | undefined,
 ): Promise<{ uncompared: number; warnings: string[] }> {
-  const { refreshValues } = await import("../learned/value-refresh.ts");
+  const { refreshValues } = await import("../learned/value/refresh.ts");
   try {
     return { ...(await refreshValues(workspace, Date.now(), signal)), warnings: [] };
   } catch (error) {
@@ -82,7 +82,7 @@ async function compared(
 }
 
 async function listed(workspace: Workspace, { query = "" }: Input): Promise<Listed[]> {
-  const { allValues } = await import("../learned/value-refresh.ts");
+  const { allValues } = await import("../learned/value/refresh.ts");
   const records = await allValues(await workspace.records(), workspace.owner);
   if (query.trim() === "") return records.map(shownValue);
   const byId = new Map<string, StoredRecord>(records.map((record) => [record.id, record]));

@@ -34,7 +34,7 @@ export const experience: Source = {
       written: record.changed,
       anchors: body.anchors,
     }));
-    const { ground } = await import("../learned/grounding.ts");
+    const { ground } = await import("../learned/grounding/ground.ts");
     return ground(claims, workspace);
   },
   async read(items, workspace) {

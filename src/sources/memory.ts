@@ -30,8 +30,8 @@ export const memory: Source = {
       anchors: body.anchors,
     }));
     const [{ ground }, { contradictions }] = await Promise.all([
-      import("../learned/grounding.ts"),
-      import("../learned/contradictions.ts"),
+      import("../learned/grounding/ground.ts"),
+      import("../learned/contradictions/contradictions.ts"),
     ]);
     const findings = new Map<string, Finding>(await ground(claims, workspace));
     const statements = read.map(({ record, body }) => ({ id: record.id, text: body.content, at: record.changed }));

@@ -1,5 +1,5 @@
 import type { ItemTerms } from "../stores/store.ts";
-import { analyse } from "../text/analyse.ts";
+import { analyse, isNumber } from "../text/analyse.ts";
 import { hashTerm } from "../text/hash.ts";
 import { type Field, fields, packCounts, packHashes, type TermCounts } from "../text/terms.ts";
 
@@ -30,7 +30,7 @@ export function termHashes(text: string | undefined): number[] {
     if (known === undefined) {
       known = analyse(word).map(hashTerm);
       if (cache.size >= mostWords) cache.clear();
-      if (word.length <= longestWord) cache.set(word, known);
+      if (word.length <= longestWord && !isNumber.test(word)) cache.set(word, known);
     }
     for (let i = 0; i < known.length; i++) terms.push(known[i]!);
   }

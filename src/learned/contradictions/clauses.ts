@@ -1,0 +1,210 @@
+import { stem } from "../../text/stem.ts";
+import { isProduct } from "../grounding/products.ts";
+import { type Quantity, quantityOf } from "./values.ts";
+import * as table from "./words.ts";
+
+/** A word of a statement, as it is compared and as it is shown. */
+export type Token = {
+  /** Equal for words that mean the same. */
+  key: string;
+  /** Lower case, as it is inflected. */
+  word: string;
+  shown: string;
+  /** `relation`: says how others belong together, and nothing by itself. */
+  kind: "word" | "relation" | "number" | "name" | "path";
+  quantity?: Quantity;
+};
+
+/** One statement of a text. */
+export type Clause = {
+  tokens: Token[];
+  keys: ReadonlySet<string>;
+  /** It denies what its tokens say. */
+  negative: boolean;
+  /** What it says is not so: `spaces` of "tabs, not spaces". */
+  rejected: Token[];
+  /** Of some only: it and its denial can both be true. */
+  partial: boolean;
+  /** It says what happened, not what is so. */
+  event: boolean;
+  /** It says what must be: then "at least" is a value. */
+  obliges: boolean;
+  /** The first statement of its text: nothing before it says what it is about. */
+  first: boolean;
+};
+
+const mostClauses = 12;
+export const mostWords = 40;
+/** What is longer is data; its beginning stands for it. */
+const longestWord = 120;
+/** A longer text is a document; what it states in passing is not compared. */
+const longestText = 4000;
+
+export function clausesOf(text: string): Clause[] {
+  if (text.length > longestText) return [];
+  return sentencesOf(text)
+    .slice(0, mostClauses)
+    .flatMap((sentence, index) => clauseOf(sentence, index === 0) ?? []);
+}
+
+/** What stands after these is wanted, supposed or of the moment, and was not said to be so. */
+const tentative =
+  /^\W*(goal|hypothesis|prediction|idea|plan|todo|fixme|example|e\.g\.|question|status|outcome|result|attempt)s?\b\s*:/i;
+
+/** Reasons, remarks in parentheses and questions are not what is stated. */
+function sentencesOf(text: string): string[] {
+  return text
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/\([^()]*\)/g, " ")
+    .replace(/^[^\w\n]*(decision|decided|note|fact|preference|remember|important|rule)\s*:/gim, "")
+    .split(/\n+|;\s|(?<=[^\s.][.!?])\s+/)
+    .map((sentence) => sentence.replace(/,?\s+(because|since (?:it|they|we|that)|so that|due to|which)\s.*$/i, ""))
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence) && !/\?\s*$/.test(sentence) && !tentative.test(sentence));
+}
+
+function clauseOf(sentence: string, first: boolean): Clause | undefined {
+  const words = wordsOf(sentence);
+  if (words.length > mostWords) return undefined;
+  const contrast = contrastIn(words);
+  const stated = read(words.slice(0, contrast?.at));
+  if (!stated) return undefined;
+  const rejected = contrast ? (read(words.slice(contrast.after))?.tokens ?? []) : [];
+  return { ...stated, rejected, first };
+}
+
+type Word = { word: string; shown: string; quoted: boolean };
+
+/** Words one by one, contractions written out; `,` `=` and `:` are words of their own. */
+function wordsOf(sentence: string): Word[] {
+  const listed = sentence.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "");
+  const words: Word[] = [];
+  for (const run of writtenOut(listed).split(/\s+/)) {
+    const read = run.slice(0, longestWord);
+    for (const part of /^[\w.-]+=[^=]/.test(read) ? read.split(/(=)/) : [read]) addWord(part, words);
+  }
+  return words;
+}
+
+/** Contractions and phrases that stand for one word; what is in back-ticks stays together. */
+function writtenOut(sentence: string): string {
+  if (!/['’`]|\bto\b|cannot|turned|switched/i.test(sentence)) return sentence;
+  return sentence
+    .replace(/\b(do|does|did|is|are|was|were|has|have|had|must|should|would|could|need)n['’]t\b/gi, "$1 not")
+    .replace(/\bcan(?:['’]t|not)\b/gi, "can not")
+    .replace(/\bwon['’]t\b/gi, "will not")
+    .replace(/\b(?:has|have|needs?|ought) to\b/gi, "must")
+    .replace(/\b(?:decided|agreed|chose) to\b/gi, "")
+    .replace(/\b(?:turned|switched) (on|off)\b/gi, "$1")
+    .replace(/`([^`]{1,80})`/g, (_, inner: string) => `\u0001${inner.replace(/\s+/g, "\u0002")}\u0001`);
+}
+
+function addWord(run: string, words: Word[]): void {
+  if (/^(=|:=|=>|->|:)$/.test(run)) {
+    words.push({ word: ":", shown: run, quoted: false });
+    return;
+  }
+  const quoted = run.includes("\u0001");
+  const trimmed = run.replace(/^["'“‘([{*_<]+/, "").replace(/["'”’)\]}*_>.!]+(?=[,:]?$)/, "");
+  const [, body = "", mark = ""] = /^(.*?)([,:]?)$/.exec(trimmed) ?? [];
+  const shown = body
+    .replace(/\u0001/g, "")
+    .replace(/\u0002/g, " ")
+    .replace(/['’]s?$/, "")
+    .replace(/[.!]+$/, "");
+  if (shown !== "") words.push({ word: shown.toLowerCase(), shown, quoted });
+  if (mark !== "") words.push({ word: mark, shown: mark, quoted: false });
+}
+
+/** Where "…, not spaces", "instead of spaces" or "over inheritance" begins, and where what it rejects does. */
+function contrastIn(words: Word[]): { at: number; after: number } | undefined {
+  const prefers = words.slice(0, 4).some(({ word }) => word.startsWith("prefer"));
+  for (let i = 1; i + 1 < words.length; i++) {
+    const pair = `${words[i]!.word} ${words[i + 1]!.word}`;
+    const isPair = /^(, not|instead of|rather than|and not)$/.test(pair);
+    const after = isPair ? i + 2 : i + 1;
+    const left = words.length - after;
+    if ((isPair || (prefers && words[i]!.word === "over")) && left > 0 && left <= 4) {
+      return { at: words[i - 1]?.word === "," ? i - 1 : i, after };
+    }
+  }
+  return undefined;
+}
+
+function read(words: Word[]): Omit<Clause, "rejected" | "first"> | undefined {
+  const tokens: Token[] = [];
+  let negations = 0;
+  for (let i = 0; i < words.length; i++) {
+    const { word, quoted } = words[i]!;
+    const next = words[i + 1]?.word ?? "";
+    const isSwitch =
+      (word === "on" || word === "off") && table.copulas.has(words[i - 1]?.word ?? "") && i === words.length - 1;
+    if (!quoted && table.negators.has(word)) {
+      negations++;
+      if (word === "without") tokens.push({ key: "with", word: "with", shown: "with", kind: "relation" });
+    } else if (isSwitch) tokens.push({ key: word, word, shown: words[i]!.shown, kind: "word" });
+    else if (!quoted && table.pronouns.has(word)) {
+      // "This project" is known; "this" alone may be anything.
+      if (!((word === "this" || word === "that") && table.known.has(next))) return undefined;
+      i++;
+    } else if (!quoted && table.copulas.has(word)) {
+      if (tokens.at(-1)?.key !== "be") tokens.push({ key: "be", word, shown: words[i]!.shown, kind: "relation" });
+      // Is called, is set to.
+      if (table.namings.has(next)) i += words[i + 2]?.word === "to" || words[i + 2]?.word === "as" ? 2 : 1;
+    } else if (quoted || (word !== "," && !table.fillers.has(word))) {
+      const quantity = quantityOf(word, next);
+      const isUnit = quantity !== undefined && quantityOf(word)?.dimension !== quantity.dimension;
+      tokens.push(tokenOf(words[i]!, i === 0, isUnit ? words[++i]!.shown : undefined, quantity));
+    }
+  }
+  if (tokens.length === 0) return undefined;
+  return {
+    tokens,
+    keys: new Set(tokens.map(({ key }) => key)),
+    negative: negations % 2 === 1,
+    partial: words.some(({ word }) => table.quantifiers.has(word)),
+    event: isEvent(words),
+    obliges: words.some(({ word }) => /^(must|should|shall|needs?|requires?|required|minimum|maximum)$/.test(word)),
+  };
+}
+
+function tokenOf({ word, shown, quoted }: Word, first: boolean, unit?: string, quantity?: Quantity): Token {
+  if (quantity && !quoted) {
+    const key = quantity.digits !== "" ? quantity.digits : `${quantity.value} ${quantity.dimension}`;
+    return { key, word, shown: unit === undefined ? shown : `${shown} ${unit}`, kind: "number", quantity };
+  }
+  const common = table.synonyms.get(word) ?? word.replace(/(?<=\w)\.?js$/, "");
+  if (!quoted && table.relations.has(word)) return { key: word, word, shown, kind: "relation" };
+  const key = /^[a-z]+$/.test(common) ? stem(common) : common;
+  const isPath = /^[^\s/\\]*[/\\][^\s]*$/.test(shown) || /^\.\w/.test(shown);
+  if (isPath && /[a-z]{2}/i.test(shown)) return { key: common, word, shown, kind: "path" };
+  const capital = /^\p{Lu}/u.test(shown) && !first;
+  const isName = quoted || capital || isProduct(word) || /\p{Ll}\p{Lu}|^\p{Lu}{2}|[_\d]|\p{L}-\p{L}.*-/u.test(shown);
+  return { key, word, shown, kind: isName ? "name" : "word" };
+}
+
+/** It has a date, speaks of a moment, or its verb is in the past: "deployed v1.2", "the incident lasted an hour". */
+function isEvent(words: Word[]): boolean {
+  for (const [i, { word, shown, quoted }] of words.entries()) {
+    if (quoted) continue;
+    if (table.moments.has(word) || /^\d{4}-\d\d-\d\d/.test(word) || /^\d{1,2}\.\d{1,2}\.\d{2,4}$/.test(word))
+      return true;
+    if (table.months.test(word) && /^\p{Lu}/u.test(shown)) return true;
+    if (table.pastForms.has(word) && !isPassive(words, i)) return true;
+    if (/.[^e]ed$/.test(word) && word !== "embed" && !isProduct(word) && !isPassive(words, i) && isVerbPlace(words, i))
+      return true;
+  }
+  return false;
+}
+
+function isPassive(words: Word[], at: number): boolean {
+  const before = words.slice(Math.max(0, at - 3), at).map(({ word }) => word);
+  return before.some((word) => table.copulas.has(word) || /^(be|been|get|gets|being)$/.test(word));
+}
+
+/** "Fixed 3 bugs", "we merged nine": first, or followed by something that is not a noun. "Retry failed uploads" is no past. */
+function isVerbPlace(words: Word[], at: number): boolean {
+  if (at === 0) return true;
+  const next = words[at + 1]?.word;
+  if (next === undefined) return true;
+  return table.relations.has(next) || /^(the|a|an|our|my|it|them)$/.test(next) || quantityOf(next) !== undefined;
+}

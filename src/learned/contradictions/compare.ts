@@ -1,0 +1,152 @@
+import { type Clause, mostWords, type Token } from "./clauses.ts";
+import { namesExclude } from "./names.ts";
+import { compareQuantities } from "./values.ts";
+import * as table from "./words.ts";
+
+/** What two statements disagree on, as each of them says it. */
+export type Difference = { here: string; there: string };
+
+/** How many words two statements may not share: a value of at most three in each, and one that says nothing. */
+export const mostDifferent = 7;
+
+/** The words of two statements side by side: those they share, and what stands in one and not in the other. */
+type Alignment = {
+  shared: { a: number; b: number }[];
+  gaps: { a: Token[]; b: Token[] /** How many shared words come before. */; after: number }[];
+};
+
+/** Undefined unless both speak of the same and cannot both be true. */
+export function difference(a: Clause, b: Clause): Difference | undefined {
+  if (a.event || b.event) return undefined;
+  const { shared, gaps } = align(a.tokens, b.tokens);
+  const common = shared.map(({ a: index }) => a.tokens[index]!);
+  const content = common.filter(({ kind }) => kind !== "relation");
+  if (content.length === 0 || ((!a.first || !b.first) && content.length < 3)) return undefined;
+
+  const open = gaps.filter((gap) => !saysNothing(gap.a, gap.b));
+  if (open.length === 0) return denial(a, b, content);
+  const [slot] = open;
+  if (open.length > 1 || a.negative !== b.negative || slot!.a.length === 0 || slot!.b.length === 0) return undefined;
+  const context = { before: common.slice(0, slot!.after), after: common.slice(slot!.after), content, a, b };
+  if (!exclude(slot!.a, slot!.b, context)) return undefined;
+  const label = slot!.a[0]!.kind === "number" ? labelOf(context.before) : "";
+  return { here: label + shownOf(slot!.a), there: label + shownOf(slot!.b) };
+}
+
+function shownOf(tokens: Token[]): string {
+  return tokens.map(({ shown }) => shown).join(" ");
+}
+
+/** `port` of "listens on port 8080". */
+function labelOf(before: Token[]): string {
+  const last = before.at(-1);
+  return last?.kind === "word" ? `${last.word} ` : "";
+}
+
+/** How long a common row of words begins at each pair of places; written anew for each alignment. */
+const lengths = new Uint8Array((2 * mostWords + 1) ** 2);
+
+function align(a: Token[], b: Token[]): Alignment {
+  const width = b.length + 1;
+  lengths.fill(0, 0, (a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      const next = lengths[(i + 1) * width + j + 1]!;
+      lengths[i * width + j] =
+        a[i]!.key === b[j]!.key ? next + 1 : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+    }
+  }
+  const alignment: Alignment = { shared: [], gaps: [] };
+  let [i, j, fromA, fromB] = [0, 0, 0, 0];
+  const close = () => {
+    if (i > fromA || j > fromB) {
+      alignment.gaps.push({ a: a.slice(fromA, i), b: b.slice(fromB, j), after: alignment.shared.length });
+    }
+  };
+  while (i < a.length && j < b.length) {
+    if (a[i]!.key === b[j]!.key) {
+      close();
+      alignment.shared.push({ a: i++, b: j++ });
+      [fromA, fromB] = [i, j];
+    } else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) i++;
+    else j++;
+  }
+  [i, j] = [a.length, b.length];
+  close();
+  return alignment;
+}
+
+/** Words that one has more without speaking of something else, and two words for one thing. */
+function saysNothing(a: Token[], b: Token[]): boolean {
+  if (a.length === 0 || b.length === 0) {
+    const more = [...a, ...b];
+    return more.length === 1 && table.generic.has(more[0]!.word);
+  }
+  if (a.length !== 1 || b.length !== 1) return false;
+  const [one, other] = [a[0]!, b[0]!];
+  if (table.compareWords(one.word, other.word) === "same") return true;
+  if (one.quantity && other.quantity) return compareQuantities(one.quantity, other.quantity) === "same";
+  return false;
+}
+
+/** "Postgres" and "PostgreSQL": the shorter begins the longer. They may be one thing, so they are no contradiction. */
+function isSameName(a: Token, b: Token): boolean {
+  const [short, long] = a.word.length < b.word.length ? [a.word, b.word] : [b.word, a.word];
+  return a.kind !== "number" && b.kind !== "number" && short.length >= 4 && long.startsWith(short);
+}
+
+/** One says it is so, the other that it is not. */
+function denial(a: Clause, b: Clause, content: Token[]): Difference | undefined {
+  if (a.negative === b.negative || a.partial || b.partial || content.length < 2) return undefined;
+  return a.negative ? { here: "denied", there: "said" } : { here: "said", there: "denied" };
+}
+
+type Context = { before: Token[]; after: Token[]; content: Token[]; a: Clause; b: Clause };
+
+function exclude(a: Token[], b: Token[], context: Context): boolean {
+  if (isRejected(a, context.b, context) || isRejected(b, context.a, context)) return true;
+  if (a.length > 3 || b.length > 3 || [...a, ...b].some(({ kind }) => kind === "relation")) return false;
+  if (context.before.length === 0)
+    return a.length === 1 && b.length === 1 && table.opposites.get(a[0]!.word) === b[0]!.word;
+  const numbers = [a, b].map((tokens) => tokens.filter(({ kind }) => kind === "number"));
+  if (a.length === 1 && b.length === 1 && numbers[0]!.length === 1 && numbers[1]!.length === 1) {
+    return numbersExclude(a[0]!, b[0]!, context);
+  }
+  if (wordsExclude(a, b)) return hasVerb(context.before);
+  if (numbers[0]!.length > 0 || numbers[1]!.length > 0) return false;
+  if (isSameName(a[0]!, b[0]!)) return false;
+  return namesExclude(a, b, context.before, context.after);
+}
+
+/** The other says of the very same that it is not so. */
+function isRejected(tokens: Token[], { rejected }: Clause, { content }: Context): boolean {
+  const rest = rejected.filter(({ key }) => !content.some((token) => token.key === key));
+  return rest.length === tokens.length && rest.every(({ key }, index) => key === tokens[index]!.key);
+}
+
+/** A number before the verb tells which one is meant: issue 12, line 40. After it, it is what is said of the subject. */
+function numbersExclude(a: Token, b: Token, { before, after, a: left, b: right }: Context): boolean {
+  if (compareQuantities(a.quantity!, b.quantity!) !== "different") return false;
+  const last = before.at(-1)!;
+  if (table.numbered.has(last.word) || before.some(({ word }) => table.inexact.has(word))) return false;
+  if (before.some(({ word }) => table.comparing.has(word)) && !(left.obliges && right.obliges)) return false;
+  if (before.some(({ word }) => table.additiveNumbers.has(word))) return false;
+  return (
+    hasVerb(before) ||
+    /^be (requir|need|recommend|mandatori|default|min|max)/.test(after.map(({ key }) => key).join(" "))
+  );
+}
+
+/** Words of which one excludes the other; a number beside them says how many: tabs, 2 spaces. */
+function wordsExclude(a: Token[], b: Token[]): boolean {
+  const [left, right] = [a, b].map((tokens) => tokens.filter(({ kind }) => kind !== "number")) as [Token[], Token[]];
+  if (left.length !== 1 || right.length !== 1) return false;
+  return table.compareWords(left[0]!.word, right[0]!.word) === "exclusive";
+}
+
+/** Something before the value says how it belongs to its subject: "on", "is", "uses", "fits". */
+function hasVerb(before: Token[]): boolean {
+  const last = before.at(-1)!;
+  if (before.length > 1 && last.kind === "word" && /[^s]s$/.test(last.word)) return true;
+  return before.some(({ kind, word }) => kind === "relation" || table.verbs.test(word));
+}

@@ -1,0 +1,101 @@
+import type { Workspace } from "../../workspace.ts";
+import type { Anchor } from "../memory.ts";
+import { GitAllowance } from "./git.ts";
+import { judge } from "./judge.ts";
+import { type Mention, mentionsOf } from "./mentions.ts";
+import { Paths } from "./paths.ts";
+import { makeTargets, packageScripts, type Scripts } from "./scripts.ts";
+import { writtenOf } from "./symbols.ts";
+import type { Case, Grounds, Verdict } from "./verdict.ts";
+
+/** Something that was written down and may speak of code. */
+export type Claim = {
+  id: string;
+  text: string;
+  /** When, milliseconds since 1970. */
+  written: number;
+  /** Where the names were then; undefined when nobody looked. */
+  anchors?: Anchor[];
+};
+
+export type Grounding = {
+  /** What the score is multiplied by, 0..1. */
+  factor: number;
+  /** What its reader must know, such as "src/old.ts was renamed to src/new.ts". */
+  notes: string[];
+};
+
+export type GroundOptions = {
+  /** Questions that may be put to git itself, all together within half a second: which commit removed a symbol, what a changed file was renamed to. */
+  deep?: number;
+};
+
+const defaultDeep = 5;
+const deepMilliseconds = 500;
+const smallestFactor = 0.3;
+const mostNotes = 5;
+
+/** Compares what texts name with the workspace as it is indexed now. A claim is absent when nothing speaks against it. */
+export async function ground(
+  claims: Claim[],
+  workspace: Workspace,
+  options: GroundOptions = {},
+): Promise<Map<string, Grounding>> {
+  const cases = new Map<string, Case>();
+  const byClaim = claims.map((claim) => ({ id: claim.id, keys: collect(claim, cases) }));
+  if (cases.size === 0) return new Map();
+  // Before anything is indexed, everything would seem to be missing.
+  if ((await workspace.store.revision(workspace.owner)) === 0) return new Map();
+
+  const verdicts = new Map<string, Verdict | undefined>();
+  const anchored = [...cases.values()].flatMap(({ anchor }) => anchor?.item ?? []);
+  const symbols = [...cases.values()].filter(({ mention, trust }) => mention.kind === "symbol" && trust === "sure");
+  const grounds: Grounds = {
+    workspace,
+    paths: new Paths(workspace),
+    present: new Set((await workspace.store.items(workspace.owner, anchored)).map(({ id }) => id)),
+    written: await writtenOf(
+      symbols.map(({ mention }) => mention.name),
+      workspace,
+    ),
+    packageScripts: once(() => packageScripts(workspace)),
+    makeTargets: once(() => makeTargets(workspace)),
+    git: new GitAllowance(options.deep ?? defaultDeep, deepMilliseconds),
+  };
+  await Promise.all([...cases].map(async ([key, one]) => verdicts.set(key, await judge(one, grounds))));
+
+  const grounded = new Map<string, Grounding>();
+  for (const { id, keys } of byClaim) {
+    const against = keys.flatMap((key) => verdicts.get(key) ?? []);
+    if (against.length === 0) continue;
+    const product = against.reduce((factor, verdict) => factor * verdict.factor, 1);
+    const notes = [...new Set(against.map(({ note }) => note))].slice(0, mostNotes);
+    grounded.set(id, { factor: Math.max(smallestFactor, product), notes });
+  }
+  return grounded;
+}
+
+function once(read: () => Promise<Scripts>): () => Promise<Scripts> {
+  let scripts: Promise<Scripts> | undefined;
+  return () => (scripts ??= read());
+}
+
+/** Adds what a claim names to the cases, each distinct one once, and returns their keys. */
+function collect(claim: Claim, cases: Map<string, Case>): string[] {
+  return mentionsOf(claim.text).flatMap((mention) => {
+    if (mention.past || mention.command?.runs === "other") return [];
+    const anchor = claim.anchors?.find(({ name }) => name === mention.name);
+    const trust = trustIn(mention, anchor, claim);
+    const key = [mention.kind, mention.name, trust, anchor?.path, anchor?.hash].join("\0");
+    const known = cases.get(key);
+    if (known) known.written = Math.min(known.written, claim.written);
+    else cases.set(key, { mention, anchor, trust, written: claim.written });
+    return [key];
+  });
+}
+
+/** What had no place when the text was written, though one was looked for, has not gone since. */
+function trustIn({ sure }: Mention, anchor: Anchor | undefined, { anchors }: Claim): Case["trust"] {
+  if (anchor) return "anchored";
+  return sure && anchors === undefined ? "sure" : "unsure";
+}

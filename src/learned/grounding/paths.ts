@@ -1,0 +1,202 @@
+import { lstatSync } from "node:fs";
+import { basename, isAbsolute, resolve } from "node:path";
+import type { CommitStore, Touch } from "../../stores/commits.ts";
+import { isInside, relativePath } from "../../tree/inside.ts";
+import type { Workspace } from "../../workspace.ts";
+
+/** Where a path that someone wrote leads now. */
+export type Place = { path: string; folder: boolean };
+
+/** Answers about paths, remembered for as long as the workspace is not expected to change: one call. */
+export class Paths {
+  readonly #workspace: Workspace;
+  readonly #onDisk = new Map<string, Place | undefined>();
+  readonly #located = new Map<string, Promise<Place | undefined>>();
+  readonly #touches = new Map<string, Touch | undefined>();
+  #folders: Promise<string[]> | undefined;
+  #history: Promise<string[]> | undefined;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** From the root on: the disk knows files that are not indexed, and it is asked faster than the index. */
+  onDisk(path: string): Place | undefined {
+    if (!this.#onDisk.has(path)) this.#onDisk.set(path, placeOnDisk(this.#workspace.root, path));
+    return this.#onDisk.get(path);
+  }
+
+  /** Paths from the root that may be meant; none for what is outside. */
+  fromRoot(name: string): string[] {
+    const { root } = this.#workspace;
+    if (isAbsolute(name) || /^[A-Za-z]:/.test(name)) {
+      const target = resolve(name);
+      return isAbsolute(name) && isInside(root, target) ? [relativePath(root, target)] : [];
+    }
+    const path = name.replace(/\/+$/, "");
+    const own = `${basename(root)}/`;
+    return path.startsWith(own) ? [path, path.slice(own.length)] : [path];
+  }
+
+  /** The file or folder that is meant: as written, or the end of a longer path. */
+  locate(name: string): Promise<Place | undefined> {
+    let place = this.#located.get(name);
+    if (!place) this.#located.set(name, (place = this.#find(name)));
+    return place;
+  }
+
+  async #find(name: string): Promise<Place | undefined> {
+    const { store, owner } = this.#workspace;
+    const wanted = this.fromRoot(name);
+    for (const path of wanted) {
+      const place = this.onDisk(path);
+      if (place && (place.folder || !name.endsWith("/"))) return place;
+    }
+    for (const path of wanted) {
+      const end = path.replace(/^(\.\.\/)+/, "");
+      const [hit] = name.endsWith("/") ? [] : await store.searchPaths(owner, { text: end, mode: "suffix", limit: 1 });
+      if (hit) return { path: hit.item.path, folder: false };
+      const mayBeFolder = name.endsWith("/") || !/\.[^/]*$/.test(end);
+      const folder = mayBeFolder ? await this.#folderEndingIn(end) : undefined;
+      if (folder !== undefined) return { path: folder, folder: true };
+    }
+    return undefined;
+  }
+
+  async #folderEndingIn(end: string): Promise<string | undefined> {
+    this.#folders ??= foldersOf(this.#workspace);
+    const tail = `/${end.toLowerCase()}`;
+    return (await this.#folders).find((folder) => `/${folder.toLowerCase()}`.endsWith(tail));
+  }
+
+  /** Paths of any time that lie in this folder. */
+  onceUnder(folder: string): Promise<string[]> {
+    const { store, owner } = this.#workspace;
+    return store.commits.paths(owner, folder);
+  }
+
+  /** Paths of any time that end so. */
+  async onceEndingIn(end: string): Promise<string[]> {
+    this.#history ??= historyOf(this.#workspace);
+    return (await this.#history).filter((path) => path.endsWith(`/${end}`));
+  }
+
+  /** What last happened to these paths, asked for all at once. */
+  async touches(paths: string[]): Promise<Map<string, Touch>> {
+    const { store, owner } = this.#workspace;
+    const asked = [...new Set(paths)].filter((path) => !this.#touches.has(path));
+    if (asked.length > 0) {
+      const found = await store.commits.lastTouch(owner, asked);
+      for (const path of asked) this.#touches.set(path, found.get(path));
+    }
+    return new Map(
+      paths.flatMap((path) => (this.#touches.get(path) ? [[path, this.#touches.get(path)!] as const] : [])),
+    );
+  }
+}
+
+/** All paths of history, kept while there are no new commits: some ten milliseconds for 20,000 of them. */
+const histories = new WeakMap<CommitStore, { owner: string; revision: number; paths: string[] }>();
+
+async function historyOf({ store, owner }: Workspace): Promise<string[]> {
+  const revision = await store.shelf("commit").revision(owner);
+  const known = histories.get(store.commits);
+  if (known?.owner === owner && known.revision === revision) return known.paths;
+  const paths = await store.commits.paths(owner);
+  histories.set(store.commits, { owner, revision, paths });
+  return paths;
+}
+
+function placeOnDisk(root: string, path: string): Place | undefined {
+  const target = resolve(root, path);
+  if (path === "" || path.includes("\0") || !isInside(root, target)) return undefined;
+  try {
+    const stats = lstatSync(target, { throwIfNoEntry: false });
+    return stats && { path: relativePath(root, target), folder: stats.isDirectory() };
+  } catch (error) {
+    // A file where a folder should be, a name too long, a folder that may not be read: not to be found there.
+    if (
+      ["ENOTDIR", "ENAMETOOLONG", "EACCES", "EPERM", "ELOOP", "EINVAL"].includes(
+        (error as NodeJS.ErrnoException).code ?? "",
+      )
+    ) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function foldersOf({ store, owner }: Workspace): Promise<string[]> {
+  const folders = new Set<string>();
+  for (const { path } of await store.files(owner)) {
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      const folder = path.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return [...folders];
+}
+
+/** What became of a path that is not there now. */
+export type Fate =
+  | { fate: "renamed"; to: string; at: number; names: string[] }
+  /** `last` is its last name, the one that was deleted. */
+  | { fate: "deleted"; sha: string; last: string; at: number; names: string[] };
+
+const longestChain = 50;
+
+/** What only git itself can tell. */
+export type GitAnswers = {
+  /** What a file was renamed to by the commit that seems to have deleted it. */
+  renamed(sha: string, path: string): Promise<string | undefined>;
+  /** The commit that deleted a file which another branch has changed since. */
+  deleted(path: string): Promise<string | undefined>;
+};
+
+/** Follows renames to the present. Undefined when history does not say. */
+export async function fateOf(path: string, paths: Paths, git: GitAnswers): Promise<Fate | undefined> {
+  const names = [path];
+  for (let at = path; names.length <= longestChain; ) {
+    const touch = (await paths.touches([at])).get(at);
+    if (touch === undefined) return undefined;
+    let next = touch.change === "renamed" ? touch.to : undefined;
+    if (next === undefined) {
+      const sha = touch.change === "deleted" ? touch.sha : await git.deleted(at);
+      next = sha && (await git.renamed(sha, at));
+      if (sha !== undefined && next === undefined) return { fate: "deleted", sha, last: at, at: touch.time, names };
+    }
+    if (next === undefined || names.includes(next)) return undefined;
+    names.push(next);
+    if (paths.onDisk(next)) return { fate: "renamed", to: next, at: touch.time, names };
+    at = next;
+  }
+  return undefined;
+}
+
+const mostFiles = 5000;
+
+/** The same of a folder: renamed when all that was not deleted went to one place. */
+export async function folderFateOf(folder: string, paths: Paths, seen: string[] = []): Promise<Fate | undefined> {
+  const files = await paths.onceUnder(folder);
+  if (files.length === 0 || files.length > mostFiles) return undefined;
+  const touches = await paths.touches(files);
+  const homes = new Set<string>();
+  let last: Touch | undefined;
+  for (const [path, touch] of touches) {
+    // Git has it still, so it was only not checked out, or its removal is not committed.
+    if (touch.change !== "deleted" && touch.change !== "renamed") return undefined;
+    if (last === undefined || touch.time > last.time) last = touch;
+    const rest = path.slice(folder.length);
+    if (touch.change === "renamed") homes.add(touch.to?.endsWith(rest) ? touch.to.slice(0, -rest.length) : "");
+  }
+  if (last === undefined) return undefined;
+  const [home] = homes;
+  const names = [...seen, folder];
+  if (home && homes.size === 1 && !names.includes(home) && names.length < longestChain) {
+    if (paths.onDisk(home)?.folder) return { fate: "renamed", to: home, at: last.time, names: [...names, home] };
+    const further = await folderFateOf(home, paths, names);
+    if (further) return further;
+  }
+  return { fate: "deleted", sha: last.sha, last: folder, at: last.time, names: [folder] };
+}

@@ -1,0 +1,61 @@
+import { similarity } from "../../text/similarity.ts";
+
+/** Words of a unit that its sketch keeps: the beginning tells what it is, and a record stays small (400 characters). */
+const sketchWords = 96;
+/** 36^3 values: in a file of hundreds of units two different words look the same now and then, two sketches do not. */
+const digits = 3;
+/** Of units shorter than this nothing but the same words is proof: `return this.a` and `return this.b` are alike, and different. */
+const shortUnit = 16;
+const leastAlike = 0.8;
+
+/** The words of a unit's text without its own name, hashed: `42 1k3f8a…`, the number of words first. */
+export function sketchOf(lines: readonly string[], name: string): string {
+  const own = name.toLowerCase();
+  let hashes = "";
+  let count = 0;
+  for (const line of lines) {
+    for (const [word] of line.toLowerCase().matchAll(/[\p{L}\p{N}_$]+/gu)) {
+      if (word === own) continue;
+      if (count < sketchWords) hashes += hashOf(word);
+      count++;
+    }
+  }
+  return `${count} ${hashes}`;
+}
+
+function hashOf(word: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
+  return ((hash >>> 0) % 36 ** digits).toString(36).padStart(digits, "0");
+}
+
+export type Likeness = "same" | "alike" | "different";
+
+/** `same`: word for word. `alike`: at least 80 % of the words, in the same order. */
+export function compareSketches(a: string, b: string): Likeness {
+  if (a === b) return wordsIn(a) > 0 ? "same" : "different";
+  const [left, right] = [wordsIn(a), wordsIn(b)];
+  const [few, many] = left < right ? [left, right] : [right, left];
+  if (few < shortUnit || few / many < leastAlike) return "different";
+  return similarity(spaced(a), spaced(b)) >= leastAlike ? "alike" : "different";
+}
+
+/** How many words the sketched text has. */
+export function wordsIn(sketch: string): number {
+  return Number(sketch.slice(0, sketch.indexOf(" ")));
+}
+
+function spaced(sketch: string): string {
+  return (sketch.slice(sketch.indexOf(" ") + 1).match(/.{3}/g) ?? []).join(" ");
+}
+
+/** Names, each as three characters, so that a record can keep all of a file. Two names may have the same mark: then one is not recognised as new. */
+export function marksOf(names: Iterable<string>): string {
+  return [...new Set([...names].map(hashOf))].sort().join("");
+}
+
+export function isMarked(marks: string, name: string): boolean {
+  const wanted = hashOf(name);
+  for (let at = 0; at < marks.length; at += digits) if (marks.startsWith(wanted, at)) return true;
+  return false;
+}

@@ -1,0 +1,52 @@
+import type { Workspace } from "../../workspace.ts";
+import type { Anchor } from "../memory.ts";
+import type { GitAllowance } from "./git.ts";
+import type { Mention } from "./mentions.ts";
+import type { Paths } from "./paths.ts";
+import type { Scripts } from "./scripts.ts";
+
+/** Something that claims name, with what is known of it from when they were written. */
+export type Case = {
+  mention: Mention;
+  anchor?: Anchor;
+  /** `anchored`: it was there. `sure`: it is a name of code. `unsure`: judged only where history knows it. */
+  trust: "anchored" | "sure" | "unsure";
+  /** When the first of the claims was written. */
+  written: number;
+};
+
+/** What speaks against a claim. */
+export type Verdict = { note: string; factor: number };
+
+/** What a case is judged by. */
+export type Grounds = {
+  workspace: Workspace;
+  paths: Paths;
+  /** Ids of the items of anchors that are as they were: path, kind and qualified name. */
+  present: ReadonlySet<string>;
+  /** The symbols that nothing is known of but that they stand somewhere in the workspace. */
+  written: ReadonlySet<string>;
+  packageScripts(): Promise<Scripts>;
+  makeTargets(): Promise<Scripts>;
+  git: GitAllowance;
+};
+
+/**
+ * What a claim is still worth. Unknown: it may speak of another repository. Missing: it was here, and may be elsewhere on this disk or
+ * not checked out. Gone: what is said of it cannot be true any more.
+ */
+export const factors = { unknown: 0.9, renamed: 0.75, missing: 0.75, gone: 0.5 };
+
+export function isMissing(name: string): string {
+  return `${name} is not in the workspace now`;
+}
+
+/** The new name comes from git or from a file, where it may hold anything; a note is one line. */
+export function isRenamed(name: string, to: string): Verdict {
+  const shown = to.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd");
+  return { note: `${name} was renamed to ${shown}`, factor: factors.renamed };
+}
+
+export function isGone(name: string, sha: string, factor = factors.gone): Verdict {
+  return { note: `${name} is gone since ${sha.slice(0, 7)}`, factor };
+}

@@ -1,0 +1,22 @@
+import { similarity } from "../../text/similarity.ts";
+
+/** How much of two texts must be the same, word for word and in order, for them to say the same: the share that merges printed items too. */
+export const nearDuplicate = 0.9;
+
+/** The same words in the same order; case, white space and punctuation do not count. */
+export function sameWords(a: string, b: string): boolean {
+  return similarity(a, b) === 1;
+}
+
+export type Likeness<Text> = { of: Text /** 0.9 to 1; 1 when the words are the same. */; similarity: number };
+
+/** Those that say the same as a text, the most alike first. */
+export function nearDuplicatesOf<Text extends { id: string; text: string }>(
+  text: string,
+  others: readonly Text[],
+): Likeness<Text>[] {
+  return others
+    .map((of) => ({ of, similarity: similarity(text, of.text) }))
+    .filter((each) => each.similarity >= nearDuplicate)
+    .sort((a, b) => b.similarity - a.similarity || (a.of.id < b.of.id ? -1 : 1));
+}
