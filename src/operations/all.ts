@@ -35,6 +35,18 @@ export const operationTable = {
 
 export type OperationName = keyof typeof operationTable;
 
+/** For lists that people read: what belongs together, in the order of use. */
+export const operationGroups: { title: string; names: OperationName[] }[] = [
+  {
+    title: "Ask",
+    names: ["context", "search", "assemble_context", "get_premortem_context", "context_query", "why", "verify"],
+  },
+  { title: "Memories", names: ["remember", "memories", "edit", "forget", "restore", "export", "import"] },
+  { title: "Experiences", names: ["experience", "run", "experiences", "clusters", "value", "values"] },
+  { title: "History", names: ["history", "authors", "churn"] },
+  { title: "Index", names: ["index", "status", "doctor"] },
+];
+
 /** What people type for operations whose names were given elsewhere. */
 export const shortNames: Readonly<Record<string, OperationName>> = {
   brief: "assemble_context",

@@ -1,4 +1,4 @@
-import { allOperations, loadOperation, type OperationName, shortNames } from "../../operations/all.ts";
+import { allOperations, loadOperation, type OperationName, operationGroups, shortNames } from "../../operations/all.ts";
 import { allowed, type Field, range } from "../../operations/fields.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { type Paint, paint } from "../../operations/paint.ts";
@@ -13,18 +13,26 @@ export const completionSummary = `Print a completion script for ${shells.join(",
 export async function overview(full: boolean, colour: boolean): Promise<string> {
   const p = paint(colour);
   const operations = await allOperations();
-  const commands: Row[] = operations.map((operation) => [p.cyan(usage(operation)), summary(operation)]);
-  commands.push([p.cyan("help <command>"), "Show the flags and examples of a command"]);
-  commands.push([p.cyan(`completion <${shells.join("|")}>`), completionSummary]);
+  const byName = new Map(operations.map((operation) => [operation.name, operation]));
+  const groups = operationGroups.flatMap(({ title, names }) => [
+    "",
+    p.bold(title),
+    ...rows(names.map((name): Row => [p.cyan(usage(byName.get(name)!)), summary(byName.get(name)!)])),
+  ]);
+  const own: Row[] = [
+    [p.cyan("help <command>"), "Show the flags and examples of a command"],
+    [p.cyan(`completion <${shells.join("|")}>`), completionSummary],
+  ];
   const lines = [
     `${p.bold("dossier")}: ask a question, get the best evidence as one cited document within a token budget`,
     "",
     p.bold("Usage"),
     '  dossier "question"          the same as dossier context "question"',
     "  dossier <command> [flags]   dossier help <command> shows the flags",
+    ...groups,
     "",
-    p.bold("Commands"),
-    ...rows(commands),
+    p.bold("Help"),
+    ...rows(own),
   ];
   if (full) {
     lines.push("", p.bold("Flags of every command"), ...rows(globalFlags.map((flag) => flagRow(flag, p))));
