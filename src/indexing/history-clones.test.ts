@@ -118,6 +118,21 @@ describe("a shallow clone", () => {
     expect(await history.refresh()).toMatchObject({ added: 0, removed: 0, total: 5 });
   });
 
+  it("that was deepened is read again until a run is complete", async () => {
+    const origin = sample();
+    const clone = cloned(origin, "--depth=2");
+    const history = await clone.open();
+    await history.refresh();
+    clone.git("fetch", "-q", "--unshallow");
+    const controller = new AbortController();
+    await expect(
+      history.refresh({ signal: controller.signal, progress: () => controller.abort() }),
+    ).rejects.toMatchObject({ code: "interrupted" });
+    await history.refresh();
+    await history.expectExactly(origin.shas());
+    expect(await history.files(origin.shas()[1]!)).toEqual(["src/print.ts"]);
+  });
+
   it("may be deepened step by step, and take new commits meanwhile", async () => {
     const origin = sample();
     const clone = cloned(origin, "--depth=1");
@@ -160,7 +175,7 @@ describe("a partial clone", () => {
     const report = await history.refresh();
     expect(clone.git("count-objects", "-v")).toBe(before);
     expect(report).toMatchObject({ added: 5, removed: 0, total: 5 });
-    expect(report.warnings).toEqual([expect.stringMatching(/^\d+ commits are known by their messages only/)]);
+    expect(report.warnings).toEqual([expect.stringMatching(/^Only the messages are known of \d commits?: /)]);
     await history.expectExactly(origin.shas());
     expect(await history.found("printer")).toHaveLength(2);
     cutOff(clone);
@@ -176,6 +191,7 @@ describe("a partial clone", () => {
     const own = clone.commit("Made here", { files: { "here.ts": "1\n" } });
     expect(await history.refresh()).toMatchObject({ added: 1, removed: 0, total: 6 });
     expect(await history.files(own)).toEqual(["here.ts"]);
+    expect((await history.refresh()).warnings).toHaveLength(1);
   });
 
   it("without trees cannot tell what touches a folder: a warning, not an error", async () => {
@@ -208,7 +224,9 @@ describe("a broken repository", () => {
     destroy(repository, lost);
     const report = await history.refresh();
     expect(report).toMatchObject({ added: 0, removed: 0, total: 5 });
-    expect(report.warnings).toEqual([expect.stringMatching(/^The history was not brought up to date; git says: .+\.$/)]);
+    expect(report.warnings).toEqual([
+      expect.stringMatching(/^The history was not brought up to date; git says: .+\.$/),
+    ]);
     await history.expectExactly(known);
   });
 

@@ -1,6 +1,6 @@
 import type { Commit } from "../stores/commits.ts";
-import { gitTop } from "../tree/git.ts";
 import { countLines } from "../tree/git-counts.ts";
+import { repositoryState } from "../tree/git-head.ts";
 import type { Workspace } from "../workspace.ts";
 import { patiently } from "./writer.ts";
 
@@ -29,9 +29,12 @@ export async function countCommits(
   { deadline = defaultDeadline, signal }: CountOptions = {},
 ): Promise<Map<string, { insertions: number; deletions: number }>> {
   if (shas.length === 0) return new Map();
+  const { below = "", boundary = [] } = (await repositoryState(root, signal)) ?? {};
+  // The parents of a commit at the end of a shallow clone are not there: it would seem to insert every line.
+  const countable = shas.filter((sha) => !boundary.includes(sha));
   const late = AbortSignal.timeout(deadline);
-  const counts = await countLines(root, shas, {
-    below: gitTop(root) !== root,
+  const counts = await countLines(root, countable, {
+    below: below !== "",
     signal: signal ? AbortSignal.any([signal, late]) : late,
   });
   if (counts.size > 0) {

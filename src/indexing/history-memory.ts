@@ -6,6 +6,8 @@ import type { RepositoryState } from "../tree/git-head.ts";
 export type HistoryMemory = {
   /** False while commits are written: a run that was cut short is finished by comparing everything. */
   complete: boolean;
+  /** Everything is being thrown away: nothing that is known counts. */
+  anew?: boolean;
   /** The commit that was checked out; "" when there was none. */
   head: string;
   below: string;

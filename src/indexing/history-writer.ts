@@ -4,8 +4,10 @@ import type { Commit } from "../stores/commits.ts";
 import type { IndexedFile, IndexedItem, Store } from "../stores/store.ts";
 import { patiently } from "./writer.ts";
 
-/** Commits, files they touch and characters they say, per transaction. */
-const batchCommits = 600;
+/** Commits on the pages of one transaction. */
+const batchItems = 600;
+/** Commits, files they touch and characters they say, of one transaction: a path is written again for each that touches it. */
+const batchCommits = 3000;
 const batchFiles = 20_000;
 const batchCharacters = 4 * 1024 * 1024;
 
@@ -15,6 +17,8 @@ export type HistoryWriterOptions = {
   patience: number;
   /** Made the vectors that the shelf has; new pages get theirs at once. */
   embedder?: BuiltinEmbedder;
+  /** Commits that are known, and yet are to be written. */
+  replaced?: string[];
 };
 
 /**
@@ -22,30 +26,34 @@ export type HistoryWriterOptions = {
  * on pages, and a page is written as a whole: whatever stands beside a commit that goes is written again with those that come.
  */
 export class HistoryWriter {
-  readonly addedIds: string[] = [];
   readonly #options: HistoryWriterOptions;
   readonly #shelf: Store;
+  readonly #replaced: Set<string>;
   /** Described as they come: meanwhile git goes on. */
-  #batch: { commit: Commit; indexed: IndexedItem }[] = [];
+  #items: IndexedItem[] = [];
+  #commits: Commit[] = [];
   #files = 0;
   #characters = 0;
   /** Commits and pages that the next write takes from the store, and what of these pages stays. */
   #leaving: string[] = [];
   #pages: string[] = [];
   #staying: IndexedItem[] = [];
+  /** The shelf's when this writer looked last. */
   #revision: number | undefined;
-  /** What another process has written meanwhile. */
-  #known = new Set<string>();
+  /** All that is known, once another process has written too. */
+  #known: Set<string> | undefined;
 
   constructor(options: HistoryWriterOptions) {
     this.#options = options;
     this.#shelf = options.store.shelf("commit");
+    this.#replaced = new Set(options.replaced);
   }
 
   /** Plans to remove these commits; those that stand beside them stay. */
   async remove(shas: string[]): Promise<void> {
     const { owner } = this.#options;
-    this.#leaving.push(...shas);
+    await this.#lookForOthers();
+    this.#leaving = this.#leaving.concat(shas);
     const items = await this.#shelf.items(owner, shas.map(commitItemId));
     for (const page of new Set(items.map(({ path }) => path))) await this.#open(page);
   }
@@ -53,6 +61,7 @@ export class HistoryWriter {
   /** Plans to fill up a page that has room for as many, so that single commits do not each make a page of their own. */
   async joinPage(adding: number): Promise<void> {
     if (adding === 0 || this.#pages.length > 0) return;
+    await this.#lookForOthers();
     const pages = await this.#shelf.files(this.#options.owner);
     const smallest = pages.sort((a, b) => a.items - b.items)[0];
     if (smallest && smallest.items + adding <= pageSize) await this.#open(smallest.path);
@@ -69,36 +78,43 @@ export class HistoryWriter {
 
   /** Takes one commit, newest first; resolves when there is room for the next. */
   async add(commit: Commit): Promise<void> {
-    const size = this.#batch.length;
-    const isFull = size >= batchCommits || this.#files >= batchFiles || this.#characters >= batchCharacters;
+    if (this.#items.length >= batchItems) await this.#writePages();
+    const count = this.#commits.length;
+    const isFull = count >= batchCommits || this.#files >= batchFiles || this.#characters >= batchCharacters;
     // Commits of one time are written together: which of them is the newer is told by their order in one write.
-    const isApart = this.#batch.at(-1)?.commit.time !== commit.time || size >= 4 * batchCommits;
+    const isApart = this.#commits.at(-1)?.time !== commit.time || count >= 2 * batchCommits;
     if (isFull && isApart) await this.flush();
-    this.#batch.push({ commit, indexed: commitItem(commit) });
+    if (this.#known?.has(commit.sha) && !this.#replaced.has(commit.sha)) return;
+    this.#items.push(commitItem(commit));
+    this.#commits.push(commit);
     this.#files += commit.files.length;
     this.#characters += commit.message.length;
   }
 
   async flush(): Promise<void> {
     const { store, owner, patience } = this.#options;
-    await this.#lookForOthers();
-    const fresh = this.#batch.filter(({ commit }) => !this.#known.has(commit.sha));
-    const added = fresh.map(({ commit }) => commit);
-    const files = await this.#pagesOf([...fresh.map(({ indexed }) => indexed), ...this.#staying]);
-    const [pages, removed] = [this.#pages, this.#leaving];
-    this.#batch = [];
-    this.#files = this.#characters = 0;
+    await this.#writePages();
+    const change = { added: this.#commits, removed: this.#leaving };
+    this.#commits = [];
     this.#leaving = [];
-    this.#pages = [];
+    this.#files = this.#characters = 0;
+    if (change.added.length + change.removed.length === 0) return;
+    await patiently(patience, () => store.commits.write(owner, change));
+  }
+
+  async #writePages(): Promise<void> {
+    const { owner, patience } = this.#options;
+    await this.#lookForOthers();
+    // Another process may have taken out what was to stay.
+    const staying = this.#staying.filter(({ item }) => this.#known?.has(shaOfItem(item.id)) ?? true);
+    const files = await this.#pagesOf([...this.#items, ...staying]);
+    const removed = this.#pages;
+    this.#items = [];
     this.#staying = [];
-    if (files.length + pages.length > 0) {
-      await patiently(patience, () => this.#shelf.write(owner, { files, removed: pages }));
-      this.#revision!++;
-    }
-    if (added.length + removed.length > 0) {
-      await patiently(patience, () => store.commits.write(owner, { added, removed }));
-    }
-    for (const { sha } of added) this.addedIds.push(commitItemId(sha));
+    this.#pages = [];
+    if (files.length + removed.length === 0) return;
+    await patiently(patience, () => this.#shelf.write(owner, { files, removed }));
+    this.#revision!++;
   }
 
   async #pagesOf(commits: IndexedItem[]): Promise<IndexedFile[]> {

@@ -5,6 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { folder } from "../../tests/workspace.ts";
 import { shaOfItem } from "../sources/commit-items.ts";
 import type { Commit } from "../stores/commits.ts";
+import { ownFolder } from "../tree/root.ts";
 import { type OpenOptions, openWorkspace, type Workspace } from "../workspace.ts";
 import { type HistoryOptions, type HistoryReport, refreshHistory } from "./history.ts";
 
@@ -88,8 +89,10 @@ export class Repository {
       .filter(Boolean);
   }
 
-  /** Opens the folder, or one inside it; closed when the test ends. */
+  /** Opens the folder, or one inside it that has an index of its own; closed when the test ends. */
   async open(path = ".", options: OpenOptions = {}): Promise<History> {
+    mkdirSync(join(this.root, path, ownFolder), { recursive: true });
+    writeFileSync(join(this.root, path, ownFolder, ".gitignore"), "*\n");
     const workspace = await openWorkspace(join(this.root, path), options);
     onTestFinished(() => workspace.close());
     return new History(workspace);

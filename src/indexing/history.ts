@@ -1,10 +1,12 @@
 import { DossierError } from "../errors.ts";
+import { commitItemId, pageSize } from "../sources/commit-items.ts";
 import type { Store } from "../stores/store.ts";
-import { type RepositoryState, repositoryState } from "../tree/git-head.ts";
-import { type CommitList, commitTime, type Listed, listCommits, readCommits, readMessages } from "../tree/git-log.ts";
+import { repositoryState } from "../tree/git-head.ts";
+import { readCommits, readMessages } from "../tree/git-log.ts";
 import type { Workspace } from "../workspace.ts";
 import { countCommits } from "./history-counts.ts";
-import { type HistoryMemory, isOfPlace, isOfState, readHistoryMemory, writeHistoryMemory } from "./history-memory.ts";
+import { type HistoryMemory, isOfState, readHistoryMemory, writeHistoryMemory } from "./history-memory.ts";
+import { makePlan, type Plan } from "./history-plan.ts";
 import { HistoryWriter } from "./history-writer.ts";
 import { stopIfAborted } from "./run.ts";
 import { patiently } from "./writer.ts";
@@ -23,11 +25,13 @@ export type HistoryOptions = {
 export type HistoryReport = { added: number; removed: number; total: number; warnings: string[] };
 
 const defaultYears = 5;
-const year = 365.25 * 24 * 3600 * 1000;
 const defaultPatience = 5000;
 /** Commits whose lines are counted while they are indexed, and how long that may take: the others are counted when they are shown. */
 const mostCounted = 1000;
 const countingTime = 2000;
+
+/** Of those that later runs repeat. */
+const mostWarnings = 3;
 
 const running = new WeakMap<Workspace, Promise<HistoryReport>>();
 
@@ -64,112 +68,57 @@ async function bringUpToDate(workspace: Workspace, options: HistoryOptions): Pro
     const warnings = [`The history was not brought up to date; git says: ${plan.failure}.`];
     return { added: 0, removed: 0, total: await total(), warnings };
   }
-  const warnings = await carryOut(workspace, plan, memory?.complete === false, options);
+  const warnings = await carryOut(workspace, plan, memory, options);
   return { added: plan.added.length, removed: plan.removed.length, total: await total(), warnings };
-}
-
-type Plan = {
-  /** Newest first. */
-  added: string[];
-  removed: string[];
-  /** Nothing that is on the shelf counts. */
-  anew: boolean;
-  /** What will be true afterwards. */
-  memory: HistoryMemory;
-};
-
-async function makePlan(
-  { root, owner, store }: Workspace,
-  state: RepositoryState | undefined,
-  memory: HistoryMemory | undefined,
-  years: number,
-  signal: AbortSignal | undefined,
-): Promise<Plan | Exclude<CommitList, { added: Listed[] }>> {
-  const { head = "", below = "", boundary = [] } = state ?? {};
-  const next = (since: number): HistoryMemory => {
-    return { complete: true, head, below, boundary, years, since, warnings: [] };
-  };
-  if (head === "") {
-    return { added: [], removed: await store.commits.shas(owner), anew: false, memory: next(memory?.since ?? 0) };
-  }
-  const since = await windowStart(root, head, years, memory, signal);
-  const within = (list: Listed[]) => list.filter(({ time }) => time >= since).map(({ sha }) => sha);
-  const limits = { below: below !== "", signal };
-  if (memory?.complete && memory.head !== "" && memory.since === since && isOfPlace(memory, state, years)) {
-    const list = await listCommits(root, { head, since: memory.head }, limits);
-    if ("added" in list) {
-      return { added: within(list.added), removed: within(list.removed), anew: false, memory: next(since) };
-    }
-    if ("missing" in list) return list;
-    // The last commit is gone for good (rebased, and swept up since): everything is compared.
-  }
-  const list = await listCommits(root, { head }, limits);
-  if (!("added" in list)) return list;
-  const listed = within(list.added);
-  const stored = await store.commits.shas(owner);
-  const anew = !memory || memory.below !== below;
-  const wanted = new Set(listed);
-  const known = new Set(anew ? [] : stored);
-  // What was at the boundary of a shallow clone is stored without its files.
-  for (const sha of memory?.boundary ?? []) if (!boundary.includes(sha)) known.delete(sha);
-  return {
-    added: listed.filter((sha) => !known.has(sha)),
-    removed: stored.filter((sha) => !wanted.has(sha)),
-    anew,
-    memory: next(since),
-  };
-}
-
-/**
- * Counted from the checked-out commit, not from today: a project that rests keeps its history. The window only grows (when an older
- * branch is checked out) until another number of years is asked for, so commits that fall out of it stay until the index is built anew.
- */
-async function windowStart(
-  root: string,
-  head: string,
-  years: number,
-  memory: HistoryMemory | undefined,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  if (years === 0) return 0;
-  const latest = Math.min((await commitTime(root, head, signal)) ?? Date.now(), Date.now());
-  const start = Math.max(0, latest - years * year);
-  return memory?.years === years ? Math.min(memory.since, start) : start;
 }
 
 /** Returns what the user should know. What is written stays when it is interrupted, and the next run goes on from there. */
 async function carryOut(
   workspace: Workspace,
   plan: Plan,
-  unfinished: boolean,
+  before: HistoryMemory | undefined,
   options: HistoryOptions,
 ): Promise<string[]> {
   const { owner, store } = workspace;
   const { signal, patience = defaultPatience } = options;
   const shelf = store.shelf("commit");
   const remember = (memory: HistoryMemory) => patiently(patience, () => writeHistoryMemory(shelf, owner, memory));
-  await remember({ ...plan.memory, complete: false });
-  if (plan.anew) await clear(shelf, owner, patience);
+  const unfinished = before?.complete === false;
+  // Until it is done, what was at the boundary before may still be without its files, as is what is there now.
+  const boundary = [...new Set([...(before?.boundary ?? []), ...plan.memory.boundary])];
+  const doing: HistoryMemory = { ...plan.memory, complete: false, boundary };
+  if (plan.anew) {
+    await remember({ ...doing, anew: true });
+    await clear(store, owner, patience);
+  }
+  await remember(doing);
 
   const { builtinEmbedder } = await import("../embed/builtin.ts");
   const embedder = unfinished || plan.anew ? undefined : await builtinEmbedder(shelf, owner);
-  const writer = new HistoryWriter({ store, owner, patience, embedder });
+  const writer = new HistoryWriter({ store, owner, patience, embedder, replaced: plan.replaced });
   if (plan.removed.length > 0) await writer.remove(plan.removed);
   await writer.joinPage(plan.added.length);
-  const warnings = await readInto(workspace, plan, writer, options);
+  const fresh = await readInto(workspace, plan, writer, options);
+  const warnings = [...new Set([...fresh, ...plan.memory.warnings])].slice(0, mostWarnings);
   await writer.flush();
 
   const counted = countCommits(workspace, plan.added.slice(0, mostCounted), { deadline: countingTime, signal });
-  const embedded = embed(shelf, owner, writer, { unfinished, embeddedBy: embedder?.revision }, options);
+  const embedded = embed(shelf, owner, plan.added, { unfinished, embeddedBy: embedder?.revision }, options);
   await Promise.all([counted, embedded]);
   stopIfAborted(signal);
   await remember({ ...plan.memory, warnings });
   return warnings;
 }
 
-async function clear(shelf: Store, owner: string, patience: number): Promise<void> {
-  const pages = await shelf.files(owner);
+async function clear(store: Store, owner: string, patience: number): Promise<void> {
+  const shelf = store.shelf("commit");
   const pagesPerWrite = 10;
+  const shas = await store.commits.shas(owner);
+  for (let from = 0; from < shas.length; from += pagesPerWrite * pageSize) {
+    const removed = shas.slice(from, from + pagesPerWrite * pageSize);
+    await patiently(patience, () => store.commits.write(owner, { added: [], removed }));
+  }
+  const pages = await shelf.files(owner);
   for (let from = 0; from < pages.length; from += pagesPerWrite) {
     const removed = pages.slice(from, from + pagesPerWrite).map(({ path }) => path);
     await patiently(patience, () => shelf.write(owner, { files: [], removed }));
@@ -200,21 +149,25 @@ async function readInto(
   stopIfAborted(signal);
   if ("ended" in messages) {
     return [
-      `${rest.length} commits are known by their messages only: this clone lacks the files they touch (${cause}).`,
+      `Only the messages are known of ${commits(rest.length)}: this clone lacks the files they touch (${cause}).`,
     ];
   }
-  return [`${added.length - done} commits could not be read (${cause}).`];
+  return [`Nothing could be read of ${commits(added.length - done)} (${cause}).`];
+}
+
+function commits(count: number): string {
+  return count === 1 ? "1 commit" : `${count} commits`;
 }
 
 async function embed(
   shelf: Store,
   owner: string,
-  writer: HistoryWriter,
+  added: string[],
   { unfinished, embeddedBy }: { unfinished: boolean; embeddedBy?: string },
   { signal, progress }: HistoryOptions,
 ): Promise<void> {
   const { count } = await shelf.termStatistics(owner, "unit", []);
-  let changedIds = writer.addedIds;
+  let changedIds = added.map(commitItemId);
   if (unfinished) {
     changedIds = [];
     for await (const batch of shelf.allTerms(owner, "unit")) for (const { id } of batch) changedIds.push(id);

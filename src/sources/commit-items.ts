@@ -8,7 +8,7 @@ import { termHashes } from "./terms.ts";
 export const pageSize = 200;
 
 /** Changes whenever commits would be described differently: then all of them are described again. */
-export const commitFormat = 1;
+export const commitFormat = 2;
 
 const longestName = 200;
 const shownSha = 12;
@@ -77,16 +77,16 @@ export function splitMessage(message: string): { subject: string; body: string }
   return { subject, body: `${paragraph.slice(subject.length)}\n${rest}`.trim() };
 }
 
+/** Each term once: a commit to ten files of one folder is not ten times about that folder. */
 function pathHashes({ files }: Commit): number[] {
-  const hashes: number[] = [];
+  const hashes = new Set<number>();
   let length = 0;
   for (const { path } of files) {
     if (length >= longestPaths) break;
-    const known = hashesOfPath(path.slice(0, longestPaths - length));
-    for (let i = 0; i < known.length; i++) hashes.push(known[i]!);
+    for (const hash of hashesOfPath(path.slice(0, longestPaths - length))) hashes.add(hash);
     length += path.length;
   }
-  return hashes;
+  return [...hashes];
 }
 
 /** The same files are touched again and again. */

@@ -54,8 +54,9 @@ export function analyseQuery(text: string): Query {
   };
 }
 
+// Code says what is done; why it is done is said by whoever did it.
 const asksForHistory =
-  /\b(why (?:was|were|did|is there no)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
+  /^\s*why\b|\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
 
 function shapeOf(text: string, zones: Zone[], paths: QueryPath[]): QueryShape {
   const trimmed = text.trim();

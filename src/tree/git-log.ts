@@ -48,7 +48,7 @@ export async function listCommits(
     (chunk) => {
       for (const line of lines.take(chunk)) {
         const [, seconds, mark, sha] = /^(\d+) ([<>]?)([0-9a-f]+)$/.exec(line) ?? [];
-        if (sha) (mark === "<" ? list.removed : list.added).push({ sha, time: toTime(seconds!) });
+        if (sha !== undefined) (mark === "<" ? list.removed : list.added).push({ sha, time: toTime(seconds!) });
       }
     },
     { signal },
@@ -130,6 +130,7 @@ async function stream(
 }
 
 const headerFields = 5;
+const mostTexts = 10_000;
 
 /**
  * Takes the output apart. Everything is told by its place between NULs, which neither messages nor names nor paths can contain: five
@@ -137,6 +138,7 @@ const headerFields = 5;
  */
 export class LogParser {
   readonly #tokens = new TokenReader("\0");
+  readonly #texts = new Map<string, string>();
   #header: string[] = [];
   #files: LoggedFile[] = [];
   /** A change that waits for its path or paths. */
@@ -161,18 +163,30 @@ export class LogParser {
 
   #token(token: string): LoggedCommit | undefined {
     if (this.#pending) this.#path(token);
-    else if (this.#header.length > 0 && this.#header.length < headerFields) this.#header.push(token);
-    else return this.#between(token.startsWith("\n") ? token.replace(/^\n+/, "") : token);
+    else if (this.#header.length > 0 && this.#header.length < headerFields) {
+      const isPerson = this.#header.length === 2 || this.#header.length === 3;
+      this.#header.push(isPerson ? this.#known(token) : token);
+    } else return this.#between(token.startsWith("\n") ? token.replace(/^\n+/, "") : token);
     return undefined;
   }
 
-  #path(path: string): void {
+  #path(token: string): void {
     const { status, paths } = this.#pending!;
+    const path = this.#known(token);
     paths.push(path);
     const isRename = status.startsWith("R") && status.length > 1;
     if (isRename && paths.length === 1) return;
     this.#files.push(isRename ? { path, change: "renamed", from: paths[0]! } : { path, change: changeOf(status) });
     this.#pending = undefined;
+  }
+
+  /** The same text as one string: a few people touch the same files again and again, and many commits are held at once. */
+  #known(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size >= mostTexts) this.#texts.clear();
+    this.#texts.set(text, text);
+    return text;
   }
 
   #between(token: string): LoggedCommit | undefined {

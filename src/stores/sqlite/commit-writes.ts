@@ -5,7 +5,8 @@ import { storable } from "./names.ts";
 import { ensureOwner } from "./owner.ts";
 
 /** What changes about paths in one write, by their numbers. */
-type PathChanges = Map<number, { gone: Set<number>; added: PackedTouch[] }>;
+type PathChange = { gone?: Set<number>; added: PackedTouch[] };
+type PathChanges = Map<number, PathChange>;
 
 export function writeCommits(
   database: Database,
@@ -42,8 +43,8 @@ function takeOut(database: Database, owner: number, shas: string[], changes: Pat
   for (const { id, files } of rows) {
     const numbers = JSON.parse(files) as number[];
     for (let i = 0; i < numbers.length; i++) {
-      changesOf(changes, Math.floor(numbers[i]! / 8)).gone.add(id);
-      if (numbers[i]! % 8 === renamed) changesOf(changes, numbers[++i]!).gone.add(id);
+      (changesOf(changes, Math.floor(numbers[i]! / 8)).gone ??= new Set()).add(id);
+      if (numbers[i]! % 8 === renamed) (changesOf(changes, numbers[++i]!).gone ??= new Set()).add(id);
     }
   }
   database.run("DELETE FROM commits WHERE id IN (SELECT value FROM json_each(?))", [
@@ -53,9 +54,9 @@ function takeOut(database: Database, owner: number, shas: string[], changes: Pat
 
 const renamed = fileChanges.indexOf("renamed");
 
-function changesOf(changes: PathChanges, path: number): { gone: Set<number>; added: PackedTouch[] } {
+function changesOf(changes: PathChanges, path: number): PathChange {
   let known = changes.get(path);
-  if (!known) changes.set(path, (known = { gone: new Set(), added: [] }));
+  if (!known) changes.set(path, (known = { added: [] }));
   return known;
 }
 
@@ -131,7 +132,7 @@ function updatePaths(database: Database, changes: PathChanges): void {
   for (const { id, touches } of rows) {
     const { gone, added } = changes.get(id)!;
     const kept =
-      gone.size === 0 ? touches : packTouches(unpackTouches(touches).filter(({ commit }) => !gone.has(commit)));
+      gone === undefined ? touches : packTouches(unpackTouches(touches).filter(({ commit }) => !gone.has(commit)));
     // Nothing names a path that no commit touches: a rename touches both of its paths.
     if (kept.length + added.length === 0) database.run("DELETE FROM commit_paths WHERE id = ?", [id]);
     else database.run("UPDATE commit_paths SET touches = ? WHERE id = ?", [addTouches(kept, added), id]);
