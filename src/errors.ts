@@ -87,6 +87,14 @@ export class DossierError extends Error {
   }
 }
 
+/** The one failure of a briefing that its callers are known to catch by name. */
+export class InvalidContextTypeError extends DossierError {
+  constructor(message: string) {
+    super("invalid-context-type", message);
+    this.name = "InvalidContextTypeError";
+  }
+}
+
 /** Any thrown value as a DossierError, so that surfaces have one shape to print. */
 export function asDossierError(thrown: unknown): DossierError {
   if (thrown instanceof DossierError) return thrown;

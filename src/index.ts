@@ -5,7 +5,7 @@ import type { Operation } from "./operations/operation.ts";
 
 /** The library: every operation as a function, with the same options, defaults and results as on the command line. */
 
-export { asDossierError, DossierError, type ErrorCode, errorCodes } from "./errors.ts";
+export { asDossierError, DossierError, type ErrorCode, errorCodes, InvalidContextTypeError } from "./errors.ts";
 export type {
   Citation,
   Context,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { assemble } from "../src/assemble.ts";
-import { assembleContext, getPremortemContext } from "../src/index.ts";
+import { assembleContext, getPremortemContext, InvalidContextTypeError } from "../src/index.ts";
 import { contextInput } from "../src/options.ts";
 import { agent, contextTypes } from "../src/recipes/agent.ts";
 import type { RecordWrite } from "../src/stores/records.ts";
@@ -143,6 +143,7 @@ describe("assemble_context", () => {
   it("refuses a type that does not exist and lists those that do", async () => {
     const { root } = await workspaceWith([]);
     const wrong = assembleContext({ query, path: root, contextTypes: ["memories", "dreams"] });
+    await expect(wrong).rejects.toBeInstanceOf(InvalidContextTypeError);
     await expect(wrong).rejects.toMatchObject({ code: "invalid-context-type" });
     await expect(wrong).rejects.toThrow(contextTypes.join(", "));
   });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DossierError } from "../errors.ts";
+import { InvalidContextTypeError } from "../errors.ts";
 import { assemblyOptions, contextInput, path, query, searchOptions } from "../options.ts";
 import { agent, type ContextType, contextTypes } from "../recipes/agent.ts";
 import { formattedContext, formattedOf } from "./formatted.ts";
@@ -65,8 +65,7 @@ export const assembleContext = operation({
 function typesOf(asked: string[]): ContextType[] {
   const wrong = asked.find((type) => !(contextTypes as readonly string[]).includes(type));
   if (wrong !== undefined) {
-    throw new DossierError(
-      "invalid-context-type",
+    throw new InvalidContextTypeError(
       `${JSON.stringify(wrong)} is no type of context; there are ${contextTypes.join(", ")}.`,
     );
   }
