@@ -1,3 +1,4 @@
+import { commentMark } from "../text/comments.ts";
 import { longestRun, oneLine, shortName } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
 import { noteLines, recordBlock, recordPointer, restLines } from "./markdown-records.ts";
@@ -61,10 +62,10 @@ function related({ related }: Entry): string[] {
   return related.length > 0 ? [`Related: ${related.map((name) => escapeText(shortName(name))).join(", ")}`] : [];
 }
 
-/** In a briefing the doc comment stands with the signature, as it does in the file. */
+/** In a briefing the doc comment stands with the signature, as a comment of its language: nothing inside a fence is prose. */
 function body(entry: Entry): string {
-  const doc = entry.style === "brief" && entry.doc ? [oneLine(entry.doc)] : [];
-  const lines = [...(entry.text === "" ? [] : [entry.text]), ...doc];
+  const doc = entry.style === "brief" && entry.doc ? [commentMark(entry.language, oneLine(entry.doc))] : [];
+  const lines = [...doc, ...(entry.text === "" ? [] : [entry.text])];
   const rest = restLines(entry).map((line) => `${line}\n\n`);
   return (lines.length > 0 ? fenced(lines.join("\n"), entry.language) : "") + rest.join("");
 }

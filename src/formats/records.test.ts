@@ -72,8 +72,8 @@ describe("markdown", () => {
       [
         "**function** `charge` in `src/payments/client.py:12` [cod-9xk2]",
         "```python",
+        "# Charges a card and retries when the provider is busy.",
         "def charge(card: str, cents: int) -> Receipt:",
-        "Charges a card and retries when the provider is busy.",
         "```",
         "",
         "",
