@@ -2,6 +2,7 @@ import type { BuiltinEmbedder } from "../embed/builtin.ts";
 import { commitItem, commitItemId, commitPage, pageSize, shaOfItem } from "../sources/commit-items.ts";
 import type { Commit } from "../stores/commits.ts";
 import type { IndexedFile, IndexedItem, Store } from "../stores/store.ts";
+import { collectGarbage } from "./garbage.ts";
 import { patiently } from "./writer.ts";
 
 /** Commits on the pages of one transaction. */
@@ -10,6 +11,8 @@ const batchItems = 600;
 const batchCommits = 3000;
 const batchFiles = 20_000;
 const batchCharacters = 4 * 1024 * 1024;
+/** Commits after which memory is tidied up; single ones do not wait for that. */
+const garbageEvery = 1500;
 
 export type HistoryWriterOptions = {
   store: Store;
@@ -34,6 +37,8 @@ export class HistoryWriter {
   #commits: Commit[] = [];
   #files = 0;
   #characters = 0;
+  /** Commits since memory was tidied up. */
+  #written = 0;
   /** Commits and pages that the next write takes from the store, and what of these pages stays. */
   #leaving: string[] = [];
   #pages: string[] = [];
@@ -100,6 +105,10 @@ export class HistoryWriter {
     this.#files = this.#characters = 0;
     if (change.added.length + change.removed.length === 0) return;
     await patiently(patience, () => store.commits.write(owner, change));
+    this.#written += change.added.length;
+    if (this.#written < garbageEvery) return;
+    collectGarbage();
+    this.#written = 0;
   }
 
   async #writePages(): Promise<void> {

@@ -4,6 +4,7 @@ import { analyse } from "../text/analyse.ts";
 import { linkCases } from "./store.cases.links.ts";
 import { ownerCases } from "./store.cases.owners.ts";
 import { searchCases } from "./store.cases.search.ts";
+import { shelfCases } from "./store.cases.shelves.ts";
 import { idOf, sampleFile, sampleShop } from "./store.samples.ts";
 import type { Store } from "./store.ts";
 
@@ -24,6 +25,7 @@ export function storeCases(name: string, open: () => Promise<Store>): void {
     describe("search", () => searchCases(current));
     describe("links", () => linkCases(current));
     describe("owners", () => ownerCases(current, open));
+    describe("shelves", () => shelfCases(current));
     describe("notes and statistics", () => noteCases(current));
   });
 }

@@ -52,6 +52,8 @@ export function analyse(text: string, options: AnalyseOptions = {}): string[] {
 const known = { kept: new Map<string, readonly string[]>(), dropped: new Map<string, readonly string[]>() };
 const mostKnown = 50_000;
 
+export const isNumber = /^[0-9]+$/;
+
 function termsOf(word: string, drop: boolean): readonly string[] {
   const cache = drop ? known.dropped : known.kept;
   let terms = cache.get(word);
@@ -59,7 +61,8 @@ function termsOf(word: string, drop: boolean): readonly string[] {
   const found: string[] = [];
   addWord(word, found, drop);
   terms = found;
-  if (word.length <= longestTerm) {
+  // Numbers seldom come again, and would push out the words that do.
+  if (word.length <= longestTerm && !isNumber.test(word)) {
     if (cache.size >= mostKnown) cache.clear();
     cache.set(word, terms);
   }

@@ -11,9 +11,9 @@ const reorderedList = 0.98;
 /** Fewer words that count make no message to be recognised by. */
 const fewest = 2;
 
-/** Of the words that count, this many may be mistyped: as many as are when a tenth of the characters is wrong. */
+/** Of the words that count, this many may be mistyped: about as many as are when a tenth of the characters is wrong. */
 export function mostChanged(content: number): number {
-  return Math.floor(content * 0.65);
+  return Math.floor(content / 2 + Math.min(5, content * 0.22));
 }
 
 /**
@@ -24,7 +24,8 @@ export function sameMessage(a: Message, b: Message): number {
   const content = Math.min(a.summary.content, b.summary.content);
   if (content < fewest) return 0;
   const found = align(a.reading.words, b.reading.words, mostChanged(content));
-  const reordered = found === undefined && a.summary.bag === b.summary.bag && sameList(a.reading, b.reading);
+  const reordered =
+    found === undefined && a.summary.contentHash === b.summary.contentHash && sameList(a.reading, b.reading);
   if (found === undefined && !reordered) return 0;
   if (strongOperators(a.reading) !== strongOperators(b.reading)) return 0;
   if (found === undefined) return reorderedList;

@@ -1,40 +1,10 @@
 /** Beyond this, order is compared by pairs of neighbours: the exact comparison would take time in the square. */
 const longText = 10_000;
 
-/** Up to so many differences, following them is quicker than comparing all words with all. */
-const fewDifferences = 200;
-
-/** The share of words that two texts have in common in the same order, 0 to 1; below `least` it may be any number below it. */
-export function commonShare(a: Int32Array, b: Int32Array, least: number): number {
-  const total = a.length + b.length;
+/** The share of words that two texts have in common in the same order, 0 to 1. */
+export function commonShare(a: Int32Array, b: Int32Array): number {
   if (Math.max(a.length, b.length) > longText) return pairShare(a, b);
-  const most = Math.floor((1 - least) * total + 1e-9);
-  if (most > fewDifferences) return (2 * commonInOrder(a, b)) / total;
-  const differences = differencesWithin(a, b, most);
-  return differences > most ? 0 : (total - differences) / total;
-}
-
-/**
- * Words to leave out of `a` and to put in from `b`, or more than `most`. On each diagonal, `reach` is how far into `a` one gets with so
- * many differences. (Myers' greedy comparison.)
- */
-function differencesWithin(a: Int32Array, b: Int32Array, most: number): number {
-  const reach = new Int32Array(2 * most + 3);
-  const middle = most + 1;
-  for (let differences = 0; differences <= most; differences++) {
-    for (let diagonal = -differences; diagonal <= differences; diagonal += 2) {
-      const [below, above] = [reach[middle + diagonal - 1]!, reach[middle + diagonal + 1]!];
-      let i = diagonal === -differences || (diagonal !== differences && below < above) ? above : below + 1;
-      let j = i - diagonal;
-      while (i < a.length && j < b.length && a[i] === b[j]) {
-        i++;
-        j++;
-      }
-      reach[middle + diagonal] = i;
-      if (i >= a.length && j >= b.length) return differences;
-    }
-  }
-  return most + 1;
+  return (2 * commonInOrder(a, b)) / (a.length + b.length);
 }
 
 /**

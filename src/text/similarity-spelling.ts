@@ -1,4 +1,4 @@
-import { contrast, isDecisive, lightClass, notPlural } from "./similarity-words.ts";
+import { contrast, isConnecting, isDecisive, lightClass, notPlural } from "./similarity-words.ts";
 import { tokenCounter } from "./tokens.ts";
 
 /** How one word stands for another. */
@@ -12,10 +12,14 @@ export type Likeness = {
   edits: number;
 };
 
+/** What is longer is data, and nobody types it. */
+const longestWord = 40;
+
 const otherForm: Likeness = { kind: "form", edits: 0 };
 
 /** Whether two different lower-case words are forms of one word or one of them is mistyped; undefined when they are two words. */
 export function likeness(a: string, b: string): Likeness | undefined {
+  if (Math.max(a.length, b.length) > longestWord) return undefined;
   const most = mostEdits(a, b);
   // Forms of a word begin alike; this decides most pairs.
   const alike = a[0] === b[0] && a[1] === b[1];
@@ -56,9 +60,10 @@ function slip(a: string, b: string, edits: number): Likeness | undefined {
   const known = Number(isKnown(a)) + Number(isKnown(b));
   if (known === 2)
     return edits <= longer / 2.5 && !isDecisive(a) && !isDecisive(b) ? { kind: "clash", edits } : undefined;
-  if (known === 0) return shorter >= 6 && a[0] === b[0] && edits <= shorter / 6 ? { kind: "doubt", edits } : undefined;
+  if (known === 0) return shorter >= 5 && a[0] === b[0] && edits <= shorter / 5 ? { kind: "doubt", edits } : undefined;
   const replaced = a.length === b.length && !isSwap(a, b);
-  const sure = edits <= Math.max(1, shorter / 3.5) && shorter >= (replaced ? 5 : 4);
+  const longEnough = shorter >= (replaced ? 5 : 4) || (shorter >= 3 && (isConnecting(a) || isConnecting(b)));
+  const sure = longEnough && edits <= Math.max(1, shorter / 3.5);
   return { kind: sure ? "slip" : "doubt", edits };
 }
 

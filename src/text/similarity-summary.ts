@@ -7,54 +7,91 @@ export type Summary = {
   words: Int32Array;
   /** Characters of the words with a space after each. */
   length: number;
-  // A word that two texts do not share makes at most one bit and one count differ, so when more of them differ than words may, the
-  // texts cannot be alike.
-  bits: Int32Array;
-  counts: Uint8Array;
-  /** How many words may not come and go. */
+  /** Of all words: when more differ between two texts than words may, the texts cannot be alike. */
+  all: Bag;
+  /** Of how the words begin that may not come and go: a mistyped word changes at most two of them, another form of a word none. */
+  initials: Bag;
+  /** How many these are, and a hash of them whatever their order. */
   content: number;
-  /** Bits and counts of how these begin: a mistyped word changes at most two of them, another form of a word none. */
-  initialBits: Int32Array;
-  initialCounts: Uint8Array;
-  /** Hash of these words, whatever their order. */
-  bag: number;
+  contentHash: number;
   /** Hash of the numbers in it, whatever their order, and how many there are. */
   numbers: number;
   numberCount: number;
 };
 
+/** Hashes without their order. Two that differ make at most two bits differ, so the bits decide most comparisons. */
+export type Bag = { bits: Int32Array; hashes: Int32Array; sorted: boolean };
+
 const bitBlocks = 32;
-const buckets = 256;
 
 export function summarize(text: string): Summary {
   const { hashes, initials, numbers, numberCount, length } = scan(text);
-  const summary: Summary = {
-    words: new Int32Array(hashes),
+  const words = new Int32Array(hashes);
+  const begin: number[] = [];
+  let contentHash = 0;
+  for (let i = 0; i < hashes.length; i++) {
+    const word = hashes[i]!;
+    if (weightless.has(word)) continue;
+    begin.push(initials[i]!);
+    contentHash = (contentHash + Math.imul(word, 0x9e3779b1)) | 0;
+  }
+  return {
+    words,
     length,
-    bits: new Int32Array(bitBlocks),
-    counts: new Uint8Array(buckets),
-    content: 0,
-    bag: 0,
-    initialBits: new Int32Array(bitBlocks),
-    initialCounts: new Uint8Array(buckets),
+    all: bagOf(words),
+    initials: bagOf(new Int32Array(begin)),
+    content: begin.length,
+    contentHash,
     numbers,
     numberCount,
   };
-  for (let i = 0; i < hashes.length; i++) {
-    const word = hashes[i]!;
-    enter(word, summary.bits, summary.counts);
-    if (weightless.has(word)) continue;
-    summary.content++;
-    summary.bag = (summary.bag + Math.imul(word, 0x9e3779b1)) | 0;
-    enter(initials[i]!, summary.initialBits, summary.initialCounts);
-  }
-  return summary;
 }
 
-function enter(hash: number, bits: Int32Array, counts: Uint8Array): void {
-  bits[(hash >>> 5) & (bitBlocks - 1)]! |= 1 << (hash & 31);
-  const bucket = (hash ^ (hash >>> 13)) & (buckets - 1);
-  if (counts[bucket]! < 0xff) counts[bucket]!++;
+function bagOf(hashes: Int32Array): Bag {
+  const bits = new Int32Array(bitBlocks);
+  for (const hash of hashes) bits[(hash >>> 5) & (bitBlocks - 1)]! |= 1 << (hash & 31);
+  return { bits, hashes, sorted: false };
+}
+
+/** Whether at most so many hashes are in one of two bags only. */
+export function bagsWithin(a: Bag, b: Bag, most: number): boolean {
+  return bitsWithin(a.bits, b.bits, most) && countsWithin(sortedHashes(a), sortedHashes(b), most);
+}
+
+function bitsWithin(a: Int32Array, b: Int32Array, most: number): boolean {
+  let difference = 0;
+  for (let i = 0; i < bitBlocks; i++) {
+    let bits = a[i]! ^ b[i]!;
+    bits -= (bits >>> 1) & 0x55555555;
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+    difference += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    if (difference > most) return false;
+  }
+  return true;
+}
+
+/** Sorted when first needed, and never the words themselves, whose order counts. */
+function sortedHashes(bag: Bag): Int32Array {
+  if (!bag.sorted) {
+    bag.hashes = bag.hashes.slice().sort();
+    bag.sorted = true;
+  }
+  return bag.hashes;
+}
+
+function countsWithin(a: Int32Array, b: Int32Array, most: number): boolean {
+  let [i, j, difference] = [0, 0, 0];
+  while (i < a.length && j < b.length && difference <= most) {
+    if (a[i] === b[j]) {
+      i++;
+      j++;
+    } else {
+      if (a[i]! < b[j]!) i++;
+      else j++;
+      difference++;
+    }
+  }
+  return difference + a.length - i + b.length - j <= most;
 }
 
 const seed = 0x811c9dc5 | 0;
@@ -130,21 +167,3 @@ class WordHash {
 }
 
 const weightless = new Set([...lightWords, ...contractedWords].map((word) => scan(word).hashes[0]!));
-
-export function bitsWithin(a: Int32Array, b: Int32Array, most: number): boolean {
-  let difference = 0;
-  for (let i = 0; i < bitBlocks; i++) {
-    let bits = a[i]! ^ b[i]!;
-    bits -= (bits >>> 1) & 0x55555555;
-    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-    difference += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-    if (difference > most) return false;
-  }
-  return true;
-}
-
-export function countsWithin(a: Uint8Array, b: Uint8Array, most: number): boolean {
-  let difference = 0;
-  for (let i = 0; i < buckets && difference <= most; i++) difference += Math.abs(a[i]! - b[i]!);
-  return difference <= most;
-}

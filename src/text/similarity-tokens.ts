@@ -73,7 +73,7 @@ function namedRanges(text: string): Range[] {
   const ranges: Range[] = [];
   for (const match of text.matchAll(/`[^`\n]+`|\S+/g)) {
     const [chunk] = match;
-    const bare = chunk.startsWith("`") ? chunk : chunk.replace(/^[("'“‘[{<*]+|[)"'”’\]}>*.,;:!?…]+$/g, "");
+    const bare = chunk.startsWith("`") ? chunk : trim(chunk);
     const marked =
       chunk.startsWith("`") ||
       /[\p{L}\p{N}][_./\\:@#$=&%~|]+[\p{L}\p{N}_]/u.test(bare) ||
@@ -83,11 +83,20 @@ function namedRanges(text: string): Range[] {
   return ranges;
 }
 
+/** Without the punctuation around it. By hand, because a pattern for the end of a long run takes time in the square. */
+function trim(chunk: string): string {
+  let start = 0;
+  let end = chunk.length;
+  while (start < end && "(\"'“‘[{<*".includes(chunk[start]!)) start++;
+  while (end > start && ")\"'”’]}>*.,;:!?…".includes(chunk[end - 1]!)) end--;
+  return chunk.slice(start, end);
+}
+
 const codeSigns = [
   /[{};]\s*(?:\n|$)/,
   /[\p{L}\p{N}_]\(/u,
   /[=!<>]==?|=>|:=|&&|\|\||[-+*/]=| = /,
-  /^\s*(?:def|function|func|fn|return|const|let|var|import|from|if|for|while|class|public|private|export|async|package|use)\b.*[(){};:=.]/m,
+  /^[^\S\n]*(?:def|function|func|fn|return|const|let|var|import|from|if|for|while|class|public|private|export|async|package|use)\b.*[(){};:=.]/m,
 ];
 
 /** Two signs make a text code: there every word counts. */

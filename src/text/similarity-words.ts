@@ -21,6 +21,14 @@ const decisive = new Set(
   ),
 );
 
+/** Hold a sentence together; no name stands where one of them does. */
+const connecting = new Set(
+  words(
+    "with from into onto than then when where while what who whose whom how why each both such same other another because through " +
+      "between about against among over under again them",
+  ),
+);
+
 /** Contractions, and what they stand for. */
 const contractions = new Map(
   Object.entries({
@@ -197,6 +205,10 @@ export const lightWords: readonly string[] = [...lightClasses.keys()];
 
 export function isDecisive(word: string): boolean {
   return decisive.has(word);
+}
+
+export function isConnecting(word: string): boolean {
+  return connecting.has(word) || decisive.has(word) || lightClasses.has(word);
 }
 
 /** `dont` as `do`, `not`; undefined for other words. */

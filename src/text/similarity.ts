@@ -2,7 +2,7 @@ import { differDecisively, differInOneWord } from "./similarity-decisive.ts";
 import { mostChanged, sameMessage } from "./similarity-message.ts";
 import { sameOperators } from "./similarity-operators.ts";
 import { commonShare } from "./similarity-share.ts";
-import { bitsWithin, countsWithin, type Summary, summarize } from "./similarity-summary.ts";
+import { bagsWithin, type Summary, summarize } from "./similarity-summary.ts";
 import { looksLikeCode, type Reading, readWords } from "./similarity-tokens.ts";
 
 /**
@@ -77,7 +77,7 @@ function compare(a: Prepared, b: Prepared, least: number): number {
   const message = code || !mayAgree ? 0 : messageScore(a, b);
   const short = size < (code ? mediumText : shortText);
   if (!mayShare || (least > different && short)) return message;
-  const share = commonShare(left.words, right.words, least);
+  const share = commonShare(left.words, right.words);
   if (share <= different || share <= message) return Math.max(message, share);
   const apart = short || (size < longText && differIn(a, b, size));
   return Math.max(message, apart ? different : share);
@@ -125,11 +125,7 @@ function bare(text: string): string {
 
 function mayShareWords(a: Summary, b: Summary, least: number): boolean {
   const changes = Math.floor((1 - least) * (a.words.length + b.words.length) + 1e-9);
-  return (
-    Math.abs(a.words.length - b.words.length) <= changes &&
-    bitsWithin(a.bits, b.bits, changes) &&
-    countsWithin(a.counts, b.counts, changes)
-  );
+  return Math.abs(a.words.length - b.words.length) <= changes && bagsWithin(a.all, b.all, changes);
 }
 
 /** A changed character changes at most one word, and only so many words may change. */
@@ -137,9 +133,5 @@ function mayBeSameMessage(a: Summary, b: Summary, least: number): boolean {
   if (a.numbers !== b.numbers) return false;
   const edits = Math.floor((1 - least) * Math.max(a.length, b.length) + 1e-9);
   const changed = Math.min(edits, mostChanged(Math.min(a.content, b.content)));
-  return (
-    Math.abs(a.content - b.content) <= changed &&
-    bitsWithin(a.initialBits, b.initialBits, 2 * changed) &&
-    countsWithin(a.initialCounts, b.initialCounts, 2 * changed)
-  );
+  return Math.abs(a.content - b.content) <= changed && bagsWithin(a.initials, b.initials, 2 * changed);
 }
