@@ -3,7 +3,7 @@ import { DossierError } from "../errors.ts";
 import { categories } from "../learned/memory.ts";
 import { path } from "../options.ts";
 import type { RecordFilter, RecordStore, StoredRecord } from "../stores/records.ts";
-import { wordsOf } from "../text/similarity.ts";
+import { wordsOf } from "../text/similarity/similarity.ts";
 import type { Workspace } from "../workspace.ts";
 import { bodyOf, memoryShape, memoryText, shownMemory } from "./memory-shape.ts";
 import { operation } from "./operation.ts";

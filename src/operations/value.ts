@@ -6,7 +6,7 @@ import { path } from "../options.ts";
 import type { RecordWrite, StoredRecord } from "../stores/records.ts";
 import { hashText } from "../text/hash.ts";
 import { redact } from "../text/secrets.ts";
-import { nearDuplicates } from "../text/similarity.ts";
+import { nearDuplicates } from "../text/similarity/similarity.ts";
 import type { Workspace } from "../workspace.ts";
 import type { findCluster } from "./cluster-find.ts";
 import { plain } from "./experience-text.ts";

@@ -1,7 +1,7 @@
 import { citationIds } from "../formats/citation.ts";
 import { addressOf, type Dropped, type Enriched, isInFile } from "../item.ts";
 
-import { nearDuplicates } from "../text/similarity.ts";
+import { nearDuplicates } from "../text/similarity/similarity.ts";
 import { oneOfEach } from "./axes.ts";
 import { droppedFor } from "./dropped.ts";
 import { mergeSpans, type Ranked } from "./spans.ts";

@@ -1,4 +1,4 @@
-import { similarity } from "../../text/similarity.ts";
+import { similarity } from "../../text/similarity/similarity.ts";
 
 /** Words of a unit that its sketch keeps: the beginning tells what it is, and a record stays small (400 characters). */
 const sketchWords = 96;

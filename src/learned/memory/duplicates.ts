@@ -1,4 +1,4 @@
-import { similarity } from "../../text/similarity.ts";
+import { similarity } from "../../text/similarity/similarity.ts";
 
 /** How much of two texts must be the same, word for word and in order, for them to say the same: the share that merges printed items too. */
 export const nearDuplicate = 0.9;

@@ -1,4 +1,4 @@
-import { contractionOf, lightClass } from "./similarity-words.ts";
+import { contractionOf, lightClass } from "./words.ts";
 
 /** A word of a text with what its surroundings say of it. */
 export type Word = {

@@ -1,5 +1,5 @@
-import { unicodeWord } from "./similarity-tokens.ts";
-import { contractedWords, lightWords } from "./similarity-words.ts";
+import { unicodeWord } from "./tokens.ts";
+import { contractedWords, lightWords } from "./words.ts";
 
 /** What is cheap to compare of a text. */
 export type Summary = {

@@ -1,8 +1,8 @@
-import { align, type Difference } from "./similarity-align.ts";
-import { sameList } from "./similarity-list.ts";
-import { strongOperators } from "./similarity-operators.ts";
-import type { Summary } from "./similarity-summary.ts";
-import type { Reading } from "./similarity-tokens.ts";
+import { align, type Difference } from "./align.ts";
+import { sameList } from "./list.ts";
+import { strongOperators } from "./operators.ts";
+import type { Summary } from "./summary.ts";
+import type { Reading } from "./tokens.ts";
 
 /** Each word in another form, and each small word that came or went, makes a text this much less alike; together at most five times. */
 const formCost = 0.01;

@@ -1,5 +1,5 @@
-import { type Likeness, likeness } from "./similarity-spelling.ts";
-import type { Word } from "./similarity-tokens.ts";
+import { type Likeness, likeness } from "./spelling.ts";
+import type { Word } from "./tokens.ts";
 
 /** What it takes to turn one text into the other. */
 export type Difference = {

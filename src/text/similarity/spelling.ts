@@ -1,5 +1,5 @@
-import { contrast, isConnecting, isDecisive, lightClass, notPlural } from "./similarity-words.ts";
-import { tokenCounter } from "./tokens.ts";
+import { tokenCounter } from "../tokens.ts";
+import { contrast, isConnecting, isDecisive, lightClass, notPlural } from "./words.ts";
 
 /** How one word stands for another. */
 export type Likeness = {

@@ -1,4 +1,4 @@
-import type { Reading } from "./similarity-tokens.ts";
+import type { Reading } from "./tokens.ts";
 
 type Operators = {
   /** Changes the meaning by being there: `!=`, `&&`, `++`, a `!` before a name, a sign before a number. */

@@ -1,7 +1,7 @@
-import { strongOperators } from "./similarity-operators.ts";
-import { baseForms } from "./similarity-spelling.ts";
-import type { Reading, Word } from "./similarity-tokens.ts";
-import { contrast, isDecisive } from "./similarity-words.ts";
+import { strongOperators } from "./operators.ts";
+import { baseForms } from "./spelling.ts";
+import type { Reading, Word } from "./tokens.ts";
+import { contrast, isDecisive } from "./words.ts";
 
 /**
  * Whether two texts with most words in common differ in one that decides what they are about: another number, another name, a

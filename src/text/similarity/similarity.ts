@@ -1,9 +1,9 @@
-import { differDecisively, differInOneWord } from "./similarity-decisive.ts";
-import { mostChanged, sameMessage } from "./similarity-message.ts";
-import { sameOperators } from "./similarity-operators.ts";
-import { commonShare } from "./similarity-share.ts";
-import { bagsWithin, type Summary, summarize } from "./similarity-summary.ts";
-import { looksLikeCode, type Reading, readWords } from "./similarity-tokens.ts";
+import { differDecisively, differInOneWord } from "./decisive.ts";
+import { mostChanged, sameMessage } from "./message.ts";
+import { sameOperators } from "./operators.ts";
+import { commonShare } from "./share.ts";
+import { bagsWithin, type Summary, summarize } from "./summary.ts";
+import { looksLikeCode, type Reading, readWords } from "./tokens.ts";
 
 /**
  * How alike two texts are, 0 to 1. Case, white space and punctuation do not count. Texts that say the same with typing errors, other

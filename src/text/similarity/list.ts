@@ -1,4 +1,4 @@
-import type { Reading, Word } from "./similarity-tokens.ts";
+import type { Reading, Word } from "./tokens.ts";
 
 /** Words that say that the order of a list is the message. */
 const ordering = new Set(
