@@ -5,13 +5,26 @@ import { parseArgs } from "node:util";
 import { context, openWorkspace, search } from "../src/index.ts";
 import { timeCommand } from "./command.ts";
 import { percentile, ratio, row, seconds } from "./figures.ts";
+import { measureLearned } from "./learned.ts";
 import { sampleQueries } from "./queries.ts";
 
 /**
  * Speed, on a real checkout: `npm run bench -- --repo ../django`. Works on a copy, so the repository stays as it is.
  * Times on a shared machine are noise; the ratios to a plain baseline in the same run are what to compare.
+ * `--learned` measures what an agent has learned on a workspace made for it; `--profile <file>` writes what its assemblies spent.
  */
-const { values } = parseArgs({ options: { repo: { type: "string", default: "." }, out: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    repo: { type: "string", default: "." },
+    out: { type: "string" },
+    learned: { type: "boolean", default: false },
+    profile: { type: "string" },
+  },
+});
+if (values.learned) {
+  await measureLearned(values);
+  process.exit();
+}
 const cli = resolve("dist/cli.js");
 const original = resolve(values.repo);
 const copy = join(mkdtempSync(join(tmpdir(), "dossier-bench-")), basename(original));

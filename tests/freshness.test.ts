@@ -46,6 +46,11 @@ function staleLines(result: Context): string[] {
   const stale: string[] = [];
   for (const item of result.items) {
     if (item.level === "pointer") continue;
+    if (item.source === "commit") {
+      const message = git("show", "-s", "--format=%B", item.path.slice("commit:".length)).toString().trim();
+      if (!message.startsWith(item.text.split("\n")[0]!)) stale.push(`${item.path}: ${item.text}`);
+      continue;
+    }
     const path = join(root, item.path);
     if (!existsSync(path)) {
       if (item.freshness !== "stored") stale.push(`${item.path} is gone but was printed as ${item.freshness}`);

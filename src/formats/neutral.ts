@@ -57,7 +57,7 @@ function escapeName(line: string): string {
 const blockStarts: RegExp[] = [
   // Lists and thematic breaks, and `**Memory**:` or `*Category: ...`.
   /^\*+/,
-  /^_{1,3}(?=[A-Z])|^_(?=[_\s]*$)/,
+  /^_{1,3}(?=[A-Z])|^[-_](?=[-_\s]*$)/,
   /^>/,
   /^#(?=#|\s|$)/,
   /^[-+](?=\s|$)/,

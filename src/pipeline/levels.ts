@@ -52,7 +52,7 @@ export function rungsOf(unique: Unique, request: Request, weigh: WeighLines): Ru
 
 /** A record is printed as it is or only named: it has no declaration, and a sentence with a hole in it says something else. */
 function recordRungs(unique: Unique): Rung[] {
-  const text = safe(unique.lines.join("\n"));
+  const text = ownLines(unique, safe(unique.lines.join("\n")).split("\n")).join("\n");
   return [
     { level: "full", text, imports: [], utility: utilities.full },
     { level: "pointer", text: "", imports: [], utility: utilities.pointer },
