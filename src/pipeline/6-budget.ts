@@ -7,6 +7,7 @@ import { diversify } from "./diversity.ts";
 import { type Draft, draftOf, type Room, valueOfDraft, withOffer } from "./draft.ts";
 import { droppedFor } from "./dropped.ts";
 import { fill, repair } from "./fill.ts";
+import { sectionOf } from "./groups.ts";
 import { choose, upperBound } from "./knapsack.ts";
 import { type Layout, layouter, type Shown } from "./layout.ts";
 import { type Offer, type Offers, offersFor } from "./offers.ts";
@@ -42,7 +43,8 @@ export function fitBudget(
   const counted = layouter(unique, leftOut, request, look);
   if (unique.length === 0)
     return nothingFound(counted.nothing("Nothing relevant was found."), leftOut, counted.counter);
-  const items = offersFor(unique, request, lineWeights(query), counted, look.budget === "shares");
+  const shareOf = look.budget === "shares" ? (each: Unique) => sectionOf(each, look) : undefined;
+  const items = offersFor(unique, request, lineWeights(query), counted, shareOf);
   const room: Room = {
     items,
     layouter: counted,

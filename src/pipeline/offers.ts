@@ -31,22 +31,25 @@ const smallBudget = 256;
 /** Explicit references come before anything that was found. */
 const referenceBonus = 10;
 
-/** `shared`: sections with a share each, so that what ranks low in all may still be the best of its section. */
+/** `shareOf`: where sections have a share each, what ranks low in all may still be the best of its section. */
 export function offersFor(
   all: readonly Unique[],
   request: Request,
   weigh: WeighLines,
   layouter: Layouter,
-  shared = false,
+  shareOf?: (unique: Unique) => unknown,
 ): Offers[] {
   const claimed = new Map<string, Set<string>>();
-  let texts = 0;
+  const texts = new Map<unknown, number>();
+  const enough = (shareOf ? 1 : horizon) * request.maxTokens;
   return all.map((unique, rank) => {
     const weight = unique.score / (1 + rank / halfRank) + (unique.item.source === "reference" ? referenceBonus : 0);
     const first = !claimed.has(unique.item.path);
     const known = claimed.get(unique.item.path) ?? new Set<string>();
     claimed.set(unique.item.path, known);
-    const near = shared || texts <= horizon * request.maxTokens || unique.item.source === "reference";
+    const share = shareOf?.(unique);
+    const before = texts.get(share) ?? 0;
+    const near = before <= enough || unique.item.source === "reference";
     const rungs = near ? rungsOf(unique, request, weigh) : shortRungs(unique);
     const offers: Offer[] = [];
     for (const rung of rungs) {
@@ -59,7 +62,7 @@ export function offersFor(
       if (offers.length > 0 && cost >= offers.at(-1)!.cost) continue;
       offers.push({ ...shown, cost, value: 0 });
     }
-    texts += Math.min(mostOfHorizon * request.maxTokens, offers[0]?.cost ?? 0);
+    texts.set(share, before + Math.min(mostOfHorizon * request.maxTokens, offers[0]?.cost ?? 0));
     for (const statement of rungs[0]?.imports ?? []) known.add(statement);
     const item = {
       unique,

@@ -7,8 +7,8 @@ import { sectionOf } from "./groups.ts";
 import { cutOffer, headTokens, type Offer, type Offers } from "./offers.ts";
 import type { Unique } from "./unique.ts";
 
-/** One section of the document: what it may spend, and what one item of it may take. */
-type Share = { weight: number; items: Offers[]; tokens: number; cap: number };
+/** One section of the document: its share, what it spends of that or more, and what one item of it may take. */
+type Share = { weight: number; items: Offers[]; entitled: number; tokens: number; cap: number };
 
 /** A smaller cap would leave no item room for more than its heading. */
 const smallestCap = 48;
@@ -21,15 +21,17 @@ const smallestCut = 16;
 export function shareOut(room: Room, request: Request, look: Look, frame: number): Draft {
   const shares = sharesOf(room, look);
   allotAll(shares, room.budget - frame, look);
-  const capped = { ...room, items: room.items.map((item) => cappedItem(item, shares, room, request)) };
+  const capped = { ...room, items: [...room.items] };
   const chosen: (Offer | undefined)[] = room.items.map(() => undefined);
   for (const share of shares) {
     let spent = 0;
-    for (const { rank } of share.items) {
-      const offer = firstOffer(capped.items[rank]!, share.tokens - spent);
-      if (!offer) continue;
-      chosen[rank] = offer;
-      spent += offer.cost;
+    for (const item of share.items) {
+      const left = share.tokens - spent;
+      const limited = cappedItem(item, share, room, request, left);
+      const offer = firstOffer(limited, left);
+      capped.items[item.rank] = limited;
+      chosen[item.rank] = offer;
+      spent += offer?.cost ?? 0;
     }
   }
   return lastCut(capped, fill(capped, repair(capped, draftOf(capped, chosen))), shares, request);
@@ -38,38 +40,56 @@ export function shareOut(room: Room, request: Request, look: Look, frame: number
 function sharesOf(room: Room, look: Look): Share[] {
   return look.sections.flatMap((section) => {
     const items = room.items.filter(({ unique }) => sectionOf(unique, look) === section);
-    return items.length > 0 ? [{ weight: section.weight ?? 1, items, tokens: 0, cap: smallestCap }] : [];
+    return items.length > 0 ? [{ weight: section.weight ?? 1, items, entitled: 0, tokens: 0, cap: smallestCap }] : [];
   });
 }
 
 function allotAll(shares: Share[], capacity: number, look: Look): void {
-  let open = shares;
   let left = capacity;
-  while (open.length > 0) {
-    allot(open, left, look);
-    const content = open.filter((share) => needOf(share) <= share.tokens);
+  for (let open = shares; open.length > 0; ) {
+    const total = weightOf(open);
+    for (const share of open) entitle(share, Math.floor((Math.max(0, left) * share.weight) / total), look);
+    const content = open.filter((share) => spendable(share) <= share.tokens);
     if (content.length === 0) return;
     // Its cap stays what its whole share allowed: to need little is no reason to be cut.
-    for (const share of content) share.tokens = needOf(share);
+    for (const share of content) share.tokens = spendable(share);
     left -= content.reduce((sum, { tokens }) => sum + tokens, 0);
     open = open.filter((share) => !content.includes(share));
   }
+  loosen(shares, left, look);
 }
 
-function allot(shares: Share[], tokens: number, look: Look): void {
-  const total = shares.reduce((sum, { weight }) => sum + weight, 0);
-  for (const share of shares) {
-    share.tokens = Math.floor((Math.max(0, tokens) * share.weight) / total);
-    share.cap = Math.max(smallestCap, Math.floor(share.tokens * (look.itemCap ?? 1)));
+/** How often what is left over is offered to those whose items are cut. */
+const rounds = 3;
+
+/** Everyone has what it can spend, and something is left: sections whose items are cut may cut them less. */
+function loosen(shares: Share[], rest: number, look: Look): void {
+  let left = rest;
+  for (let round = 0; round < rounds && left > 0; round++) {
+    const wanting = shares.filter(({ items, cap }) => items.some(({ offers }) => (offers[0]?.cost ?? 0) > cap));
+    const total = weightOf(wanting);
+    for (const share of wanting) {
+      const { tokens } = share;
+      entitle(share, share.entitled + Math.floor((left * share.weight) / total), look);
+      share.tokens = Math.min(tokens + left, spendable(share));
+      left -= share.tokens - tokens;
+    }
   }
 }
 
-/** What a section would spend if it could: all of its items in full. One that is cut wants more than it gets, and so does its section. */
-function needOf({ items, cap }: Share): number {
-  let sum = 0;
-  for (const { offers } of items) sum += Math.min(offers[0]?.cost ?? 0, cap + 1);
-  const wanting = items.some(({ offers }) => (offers[0]?.cost ?? 0) > cap);
-  return wanting ? Number.POSITIVE_INFINITY : sum;
+function weightOf(shares: Share[]): number {
+  return shares.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+function entitle(share: Share, tokens: number, look: Look): void {
+  share.entitled = tokens;
+  share.tokens = tokens;
+  share.cap = Math.max(smallestCap, Math.floor(tokens * (look.itemCap ?? 1)));
+}
+
+/** What a section could spend: all of its items in full, or cut at their cap. */
+function spendable({ items, cap }: Share): number {
+  return items.reduce((sum, { offers }) => sum + Math.min(offers[0]?.cost ?? 0, cap), 0);
 }
 
 /** How an item enters: records whole, code by its declaration. Code that there is room for is printed in full later. */
@@ -79,10 +99,11 @@ function startOf({ offers, unique }: Offers): Offer | undefined {
 }
 
 /** The item with what its cap allows: an offer that is too large is cut to it, and says where the rest is. */
-function cappedItem(item: Offers, shares: Share[], room: Room, request: Request): Offers {
-  const { cap } = shareOf(item, shares);
+function cappedItem(item: Offers, { cap }: Share, room: Room, request: Request, left: number): Offers {
   const fitting = item.offers.filter(({ cost, rung }) => cost <= cap && rung.level !== "pointer");
-  const cut = fitting.some(({ rung }) => rung.level === "full") ? undefined : cutTo(item, cap, room, request);
+  // Cutting is the dearest of all: where its section has no room for it, there is no need to.
+  const wanted = left >= smallestCap && !fitting.some(({ rung }) => rung.level === "full");
+  const cut = wanted ? cutTo(item, cap, room, request) : undefined;
   const offers = [...fitting, ...(cut ? [cut] : [])].sort((a, b) => b.cost - a.cost);
   return { ...item, offers };
 }
