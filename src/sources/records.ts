@@ -1,5 +1,5 @@
 import type { Candidate, Item } from "../item.ts";
-import type { RecordType, StoredRecord } from "../stores/records.ts";
+import type { RecordStore, RecordType, StoredRecord } from "../stores/records.ts";
 import type { Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { recordIdOf } from "./record-items.ts";
@@ -37,11 +37,9 @@ export async function findRecords<Body>(
     for (const item of items) if (passes(item, search)) found.push({ item, signals: {}, distance: 0 });
     for (const { signals } of found) signals.asked = 1;
   }
-  const byId = new Map(
-    (await records.get(owner, [...new Set(found.map(({ item }) => recordIdOf(item)))])).map((record) => [
-      record.id,
-      record,
-    ]),
+  const byId = await recordsById(
+    found.map(({ item }) => recordIdOf(item)),
+    workspace,
   );
   return found.flatMap((candidate) => {
     const record = byId.get(recordIdOf(candidate.item));
@@ -59,15 +57,32 @@ function passes(item: Item, { filter }: SourceSearch): boolean {
   return (filter.kinds?.includes(item.kind) ?? true) && (filter.ids?.includes(item.id) ?? true);
 }
 
+/** Records as they were at one revision: a question reads the same ones to find, to check and to print them. */
+type Remembered = { owner: string; revision: number; byId: Map<string, StoredRecord> };
+const remembered = new WeakMap<RecordStore, Remembered>();
+const mostRemembered = 2000;
+
+async function recordsById(ids: string[], workspace: Workspace): Promise<ReadonlyMap<string, StoredRecord>> {
+  const { owner } = workspace;
+  const records = await workspace.records();
+  const revision = await records.revision(owner);
+  let known = remembered.get(records);
+  if (known?.owner !== owner || known.revision !== revision || known.byId.size > mostRemembered) {
+    remembered.set(records, (known = { owner, revision, byId: new Map() }));
+  }
+  const { byId } = known;
+  const missing = [...new Set(ids)].filter((id) => !byId.has(id));
+  if (missing.length > 0) for (const record of await records.get(owner, missing)) byId.set(record.id, record);
+  return byId;
+}
+
 /** The bodies behind items, by item id; what was deleted since is absent. */
 export async function readRecords<Body>(
   items: Item[],
   workspace: Workspace,
 ): Promise<Map<string, { item: Item; record: StoredRecord; body: Body }>> {
   if (items.length === 0 || !workspace.hasRecords()) return new Map();
-  const records = await workspace.records();
-  const wanted = [...new Set(items.map(recordIdOf))];
-  const byId = new Map((await records.get(workspace.owner, wanted)).map((record) => [record.id, record]));
+  const byId = await recordsById(items.map(recordIdOf), workspace);
   return new Map(
     items.flatMap((item) => {
       const record = byId.get(recordIdOf(item));
