@@ -7,6 +7,7 @@ import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { parseWhen } from "./when.ts";
+import { plain } from "./words.ts";
 
 const count = z.number().int().min(0);
 
@@ -106,7 +107,7 @@ export const authors = operation({
     const p = paint(colour);
     const lines = authors.map(({ name, email, commits, share, first, last }) => {
       const percent = `${Math.round(share * 100)} %`;
-      return `${String(commits).padStart(6)}  ${percent.padStart(5)}  ${name} ${p.dim(`<${email}>`)}  ${dayOf(first)} to ${dayOf(last)}`;
+      return `${String(commits).padStart(6)}  ${percent.padStart(5)}  ${plain(name)} ${p.dim(`<${plain(email)}>`)}  ${dayOf(first)} to ${dayOf(last)}`;
     });
     return [...lines, ...(total > authors.length ? [`${total - authors.length} more authors not shown.`] : [])].join(
       "\n",

@@ -6,7 +6,7 @@ import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { parseWhen } from "./when.ts";
-import { counted } from "./words.ts";
+import { counted, plain } from "./words.ts";
 
 const count = z.number().int().min(0);
 const year = 365 * 24 * 60 * 60 * 1000;
@@ -103,7 +103,7 @@ export const churn = operation({
     const p = paint(colour);
     const lines = files.map(({ path, commits, authors, last, deleted }) => {
       const who = counted(authors, "author");
-      return `${String(commits).padStart(6)}  ${path}${deleted ? p.dim(" (deleted)") : ""}  ${p.dim(`${who}, last ${dayOf(last)}`)}`;
+      return `${String(commits).padStart(6)}  ${plain(path)}${deleted ? p.dim(" (deleted)") : ""}  ${p.dim(`${who}, last ${dayOf(last)}`)}`;
     });
     const about = `${counted(total, "file")} in ${counted(commits, "commit")}${since ? ` since ${dayOf(since)}` : ""}.`;
     return [...lines, p.dim(about)].join("\n");

@@ -1,5 +1,6 @@
 import type { ShownExperience } from "./experience-shape.ts";
 import { paint } from "./paint.ts";
+import { plain } from "./words.ts";
 
 /** What a person reads of one experience on a terminal. */
 export function experienceText(experience: ShownExperience, colour: boolean): string {
@@ -34,11 +35,6 @@ export function stateOf({ active, outcome, tier, iterations }: ShownExperience):
   if (!active) return outcome?.status === tier ? tier! : `${outcome?.status} (${tier})`;
   if (outcome) return `${outcome.status}, to be explained`;
   return iterations > 1 ? `active, attempt ${iterations}` : "active";
-}
-
-/** One line without what would steer the terminal. */
-export function plain(text: string): string {
-  return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 }
 
 function minute(time: string): string {

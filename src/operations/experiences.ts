@@ -7,12 +7,12 @@ import type { RecordFilter, RecordStore } from "../stores/records.ts";
 import type { Workspace } from "../workspace.ts";
 import { longestSession } from "./experience-find.ts";
 import { experienceShape, type ShownExperience, shownExperience } from "./experience-shape.ts";
-import { plain, stateOf } from "./experience-text.ts";
+import { stateOf } from "./experience-text.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { signals } from "./shapes.ts";
 import { parseWhen } from "./when.ts";
-import { counted } from "./words.ts";
+import { counted, plain } from "./words.ts";
 
 const input = z.object({
   query: z.string().optional().describe("Rank by this question; without it the newest come first"),

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder, git } from "../../tests/workspace.ts";
 import { authors, churn, history } from "../index.ts";
+import { operationTable } from "./all.ts";
+import { call } from "./call.ts";
+import type { Operation } from "./operation.ts";
 
 function commitAs(root: string, name: string, email: string, message: string): void {
   git(root, "add", "-A");
@@ -85,6 +88,24 @@ describe("history", () => {
     await expect(history({ target: "three.ts", path: root })).rejects.toThrow("Did you mean src/three.ts?");
     await expect(history({ target: "deadbeef", path: root })).rejects.toMatchObject({ code: "not-found" });
     await expect(history({ target: "../other", path: root })).rejects.toMatchObject({ code: "outside-root" });
+  });
+});
+
+describe("on a terminal", () => {
+  it("nothing that was written into a commit steers it", async () => {
+    const root = folder({ "a.md": "# A\n" }, { git: true });
+    commitAs(root, "Mallory\u001b[31m", "m@example.org", "Evil \u001b[2Jsubject\n\nbody \u001b]0;title\u0007");
+    const sha = git(root, "rev-parse", "HEAD").trim();
+    for (const [operation, input] of [
+      [operationTable.history, { target: sha, path: root }],
+      [operationTable.authors, { path: root }],
+      [operationTable.churn, { path: root }],
+      [operationTable.search, { query: "evil subject", path: root, minScore: 0 }],
+    ] as const) {
+      const loaded = (await operation()) as Operation;
+      const { input: read, output } = await call(loaded, input as never);
+      expect(loaded.text!(output, read, false)).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    }
   });
 });
 

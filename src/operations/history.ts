@@ -9,7 +9,7 @@ import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { parseWhen } from "./when.ts";
-import { counted } from "./words.ts";
+import { counted, plain } from "./words.ts";
 
 const unitShape = z.object({
   id: z.string(),
@@ -74,13 +74,16 @@ export const history = operation({
   text(output, _input, colour) {
     const p = paint(colour);
     const lines = output.commits.map((commit) => {
-      const then = commit.change && commit.change.path !== output.names[0] ? ` ${p.dim(commit.change.path)}` : "";
+      const then =
+        commit.change && commit.change.path !== output.names[0] ? ` ${p.dim(plain(commit.change.path))}` : "";
       const change = commit.change && commit.change.change !== "modified" ? ` ${commit.change.change}` : "";
-      const facts = [dayOf(commit.time), commit.author, countsText(commit)].filter((each) => each !== "").join("  ");
-      return `${p.yellow(commit.sha.slice(0, 7))}  ${facts}${change}${then}\n  ${commit.subject}`;
+      const facts = [dayOf(commit.time), plain(commit.author), countsText(commit)]
+        .filter((each) => each !== "")
+        .join("  ");
+      return `${p.yellow(commit.sha.slice(0, 7))}  ${facts}${change}${then}\n  ${plain(commit.subject)}`;
     });
     if (output.of === "commit") return commitText(output, lines, p);
-    const renamed = output.names.length > 1 ? [`Formerly ${output.names.slice(1).join(", ")}.`] : [];
+    const renamed = output.names.length > 1 ? [`Formerly ${output.names.slice(1).map(plain).join(", ")}.`] : [];
     const more = output.total - output.commits.length;
     return [...lines, ...renamed, ...(more > 0 ? [`${counted(more, "older commit")} not shown.`] : [])].join("\n");
   },
@@ -88,14 +91,20 @@ export const history = operation({
 
 function commitText({ commits, units }: Output, lines: string[], p: ReturnType<typeof paint>): string {
   const [commit] = commits;
-  const body = commit!.message.split("\n").slice(1).join("\n").trim();
+  const body = commit!.message
+    .split("\n")
+    .slice(1)
+    .map((line) => `  ${plain(line)}`.trimEnd());
+  while (body[0] === "") body.shift();
   const files = (commit!.files ?? []).map(
-    ({ path, change, from }) => `  ${change.padEnd(8)} ${from ? `${from} -> ` : ""}${path}`,
+    ({ path, change, from }) => `  ${change.padEnd(8)} ${from ? `${plain(from)} -> ` : ""}${plain(path)}`,
   );
-  const code = units.map(({ kind, name, path, startLine }) => `  ${kind} ${name} ${p.dim(`${path}:${startLine}`)}`);
+  const code = units.map(
+    ({ kind, name, path, startLine }) => `  ${kind} ${plain(name)} ${p.dim(`${plain(path)}:${startLine}`)}`,
+  );
   return [
     ...lines,
-    ...(body === "" ? [] : [body.replace(/^/gm, "  ")]),
+    ...body,
     ...(files.length > 0 ? [p.bold("Files"), ...files] : []),
     ...(code.length > 0 ? [p.bold("Code it touched, where it is now"), ...code] : []),
   ].join("\n");

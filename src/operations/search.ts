@@ -5,6 +5,7 @@ import { sourcesOf } from "./asked.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { ranked } from "./shapes.ts";
+import { plain } from "./words.ts";
 
 export const search = operation({
   name: "search",
@@ -26,7 +27,9 @@ export const search = operation({
     results.length === 0
       ? (warnings[0] ?? "Nothing relevant was found.")
       : results
-          .map((each) => `${each.score.toFixed(2)}  ${each.kind} ${each.name}  ${each.path}${lineOf(each)}`)
+          .map(
+            (each) => `${each.score.toFixed(2)}  ${each.kind} ${plain(each.name)}  ${plain(each.path)}${lineOf(each)}`,
+          )
           .join("\n"),
   async run(input, environment) {
     const workspace = await environment.workspace();

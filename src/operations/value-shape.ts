@@ -4,9 +4,8 @@ import { axes, outcomes, tiers } from "../learned/experience.ts";
 import type { Value } from "../learned/value.ts";
 import { clusterId } from "../learned/value.ts";
 import type { StoredRecord } from "../stores/records.ts";
-import { plain } from "./experience-text.ts";
 import { paint } from "./paint.ts";
-import { counted } from "./words.ts";
+import { counted, plain } from "./words.ts";
 
 const time = z.string().describe("ISO 8601");
 const distance = z.number().describe("Cosine distance to the centroid, 0 to 2");

@@ -9,12 +9,12 @@ import { redact } from "../text/secrets.ts";
 import { nearDuplicates } from "../text/similarity/similarity.ts";
 import type { Workspace } from "../workspace.ts";
 import type { findCluster } from "./cluster-find.ts";
-import { plain } from "./experience-text.ts";
 import { type Environment, operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { findRecord } from "./record-find.ts";
 import { clusterShape, clusterText, rounded, shownCluster, shownValue, valueShape, valueText } from "./value-shape.ts";
 import { checkValueStep, valueSteps } from "./value-steps.ts";
+import { plain } from "./words.ts";
 
 const input = z.object({
   step: z.enum(valueSteps).describe("What to do"),

@@ -1,4 +1,4 @@
-/** Numbers as people read them, the same in every language setting. */
+/** Numbers and texts as people read them on a terminal, the same in every language setting. */
 
 /** 12345 -> "12,345". */
 export function grouped(number: number): string {
@@ -37,4 +37,9 @@ export function tally(counts: Record<string, number>): string {
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .map(([name, count]) => `${grouped(count)} ${name}`)
     .join(", ");
+}
+
+/** One line without what would steer the terminal. */
+export function plain(text: string): string {
+  return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 }
