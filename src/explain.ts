@@ -109,10 +109,11 @@ function smallest(fits: (budget: number) => boolean): number | undefined {
 async function findItem({ store, owner }: Workspace, wanted: string): Promise<Item> {
   const text = wanted.trim().replace(/^\[|\]$/g, "");
   if (/^[a-z]{3}-[0-9a-z_-]+$/.test(text)) {
-    const byId = await store.shelf(shelfOfId(text)).itemsByPrefix(owner, text, 2);
-    // An experience's other axes begin with the id of the whole.
-    const same = byId.filter(({ id }) => id === text);
-    if (byId.length > 0) return one(same.length > 0 ? same : byId, wanted);
+    const byId = await store.shelf(shelfOfId(text)).itemsByPrefix(owner, text, 8);
+    const exact = byId.find(({ id }) => id === text);
+    // The axes of an experience begin with its id: the beginning of it means the whole.
+    const ofOneRecord = byId.filter(({ id }) => byId.every((other) => other.id.startsWith(id)));
+    if (byId.length > 0) return exact ?? one(ofOneRecord.length === 1 ? ofOneRecord : byId, wanted);
   }
   const [path, qualified] = text.split("::");
   if (qualified !== undefined) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { assemble } from "../src/assemble.ts";
-import { assembleContext, getPremortemContext, InvalidContextTypeError } from "../src/index.ts";
+import { assembleContext, getPremortemContext, InvalidContextTypeError, why } from "../src/index.ts";
 import { contextInput } from "../src/options.ts";
 import { agent, contextTypes } from "../src/recipes/agent.ts";
 import type { RecordWrite } from "../src/stores/records.ts";
@@ -243,6 +243,17 @@ describe("assemble_context", () => {
     const { root } = await workspaceWith(everything);
     const context = await assembleContext({ query, path: root, maxTokens: 100, budget: "soft" });
     expect(context.limit_exceeded).toBe(Math.max(0, context.token_count - 100));
+  });
+
+  it("is explained by `why`, for the citations it prints too", async () => {
+    const { root } = await workspaceWith([
+      experienceRecord("1k3fabcdef", { goal: "retry payments of a busy provider" }),
+    ]);
+    await assembleContext({ query, path: root });
+    for (const item of ["[exp-1k3f]", "exp-1k3fabcdef", "exp-1k3fabcdef-surprise"]) {
+      const explained = await why({ query, item, path: root, recipe: "agent", minScore: 0 });
+      expect(explained.id).toBe(item.endsWith("surprise") ? "exp-1k3fabcdef-surprise" : "exp-1k3fabcdef");
+    }
   });
 
   it("never shows one owner what another wrote down", async () => {
