@@ -102,7 +102,8 @@ try {
   for (let i = 0; i < 5; i++) {
     await new Promise((done) => setTimeout(done, 400));
     const name = `benchmarkEdit${i}Zq`;
-    writeFileSync(edited, `${readFileSync(edited, "utf8")}\nfunction ${name}() { return 1 }\n`);
+    const added = edited.endsWith(".go") ? `func ${name}() int { return 1 }` : `function ${name}() { return 1 }`;
+    writeFileSync(edited, `${readFileSync(edited, "utf8")}\n${added}\n`);
     const start = performance.now();
     for (;;) {
       const { results } = await search({ query: name, path: copy }, { workspace });
