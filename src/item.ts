@@ -26,7 +26,16 @@ export const codeKinds = [
 ] as const;
 export const documentKinds = ["document", "section", "config"] as const;
 /** What is not in a file. An experience is an item on each of its axes: the whole story, the strategy, the surprise, the root cause. */
-export const recordKinds = ["memory", "experience", "strategy", "surprise", "root_cause", "value", "commit"] as const;
+export const recordKinds = [
+  "memory",
+  "experience",
+  "strategy",
+  "surprise",
+  "root_cause",
+  "value",
+  "commit",
+  "note",
+] as const;
 export const kinds = [...codeKinds, ...documentKinds, ...recordKinds] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -39,6 +48,7 @@ export const groups = [
   "experience",
   "value",
   "commit",
+  "note",
   "other",
 ] as const;
 export type Group = (typeof groups)[number];
@@ -52,6 +62,11 @@ export const linkKinds = [
   "implements",
   "tests",
   "touches",
+  // Of notes: what owns it and what it owns, what it mentions or is mentioned by, what is a value of its fields.
+  "child",
+  "parent",
+  "reference",
+  "field",
 ] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
@@ -102,7 +117,7 @@ export type ImportStatement = { startLine: number; endLine: number; module: stri
 export type Signals = Record<string, number>;
 
 /** What is known of a record besides its text, under the names that results use: category, importance, sha, confidence_tier. */
-export type Facts = Record<string, string | number | boolean | string[]>;
+export type Facts = Record<string, string | number | boolean | string[] | Record<string, string[]>>;
 
 /** An item a strategy found, with what each strategy thought of it. */
 export type Candidate = {

@@ -15,6 +15,7 @@ const mayImport: Record<string, string[]> = {
     "explain",
     "indexing",
     "learned",
+    "notes",
     "recipes",
     "workspace",
     "sources",
@@ -27,9 +28,10 @@ const mayImport: Record<string, string[]> = {
   explain: ["assemble", "pipeline", "recipes", "stores", "workspace", "text"],
   assemble: ["pipeline", "recipes", "indexing", "workspace", "text"],
   pipeline: ["formats", "recipes", "sources", "workspace", "tree", "stores", "embed", "text"],
-  indexing: ["sources", "tree", "stores", "embed", "workspace", "text"],
+  indexing: ["notes", "sources", "tree", "stores", "embed", "workspace", "text"],
   sources: ["learned", "workspace", "stores", "text", "embed"],
   learned: ["workspace", "stores", "tree", "embed", "text"],
+  notes: ["recipes", "stores", "tree", "text"],
   recipes: ["text"],
   workspace: ["stores", "tree"],
   formats: ["text"],
@@ -41,7 +43,7 @@ const mayImport: Record<string, string[]> = {
 };
 
 /** What anyone may import: the nouns, the options and the errors. They import nothing but each other. */
-const nouns = ["item", "errors", "options"];
+const nouns = ["item", "note", "errors", "options"];
 
 /** Types that several sources yield: they live in one of them and are imported by the others. */
 const contracts = ["sources/code/extraction.ts"];

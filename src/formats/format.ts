@@ -1,4 +1,4 @@
-import type { DropReason, Facts, Kind, Level, SourceName } from "../item.ts";
+import type { DropReason, Facts, Kind, Level, LinkKind, SourceName } from "../item.ts";
 import type { formatNames } from "../options.ts";
 import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
@@ -12,12 +12,18 @@ import { xml } from "./xml.ts";
  */
 export type Format = {
   opening: string;
+  /** Before everything else, in documents that have one. `use` is what the whole document takes, this part included. */
+  header?(header: Header, use: Use): string;
   /** The document's title, where the recipe gives it one ("Context"); after the opening. */
   title(text: string): string;
   groupOpening(title: string, first: boolean): string;
   /** One item is its head, the imports if there are any, and its body, which closes it; a pointer is all head. */
   head(entry: Entry, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
+  /** Where the plain notes that follow stand, when what was printed just before does not show it; the source comes first. */
+  place?(path: readonly Step[]): string;
+  /** Between what is printed and what is only named, in documents with a header; also when `count` is 0. */
+  pointersOpening?(count: number): string;
   body(entry: Entry): string;
   groupClosing: string;
   /** Closes the list of items. */
@@ -42,6 +48,9 @@ export type Entry = {
   style: "heading" | "brief";
   /** Of records: `path` and lines then mean nothing to a reader. */
   facts?: Facts;
+  /** Of notes: steps from where the question was answered directly (0), and the notes on the way there, the source first, without itself. */
+  distance?: number;
+  way?: Step[];
   /** Title of its group, for formats that do not print groups as such. */
   section?: string;
   /** With brackets: `[cod-1k3f]`. */
@@ -63,6 +72,14 @@ export type Entry = {
   /** Where the rest of a cut text is, printed after it as "(truncated, see full at src/a.ts:12)"; "" for a bare "(truncated)". */
   rest?: string;
 };
+
+/** One note on the way to another; `relation` is how it was reached from the one before. */
+export type Step = { id: string; name: string; relation?: LinkKind };
+
+/** What a document about a notes graph says of itself. `assembledAt` is for the metadata of JSON only: no clock is in a text. */
+export type Header = { query: string; workspace: string; lens: string; backend: string; assembledAt: string };
+
+export type Use = { budget: number; used: number; included: number; summarised: number };
 
 export type SourcePlace = { path: string; ranges: { startLine: number; endLine: number }[] };
 export type LeftOut = { reason: DropReason; count: number };

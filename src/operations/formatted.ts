@@ -1,8 +1,6 @@
 import * as z from "zod";
 import type { Context, Facts, Included } from "../item.ts";
-import { contextOutput } from "./shapes.ts";
-
-const facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+import { contextOutput, facts } from "./shapes.ts";
 
 /** A briefing as an agent's memory server gives it, with everything that a context always carries. */
 export const formattedContext = z.object({

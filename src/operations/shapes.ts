@@ -14,6 +14,18 @@ export const citation = z.object({
   hash: z.string(),
 });
 
+/** Values may be lists; the fields of a note are a list by name. */
+export const facts = z.record(
+  z.string(),
+  z.union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.array(z.string()),
+    z.record(z.string(), z.array(z.string())),
+  ]),
+);
+
 export const included = z.object({
   id: z.string(),
   source: z.enum(sourceNames),
@@ -37,10 +49,7 @@ export const included = z.object({
   imports: z.array(z.string()),
   related: z.array(z.string()),
   merged: z.array(z.object({ id: z.string(), name: z.string(), why: z.string() })),
-  facts: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
-    .optional()
-    .describe("What is known of a record besides its text"),
+  facts: facts.optional().describe("What is known of a record besides its text"),
   section: z.string().optional().describe("The section it was asked for"),
   notes: z.array(z.string()).optional().describe("What the reader must know of it"),
 });

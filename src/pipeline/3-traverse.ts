@@ -19,6 +19,10 @@ const carried: Record<LinkKind, number> = {
   imports: 0.3,
   tests: 0.4,
   touches: 0.5,
+  child: 0.5,
+  parent: 0.4,
+  reference: 0.5,
+  field: 0.5,
 };
 
 /**

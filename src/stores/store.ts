@@ -1,5 +1,6 @@
 import type { ImportStatement, Item, Kind, Link, LinkKind, SourceName } from "../item.ts";
 import type { CommitStore } from "./commits.ts";
+import type { GraphStore } from "./graph.ts";
 
 /**
  * Where items live. One contract, one case suite (`store.cases.ts`), every engine.
@@ -14,6 +15,8 @@ export type Store = {
   shelf(name: Shelf): Store;
   /** The commits behind the items on the shelf `commit`. */
   readonly commits: CommitStore;
+  /** The notes behind the items on the shelf `note`, and how they are connected. */
+  readonly graph: GraphStore;
 
   /** Grows by one with every committed `write` or `writeVectors` of this owner, from any process: what caches are keyed by. */
   revision(owner: string): Promise<number>;
@@ -81,12 +84,18 @@ export type Store = {
   close(): Promise<void>;
 };
 
-export const shelves = ["files", "memory", "experience", "value", "commit"] as const;
+export const shelves = ["files", "memory", "experience", "value", "commit", "note"] as const;
 export type Shelf = (typeof shelves)[number];
 
 /** The shelf that an item with this id stands on: ids begin with their source. */
 export function shelfOfId(id: string): Shelf {
-  const prefixes: Record<string, Shelf> = { mem: "memory", exp: "experience", val: "value", com: "commit" };
+  const prefixes: Record<string, Shelf> = {
+    mem: "memory",
+    exp: "experience",
+    val: "value",
+    com: "commit",
+    not: "note",
+  };
   return prefixes[id.slice(0, 3)] ?? "files";
 }
 

@@ -111,4 +111,8 @@ export const linkCodes: Record<LinkKind, number> = {
   implements: 5,
   tests: 6,
   touches: 7,
+  child: 8,
+  parent: 9,
+  reference: 10,
+  field: 11,
 };

@@ -1,0 +1,38 @@
+import type { Note } from "../../note.ts";
+
+export const originKinds = ["tana-export", "tana-intermediate", "supertag", "vault"] as const;
+export type OriginKind = (typeof originKinds)[number];
+
+/**
+ * Reads notes from where their user keeps them. Nothing there is ever changed, locked or followed out of its folder. A reader knows one
+ * format and nothing of the index.
+ */
+export type NoteReader = {
+  kind: OriginKind;
+  /** Whether it can read what is at this absolute path, judged by looking inside; never throws for what is merely something else. */
+  recognises(place: string): Promise<boolean>;
+  /**
+   * What there is to read now, without reading it: the one file of an export, every file of a vault. A sheet whose stamp is unchanged is
+   * not read again. Throws `not-found`, `not-readable` or `bad-input` with a sentence that says what is wrong with the place.
+   */
+  list(place: string, signal?: AbortSignal): Promise<SheetState[]>;
+  /** The notes of these sheets; a sheet may come in several batches, one after the other. Unreadable parts are a warning, and the rest is read. */
+  read(place: string, sheets: string[], reading: Reading): AsyncIterable<Batch>;
+};
+
+/** `stamp`: changes whenever the sheet may have changed (size and time of a file). */
+export type SheetState = { name: string; stamp: string };
+
+/** Some notes of one sheet. Keys are unique within the origin: of a key that comes twice the last one counts. */
+export type Batch = { sheet: string; notes: Note[] };
+
+export type Reading = {
+  signal?: AbortSignal;
+  /** A whole sentence for the user. At most a handful: count what is alike. */
+  warn(sentence: string): void;
+  /** Bytes or notes done so far, and how many there are where that is known. */
+  progress?(done: number, total?: number): void;
+};
+
+/** Notes of one batch: small enough to be held, large enough to be written at once. */
+export const batchSize = 1000;

@@ -1,0 +1,52 @@
+import type { Relation } from "../note.ts";
+
+/** A way to look at a notes graph: which relations are followed, what is boosted, which fields are always shown. */
+export type Lens = {
+  name: string;
+  /** Relations that are followed. */
+  priorityTypes: Relation[];
+  /** Notes with one of these tags, or one that inherits from it, rank higher. Compared without case. */
+  boostTags: string[];
+  /** Fields that are shown even where fields are not asked for. Compared without case. */
+  includeFields: string[];
+  /** The furthest that it is worth to follow links. */
+  maxDepth: number;
+};
+
+export const builtInLenses: readonly Lens[] = [
+  {
+    name: "general",
+    priorityTypes: ["child", "parent", "reference", "field"],
+    boostTags: [],
+    includeFields: [],
+    maxDepth: 3,
+  },
+  {
+    name: "writing",
+    priorityTypes: ["child", "reference"],
+    boostTags: ["note", "draft", "writing", "article"],
+    includeFields: [],
+    maxDepth: 2,
+  },
+  {
+    name: "coding",
+    priorityTypes: ["reference", "field"],
+    boostTags: ["spec", "architecture", "code", "decision"],
+    includeFields: ["status", "priority", "assignee"],
+    maxDepth: 3,
+  },
+  {
+    name: "planning",
+    priorityTypes: ["child", "field"],
+    boostTags: ["goal", "milestone", "task", "project"],
+    includeFields: ["due", "status", "blocked-by"],
+    maxDepth: 4,
+  },
+  {
+    name: "meeting-prep",
+    priorityTypes: ["reference", "child"],
+    boostTags: ["person", "meeting", "action", "agenda"],
+    includeFields: ["attendees", "date", "status"],
+    maxDepth: 2,
+  },
+];
