@@ -6,11 +6,14 @@ import { context, openWorkspace, search } from "../src/index.ts";
 import { timeCommand } from "./command.ts";
 import { percentile, ratio, row, seconds } from "./figures.ts";
 import { measureLearned } from "./learned.ts";
+import { measureNoteLinks } from "./note-links.ts";
+import { measureNotes } from "./notes.ts";
 import { sampleQueries } from "./queries.ts";
 
 /**
  * Speed, on a real checkout: `npm run bench -- --repo ../django`. Works on a copy, so the repository stays as it is.
  * Times on a shared machine are noise; the ratios to a plain baseline in the same run are what to compare.
+ * `--notes` measures a notes graph of 100,000 notes made for it.
  * `--learned` measures what an agent has learned on a workspace made for it; `--profile <file>` writes what its assemblies spent.
  */
 const { values } = parseArgs({
@@ -19,10 +22,22 @@ const { values } = parseArgs({
     out: { type: "string" },
     learned: { type: "boolean", default: false },
     profile: { type: "string" },
+    notes: { type: "boolean", default: false },
+    size: { type: "string" },
+    "note-links": { type: "boolean", default: false },
+    data: { type: "string", default: process.env.DOSSIER_DATA ?? "." },
   },
 });
 if (values.learned) {
   await measureLearned(values);
+  process.exit();
+}
+if (values.notes) {
+  await measureNotes(values);
+  process.exit();
+}
+if (values["note-links"]) {
+  await measureNoteLinks(values.data);
   process.exit();
 }
 const cli = resolve("dist/cli.js");

@@ -24,8 +24,8 @@ export async function assemble(
   const found = await timed("resolve", () => resolve(request, recipe, workspace));
   const scored = timed("score", () => score(found, request, recipe));
   const checked = await timed("check", () => check(scored, request, workspace));
-  const ranking = await timed("traverse", () => traverse(checked, request, workspace));
-  const enriched = await timed("enrich", () => enrich(ranking.ranked, request, workspace));
+  const ranking = await timed("traverse", () => traverse(checked, request, recipe, workspace));
+  const enriched = await timed("enrich", () => enrich(ranking.ranked, request, recipe, workspace));
   const { unique, duplicates } = timed("dedupe", () => dedupe(enriched.items));
   const leftOut = [
     ...duplicates,

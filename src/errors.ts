@@ -33,6 +33,10 @@ export const errorCodes = {
     http: 400,
     fix: "Use memories, code, experiences, values or commits.",
   },
+  "bad-config": { exit: 2, http: 422, fix: "Correct the file, or put an earlier version of it back." },
+  "unknown-lens": { exit: 2, http: 400, fix: "Run dossier lenses to see what each of them does." },
+  "unknown-workspace": { exit: 3, http: 404, fix: "Run dossier workspaces for the names that are known." },
+  "already-exists": { exit: 9, http: 409, fix: "Choose another name, or remove what is there first." },
   "unknown-command": { exit: 2, http: 404, fix: "Run dossier --help for the list of commands." },
   "not-found": { exit: 3, http: 404, fix: "Check the path or id." },
   "not-a-folder": { exit: 3, http: 404, fix: "Give the path of an existing folder." },
@@ -62,6 +66,16 @@ export const errorCodes = {
   "embedder-mismatch": { exit: 6, http: 409, fix: "Run dossier index --rebuild to embed the workspace anew." },
   "command-not-found": { exit: 127, http: 400, fix: "Check its spelling and the PATH." },
   "command-not-executable": { exit: 126, http: 400, fix: "Check its permissions, or name the program that runs it." },
+  "live-unavailable": {
+    exit: 10,
+    http: 502,
+    fix: "Start Tana Desktop and turn on its Local API; or pass --offline to answer from local data.",
+  },
+  "live-refused": {
+    exit: 10,
+    http: 502,
+    fix: "Make a personal access token in Tana's settings and put it into the variable that the config file names.",
+  },
   interrupted: { exit: 130, http: 499, fix: "What was indexed so far is kept; run the command again to go on." },
   internal: { exit: 70, http: 500, fix: "Run again with --debug and report the output." },
 } satisfies Record<string, Entry>;

@@ -9,6 +9,7 @@ import { dedupe } from "./pipeline/5-dedupe.ts";
 import { fitBudget } from "./pipeline/6-budget.ts";
 import { check } from "./pipeline/check.ts";
 import { recipes } from "./recipes/all.ts";
+import type { Recipe } from "./recipes/recipe.ts";
 import { shelfOfId } from "./stores/store.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -36,12 +37,16 @@ export type Explanation = {
 const largestBudget = 1_000_000;
 
 /** Why one item is, or is not, in the context of a query: the same stages as `assemble`, with the reasons kept. */
-export async function explain(workspace: Workspace, request: Request, wanted: string): Promise<Explanation> {
+export async function explain(
+  workspace: Workspace,
+  request: Request,
+  wanted: string,
+  recipe: Recipe = recipes[request.recipe],
+): Promise<Explanation> {
   const item = await findItem(workspace, wanted);
-  const recipe = recipes[request.recipe];
   const found = await resolve(request, recipe, workspace);
   const checked = await check(score(found, request, recipe), request, workspace);
-  const { ordered, ranked } = await traverse(checked, request, workspace);
+  const { ordered, ranked } = await traverse(checked, request, recipe, workspace);
   const position = ordered.findIndex((each) => each.item.id === item.id);
   if (position < 0) return { item, outcome: "not-found", of: ordered.length, displacedBy: [] };
 
@@ -59,7 +64,7 @@ export async function explain(workspace: Workspace, request: Request, wanted: st
   if (scored.score < request.minScore) return { ...about, outcome: "below-score", displacedBy: [] };
   if (position >= request.limit) return { ...about, outcome: "beyond-limit", displacedBy: [] };
 
-  const enriched = await enrich(ranked, request, workspace);
+  const enriched = await enrich(ranked, request, recipe, workspace);
   if (enriched.unreadable.some(({ id }) => id === item.id)) return { ...about, outcome: "unreadable", displacedBy: [] };
   const { unique, duplicates } = dedupe(enriched.items);
   const twin = duplicates.find(({ id }) => id === item.id);

@@ -29,11 +29,16 @@ export { type OpenOptions, openWorkspace, type Workspace } from "./workspace.ts"
 
 export const context = callable(operationTable.context);
 export const contextQuery = callable(operationTable.context_query);
+export const tanaContext = callable(operationTable.tana_context);
 export const search = callable(operationTable.search);
 export const why = callable(operationTable.why);
 export const index = callable(operationTable.index);
 export const status = callable(operationTable.status);
 export const verify = callable(operationTable.verify);
+export const diff = callable(operationTable.diff);
+export const notes = callable(operationTable.notes);
+export const lenses = callable(operationTable.lenses);
+export const workspaces = callable(operationTable.workspaces);
 export const assembleContext = callable(operationTable.assemble_context);
 export const getPremortemContext = callable(operationTable.get_premortem_context);
 export const experience = callable(operationTable.experience);

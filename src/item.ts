@@ -212,6 +212,8 @@ export type Included = {
   facts?: Facts;
   notes?: string[];
   section?: string;
+  /** How it was reached by links, nearest first. */
+  via?: Candidate["via"];
 };
 
 export type TokenUse = { budget: number; used: number; encoding: string; exact: boolean; fill: number };
@@ -232,4 +234,9 @@ export type Context = {
   /** How sure Dossier is that anything relevant was found, 0..1. */
   confidence: number;
   stats: { found: Record<string, number>; milliseconds: Record<string, number> };
+  /** Of an answer from a notes graph: how it was looked at, and where the notes come from. */
+  header?: Header;
 };
+
+/** What a document about a notes graph says of itself. `assembledAt` is for the metadata of JSON only: no clock is in a text. */
+export type Header = { query: string; workspace: string; lens: string; backend: string; assembledAt: string };

@@ -10,12 +10,17 @@ export const formatNames = ["markdown", "xml", "plain", "json"] as const;
 export const encodingNames = ["o200k_base", "cl100k_base", "claude"] as const;
 export const strategyNames = ["text", "name", "path", "similar", "graph"] as const;
 export const truncationNames = ["signature-first", "bookend", "head"] as const;
-export const recipeNames = ["auto", "code", "agent"] as const;
+export const recipeNames = ["auto", "code", "agent", "graph"] as const;
 
 export const smallestBudget = 64;
 
 export const query = z.string().describe("A question, a name, a path, an error message or a stack trace");
 export const path = z.string().default(".").describe("The folder of the workspace, or any path inside it");
+export const workspace = z
+  .string()
+  .min(1)
+  .optional()
+  .describe("Name or alias of a workspace, instead of its folder; see dossier workspaces");
 
 /** What limits the search. */
 export const searchOptions = {
@@ -74,14 +79,51 @@ export const assemblyOptions = {
   includeRelated: z.boolean().default(true).describe("Name the items that each item is linked to"),
   groupByType: z.boolean().default(true).describe("Group items: code, documentation, conversation, other"),
   truncation: z.enum(truncationNames).default("signature-first").describe("How an item that is too long is cut"),
-  depth: z.number().int().min(0).max(5).default(1).describe("How many links to follow from what was found"),
+  depth: z
+    .number()
+    .int()
+    .min(0)
+    .max(5)
+    .optional()
+    .describe("How many links to follow from what was found: 1, or 2 in a notes graph, unless you say"),
   expand: z.boolean().default(true).describe("Add linked items (callers, callees, parents) to what was found"),
   expandTokens: z.number().int().min(0).optional().describe("At most this many tokens for linked items"),
 } as const;
 
-export const searchInput = z.object({ query, path, ...searchOptions });
-export const contextInput = z.object({ query, path, ...searchOptions, ...assemblyOptions });
+/** What is asked of a notes graph. */
+export const noteOptions = {
+  lens: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("How to look at the notes graph: general, writing, coding, planning, meeting-prep or one of your own"),
+  includeFields: z.boolean().default(true).describe("Print the fields of notes; those of the lens are always printed"),
+  excludeTag: z.array(z.string().min(1)).optional().describe("Leave out notes with these tags, or tags below them"),
+  newerThan: z.string().optional().describe("Only notes changed since a date or age: 2026-01-31, 30d, 1y"),
+  offline: z.boolean().default(false).describe("Do not ask the notes application, only what was imported"),
+} as const;
+
+export const searchInput = z.object({ query, path, workspace, ...searchOptions });
+export const contextInput = z.object({
+  query,
+  path,
+  workspace,
+  ...searchOptions,
+  limit: searchOptions.limit
+    .unwrap()
+    .optional()
+    .describe("Most items to consider for the result: 50, or 200 in a notes graph, unless you say"),
+  ...assemblyOptions,
+  ...noteOptions,
+});
 
 export type SearchRequest = z.output<typeof searchInput>;
+export type ContextInput = z.output<typeof contextInput>;
 /** A fully defaulted request: what every stage of the pipeline reads. */
-export type Request = z.output<typeof contextInput>;
+export type Request = ContextInput & { limit: number; depth: number };
+
+/** Notes are small and meant to be walked: more of them are looked at, and further. */
+export function requestOf(input: ContextInput): Request {
+  const defaults = input.recipe === "graph" ? { limit: 200, depth: 2 } : { limit: 50, depth: 1 };
+  return { ...input, limit: input.limit ?? defaults.limit, depth: input.depth ?? defaults.depth };
+}

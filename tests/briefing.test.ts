@@ -4,7 +4,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { assemble } from "../src/assemble.ts";
 import { assembleContext, getPremortemContext, InvalidContextTypeError, why } from "../src/index.ts";
-import { contextInput } from "../src/options.ts";
+import { contextInput, requestOf } from "../src/options.ts";
 import { agent, contextTypes } from "../src/recipes/agent.ts";
 import type { RecordWrite } from "../src/stores/records.ts";
 import { openWorkspace, type Workspace } from "../src/workspace.ts";
@@ -233,7 +233,7 @@ describe("assemble_context", () => {
     const asks = recipe.asks
       .map((ask) => (ask.source === "memory" ? { ...ask, deadline: 20 } : ask))
       .filter(({ source }) => source !== "experience" && source !== "value");
-    const request = contextInput.parse({ query, maxTokens: 2000, limit: 100, minScore: 0.1 });
+    const request = requestOf(contextInput.parse({ query, maxTokens: 2000, limit: 100, minScore: 0.1 }));
     const context = await assemble(slow, request, { ...recipe, asks });
     expect(context.warnings).toContain("Source memory did not answer: no answer within 20 ms");
     expect(context.items.length).toBeGreaterThan(0);

@@ -80,7 +80,16 @@ describe("the command line", () => {
     const id = JSON.parse(bundle.stdout).items[0].id;
     const remembered = await here("remember", "Logging in takes a name.", "--json");
     const memory = JSON.parse(remembered.stdout).memory.id;
+    const home = folderWith({ "earlier.json": bundle.stdout, "notes/Ada.md": "# Ada\n\nKnows [[Grace]].\n" });
     const args: Record<string, string[]> = {
+      diff: [join(home.folder, "earlier.json"), "-"],
+      notes: [],
+      lenses: [],
+      connect: [join(home.folder, "notes"), "--name", "people"],
+      disconnect: ["people"],
+      workspaces: [],
+      name_workspace: ["shop", folder],
+      unname_workspace: ["shop"],
       assemble_context: ["log_in"],
       get_premortem_context: ["debugging"],
       remember: ["Payments are taken on Mondays."],
@@ -114,10 +123,12 @@ describe("the command line", () => {
     for (const name of operationNames) {
       const { stdout, stderr, status } = await dossier([name, "--json", "-C", folder, ...args[name]!], {
         input: name === "import" ? lines : bundle.stdout,
+        env: { DOSSIER_HOME: home.folder },
       });
       expect({ name, status }).toEqual({ name, status: refused[name] ?? 0 });
       expect(JSON.parse(name === "run" ? stderr : stdout)).toBeTypeOf("object");
     }
+    home.remove();
   });
 
   it("prints errors as JSON, too, when JSON is asked for", async () => {

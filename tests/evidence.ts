@@ -1,5 +1,5 @@
 import type { Enriched, Item, Kind } from "../src/item.ts";
-import { contextInput, type Request } from "../src/options.ts";
+import { contextInput, type Request, requestOf } from "../src/options.ts";
 import { hashText } from "../src/text/hash.ts";
 
 /** Ranked items made by hand, as enrich would hand them on. */
@@ -62,7 +62,7 @@ export function evidence(piece: Piece): Enriched {
 }
 
 export function requestFor(options: Partial<Request> = {}): Request {
-  return contextInput.parse({ query: "how are payments processed?", ...options });
+  return requestOf(contextInput.parse({ query: "how are payments processed?", ...options }));
 }
 
 export type RecordPiece = Partial<Omit<Enriched, "item" | "lines" | "citation">> & {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const run = promisify(execFile);
 
 /** The stories of examples/, as a reader would run them: against the built package, on a folder of their own. */
-const stories = ["ask-a-folder.js", "learn-and-brief.js", "smallest-budget.js", "verify-later.js"];
+const stories = ["ask-a-folder.js", "learn-and-brief.js", "smallest-budget.js", "verify-later.js", "walk-notes.js"];
 
 let folder: string;
 
@@ -40,6 +40,25 @@ describe("the examples", () => {
     expect(first.stdout).toContain("**Memory**: The payment provider asks for exponential backoff between retries.");
     expect(first.stdout).toContain("# Premortem: debugging\n");
     expect((await example("learn-and-brief.js", "retry with backoff")).stdout).toMatch(/^Known already as mem-/);
+  });
+
+  it("walk-notes follows the links of a vault", async () => {
+    const vault = mkdtempSync(join(tmpdir(), "dossier-example-vault-"));
+    try {
+      mkdirSync(join(vault, ".obsidian"));
+      writeFileSync(join(vault, "Launch plan.md"), "---\nstatus: active\n---\nAsk [[Ada]] first. #project\n");
+      writeFileSync(join(vault, "Ada.md"), "Knows the ledger. #person\n");
+      writeFileSync(join(vault, "Garden.md"), "Tomatoes.\n");
+      const { stdout, stderr } = await run(process.execPath, ["examples/walk-notes.js", vault, "launch plan", "planning"]);
+      expect(stdout).toMatch(/^# Context: launch plan\n/);
+      expect(stdout).toContain("active");
+      expect(stderr).toContain("Launch plan");
+      const writing = await run(process.execPath, ["examples/walk-notes.js", vault, "launch plan", "writing"]);
+      expect(writing.stderr).toContain("Ada, by Launch plan (reference)");
+      expect(writing.stderr).not.toContain("Garden");
+    } finally {
+      rmSync(vault, { recursive: true, force: true });
+    }
   });
 
   it("ask-a-folder prints the document and its citations", async () => {

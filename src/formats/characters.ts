@@ -1,5 +1,5 @@
 /** Longest name printed in a heading; a longer one is a paragraph that posed as a heading. */
-const longestName = 160;
+export const longestName = 160;
 
 /** Half of a surrogate pair is not a character: encoders disagree on it, so it becomes U+FFFD before anything is counted. */
 export function wellFormed(text: string): string {
@@ -29,9 +29,33 @@ export function textLines(text: string): string[] {
 }
 
 export function shortName(name: string): string {
-  const line = oneLine(name);
-  if (line.length <= longestName) return line;
-  return `${wellFormed(line.slice(0, longestName - 1)).trimEnd()}…`;
+  return shortened(name, longestName);
+}
+
+/** One line of at most so many characters. */
+export function shortened(text: string, longest: number): string {
+  const line = oneLine(text);
+  if (line.length <= longest) return line;
+  return `${wellFormed(line.slice(0, longest - 1)).trimEnd()}…`;
+}
+
+/** Characters that a format may have to write with three bytes more or less: `\\[`, `&lt;`. */
+const escapable = /[\\`[\]<>*&"]/;
+
+/**
+ * The beginning of a line that is at most about so many tokens in any encoding: no token is less than a byte. Ordinary
+ * text has some four bytes for a token.
+ */
+export function briefLine(text: string, mostBytes: number): string {
+  const line = oneLine(text);
+  let bytes = 0;
+  let end = 0;
+  for (const character of line) {
+    bytes += escapable.test(character) ? 3 : Buffer.byteLength(character);
+    if (bytes > mostBytes) return `${line.slice(0, end).trimEnd()}…`;
+    end += character.length;
+  }
+  return line;
 }
 
 /** Length of the longest match of a pattern with the `g` flag. */

@@ -1,4 +1,4 @@
-import type { DropReason, Facts, Kind, Level, LinkKind, SourceName } from "../item.ts";
+import type { DropReason, Facts, Header, Kind, Level, LinkKind, SourceName } from "../item.ts";
 import type { formatNames } from "../options.ts";
 import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
@@ -12,12 +12,15 @@ import { xml } from "./xml.ts";
  */
 export type Format = {
   opening: string;
-  /** Before everything else, in documents that have one. `use` is what the whole document takes, this part included. */
+  /** Before everything else, in documents that have one; the opening is then "" where this opens them. `use` is what the whole document takes, this part included. */
   header?(header: Header, use: Use): string;
   /** The document's title, where the recipe gives it one ("Context"); after the opening. */
   title(text: string): string;
   groupOpening(title: string, first: boolean): string;
-  /** One item is its head, the imports if there are any, and its body, which closes it; a pointer is all head. */
+  /**
+   * One item is its head, the imports if there are any, and its body, which closes it; a pointer is all head. `first`: of
+   * its list, which begins anew after `pointersOpening`.
+   */
   head(entry: Entry, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
   /** Where the plain notes that follow stand, when what was printed just before does not show it; the source comes first. */
@@ -37,7 +40,7 @@ export type Format = {
   source(place: SourcePlace, first: boolean): string;
   sourcesClosing: string;
   closing: string;
-  /** The whole document when there is no item to print. */
+  /** The whole document when there is no item to print, but for the header. */
   nothing(sentence: string): string;
 };
 
@@ -76,9 +79,6 @@ export type Entry = {
 /** One note on the way to another; `relation` is how it was reached from the one before. */
 export type Step = { id: string; name: string; relation?: LinkKind };
 
-/** What a document about a notes graph says of itself. `assembledAt` is for the metadata of JSON only: no clock is in a text. */
-export type Header = { query: string; workspace: string; lens: string; backend: string; assembledAt: string };
-
 export type Use = { budget: number; used: number; included: number; summarised: number };
 
 export type SourcePlace = { path: string; ranges: { startLine: number; endLine: number }[] };
@@ -86,8 +86,9 @@ export type LeftOut = { reason: DropReason; count: number };
 
 /**
  * A format is made for the texts it may have to print, so that its marks differ from everything in them; and for the
- * document's title, which some have to say in their opening.
+ * document's title, which some have to say in their opening. `headed`: the document is about a notes graph and has a
+ * header; its notes are then laid out as the tree of the ways to them.
  */
-export type MakeFormat = (texts: Iterable<string>, title?: string) => Format;
+export type MakeFormat = (texts: Iterable<string>, title?: string, headed?: boolean) => Format;
 
 export const formats: Record<(typeof formatNames)[number], MakeFormat> = { markdown, xml, plain, json };

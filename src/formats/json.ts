@@ -1,5 +1,7 @@
 import { oneLine, shortName } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
+import { noteFacts } from "./json-notes.ts";
+import { isNote, noteText } from "./notes.ts";
 import { isRecord, listedFacts, type RecordEntry } from "./records.ts";
 import { sourceLine } from "./words.ts";
 
@@ -31,7 +33,7 @@ function head(entry: Entry, comma: string): string {
     id: entry.citation.replace(/^\[|\]$/g, ""),
     type: entry.kind,
     ...(entry.section ? { section: entry.section } : {}),
-    ...(isRecord(entry) ? recordFacts(entry) : place(entry)),
+    ...(isNote(entry) ? noteFacts(entry) : isRecord(entry) ? recordFacts(entry) : place(entry)),
     ...(pointer ? {} : { score: Number(entry.score.toFixed(2)) }),
     level: entry.level,
     ...(entry.language && !pointer ? { language: entry.language } : {}),
@@ -59,6 +61,7 @@ function recordFacts(entry: RecordEntry) {
 
 function body(entry: Entry): string {
   const rest = entry.rest === undefined ? "" : `,"truncated":${JSON.stringify(entry.rest || true)}`;
-  const text = entry.text === "" ? "" : `,"${isRecord(entry) ? "text" : "code"}":${JSON.stringify(entry.text)}`;
+  const own = isNote(entry) ? noteText(entry).text : entry.text;
+  const text = own === "" ? "" : `,"${isNote(entry) || isRecord(entry) ? "text" : "code"}":${JSON.stringify(own)}`;
   return `${text}${rest}}\n`;
 }

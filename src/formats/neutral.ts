@@ -24,6 +24,13 @@ export function neutralLine(line: string): string {
   return indent + marks.replace(/[^\da-z]/gi, "\\$&") + escapeWords(text.slice(marks.length));
 }
 
+/** Text after the sign of a list: emphasis may begin it, a block of its own may not. */
+export function neutralItem(text: string): string {
+  const words = withoutCitations(text.replace(/^[\s\p{Cf}]+/u, ""));
+  const marks = /^(?:\*{1,3}|_{1,3})(?=[^\s*_])/.test(words) ? "" : blockMarks(words);
+  return marks.replace(/[^\da-z]/gi, "\\$&") + escapeWords(words.slice(marks.length));
+}
+
 /** Text that does not begin its line. */
 export function neutralWords(text: string): string {
   return escapeWords(withoutCitations(text));
@@ -35,6 +42,12 @@ export function codeSpan(text: string): string {
   const ticks = "`".repeat(longestRun(line, /`+/g) + 1);
   const space = /^`|`$/.test(line) || line === "" ? " " : "";
   return `${ticks}${space}${line}${space}${ticks}`;
+}
+
+/** A fence is longer than any run of its character inside, so the text cannot close it. */
+export function fenced(text: string, language = ""): string {
+  const fence = "`".repeat(Math.max(3, longestRun(text, /`+/g) + 1));
+  return `${fence}${/^[\w+#.-]*$/.test(language) ? language : ""}\n${text}\n${fence}`;
 }
 
 /** Names and other short facts beside markup of our own, which they must not close. */
@@ -66,8 +79,8 @@ const blockStarts: RegExp[] = [
   /^[-:|](?=[-:|\s]*$)/,
   /^=(?==*\s*$)/,
   /^(?:~{3,}|`{3,})/,
-  // Definitions of links and footnotes, whose label may go on in the next line; `[fix] words` is none.
-  /^\[(?![^[\]\\]*\](?!:))/,
+  // Definitions of links and footnotes, whose label may go on in the next line; `[fix] words` and `[[page]]` are none.
+  /^\[(?![^[\]\\]*\](?!:)|\[[^[\]\\]*\]\])/,
 ];
 
 function blockMarks(text: string): string {
@@ -79,7 +92,7 @@ function blockMarks(text: string): string {
 }
 
 /** `[mem-1k3f]` becomes `\[mem-1k3f\]`, and lists of them, in code spans too: whoever searches the raw text finds only our citations. */
-function withoutCitations(text: string): string {
+export function withoutCitations(text: string): string {
   return text.replace(/\[\s*[a-z]{3}-[\w-]{4,}(?:[\s,;]+[a-z]{3}-[\w-]{4,})*\s*\]/g, (found, offset: number) => {
     return `${isEscaped(text, offset) ? "" : "\\"}${found.slice(0, -1)}\\]`;
   });

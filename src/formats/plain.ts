@@ -1,26 +1,32 @@
 import { documentKinds } from "../item.ts";
 import { longestRun, oneLine, shortName, wellFormed } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
+import { isNote, isPlainNote, wayWords } from "./notes.ts";
+import { noteBlock, noteHeader, noteLine } from "./plain-notes.ts";
 import { recordHead, recordPointer } from "./plain-records.ts";
 import { isRecord } from "./records.ts";
 import { hasBody, leftOutSentence, lineRange, remarks, sourceLine, truncated } from "./words.ts";
 
 /** Lines of the document's own are marked `=== ... ===`, with more signs than any line of the texts begins with. */
-export const plain: MakeFormat = (texts): Format => {
+export const plain: MakeFormat = (texts, _title, headed): Format => {
   let longest = 2;
   for (const text of texts) longest = Math.max(longest, longestSigns(text));
   const mark = "=".repeat(longest + 1);
   return {
     opening: "",
+    header: (about) => noteHeader(about, mark),
     title: (text) => `${mark} ${oneLine(text)} ${mark}\n\n`,
     groupOpening: (title) => `${mark} ${title} ${mark}\n\n`,
     head: (entry) => {
+      if (isNote(entry)) return headed && isPlainNote(entry) ? noteLine(entry, mark) : noteBlock(entry, mark);
       if (isRecord(entry)) return entry.level === "pointer" ? recordPointer(entry, mark) : recordHead(entry, mark);
       if (entry.level === "pointer") return pointer(entry, mark);
       return entry.style === "brief" ? briefHead(entry, mark) : head(entry, mark);
     },
+    place: (way) => `${mark} ${wayWords(way, oneLine)} ${mark}\n\n`,
+    pointersOpening: (count) => (count > 0 ? `${mark} Also related ${mark}\n\n` : ""),
     imports: (statements) => `Imports:\n${statements.join("\n")}\n\n`,
-    body: (entry) => body(entry, mark),
+    body: (entry) => (isNote(entry) || entry.level === "pointer" ? "" : body(entry, mark)),
     groupClosing: "",
     itemsClosing: "",
     footerOpening: "",
@@ -70,7 +76,6 @@ function briefHead(entry: Entry, mark: string): string {
 }
 
 function body(entry: Entry, mark: string): string {
-  if (entry.level === "pointer") return "";
   const label = isRecord(entry) || isDocument(entry.kind) ? "Text" : "Code";
   const text = isRecord(entry) ? wellFormed(entry.text) : entry.text;
   const rest = entry.rest === undefined ? "" : `${mark} ${oneLine(truncated(entry.rest))} ${mark}\n`;

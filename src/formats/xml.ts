@@ -1,16 +1,19 @@
-import { oneLine, shortName, wellFormed } from "./characters.ts";
+import { shortName } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
+import { isNote } from "./notes.ts";
 import { factWords, isRecord, type RecordEntry } from "./records.ts";
 import { leftOutSentence, lineRange, remarks, sourceLine } from "./words.ts";
+import { noteElement, noteHeader } from "./xml-notes.ts";
+import { cdata, escapeText } from "./xml-text.ts";
 
 /** Well-formed whatever the content. */
-export const xml: MakeFormat = (): Format => ({
-  opening: "<context>\n",
+export const xml: MakeFormat = (_texts, _title, headed): Format => ({
+  ...(headed ? { opening: "", header: noteHeader } : { opening: "<context>\n" }),
   title: (text) => `<title>${escapeText(text)}</title>\n`,
   groupOpening: (title) => `<section name="${escapeText(title)}">\n`,
-  head: (entry) => (entry.level === "pointer" ? pointer(entry) : head(entry)),
+  head: (entry) => (isNote(entry) ? noteElement(entry) : entry.level === "pointer" ? pointer(entry) : head(entry)),
   imports: (statements) => `<imports>${cdata(statements.join("\n"))}</imports>\n`,
-  body: (entry) => (entry.level === "pointer" ? "" : body(entry)),
+  body: (entry) => (isNote(entry) || entry.level === "pointer" ? "" : body(entry)),
   groupClosing: "</section>\n",
   itemsClosing: "",
   footerOpening: "",
@@ -20,7 +23,7 @@ export const xml: MakeFormat = (): Format => ({
   source: (place) => `<source>${escapeText(sourceLine(place))}</source>\n`,
   sourcesClosing: "</sources>\n",
   closing: "</context>\n",
-  nothing: (sentence) => `<context>\n<omitted>${escapeText(sentence)}</omitted>\n</context>\n`,
+  nothing: (sentence) => `${headed ? "" : "<context>\n"}<omitted>${escapeText(sentence)}</omitted>\n</context>\n`,
 });
 
 function pointer(entry: Entry): string {
@@ -77,20 +80,4 @@ function factAttributes(entry: RecordEntry): string {
     .filter(([name]) => /^[a-z]\w*$/i.test(name) && !taken.includes(name))
     .map(([name, words]) => ` ${name}="${escapeText(words)}"`)
     .join("");
-}
-
-/** Characters that XML 1.0 cannot hold in any form. */
-const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-function cdata(text: string): string {
-  return `<![CDATA[${wellFormed(text).replace(impossible, "").replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
-}
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** One line for an attribute or an element. */
-function escapeText(text: string): string {
-  return oneLine(text)
-    .replace(impossible, "")
-    .replace(/[&<>"]/g, (character) => entities[character]!);
 }

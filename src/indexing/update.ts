@@ -47,6 +47,7 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
   const memory: Memory = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
   const maxFileBytes = options.maxFileBytes ?? memory.maxFileBytes ?? defaultMaxFileBytes;
   options.onListing?.(listing, checkedAt);
+  withoutExports(listing, await exports(root));
   const known = new Map(states.map((state) => [state.path, state]));
   // Files without a memory of this format were described in another way: all of them are described again.
   const plan = compare(listing, known, memory, maxFileBytes, options.force || !remembered);
@@ -93,6 +94,23 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
     milliseconds: performance.now() - began,
     warnings: [...listing.warnings, ...warnings, ...failures],
   };
+}
+
+/** Exports of notes that lie in the root: their notes are read as such, not their bytes. None while the config file is broken. */
+async function exports(root: string): Promise<Set<string>> {
+  const { originsInside } = await import("../notes/config.ts");
+  const inside = await originsInside(root).catch((error: unknown) => {
+    // Whoever asks for notes is told of it.
+    if (error instanceof DossierError) return [];
+    throw error;
+  });
+  return new Set(inside.filter(({ folder }) => !folder).map(({ path }) => path));
+}
+
+function withoutExports(listing: Listing, exports: ReadonlySet<string>): void {
+  if (exports.size === 0) return;
+  listing.files = listing.files.filter(({ path }) => !exports.has(path));
+  for (const path of exports) listing.skipped.push({ path, reason: "notes" });
 }
 
 /** Gives changed items their vectors; all items when an earlier run wrote files and did not get as far as this. */

@@ -11,9 +11,15 @@ export const operationTable = {
   status: async () => (await import("./status.ts")).status,
   why: async () => (await import("./why.ts")).why,
   verify: async () => (await import("./verify.ts")).verify,
+  diff: async () => (await import("./diff.ts")).diff,
+  tana_context: async () => (await import("./tana-context.ts")).tanaContext,
   context_query: async () => (await import("./context-query.ts")).contextQuery,
   assemble_context: async () => (await import("./assemble-context.ts")).assembleContext,
   get_premortem_context: async () => (await import("./premortem.ts")).premortem,
+  notes: async () => (await import("./notes.ts")).notes,
+  connect: async () => (await import("./connect.ts")).connect,
+  disconnect: async () => (await import("./disconnect.ts")).disconnect,
+  lenses: async () => (await import("./lenses.ts")).lenses,
   remember: async () => (await import("./remember.ts")).remember,
   memories: async () => (await import("./memories.ts")).memories,
   edit: async () => (await import("./edit.ts")).edit,
@@ -30,6 +36,9 @@ export const operationTable = {
   history: async () => (await import("./history.ts")).history,
   authors: async () => (await import("./authors.ts")).authors,
   churn: async () => (await import("./churn.ts")).churn,
+  workspaces: async () => (await import("./workspaces.ts")).workspaces,
+  name_workspace: async () => (await import("./name-workspace.ts")).nameWorkspace,
+  unname_workspace: async () => (await import("./unname-workspace.ts")).unnameWorkspace,
   doctor: async () => (await import("./doctor.ts")).doctor,
 } satisfies Record<string, () => Promise<Operation>>;
 
@@ -39,12 +48,13 @@ export type OperationName = keyof typeof operationTable;
 export const operationGroups: { title: string; names: OperationName[] }[] = [
   {
     title: "Ask",
-    names: ["context", "search", "assemble_context", "get_premortem_context", "context_query", "why", "verify"],
+    names: ["context", "search", "assemble_context", "get_premortem_context", "context_query", "why", "verify", "diff"],
   },
+  { title: "Notes", names: ["tana_context", "notes", "connect", "disconnect", "lenses"] },
   { title: "Memories", names: ["remember", "memories", "edit", "forget", "restore", "export", "import"] },
   { title: "Experiences", names: ["experience", "run", "experiences", "clusters", "value", "values"] },
   { title: "History", names: ["history", "authors", "churn"] },
-  { title: "Index", names: ["index", "status", "doctor"] },
+  { title: "Index", names: ["index", "status", "workspaces", "name_workspace", "unname_workspace", "doctor"] },
 ];
 
 /** What people type for operations whose names were given elsewhere. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { InvalidContextTypeError } from "../errors.ts";
-import { assemblyOptions, contextInput, path, query, searchOptions } from "../options.ts";
+import { assemblyOptions, contextInput, path, query, requestOf, searchOptions } from "../options.ts";
 import { agent, type ContextType, contextTypes } from "../recipes/agent.ts";
 import { formattedContext, formattedOf } from "./formatted.ts";
 import { fresh } from "./fresh.ts";
@@ -50,13 +50,15 @@ export const assembleContext = operation({
       input.refresh ? fresh(workspace, environment, names) : [],
       import("../assemble.ts"),
     ]);
-    const request = contextInput.parse({
-      ...input,
-      limit: everything,
-      recipe: "agent",
-      includeSources: false,
-      contextLines: 0,
-    });
+    const request = requestOf(
+      contextInput.parse({
+        ...input,
+        limit: everything,
+        recipe: "agent",
+        includeSources: false,
+        contextLines: 0,
+      }),
+    );
     const context = await assemble(workspace, request, recipe);
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },

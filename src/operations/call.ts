@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { z } from "zod";
 import type { Workspace } from "../workspace.ts";
 import { type NameOf, readInput } from "./input.ts";
@@ -30,7 +31,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
     // A server opens a workspace once and answers many owners from it.
     if (options.workspace)
       return options.workspace.owner === owner ? options.workspace : { ...options.workspace, owner };
-    opened ??= open(input as { path?: unknown }, { owner, ...how });
+    opened ??= open(input, { owner, ...how });
     return opened;
   };
   try {
@@ -48,9 +49,20 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
   }
 }
 
-async function open(input: { path?: unknown }, options: WorkspaceOptions & { owner: string }): Promise<Workspace> {
+async function open(
+  input: { path?: unknown; workspace?: unknown },
+  { at, ...options }: WorkspaceOptions & { owner: string },
+): Promise<Workspace> {
   const { openWorkspace } = await import("../workspace.ts");
-  return openWorkspace(typeof input.path === "string" ? input.path : ".", options);
+  return openWorkspace(at ?? (await folderOf(input)), options);
+}
+
+/** The folder that an input means: by the name of its workspace, by a path, or by a name where no path is called so. */
+async function folderOf({ path = ".", workspace }: { path?: unknown; workspace?: unknown }): Promise<string> {
+  const folder = String(path);
+  if (workspace === undefined && existsSync(folder)) return folder;
+  const { resolveWorkspaceName, workspaceFolder } = await import("../tree/registry.ts");
+  return workspace === undefined ? (resolveWorkspaceName(folder) ?? folder) : workspaceFolder(String(workspace));
 }
 
 /** A workspace that failed to open was already reported by the operation; there is nothing to close. */

@@ -1,24 +1,4 @@
-import { editDistance } from "../stores/spelling.ts";
+import { closest as closestWord } from "../text/closest.ts";
 
-/** Nothing this long is a slip of the fingers, and comparing takes the square of the length. */
-const longest = 64;
-
-/** The word of `words` that a typing slip most likely meant, if any is near enough: a third of its letters may differ. */
-export function closest(
-  typed: string,
-  words: readonly string[],
-  furthest = Math.ceil(typed.length / 3),
-): string | undefined {
-  if (typed.length > longest) return undefined;
-  const wanted = typed.toLowerCase();
-  let best: string | undefined;
-  let bestDistance = furthest + 1;
-  for (const word of words) {
-    const distance = editDistance(wanted, word.toLowerCase());
-    if (distance < bestDistance) {
-      best = word;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
+/** For surfaces too, which see nothing but operations. */
+export const closest = closestWord;

@@ -1,7 +1,6 @@
 import { contextInput } from "../options.ts";
-import { sourcesOf } from "./asked.ts";
-import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
+import { prepare } from "./prepare.ts";
 import { contextOutput } from "./shapes.ts";
 
 export const context = operation({
@@ -21,16 +20,17 @@ export const context = operation({
       what: "XML, only some folders",
     },
     { command: "npm test 2>&1 | dossier -", what: "the code behind a stack trace" },
+    { command: 'dossier context "launch plan" --lens planning --depth 3', what: "from the notes graph" },
   ],
   text: (output) => output.text,
   async run(input, environment) {
     const workspace = await environment.workspace();
     // The program is read while git lists the files.
-    const [warnings, { assemble }] = await Promise.all([
-      input.refresh ? fresh(workspace, environment, sourcesOf(input)) : [],
+    const [{ warnings, request, recipe }, { assemble }] = await Promise.all([
+      prepare(input, workspace, environment),
       import("../assemble.ts"),
     ]);
-    const assembled = await assemble(workspace, input);
+    const assembled = await assemble(workspace, request, recipe);
     return { ...assembled, warnings: [...warnings, ...assembled.warnings] };
   },
 });

@@ -21,6 +21,11 @@ export async function fresh(
   for (const type of recordTypes) {
     if (sources.includes(type)) warnings.push(...(await refreshed(() => refreshOne(workspace, type, environment))));
   }
+  if (sources.includes("note")) {
+    const { freshNotes } = await import("./fresh-notes.ts");
+    const asked = { query: "", offline: true };
+    warnings.push(...(await refreshed(async () => (await freshNotes(workspace, environment, asked)).warnings)));
+  }
   if (sources.includes("commit")) {
     const { refreshHistory } = await import("../indexing/history.ts");
     warnings.push(...(await refreshed(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));

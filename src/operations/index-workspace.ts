@@ -23,6 +23,7 @@ const output = z.object({
   items: count.describe("Items written in this run"),
   total: z.object({ files: count, items: count }).describe("What the index holds now"),
   history: z.object({ added: count, removed: count, total: count }).describe("Commits of git's history"),
+  notes: z.object({ changed: count, removed: count, total: count }).describe("Notes of all origins"),
   bytes: count.describe("Bytes of the files that were written"),
   milliseconds: z.number(),
   warnings: z.array(z.string()),
@@ -67,11 +68,24 @@ export const index = operation({
     await fresh(workspace, environment, recordTypes);
     const { refreshHistory } = await import("../indexing/history.ts");
     const { warnings, ...history } = await refreshHistory(workspace, { years: historyYears, signal, progress });
+    const { refreshNotes } = await import("../indexing/notes.ts");
+    const { warnings: noteWarnings, ...notes } = await refreshNotes(workspace, {
+      now: Date.now(),
+      force,
+      signal,
+      progress,
+    });
     if (watch) {
       const { keepCurrent } = await import("./keep-current.ts");
       await keepCurrent(workspace, environment);
     }
-    return { root: workspace.root, ...report, history, warnings: [...report.warnings, ...warnings] };
+    return {
+      root: workspace.root,
+      ...report,
+      history,
+      notes,
+      warnings: [...report.warnings, ...warnings, ...noteWarnings],
+    };
   },
   text(report, _input, colour) {
     const p = paint(colour);
@@ -83,7 +97,7 @@ export const index = operation({
     ];
     return [
       `${p.bold(report.root)}: ${changes.join(", ")} in ${duration(milliseconds)}.`,
-      `The index holds ${counted(total.files, "file")} and ${counted(total.items, "item")}${commits(report.history)}.`,
+      `The index holds ${counted(total.files, "file")} and ${counted(total.items, "item")}${commits(report.history)}${notes(report.notes)}.`,
       ...skippedLines(files.skipped, p.dim),
     ].join("\n");
   },
@@ -92,6 +106,11 @@ export const index = operation({
 function commits({ added, total }: Output["history"]): string {
   if (total === 0) return "";
   return `, and ${counted(total, "commit")}${added > 0 ? ` (${grouped(added)} new)` : ""}`;
+}
+
+function notes({ changed, total }: Output["notes"]): string {
+  if (total === 0) return "";
+  return `, and ${counted(total, "note")}${changed > 0 ? ` (${grouped(changed)} new or changed)` : ""}`;
 }
 
 function skippedLines(skipped: Output["files"]["skipped"], dim: (text: string) => string): string[] {

@@ -15,7 +15,7 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   /** What a person reads on a terminal; without it the output is printed as JSON. */
   text?(output: z.output<Output>, input: z.output<Input>, colour: boolean): string;
   /** Exit status of a command line whose run succeeded but whose answer is no (a citation changed); 0 without it. */
-  exit?(output: z.output<Output>): number;
+  exit?(output: z.output<Output>, input: z.output<Input>): number;
   /** The one surface that offers it, for what must not be reached from afar; without it every surface does. */
   onlyOn?: "cli";
   /** Where a command line prints the answer: `stderr` when standard output belongs to someone else. */
@@ -39,7 +39,8 @@ export type Environment = {
 
 export type Progress = { stage: string; done: number; total?: number; detail?: string };
 
-export type WorkspaceOptions = Omit<OpenOptions, "owner">;
+/** `at`: another folder than the input says. */
+export type WorkspaceOptions = Omit<OpenOptions, "owner"> & { at?: string };
 
 /** Keeps the precise types of one operation while the registry holds them all. */
 export function operation<Input extends z.ZodObject, Output extends z.ZodType>(

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { domains, experienceStrategies } from "../learned/experience.ts";
-import { assemblyOptions, contextInput, path, searchOptions } from "../options.ts";
+import { assemblyOptions, contextInput, path, requestOf, searchOptions } from "../options.ts";
 import { premortem as recipeFor } from "../recipes/premortem.ts";
 import { formattedContext, formattedOf } from "./formatted.ts";
 import { fresh } from "./fresh.ts";
@@ -36,14 +36,16 @@ export const premortem = operation({
       import("../assemble.ts"),
     ]);
     const query = `premortem ${domain}${strategy ? ` ${strategy}` : ""}`;
-    const request = contextInput.parse({
-      ...input,
-      query,
-      limit: everything,
-      minScore: 0,
-      includeSources: false,
-      expand: false,
-    });
+    const request = requestOf(
+      contextInput.parse({
+        ...input,
+        query,
+        limit: everything,
+        minScore: 0,
+        includeSources: false,
+        expand: false,
+      }),
+    );
     const context = await assemble(workspace, request, recipeFor(domain, strategy, limit));
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },

@@ -5,6 +5,8 @@ import { kinds, levels, linkKinds, sourceNames } from "../item.ts";
 
 export const signals = z.record(z.string(), z.number());
 
+const via = z.array(z.object({ id: z.string(), name: z.string(), kind: z.enum(linkKinds) }));
+
 export const citation = z.object({
   id: z.string(),
   itemId: z.string(),
@@ -17,13 +19,7 @@ export const citation = z.object({
 /** Values may be lists; the fields of a note are a list by name. */
 export const facts = z.record(
   z.string(),
-  z.union([
-    z.string(),
-    z.number(),
-    z.boolean(),
-    z.array(z.string()),
-    z.record(z.string(), z.array(z.string())),
-  ]),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.record(z.string(), z.array(z.string()))]),
 );
 
 export const included = z.object({
@@ -52,6 +48,7 @@ export const included = z.object({
   facts: facts.optional().describe("What is known of a record besides its text"),
   section: z.string().optional().describe("The section it was asked for"),
   notes: z.array(z.string()).optional().describe("What the reader must know of it"),
+  via: via.optional().describe("How it was reached by links, nearest first"),
 });
 
 export const dropped = z.object({
@@ -89,6 +86,16 @@ export const contextOutput = z.object({
   optimality: z.number(),
   confidence: z.number(),
   stats: z.object({ found: z.record(z.string(), z.number()), milliseconds: z.record(z.string(), z.number()) }),
+  header: z
+    .object({
+      query: z.string(),
+      workspace: z.string(),
+      lens: z.string(),
+      backend: z.string().describe("local-api: the application answered; sqlite: what was imported"),
+      assembledAt: z.string(),
+    })
+    .optional()
+    .describe("Of an answer from a notes graph"),
 });
 
 export const ranked = z.object({
@@ -106,5 +113,5 @@ export const ranked = z.object({
   score: z.number(),
   because: signals,
   distance: z.number().int(),
-  via: z.array(z.object({ id: z.string(), name: z.string(), kind: z.enum(linkKinds) })).optional(),
+  via: via.optional(),
 });

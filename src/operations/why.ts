@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { addressOf, isInFile, kinds, levels, linkKinds } from "../item.ts";
 import { contextInput } from "../options.ts";
-import { sourcesOf } from "./asked.ts";
-import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
+import { prepare } from "./prepare.ts";
 import { signals } from "./shapes.ts";
 
 const output = z.object({
@@ -56,11 +55,11 @@ export const why = operation({
     },
   ],
   text: (output) => sentences(output).join("\n"),
-  async run({ item: wanted, ...request }, environment) {
+  async run({ item: wanted, ...input }, environment) {
     const workspace = await environment.workspace();
-    if (request.refresh) await fresh(workspace, environment, sourcesOf(request));
+    const { request, recipe } = await prepare(input, workspace, environment);
     const { explain } = await import("../explain.ts");
-    const { item, ...rest } = await explain(workspace, request, wanted);
+    const { item, ...rest } = await explain(workspace, request, wanted, recipe);
     const { id, name, kind, path, startLine, endLine } = item;
     return {
       query: request.query,

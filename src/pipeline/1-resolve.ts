@@ -53,11 +53,13 @@ async function findOne(
   workspace: Workspace,
 ): Promise<Finding> {
   const query = ask.query === undefined ? asked : analyseQuery(ask.query);
+  const filter = recipe.notes ?? recipe.noteFilter;
   const search = {
     limit: source.shelf === "files" ? recipe.candidates : (ask.limit ?? request.limit),
     filter: filterOf(request, ask),
     strategies: request.strategies,
     ...(ask.where ? { where: ask.where } : {}),
+    ...(filter ? { notes: filter } : {}),
     ...(ask.certain ? { certain: true } : {}),
   };
   const candidates = await source.find(query, search, workspace);

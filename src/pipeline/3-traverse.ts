@@ -1,9 +1,13 @@
 import { type Item, isInFile, type LinkKind, type Scored } from "../item.ts";
+import { relations } from "../note.ts";
 import type { Request } from "../options.ts";
+import type { Recipe } from "../recipes/recipe.ts";
+import { itemOfNote } from "../sources/note-items.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking, rankingOf } from "./2-score.ts";
 import { isWholeFile } from "./kinds.ts";
+import { rankNotes } from "./rank-notes.ts";
 
 /** Links are followed from this many of the best items, and this many links from each. */
 const seedCount = 6;
@@ -29,17 +33,25 @@ const carried: Record<LinkKind, number> = {
  * Follows links from the best, keeping the shortest way to each item. A linked item is worth what led to it, lessened
  * by the way, unless its own match is worth more. Cycles end by themselves: no item is reached twice.
  */
-export async function traverse(ranking: Ranking, request: Request, workspace: Workspace): Promise<Ranking> {
+export async function traverse(
+  ranking: Ranking,
+  request: Request,
+  recipe: Recipe,
+  workspace: Workspace,
+): Promise<Ranking> {
+  const { notes } = recipe;
+  if (notes) return rankNotes(ranking, request, { ...recipe, notes }, workspace);
   if (!request.expand || request.depth === 0 || !request.strategies.includes("graph")) return ranking;
   const byId = new Map(ranking.ordered.map((scored) => [scored.item.id, scored]));
   let frontier = ranking.ranked.slice(0, seedCount);
   for (let distance = 1; distance <= request.depth && frontier.length > 0; distance++) {
     const next: Scored[] = [];
-    const [linked, touched] = await Promise.all([
+    const [linked, touched, noted] = await Promise.all([
       neighbours(frontier, request, workspace),
       touchedBy(frontier, ranking.ordered, workspace),
+      notesBeside(frontier, workspace),
     ]);
-    for (const { seed, item, kind } of [...linked, ...touched]) {
+    for (const { seed, item, kind } of [...linked, ...touched, ...noted]) {
       const inherited = seed.score * carried[kind];
       const known = byId.get(item.id);
       if (known && known.score >= inherited) continue;
@@ -77,6 +89,25 @@ async function touchedBy(frontier: Scored[], ordered: Scored[], { store, owner }
       .filter(({ item }) => isInFile(item.source) && paths.has(item.path))
       .slice(0, perSeed)
       .map(({ item }): Neighbour => ({ seed, item, kind: "touches" }));
+  });
+}
+
+/** Notes beside the notes that were found. */
+async function notesBeside(frontier: Scored[], { store, owner }: Workspace): Promise<Neighbour[]> {
+  const seeds = new Map(frontier.filter(({ item }) => item.source === "note").map((seed) => [seed.item.id, seed]));
+  if (seeds.size === 0) return [];
+  const { edges } = await store.graph.neighbours(owner, [...seeds.keys()], relations, perSeed);
+  const notes = new Map(
+    (
+      await store.graph.get(
+        owner,
+        edges.map(({ to }) => to),
+      )
+    ).map((note) => [note.id, note]),
+  );
+  return edges.flatMap(({ from, to, relation }): Neighbour[] => {
+    const note = notes.get(to);
+    return note ? [{ seed: seeds.get(from)!, item: itemOfNote(note), kind: relation }] : [];
   });
 }
 

@@ -1,11 +1,13 @@
 import { type Dropped, type Enriched, type Item, isInFile, type Scored } from "../item.ts";
 import type { Request } from "../options.ts";
+import type { Recipe } from "../recipes/recipe.ts";
 import { hashText } from "../text/hash.ts";
 import type { Workspace } from "../workspace.ts";
 import { droppedFor } from "./dropped.ts";
 import { enrichRecords } from "./enrich-records.ts";
 import { usedImports } from "./imports.ts";
 import { isWholeFile } from "./kinds.ts";
+import { withFields } from "./note-fields.ts";
 import { type OpenedFile, openFile } from "./open-file.ts";
 
 export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: number; warnings: string[] };
@@ -14,12 +16,18 @@ export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: 
  * Attaches the exact text. What is printed equals the disk: the lines are read now and compared with the hash that was
  * indexed; if they differ the item is looked for in the fresh file; if the file is gone the stored text is used, marked so.
  */
-export async function enrich(ranked: Scored[], request: Request, workspace: Workspace): Promise<Enrichment> {
+export async function enrich(
+  ranked: Scored[],
+  request: Request,
+  recipe: Recipe,
+  workspace: Workspace,
+): Promise<Enrichment> {
   const inFiles = ranked.filter(({ item }) => isInFile(item.source));
   const [texts, records] = await Promise.all([
     enrichFiles(inFiles, request, workspace),
     enrichRecords(
       ranked.filter(({ item }) => !isInFile(item.source)),
+      (facts) => withFields(facts, request, recipe.notes?.lens),
       workspace,
     ),
   ]);

@@ -70,9 +70,7 @@ function byFile(items: Ranked[]): Map<string, Ranked[]> {
 
 /** Near-same text in different files or records: the better ranked stands for both. Items of one file are never copies of each other. */
 function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
-  const long = ranked.filter(
-    (unique) => !unique.outline && (!isInFile(unique.item.source) || ownText(unique).length >= shortestCopy),
-  );
+  const long = ranked.filter((unique) => !unique.outline && ownText(unique).length >= shortestCopyOf(unique));
   const copies = new Map<Unique, Unique[]>();
   const gone = new Set<Unique>();
   for (const { of, duplicate } of nearDuplicates(long.map(ownText), sameText)) {
@@ -91,6 +89,14 @@ function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
       ]);
       return merged.length > 0 ? { ...unique, merged: [...unique.merged, ...merged] } : unique;
     });
+}
+
+/** A bullet says "done" in many places, and means another thing in each. */
+const shortestNote = 60;
+
+function shortestCopyOf({ item }: Unique): number {
+  if (isInFile(item.source)) return shortestCopy;
+  return item.source === "note" ? shortestNote : 0;
 }
 
 function mayBeCopies(a: Unique, b: Unique): boolean {

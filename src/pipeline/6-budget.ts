@@ -44,7 +44,8 @@ export function fitBudget(
   if (unique.length === 0)
     return nothingFound(counted.nothing("Nothing relevant was found."), leftOut, counted.counter);
   const shareOf = look.budget === "shares" ? (each: Unique) => sectionOf(each, look) : undefined;
-  const items = offersFor(unique, request, lineWeights(query), counted, shareOf);
+  const namesOnly = look.header !== undefined && request.maxTokens < smallestGraph;
+  const items = offersFor(unique, request, lineWeights(query), counted, shareOf, namesOnly);
   const room: Room = {
     items,
     layouter: counted,
@@ -53,8 +54,13 @@ export function fitBudget(
   };
   const chosen = look.budget === "shares" ? shareOut(room, request, look, frame(room)) : mostWorth(room, request);
   const full = request.budget === "soft" ? spill(room, chosen) : within(room, chosen);
-  return fitOf(room, full, leftOut, request);
+  const fit = fitOf(room, full, leftOut, request);
+  return namesOnly ? { ...fit, warnings: [...fit.warnings, namesOnlyWarning] } : fit;
 }
+
+/** A smaller budget has no room for what notes say: they are only named. */
+const smallestGraph = 500;
+const namesOnlyWarning = `Below ${smallestGraph} tokens notes are only named; raise the budget to read them.`;
 
 /** The choice that is worth most, whatever it comes from. */
 function mostWorth(room: Room, request: Request): Draft {

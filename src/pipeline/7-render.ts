@@ -30,12 +30,13 @@ export function render(fit: Fit, request: Request, recipe: Recipe, run: Run): Co
     optimality: fit.optimality,
     confidence: run.confidence,
     stats: run.stats,
+    ...(recipe.look.header ? { header: recipe.look.header } : {}),
   };
 }
 
 function included(kept: Printed, recipe: Recipe): Included {
   const { unique, rung, tokens, block } = kept;
-  const { item, score, because, distance, freshness, citation, related, merged, facts, notes, section } = unique;
+  const { item, score, because, distance, freshness, citation, related, merged, facts, notes, section, via } = unique;
   return {
     id: item.id,
     source: item.source,
@@ -61,5 +62,6 @@ function included(kept: Printed, recipe: Recipe): Included {
     ...(facts ? { facts } : {}),
     ...(notes ? { notes } : {}),
     ...(section === undefined ? {} : { section }),
+    ...(via ? { via } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { addressOf, type Dropped, type Enriched, type Scored, type SourceName } from "../item.ts";
+import { addressOf, type Dropped, type Enriched, type Facts, type Scored, type SourceName } from "../item.ts";
 import { sourceOf } from "../sources/all.ts";
 import type { RecordText } from "../sources/source.ts";
 import { hashText } from "../text/hash.ts";
@@ -8,6 +8,7 @@ import { droppedFor } from "./dropped.ts";
 /** Attaches what is printed of items that are not in files, as it is recorded now. */
 export async function enrichRecords(
   ranked: Scored[],
+  shown: (facts: Facts) => Facts,
   workspace: Workspace,
 ): Promise<{ items: Enriched[]; unreadable: Dropped[]; warnings: string[] }> {
   const bySource = new Map<SourceName, Scored[]>();
@@ -28,7 +29,7 @@ export async function enrichRecords(
   const unreadable: Dropped[] = [];
   for (const scored of ranked) {
     const text = byId.get(scored.item.id);
-    if (text) items.push(attach(scored, text));
+    if (text) items.push(attach(scored, { ...text, facts: shown(text.facts) }));
     else unreadable.push(droppedFor(scored, "unreadable"));
   }
   const warnings = unreadable.map(({ id }) => `${id} was deleted since it was found.`);

@@ -1,11 +1,16 @@
-import { type Entry, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
+import { DossierError } from "../errors.ts";
+import { contextDocument } from "../formats/context-document.ts";
+import { type Entry, formats, type LeftOut, type SourcePlace, type Step } from "../formats/format.ts";
+import { isPlainNote } from "../formats/notes.ts";
 import { type Dropped, type DropReason, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import { type TokenCounter, tokenCounter } from "../text/tokens.ts";
 import { sectionOf } from "./groups.ts";
+import { selfCounting } from "./header-part.ts";
 import type { Rung } from "./levels.ts";
 import { summaryOf } from "./summary.ts";
+import { treeOrder } from "./tree-order.ts";
 import { ownSpan, type Unique } from "./unique.ts";
 
 /** An item, its place in the ranking, and how it is printed. */
@@ -36,9 +41,13 @@ export type Layouter = {
 
 export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], request: Request, look: Look): Layouter {
   const counter = tokenCounter(request.encoding);
-  const format = formats[request.format](textsOf(all), look.title);
+  const { header } = look;
+  const makeFormat = header && request.format === "json" ? contextDocument : formats[request.format];
+  const format = makeFormat(textsOf(all), look.title, header !== undefined);
   const sources = request.includeSources && request.maxTokens >= smallestWithSources;
-  const sections = request.groupByType && request.maxTokens >= smallestWithSources;
+  const sections = request.groupByType && !header && request.maxTokens >= smallestWithSources;
+  // A list for programs is in the order of relevance, a document for readers in that of the ways that led there.
+  const inOrder = header && request.format !== "json" ? treeOrder(all) : (a: number, b: number) => a - b;
   const sectionByRank = all.map((unique) => (sections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
   const counted = memo((text: string) => counter.count(text));
   const partOf = (text: string, owner?: Shown): Part => ({ text, tokens: counted(text), ...(owner ? { owner } : {}) });
@@ -75,26 +84,39 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     const order = [...shown].sort(
       (a, b) =>
         sectionByRank[a.rank]! - sectionByRank[b.rank]! ||
-        Number(a.rung.level === "pointer") - Number(b.rung.level === "pointer") ||
-        a.rank - b.rank,
+        Number(isPointer(a)) - Number(isPointer(b)) ||
+        inOrder(a.rank, b.rank),
     );
+    const named = header ? order.findIndex(isPointer) : -1;
     const printedImports = new Map<string, Set<string>>();
     let section: number | undefined;
     add(format.opening);
     if (look.title !== undefined) add(format.title(look.title));
+    let standsAt: string | undefined;
     order.forEach((one, index) => {
+      if (index === named) add(format.pointersOpening?.(order.length - named) ?? "");
       const next = sectionByRank[one.rank]!;
       if (sections && next !== section) {
         if (section !== undefined) add(format.groupClosing);
         add(format.groupOpening(look.sections[next]!.title, section === undefined));
         section = next;
       }
-      parts.push(...block(one, freshImports(one, printedImports), index === 0));
+      if (header && format.place && !isPointer(one)) {
+        const entry = entryOf(one, request, look);
+        const plain = isPlainNote(entry);
+        const above = one.unique.via?.[0]?.id;
+        if (plain && above !== standsAt) add(format.place(entry.way ?? []));
+        standsAt = plain ? above : one.unique.item.id;
+      }
+      // Items of one list are told apart by commas in some formats, so the first of each list is known as such.
+      parts.push(...block(one, freshImports(one, printedImports), index === 0 || index === named));
     });
+    if (header && named < 0) add(format.pointersOpening?.(0) ?? "");
     if (section !== undefined) add(format.groupClosing);
     add(format.itemsClosing);
     addFooter(add, sources ? placesOf(order) : [], countsOf(leftOut, all.length - shown.length, varied), order);
     add(format.closing);
+    if (header && format.header) parts.unshift(headerPart(parts, named < 0 ? order.length : named, order.length));
     let tokens = 0;
     let linked = 0;
     for (const part of parts) {
@@ -102,6 +124,13 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
       if (part.owner && part.owner.unique.distance > 0) linked += part.tokens;
     }
     return { parts, tokens, linked };
+  }
+
+  /** Says what the whole document takes, itself included. */
+  function headerPart(rest: readonly Part[], shown: number, all: number): Part {
+    const use = { budget: request.maxTokens, included: shown, summarised: all - shown };
+    const others = rest.reduce((sum, { tokens }) => sum + tokens, 0);
+    return selfCounting(others, (used) => format.header!(header!, { ...use, used }), counted);
   }
 
   /** Each import statement is printed once per file, with the first block that uses it. */
@@ -153,7 +182,12 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     },
     nothing: (sentence) => {
       const part = partOf(format.nothing(sentence));
-      return { parts: [part], tokens: part.tokens, linked: 0 };
+      const parts = header && format.header ? [headerPart([part], 0, 0), part] : [part];
+      const tokens = parts.reduce((sum, each) => sum + each.tokens, 0);
+      if (tokens <= request.maxTokens || parts.length === 1) return { parts, tokens, linked: 0 };
+      if (makeFormat !== contextDocument) return { parts: [part], tokens: part.tokens, linked: 0 };
+      const needs = `The metadata of this document alone takes ${tokens} tokens`;
+      throw new DossierError("budget-too-small", `${needs}, and the budget is ${request.maxTokens}.`);
     },
   };
 }
@@ -166,13 +200,14 @@ function* textsOf(all: readonly Unique[]): Iterable<string> {
 }
 
 function entryOf({ unique, rung }: Shown, request: Request, look: Look): Entry {
-  const { item, score, citation, related, facts } = unique;
+  const { item, score, citation, related, facts, distance, via } = unique;
   const span = printedSpan({ unique, rung });
   return {
     source: item.source,
     style: look.style,
     ...(look.title === undefined ? {} : { section: sectionOf(unique, look).title }),
-    ...(facts ? { facts } : {}),
+    ...(facts ? { facts: via?.[0] ? { ...facts, relation: via[0].kind } : facts } : {}),
+    ...(item.source === "note" ? { distance, way: wayOf(unique) } : {}),
     citation: citation.id,
     kind: item.kind,
     name: item.name,
@@ -187,6 +222,20 @@ function entryOf({ unique, rung }: Shown, request: Request, look: Look): Entry {
     related: request.includeRelated && rung.level !== "pointer" ? related : [],
     text: rung.text,
   };
+}
+
+function isPointer({ rung }: Shown): boolean {
+  return rung.level === "pointer";
+}
+
+/** The way from the source, which comes first, to what led here. */
+function wayOf({ via = [] }: Unique): Step[] {
+  return via
+    .map(({ id, name }, index): Step => {
+      const before = via[index + 1];
+      return before ? { id, name, relation: before.kind } : { id, name };
+    })
+    .reverse();
 }
 
 /** The lines that are printed, or of which a part is. */

@@ -19,7 +19,9 @@ export function measureRecords({ query, candidates, evidence }: Finding, { recor
       similar: shareOfBest(candidates.map(({ signals }) => signals.similar ?? 0)),
       asked: candidates.map(({ signals }) => signals.asked ?? 0),
     },
-    certainty: candidates.map((_, i) => Math.max(texts[i]!.coverage, titles[i]!.coverage)),
+    certainty: candidates.map(({ signals }, i) =>
+      Math.max(texts[i]!.coverage, titles[i]!.coverage, signals.asked ?? 0),
+    ),
   };
 }
 

@@ -28,6 +28,8 @@ const mostOfHorizon = 1 / 8;
 const bestItems = 3;
 const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
 const smallBudget = 256;
+/** A note that has room for less than this is only named. */
+const smallestNote = 50;
 /** Explicit references come before anything that was found. */
 const referenceBonus = 10;
 
@@ -38,6 +40,7 @@ export function offersFor(
   weigh: WeighLines,
   layouter: Layouter,
   shareOf?: (unique: Unique) => unknown,
+  namesOnly = false,
 ): Offers[] {
   const claimed = new Map<string, Set<string>>();
   const texts = new Map<unknown, number>();
@@ -50,7 +53,7 @@ export function offersFor(
     const share = shareOf?.(unique);
     const before = texts.get(share) ?? 0;
     const near = before <= enough || unique.item.source === "reference";
-    const rungs = near ? rungsOf(unique, request, weigh) : shortRungs(unique);
+    const rungs = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
     const offers: Offer[] = [];
     for (const rung of rungs) {
       if (rung.text.length > charactersPerToken * request.maxTokens) continue;
@@ -109,6 +112,7 @@ export function cutOffer(
 ): Offer | undefined {
   if (!whole || maxTokens < 1) return undefined;
   const { language, source } = unique.item;
+  if (source === "note" && maxTokens < smallestNote) return undefined;
   const { counter } = layouter;
   const isRecord = !isInFile(source);
   const text = ownText(unique, whole);

@@ -13,6 +13,7 @@ export const auto: Recipe = {
     { source: "memory", deadline: 2000, limit: 20 },
     { source: "experience", deadline: 2000, limit: 20, kinds: ["experience"], factor: 0.9 },
     { source: "value", deadline: 2000, limit: 10, factor: 0.9 },
+    { source: "note", deadline: 2000, limit: 20 },
     { source: "commit", deadline: 2000, limit: 20, factor: 0.6, historyFactor: 1 },
   ],
 };

@@ -18,6 +18,7 @@ const look: Look = {
   sections: [
     { title: "Relevant Code", holds: ["code"] },
     { title: "Related Documentation", holds: ["documentation"] },
+    { title: "Notes", holds: ["note"] },
     { title: "Memories", holds: ["memory"] },
     { title: "Experiences", holds: ["experience"] },
     { title: "Values", holds: ["value"] },

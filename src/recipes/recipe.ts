@@ -1,6 +1,7 @@
-import type { Group, Kind } from "../item.ts";
+import type { Group, Header, Kind } from "../item.ts";
 import type { QueryShape } from "../text/query.ts";
 import type { Field } from "../text/terms.ts";
+import type { Lens } from "./lenses.ts";
 
 /** A recipe is data: what is asked of which source, what each signal is worth, how the budget is shared, how it looks. */
 export type Recipe = {
@@ -19,7 +20,26 @@ export type Recipe = {
   /** What a test's score is multiplied by when the question is not about tests. */
   testFactor: number;
   records: RecordRanking;
+  /** How notes are walked and ranked, where they are what the document is about. */
+  notes?: NotesView;
+  /** Which notes may be found, where they are one source of several. */
+  noteFilter?: Pick<NotesView, "excludeTags" | "newerThan"> & { withoutOrigins?: string[] };
   look: Look;
+};
+
+/** Which notes may be in the document, and what makes one of them relevant. */
+export type NotesView = {
+  lens: Lens;
+  /** Names of tags; notes with one of them, or one that inherits from it, are left out and not walked through. */
+  excludeTags: string[];
+  /** Milliseconds since 1970: older notes are left out and not walked through. */
+  newerThan?: number;
+  weights: { distance: number; similar: number; recency: number };
+  /** The same where nothing is known of similarity. */
+  withoutSimilar: { distance: number; recency: number };
+  recencyDays: number;
+  /** What a tag of the lens adds to a score, as a share of it. */
+  boost: number;
 };
 
 /** One question to one source. */
@@ -60,6 +80,8 @@ export type RecordRanking = {
 /** How the document is laid out and its budget shared. */
 export type Look = {
   title?: string;
+  /** Of a document about a notes graph, which is laid out as the tree of the ways that led to each note. */
+  header?: Header;
   /** What the document says of itself at its end. */
   summary?: "sources" | "experiences";
   /** `worth`: what is worth most within the budget. `shares`: each section its share, what one leaves goes to the others. */

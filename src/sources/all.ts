@@ -3,10 +3,11 @@ import { commit } from "./commit.ts";
 import { experience } from "./experience.ts";
 import { files } from "./files.ts";
 import { memory } from "./memory.ts";
+import { note } from "./note.ts";
 import type { Source } from "./source.ts";
 import { value } from "./value.ts";
 
-export const sources: readonly Source[] = [files, memory, experience, value, commit];
+export const sources: readonly Source[] = [files, memory, experience, value, commit, note];
 
 /** The source that brings items of this name. */
 export function sourceOf(name: SourceName): Source | undefined {

@@ -2,6 +2,7 @@ import type { Candidate, Facts, Item, SourceName } from "../item.ts";
 import type { Filter, Shelf } from "../stores/store.ts";
 import type { Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
+import type { NoteFilter } from "./note-filter.ts";
 
 /** A place items come from. Adding one is a file in sources/ and a line in sources/all.ts. */
 export type Source = {
@@ -40,6 +41,8 @@ export type SourceSearch = {
   strategies: readonly string[];
   /** Only records whose body has one of these values, by dotted path. */
   where?: Record<string, string[]>;
+  /** Of notes: which of them. */
+  notes?: NoteFilter;
   /** Bring the newest that `where` lets pass, whether or not the query finds them. */
   certain?: boolean;
 };

@@ -64,3 +64,8 @@ export type OriginCounts = {
 export function noteItemId(origin: string, key: string): string {
   return `not-${hashText(`${origin}\n${key}`)}`;
 }
+
+/** How names are compared: without case and surrounding blanks, whichever way an accent is encoded. */
+export function foldName(name: string): string {
+  return name.normalize("NFC").trim().toLowerCase();
+}

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editDistance, similarity, trigrams } from "./spelling.ts";
+import { editDistance } from "../text/edit-distance.ts";
+import { similarity, trigrams } from "./spelling.ts";
 
 describe("editDistance", () => {
   it("counts insertions, deletions, replacements and swapped neighbours", () => {

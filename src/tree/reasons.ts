@@ -7,6 +7,7 @@ export const skipReasons = {
   vendored: "other people's code kept in the workspace",
   "too-large": "larger than the size limit",
   data: "data and translations",
+  notes: "read as notes",
   secret: "may hold secrets",
   ignored: "left out by .dossierignore",
   link: "links to something that is listed under its own name",

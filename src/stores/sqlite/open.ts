@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { DossierError } from "../../errors.ts";
 import type { CommitStore } from "../commits.ts";
+import type { GraphStore } from "../graph.ts";
 import type { Shelf, Store } from "../store.ts";
 import { commitStore } from "./commits.ts";
 import { type Database, openDatabase } from "./driver.ts";
 import { searchNames, searchPaths } from "./find.ts";
+import { graphStore } from "./graph.ts";
 import { links } from "./links.ts";
 import { migrate } from "./migrate.ts";
 import { findOwner, type Session } from "./owner.ts";
@@ -39,10 +41,10 @@ export async function openSqliteStore(path: string, options: { readOnly?: boolea
 /** One view per shelf, made when first asked for: what is kept per store is then kept per shelf. */
 function openShelves(session: Session): Store {
   const opened = new Map<Shelf, Store>();
-  const commits = commitStore(session.database);
+  const beside = { commits: commitStore(session.database), graph: graphStore(session.database) };
   const shelf = (name: Shelf): Store => {
     let store = opened.get(name);
-    if (!store) opened.set(name, (store = storeOver(session, name, shelf, commits)));
+    if (!store) opened.set(name, (store = storeOver(session, name, shelf, beside)));
     return store;
   };
   return shelf("files");
@@ -73,13 +75,16 @@ export async function useWriteAheadLog(database: Database): Promise<void> {
   }
 }
 
-function storeOver(session: Session, name: Shelf, shelf: Store["shelf"], commits: CommitStore): Store {
+/** What belongs to one shelf but is reached from any. */
+type Beside = { commits: CommitStore; graph: GraphStore };
+
+function storeOver(session: Session, name: Shelf, shelf: Store["shelf"], beside: Beside): Store {
   const { database } = session;
   // To the tables each shelf is an owner of its own, so nothing is shared that should not be. No shelf has a slash in its name.
   const on = (owner: string) => `${name}/${owner}`;
   return {
     shelf,
-    commits,
+    ...beside,
     revision: async (owner) => findOwner(database, on(owner))?.revision ?? 0,
     write: async (owner, change) => writeChange(database, on(owner), change),
     files: async (owner) => read.files(database, on(owner)),

@@ -3,8 +3,8 @@ import type { Database } from "./driver.ts";
 
 /** "Doss" in ASCII: tells our databases from anyone else's. */
 export const applicationId = 0x446f7373;
-// Versions 1 and 2 had no shelves and were never released; they are emptied on opening.
-export const schemaVersion = 3;
+// Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
+export const schemaVersion = 4;
 
 /**
  * Everything is integers that point at each other; words, paths and ids are stored once.
@@ -86,6 +86,47 @@ CREATE TABLE commit_paths(
   id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, path TEXT NOT NULL, touches BLOB NOT NULL
 );
 CREATE UNIQUE INDEX commit_paths_path ON commit_paths(owner, path);
+
+-- The notes graph. A key is whatever notes are called by or name, whether or not such a note exists: notes come and go, keys stay put.
+CREATE TABLE graph_origins(
+  id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, name TEXT NOT NULL, note_count INTEGER NOT NULL DEFAULT 0,
+  tag_count INTEGER NOT NULL DEFAULT 0, value_count INTEGER NOT NULL DEFAULT 0, reference_count INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX graph_origins_name ON graph_origins(owner, name);
+CREATE TABLE graph_sheets(id INTEGER PRIMARY KEY, origin INTEGER NOT NULL, name TEXT NOT NULL);
+CREATE UNIQUE INDEX graph_sheets_name ON graph_sheets(origin, name);
+CREATE TABLE graph_keys(
+  id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, origin INTEGER NOT NULL,
+  item TEXT NOT NULL, -- the item id of a note with this key: what keys are told apart by
+  note INTEGER, -- the note that has this key
+  alias INTEGER -- when there is none: the key of the note that it is an alias of
+);
+CREATE UNIQUE INDEX graph_keys_item ON graph_keys(owner, item);
+CREATE INDEX graph_keys_alias ON graph_keys(alias) WHERE alias IS NOT NULL;
+CREATE INDEX graph_keys_dangling ON graph_keys(origin) WHERE note IS NULL AND alias IS NULL;
+CREATE TABLE graph_notes(
+  id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, sheet INTEGER NOT NULL,
+  key INTEGER NOT NULL, written TEXT NOT NULL, -- its key, and how the origin writes that (graph-keys.ts)
+  hash TEXT NOT NULL,
+  name INTEGER, -- hash of the folded name, NULL when that is empty
+  parent INTEGER, place NUMERIC NOT NULL, -- the key of its parent, and its place among the children of that
+  links TEXT NOT NULL, -- JSON: keys it mentions, keys that are values of its fields, keys that are its aliases
+  value_count INTEGER NOT NULL, reference_count INTEGER NOT NULL
+);
+CREATE INDEX graph_notes_sheet ON graph_notes(sheet);
+CREATE INDEX graph_notes_name ON graph_notes(owner, name) WHERE name IS NOT NULL;
+-- Apart, so that walking the graph does not read past the texts.
+CREATE TABLE graph_bodies(note INTEGER PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE graph_aliases(alias INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY(alias, key)) WITHOUT ROWID;
+-- What notes say of a key. In the order in which it is asked for: children by place, others by the item id, whose beginning is the mark.
+CREATE TABLE graph_edges(
+  target INTEGER NOT NULL, relation INTEGER NOT NULL, place NUMERIC NOT NULL, mark INTEGER NOT NULL,
+  source INTEGER NOT NULL, -- the key of the note that says it
+  PRIMARY KEY(target, relation, place, mark, source)
+) WITHOUT ROWID;
+CREATE TABLE graph_tags(
+  origin INTEGER NOT NULL, name TEXT NOT NULL, notes INTEGER NOT NULL, PRIMARY KEY(origin, name)
+) WITHOUT ROWID;
 
 CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(owner, key)) WITHOUT ROWID;
 `;

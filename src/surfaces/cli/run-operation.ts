@@ -49,14 +49,14 @@ export async function runOperation(
   const { input, output } = outcome;
   if (!display.json && !display.quiet) await printWarnings(output, terminal, display);
   const aside = operation.answersOn === "stderr";
-  if (aside && display.quiet && !display.json) return operation.exit?.(output) ?? 0;
+  if (aside && display.quiet && !display.json) return operation.exit?.(output, input) ?? 0;
   const text =
     display.json || !operation.text
       ? JSON.stringify(output, null, 2)
       : operation.text(output, input, aside ? display.errorColour : display.colour);
   const ended = text === "" || text.endsWith("\n") ? text : `${text}\n`;
   if (ended !== "") await write(aside ? terminal.stderr : terminal.stdout, ended);
-  return operation.exit?.(output) ?? 0;
+  return operation.exit?.(output, input) ?? 0;
 }
 
 /** Gives the words their places. A question needs no quotes: the words left over belong to it, as they do to a list. */

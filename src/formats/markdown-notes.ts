@@ -1,0 +1,101 @@
+import type { Header } from "../item.ts";
+import type { Step } from "./format.ts";
+import { headerWords } from "./header.ts";
+import { noteLines, restLines } from "./markdown-records.ts";
+import { neutralItem, neutralName, neutralNote, neutralWords } from "./neutral.ts";
+import { noteTextLines } from "./note-text.ts";
+import {
+  box,
+  factText,
+  isPlainNote,
+  listed,
+  type NoteEntry,
+  noteFields,
+  noteText,
+  plainText,
+  relationOf,
+  tagWords,
+  titleOf,
+  wayOf,
+  wayWords,
+} from "./notes.ts";
+
+/** Below the document's own heading. */
+const firstLevel = 2;
+const lastLevel = 6;
+
+export function header(about: Header): string {
+  const { query, facts } = headerWords(about);
+  return `# Context${query && ": "}${neutralName(query)}\n*${facts.map(([name, words]) => `${name}: ${neutralName(words)}`).join(" | ")}*\n\n`;
+}
+
+/** A note in a document that is made of notes: under a heading as deep as the way to it, or in a list. */
+export function outlineNote(entry: NoteEntry): string {
+  if (entry.level === "pointer") return `- ${named(entry)}${remarks(entry.notes)}\n`;
+  if (isPlainNote(entry)) return plainNote(entry);
+  const { title, text } = noteText(entry);
+  const { distance = 0 } = entry;
+  const facts = [relationOf(entry), `score: ${entry.score.toFixed(2)}`, neutralName(factText(entry, "place") ?? "")];
+  return blocks(entry, text, [
+    `${headingSigns(distance)} ${titled(entry, title, neutralWords)}`,
+    `${italic(wayOf(entry, neutralName))}(${facts.filter(Boolean).join(", ")})`,
+  ]);
+}
+
+/** A note among other records. */
+export function noteBlock(entry: NoteEntry): string {
+  if (entry.level === "pointer") return `- note: ${named(entry)}${remarks(entry.notes)}\n`;
+  const { title, text } = noteText(entry);
+  const relation = relationOf(entry);
+  const way = italic(wayOf(entry, neutralName)) + (relation && relation !== "child" ? `(${relation})` : "");
+  return blocks(entry, text, [`**Note** ${titled(entry, title, neutralWords)}`, ...(way ? [way.trimEnd()] : [])]);
+}
+
+/** A heading, since a list above would take any other line for its own. It has no citation: what stands here is not printed. */
+export function notePlace(way: readonly Step[]): string {
+  return `${headingSigns(Math.max(0, way.length - 1))} ${wayWords(way, neutralName)}\n\n`;
+}
+
+function headingSigns(distance: number): string {
+  return "#".repeat(Math.min(lastLevel, firstLevel + distance));
+}
+
+function plainNote(entry: NoteEntry): string {
+  const relation = relationOf(entry);
+  const manner = relation && relation !== "child" ? [relation] : [];
+  return `- ${box(entry)}${unboxed(neutralItem(plainText(entry)))} ${entry.citation}${remarks([...manner, ...entry.notes])}\n`;
+}
+
+function named(entry: NoteEntry): string {
+  return titled(entry, titleOf(entry), neutralItem);
+}
+
+/** `[x] Name #tag [not-1k3f]`. */
+function titled(entry: NoteEntry, title: string, write: (title: string) => string): string {
+  return `${box(entry)}${unboxed(write(title))}${tagWords(entry, title, neutralName)} ${entry.citation}`;
+}
+
+/** A name that begins like a box has none. */
+function unboxed(title: string): string {
+  return title.replace(/^\[(?=[ x]\])/i, "\\[");
+}
+
+function italic(words: string): string {
+  return words && `*${words}* `;
+}
+
+function remarks(notes: readonly string[]): string {
+  return notes.length > 0 ? ` (${notes.map(neutralNote).join(", ")})` : "";
+}
+
+/** What is known of a note, its fields and its text, with an empty line between. */
+function blocks(entry: NoteEntry, text: string, head: string[]): string {
+  const fields = noteFields(entry).map(
+    ([name, values]) => `- **${neutralName(name)}**: ${listed(values, neutralWords)}`,
+  );
+  const all = [[...head, ...noteLines(entry)], fields, noteTextLines(text), restLines(entry)];
+  return `${all
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n\n`;
+}

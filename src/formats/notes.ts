@@ -1,0 +1,156 @@
+import type { Facts, LinkKind } from "../item.ts";
+import { longestName, oneLine, shortened, shortName } from "./characters.ts";
+import type { Entry, Step } from "./format.ts";
+
+/** What notes say of themselves, for all formats. Facts that are missing or of another type are left out. */
+
+export type NoteEntry = Entry & { source: "note" };
+
+export function isNote(entry: Entry): entry is NoteEntry {
+  return entry.source === "note";
+}
+
+/** A note that is nothing but its one line, reached by links: it stands in a list under what led to it, not under a heading. */
+export function isPlainNote(entry: Entry): boolean {
+  if (!isNote(entry) || entry.level !== "full" || (entry.distance ?? 0) < 1) return false;
+  const [, ...others] = entry.text.split("\n");
+  return noteTags(entry).length === 0 && noteFields(entry).length === 0 && others.every((line) => line.trim() === "");
+}
+
+/** The one line of a plain note. */
+export function plainText(entry: Entry): string {
+  return oneLine(entry.text) || titleOf(entry);
+}
+
+/** What stands in the heading and what below it. A name that is too long for a heading begins the text, too. */
+export function noteText(entry: Entry): { title: string; text: string } {
+  const [first = "", ...others] = entry.text.split("\n");
+  const line = oneLine(first);
+  const text = others.join("\n");
+  // A cut may have been made in the name.
+  if (line === "" || (entry.level === "elided" && !isShortened(entry.name))) return { title: titleOf(entry), text };
+  return line.length <= longestName ? { title: line, text } : { title: titleOf(entry), text: entry.text };
+}
+
+function isShortened(name: string): boolean {
+  return name.endsWith("…");
+}
+
+/** Its name as the index has it. */
+export function titleOf({ name }: Entry): string {
+  return shortName(name) || nameless;
+}
+
+const nameless = "(no name)";
+
+/** Its id where it comes from, or else the one that Dossier gave it. */
+export function noteKey(entry: Entry): string {
+  return factText(entry, "id") ?? entry.citation.replace(/^\[|\]$/g, "");
+}
+
+export function factText({ facts }: Entry, name: string): string | undefined {
+  const value = facts?.[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function noteTags({ facts }: Entry): string[] {
+  return strings(facts?.tags)
+    .map((tag) => oneLine(tag.replace(/^#+/, "")))
+    .filter((tag) => tag !== "");
+}
+
+/** Fields that have a value. */
+export function noteFields({ facts }: Entry): [name: string, values: string[]][] {
+  const fields = facts?.fields;
+  if (typeof fields !== "object" || Array.isArray(fields)) return [];
+  return Object.entries(fields)
+    .map(([name, values]): [string, string[]] => [oneLine(name) || nameless, strings(values).filter(Boolean)])
+    .filter(([, values]) => values.length > 0);
+}
+
+function strings(value: Facts[string] | undefined): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+/** Whether its box is ticked, where it has one. */
+export function isDone({ facts }: Entry): boolean | undefined {
+  return typeof facts?.done === "boolean" ? facts.done : undefined;
+}
+
+/** `[x] ` or `[ ] ` before the name of a note with a box. */
+export function box(entry: Entry): string {
+  const done = isDone(entry);
+  return done === undefined ? "" : done ? "[x] " : "[ ] ";
+}
+
+/** How it was reached from the last step of its way. */
+export function relationOf({ facts, distance = 0 }: Entry): LinkKind | undefined {
+  return distance > 0 && typeof facts?.relation === "string" ? (facts.relation as LinkKind) : undefined;
+}
+
+/** Longest name of a step: it is said again with every note that stands there. */
+const longestStep = 60;
+
+export function stepName(name: string): string {
+  return shortened(name, longestStep) || nameless;
+}
+
+/** What owns it, the outermost first. */
+export function breadcrumb({ facts }: Entry): string[] {
+  return strings(facts?.breadcrumb).map(stepName);
+}
+
+/** `SOC Defender > Milestones`: what led to it, or what owns it where it was found directly. "" where neither is known. */
+export function wayOf(entry: Entry, write: (name: string) => string): string {
+  const { way = [] } = entry;
+  return way.length > 0 ? wayWords(way, write) : breadcrumb(entry).map(write).join(" > ");
+}
+
+/** A step that was not reached as a child says how: `Milestones > Ada (reference)`. */
+export function wayWords(way: readonly Step[], write: (name: string) => string): string {
+  return way.map(({ name, relation }) => write(stepName(name)) + manner(relation)).join(" > ");
+}
+
+function manner(relation: LinkKind | undefined): string {
+  return relation === undefined || relation === "child" ? "" : ` (${relation})`;
+}
+
+/** Values and tags that are printed of each list, where a document is for reading. */
+const mostValues = 20;
+const mostTags = 8;
+
+/** `Ada, Grace, and 12 more`. */
+export function listed(values: readonly string[], write: (value: string) => string): string {
+  const more = values.length > mostValues ? [`and ${values.length - mostValues} more`] : [];
+  return [...values.slice(0, mostValues).map((value) => write(oneLine(value))), ...more].join(", ");
+}
+
+/** Fields with the beginnings of long lists, a single value by itself, and how many values each lost. */
+export function listedFields(entry: Entry): {
+  fields: [name: string, value: string | string[]][];
+  more: Record<string, number>;
+} {
+  const all = noteFields(entry);
+  const cut = all.filter(([, values]) => values.length > mostValues);
+  return {
+    fields: all.map(([name, values]) => [name, single(values.slice(0, mostValues))]),
+    more: Object.fromEntries(cut.map(([name, values]) => [name, values.length - mostValues])),
+  };
+}
+
+export function single(values: string[]): string | string[] {
+  return values.length === 1 ? values[0]! : values;
+}
+
+/** ` #project #security`: those that the title does not say itself. */
+export function tagWords(entry: Entry, title: string, write: (tag: string) => string): string {
+  const said = new Set(title.toLowerCase().match(/(?<!\S)#[^\s#,.;:!?()]+/g));
+  const tags = noteTags(entry).filter((tag) => !said.has(`#${tag.toLowerCase()}`));
+  const more = tags.length > mostTags ? ` and ${tags.length - mostTags} more` : "";
+  return (
+    tags
+      .slice(0, mostTags)
+      .map((tag) => ` #${write(shortened(tag, longestStep))}`)
+      .join("") + more
+  );
+}

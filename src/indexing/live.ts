@@ -1,0 +1,96 @@
+import type { Note } from "../note.ts";
+import { type Origin, originsOf, readConfig } from "../notes/config.ts";
+import { type OriginState, readOriginState, writeOriginState } from "../notes/state.ts";
+import { noteItemId, type StoredNote } from "../stores/graph.ts";
+import type { Workspace } from "../workspace.ts";
+import { NoteWriter } from "./note-writer.ts";
+import { patiently } from "./writer.ts";
+
+export type LiveOptions = {
+  /** A topic or a note's id. */
+  query: string;
+  offline: boolean;
+  /** The moment of asking, milliseconds. */
+  now: number;
+  /** Variables by name: where tokens are. */
+  environment: Record<string, string | undefined>;
+  signal?: AbortSignal;
+};
+
+/** `backend`: where the notes come from in the end. */
+export type LiveReport = { backend: "local-api" | "sqlite"; warnings: string[] };
+
+const patience = 5000;
+
+/**
+ * Brings in what the applications behind the origins know about a question, so that what is asked of the index is as they have it. An
+ * application that is not there, or does not answer, is a warning with the age of what is used instead.
+ */
+export async function refreshLive(workspace: Workspace, options: LiveOptions): Promise<LiveReport> {
+  const { root, owner, store } = workspace;
+  const origins = (await originsOf(root, await readConfig(root))).filter(({ live }) => live !== undefined);
+  if (origins.length === 0 || options.offline || options.query.trim() === "")
+    return { backend: "sqlite", warnings: [] };
+  const states = await readOriginState(store, owner);
+  const writer = new NoteWriter(workspace, { patience, signal: options.signal });
+  const warnings: string[] = [];
+  const asked = new Set<string>();
+  for (const origin of origins) {
+    const state = states.find(({ name }) => name === origin.name);
+    const { answered, warnings: told } = await askOrigin(workspace, origin, state, writer, options);
+    if (answered) asked.add(origin.name);
+    warnings.push(...told);
+  }
+  await writer.finish();
+  if (asked.size > 0) {
+    const next = states.map((state) => (asked.has(state.name) ? { ...state, asked: options.now } : state));
+    await patiently(patience, () => writeOriginState(store, owner, next));
+  }
+  return { backend: asked.size > 0 ? "local-api" : "sqlite", warnings };
+}
+
+async function askOrigin(
+  { owner, store }: Workspace,
+  { name, live }: Origin,
+  state: OriginState | undefined,
+  writer: NoteWriter,
+  { query, now, environment, signal }: LiveOptions,
+): Promise<{ answered: boolean; warnings: string[] }> {
+  const [{ chooseBackend }, { liveNotes }] = await Promise.all([
+    import("../notes/live/choose.ts"),
+    import("../notes/live/live-notes.ts"),
+  ]);
+  const chosen = await chooseBackend(live, { environment, signal });
+  const dated = (warning: string) => `${warning} ${ageOf(state, now)}`.trimEnd();
+  if (chosen.backend === "sqlite") {
+    return { answered: false, warnings: chosen.warning === undefined ? [] : [dated(chosen.warning)] };
+  }
+  const known = async (keys: string[]) => {
+    const ids = keys.map((key) => noteItemId(name, key));
+    return new Map((await store.graph.get(owner, ids)).map((note) => [note.key, asNote(note)]));
+  };
+  const since = state?.asked ?? (state?.read || undefined);
+  const answer = await liveNotes(chosen.client, { query, known, ...(since === undefined ? {} : { since }), signal });
+  await writer.notes(name, answer.notes, answer.gone);
+  const silent = answer.warnings.length > 0 && answer.notes.length + answer.gone.length + answer.found.length === 0;
+  return { answered: !silent, warnings: silent ? answer.warnings.map(dated) : answer.warnings };
+}
+
+function asNote({ id: _id, origin: _origin, sheet: _sheet, ...note }: StoredNote): Note {
+  return note;
+}
+
+const minute = 60_000;
+
+function ageOf(state: OriginState | undefined, now: number): string {
+  const last = Math.max(state?.read ?? 0, state?.asked ?? 0);
+  if (last === 0) return "Nothing was imported yet.";
+  const minutes = Math.round(Math.max(0, now - last) / minute);
+  const [count, unit] =
+    minutes < 90
+      ? [minutes, "minute"]
+      : minutes < 36 * 60
+        ? [Math.round(minutes / 60), "hour"]
+        : [Math.round(minutes / 1440), "day"];
+  return `It is ${count} ${unit}${count === 1 ? "" : "s"} old.`;
+}

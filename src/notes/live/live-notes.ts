@@ -1,0 +1,229 @@
+import { DossierError } from "../../errors.ts";
+import type { Note } from "../../note.ts";
+import type { LiveClient } from "./client.ts";
+import { isSameNote, mergeNote } from "./merge.ts";
+import { isNodeId, type LiveHit } from "./shapes.ts";
+import { type Answer, type Answers, isNoteHit, readAnswers } from "./told.ts";
+import { isEnough, rankHits, searchesFor, topicWords } from "./topic.ts";
+
+export type LiveRequest = {
+  /** A topic or a node id. */
+  query: string;
+  /** What the index has by key: notes of this origin. */
+  known(keys: string[]): Promise<Map<string, Note>>;
+  /** Keys of notes that are worth asking about too: the best ones that local data has. */
+  also?: readonly string[];
+  /** When this was last asked, milliseconds: what was edited after it is brought in. */
+  since?: number;
+  /** Milliseconds for all of it; what is there by then is used. */
+  deadline?: number;
+  signal?: AbortSignal;
+};
+
+export type LiveAnswer = {
+  /** Notes that are new or differ from what is known, as they are now. */
+  notes: Note[];
+  /** Keys of known notes that no longer exist or are in the trash. */
+  gone: string[];
+  /** Keys of what the API found for the query, best first. */
+  found: string[];
+  /** HTTP requests. */
+  asked: number;
+  warnings: string[];
+};
+
+const usualDeadline = 4000;
+/** Nodes that are read with their fields and children: two requests each. */
+const mostRead = 20;
+/** Of these, how many are there for the query; the others are for what was edited. */
+const mostForQuery = 14;
+const mostEdited = 100;
+/** Deep enough for values that stand below their field. */
+const outlineDepth = 2;
+
+/**
+ * What the live API knows about a question, merged with what is known of it here. Never fails because of the API: what it does not answer
+ * in time, or not sensibly, is a warning and stays as local data has it. Throws only for the caller's signal.
+ */
+export async function liveNotes(client: LiveClient, request: LiveRequest): Promise<LiveAnswer> {
+  const before = client.asked();
+  const attempts = openAttempts(client, request);
+  const gone = new Set<string>();
+  const answers = await askAll(client, request, attempts, gone);
+  const { notes, missing, found } = await mergeAnswers(answers, gone, request);
+  return {
+    notes,
+    gone: missing,
+    found,
+    asked: client.asked() - before,
+    warnings: [...attempts.warnings(), ...answers.warnings],
+  };
+}
+
+/** `best`: ids of what is there for the query, best first. */
+type Found = Answers & { best: string[]; warnings: string[] };
+
+async function askAll(client: LiveClient, request: LiveRequest, attempts: Attempts, gone: Set<string>): Promise<Found> {
+  const { query, since, also = [] } = request;
+  const { signal } = attempts;
+  const [forQuery, edited] = await Promise.all([
+    findForQuery(client, query, attempts),
+    since === undefined
+      ? undefined
+      : attempts.run(() => client.search({ edited: { since: seconds(since) } }, { limit: mostEdited, signal })),
+  ]);
+  const hits = new Map([...(edited ?? []), ...forQuery.hits].map((hit) => [hit.id, hit]));
+  for (const { id, inTrash } of hits.values()) if (inTrash) gone.add(id);
+  const usable = (hit: LiveHit) => !hit.inTrash && isNoteHit(hit);
+  const ranked = forQuery.hits.filter(usable);
+  const changed = (edited ?? []).filter(usable);
+  const asked = forQuery.node && !gone.has(forQuery.node.id) ? [forQuery.node.id] : [];
+  const best = [...new Set([...asked, ...ranked.map(({ id }) => id)])];
+  const edits = changed.map(({ id }) => id);
+  const ids = attempts.stopped() ? [] : toRead([...best, ...also.filter(isNodeId)], edits, gone);
+  const read = await Promise.all(
+    ids.map(async (id): Promise<Answer | undefined> => {
+      const [node, children] = await Promise.all([
+        forQuery.node?.id === id
+          ? forQuery.node.node
+          : attempts.run(
+              () => client.node(id, { depth: outlineDepth, signal }),
+              () => gone.add(id),
+            ),
+        attempts.run(() => client.children(id, { signal })),
+      ]);
+      return node && { id, hit: hits.get(id), node, children };
+    }),
+  );
+  const answered = read.filter((answer) => answer !== undefined);
+  for (const { children } of answered)
+    for (const { id, inTrash } of children?.children ?? []) if (inTrash) gone.add(id);
+  const unread = changed.filter(({ id }) => !answered.some((answer) => answer.id === id)).length;
+  return {
+    read: answered,
+    found: [...ranked, ...changed],
+    best,
+    ...(since === undefined ? {} : { edited: { ids: new Set(edits), since } }),
+    warnings: editedWarnings(changed.length, unread),
+  };
+}
+
+function editedWarnings(changed: number, unread: number): string[] {
+  if (changed >= mostEdited) {
+    return [
+      `At least ${mostEdited} notes were edited in Tana since it was last asked; import them anew to have all of them.`,
+    ];
+  }
+  if (unread === 0) return [];
+  return [
+    `Of ${unread} of the ${changed} notes that were edited in Tana since it was last asked, only names and tags are new here.`,
+  ];
+}
+
+/** The API counts in seconds, and from 1. An edit within the same second is asked for once more. */
+function seconds(milliseconds: number): number {
+  return Math.max(1, Math.floor(milliseconds / 1000));
+}
+
+type ForQuery = { hits: LiveHit[]; node?: Pick<Answer, "id" | "node"> };
+
+/** A node with this id, or nodes whose names say the topic. Whether a word is an id is known by asking for it. */
+async function findForQuery(client: LiveClient, query: string, attempts: Attempts): Promise<ForQuery> {
+  const { signal } = attempts;
+  const id = query.trim();
+  const node = isNodeId(id) ? await attempts.run(() => client.node(id, { depth: outlineDepth, signal })) : undefined;
+  if (attempts.stopped()) return { hits: [] };
+  if (node) {
+    // Only a search tells tags, and whether it is in the trash.
+    const words = topicWords(node.name ?? "");
+    const search = searchesFor(words);
+    const hits = search ? await attempts.run(() => client.search(search.strict, { signal })) : undefined;
+    return { hits: (hits ?? []).filter((hit) => hit.id === id), node: { id, node } };
+  }
+  const words = topicWords(query);
+  const searches = searchesFor(words);
+  if (!searches) return { hits: [] };
+  const { strict, lenient } = searches;
+  const all = (await attempts.run(() => client.search(strict, { signal }))) ?? [];
+  const some =
+    lenient && !isEnough(all) && !attempts.stopped()
+      ? await attempts.run(() => client.search(lenient, { signal }))
+      : [];
+  const unique = new Map([...all, ...(some ?? [])].map((hit) => [hit.id, hit]));
+  return { hits: rankHits([...unique.values()], query, words) };
+}
+
+/** Most of the places are for the query; what it leaves goes to what was edited, and the other way round. */
+function toRead(forQuery: string[], edited: string[], gone: ReadonlySet<string>): string[] {
+  const first = forQuery.slice(0, mostForQuery);
+  const all = [...first, ...edited.slice(0, mostRead - mostForQuery), ...forQuery.slice(mostForQuery), ...edited];
+  return [...new Set(all)].filter((id) => !gone.has(id)).slice(0, mostRead);
+}
+
+async function mergeAnswers(
+  answers: Found,
+  gone: ReadonlySet<string>,
+  { known }: LiveRequest,
+): Promise<{ notes: Note[]; missing: string[]; found: string[] }> {
+  // Read twice: only the first reading tells which names are needed.
+  const mentioned = new Set<string>(gone);
+  const first = readAnswers(answers, new Map(), (id) => void mentioned.add(id));
+  const before = await known([...new Set([...first.keys(), ...mentioned])]);
+  const told = readAnswers(answers, before, (id) => {
+    const name = first.get(id)?.name ?? before.get(id)?.name;
+    return name === "" ? undefined : name;
+  });
+  const notes: Note[] = [];
+  for (const [key, each] of told) {
+    const note = before.get(key);
+    const merged = mergeNote(note, each);
+    if (!gone.has(key) && !(note && isSameNote(note, merged))) notes.push(merged);
+  }
+  return {
+    notes,
+    missing: [...gone].filter((key) => before.has(key)),
+    found: answers.best,
+  };
+}
+
+type Attempts = {
+  /** For every request: the caller's, or that time is up. */
+  readonly signal: AbortSignal;
+  /** The answer, or undefined for a failure that is remembered. `absent`: what to do when the API says that there is none. */
+  run<Answered>(ask: () => Promise<Answered | undefined>, absent?: () => void): Promise<Answered | undefined>;
+  /** Nothing more is worth asking. */
+  stopped(): boolean;
+  warnings(): string[];
+};
+
+function openAttempts(client: LiveClient, { signal, deadline = usualDeadline }: LiveRequest): Attempts {
+  const late = AbortSignal.timeout(deadline);
+  const failures: DossierError[] = [];
+  let answered = 0;
+  let isCut = false;
+  return {
+    signal: signal ? AbortSignal.any([signal, late]) : late,
+    async run(ask, absent) {
+      try {
+        const answer = await ask();
+        answered++;
+        if (answer === undefined) absent?.();
+        return answer;
+      } catch (error) {
+        if (signal?.aborted || !(error instanceof DossierError)) throw error;
+        if (late.aborted) isCut = true;
+        else failures.push(error);
+        return undefined;
+      }
+    },
+    stopped: () =>
+      isCut || failures.some(({ code }) => code === "live-refused") || (failures.length > 0 && answered === 0),
+    warnings() {
+      const rest = answered === 0 ? "Local data is used." : "What it did not answer is as local data has it.";
+      if (isCut)
+        return [`Tana's Local API at ${client.url} did not answer everything within ${deadline / 1000} s. ${rest}`];
+      const worst = failures.find(({ code }) => code === "live-refused") ?? failures[0];
+      return worst ? [`${worst.message} ${rest}`] : [];
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Note, NoteField, NoteValue } from "../../note.ts";
+
+/** What the API told of a note. What is absent was not told; `null` means that there is none. */
+export type Told = {
+  key: string;
+  name?: string;
+  text?: string | null;
+  tags?: string[];
+  fields?: NoteField[];
+  parent?: string;
+  order?: number;
+  references?: string[];
+  done?: boolean | null;
+  created?: number;
+  /** A moment after which it was changed. */
+  changedSince?: number;
+  /** It was read whole: what it refers to is all that there is. */
+  whole?: boolean;
+};
+
+/** Adds what is told once more; what was told first stays. */
+export function tell(all: Map<string, Told>, told: Told): void {
+  const before = all.get(told.key);
+  all.set(told.key, before ? { ...told, ...withoutUndefined(before) } : told);
+}
+
+function withoutUndefined<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Value;
+}
+
+/**
+ * The note as it is now: what was told, and for the rest what is known of it. The API does not tell types of fields, inherited tags, keys
+ * of values and places in files; what it does not mention is taken to be as it was.
+ */
+export function mergeNote(known: Note | undefined, told: Told): Note {
+  const before: Note = known ?? { key: told.key, name: "", tags: [], fields: [], references: [] };
+  const merged: Note = { ...before };
+  if (told.name !== undefined) merged.name = told.name;
+  if (told.text === null) delete merged.text;
+  else if (told.text !== undefined) merged.text = told.text;
+  if (told.tags) {
+    merged.tags = sameNames(before.tags, told.tags) ? before.tags : told.tags;
+    // Which tag brought which inherited one is not known here.
+    if (merged.tags.length === 0) delete merged.inherited;
+    else if (before.inherited) merged.inherited = before.inherited.filter((tag) => !merged.tags.includes(tag));
+  }
+  if (told.fields) merged.fields = mergeFields(before.fields, told.fields);
+  if (told.parent !== undefined) merged.parent = told.parent;
+  if (told.order !== undefined) merged.order = told.order;
+  if (told.references) merged.references = mergeReferences(before, merged, told);
+  if (told.done === null) delete merged.done;
+  else if (told.done !== undefined) merged.done = told.done;
+  if (merged.created === undefined && told.created !== undefined) merged.created = told.created;
+  if (told.changedSince !== undefined) merged.changed = Math.max(merged.changed ?? 0, told.changedSince);
+  return merged;
+}
+
+/** References of a text that is as it was are as they were; of another text only those count that are in it. */
+function mergeReferences(before: Note, merged: Note, told: Told): string[] {
+  const isSameText = before.name === merged.name && (before.text ?? "") === (merged.text ?? "");
+  if (told.whole && !isSameText) return told.references!;
+  return [...new Set([...before.references, ...told.references!])];
+}
+
+/** Fields in the order in which they were known, new ones after them. A field without a value is gone; one that is not told of stays. */
+function mergeFields(known: NoteField[], told: NoteField[]): NoteField[] {
+  const byName = new Map(told.map((field) => [field.name.toLowerCase(), field]));
+  const merged: NoteField[] = [];
+  for (const field of known) {
+    const now = byName.get(field.name.toLowerCase());
+    byName.delete(field.name.toLowerCase());
+    if (!now) merged.push(field);
+    else if (now.values.length > 0) merged.push(mergeValues(field, now.values));
+  }
+  for (const field of byName.values()) if (field.values.length > 0) merged.push(field);
+  return merged;
+}
+
+function mergeValues(field: NoteField, values: NoteValue[]): NoteField {
+  const now = values.map((value) => {
+    const same = field.values.find(
+      ({ text, note }) => text === value.text && (!value.note || !note || note === value.note),
+    );
+    return same ?? value;
+  });
+  const isSame = now.length === field.values.length && now.every((value, at) => value === field.values[at]);
+  return isSame ? field : { ...field, values: now };
+}
+
+function sameNames(some: string[], others: string[]): boolean {
+  return some.length === others.length && some.every((name) => others.includes(name));
+}
+
+/** Whether two notes say the same; the order in which properties were set says nothing. */
+export function isSameNote(a: Note, b: Note): boolean {
+  return sorted(a) === sorted(b);
+}
+
+function sorted(value: object): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}

@@ -1,0 +1,175 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { DossierError } from "../../errors.ts";
+
+/** Requests under way at once: Tana Desktop answers them in the thread that draws its window. */
+const mostAtOnce = 6;
+const attempts = 3;
+const usualTimeout = 30_000;
+/** A thousand nodes are half a megabyte. */
+const longestBody = 8 * 1024 * 1024;
+/** What passes by itself: Tana is starting, or was busy. */
+const passing = new Set([502, 503, 504]);
+const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+/** What a path answers that does not exist. */
+export const missing = Symbol("missing");
+
+export type RequestsOptions = {
+  /** Without a slash at its end. */
+  address: string;
+  token: string;
+  tokenVariable: string;
+  timeout?: number;
+};
+
+export type GetOptions = {
+  parameters?: URLSearchParams;
+  signal?: AbortSignal;
+  /** Asked once, without the token and within this many milliseconds. */
+  openWithin?: number;
+};
+
+export type Requests = {
+  /** The JSON at a path, or `missing`. Every failure is a DossierError with a whole sentence. */
+  get(path: string, options?: GetOptions): Promise<unknown>;
+  /** HTTP requests sent so far, repetitions included. */
+  sent(): number;
+};
+
+export function openRequests({ address, token, tokenVariable, timeout = usualTimeout }: RequestsOptions): Requests {
+  const gate = openGate(mostAtOnce);
+  let sent = 0;
+  const unavailable = (what: string, cause?: unknown) =>
+    new DossierError("live-unavailable", `Tana's Local API at ${address} ${what}.`, { cause });
+
+  async function get(path: string, { parameters, signal, openWithin }: GetOptions = {}): Promise<unknown> {
+    const query = parameters && parameters.size > 0 ? `?${parameters}` : "";
+    const url = `${address}${path}${query}`;
+    const leave = await gate.enter(signal);
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const answer = await once(url, openWithin, signal);
+        if (!("passing" in answer)) return answer.value;
+        if (attempt === attempts || openWithin !== undefined) throw answer.passing;
+        await pause(100 * attempt ** 2, undefined, { signal }).catch(() => stopIfAborted(signal));
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  async function once(
+    url: string,
+    openWithin: number | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<{ value: unknown } | { passing: DossierError }> {
+    stopIfAborted(signal);
+    sent++;
+    const within = openWithin ?? timeout;
+    const late = AbortSignal.timeout(within);
+    const headers: Record<string, string> = { accept: "application/json" };
+    if (openWithin === undefined) headers.authorization = `Bearer ${token}`;
+    try {
+      const response = await fetch(url, {
+        headers,
+        redirect: "manual",
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      });
+      if (response.ok) return { value: parsed(await textOf(response)) };
+      await response.body?.cancel();
+      if (response.status === 404) return { value: missing };
+      const failure = statusFailure(response.status);
+      if (passing.has(response.status)) return { passing: failure };
+      throw failure;
+    } catch (error) {
+      if (error instanceof DossierError) throw error;
+      stopIfAborted(signal);
+      if (late.aborted)
+        throw unavailable(`did not answer within ${within >= 1000 ? `${within / 1000} s` : `${within} ms`}`);
+      const code = codeOf(error);
+      if (brokenConnections.has(code)) return { passing: unavailable("broke the connection", error) };
+      if (code === "ECONNREFUSED") throw unavailable("cannot be reached: nothing listens there", error);
+      throw unavailable(`cannot be reached${code === "" ? "" : ` (${code})`}`, error);
+    }
+  }
+
+  function statusFailure(status: number): DossierError {
+    if (status === 401 || status === 403) {
+      return new DossierError(
+        "live-refused",
+        `Tana's Local API at ${address}: the token in ${tokenVariable} was refused.`,
+      );
+    }
+    if (status >= 300 && status < 400) return unavailable("answered with a redirect, which is not followed");
+    return unavailable(`answered with status ${status}`);
+  }
+
+  async function textOf(response: Response): Promise<string> {
+    if (!response.body) return "";
+    const decoder = new TextDecoder();
+    let text = "";
+    let bytes = 0;
+    for await (const piece of response.body) {
+      bytes += piece.byteLength;
+      if (bytes > longestBody) throw unavailable(`sent more than ${longestBody / 1024 / 1024} MB in one answer`);
+      text += decoder.decode(piece, { stream: true });
+    }
+    return text + decoder.decode();
+  }
+
+  function parsed(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw unavailable("answered with something that is not JSON", error);
+    }
+  }
+
+  return { get, sent: () => sent };
+}
+
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new DossierError("interrupted", "Interrupted.", { cause: signal.reason });
+}
+
+/** fetch says "fetch failed" and puts what happened into the cause. */
+function codeOf(error: unknown): string {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (cause !== undefined && cause !== error) return codeOf(cause);
+  return typeof code === "string" ? code : "";
+}
+
+type Gate = { /** Waits for a place; the answer gives it back. */ enter(signal?: AbortSignal): Promise<() => void> };
+
+function openGate(places: number): Gate {
+  const waiting: (() => void)[] = [];
+  let free = places;
+  const leave = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  };
+  return {
+    async enter(signal) {
+      stopIfAborted(signal);
+      if (free > 0) free--;
+      else await turn(waiting, signal);
+      return leave;
+    },
+  };
+}
+
+function turn(waiting: (() => void)[], signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const take = () => {
+      signal?.removeEventListener("abort", giveUp);
+      resolve();
+    };
+    const giveUp = () => {
+      waiting.splice(waiting.indexOf(take), 1);
+      reject(new DossierError("interrupted", "Interrupted.", { cause: signal?.reason }));
+    };
+    signal?.addEventListener("abort", giveUp, { once: true });
+    waiting.push(take);
+  });
+}

@@ -1,0 +1,99 @@
+/** What the Local API answers, read with doubt: unknown parts are passed over, and an entry without a usable id is none. */
+
+/** A node as searches and listings tell of it. */
+export type LiveHit = {
+  id: string;
+  /** HTML, as Tana keeps it. */
+  name: string;
+  description?: string;
+  /** Names of its supertags. */
+  tags: string[];
+  /** Names of what owns it, from the top. */
+  breadcrumb: string[];
+  docType: string;
+  /** Milliseconds since 1970. */
+  created?: number;
+  inTrash: boolean;
+};
+
+/** A node's outline. `description` is null where there is none, and absent where the API does not say. */
+export type LiveNode = { markdown: string; name?: string; description?: string | null };
+
+export type LivePage = { children: LiveHit[]; hasMore: boolean };
+
+export type LiveWorkspace = { id: string; name: string };
+
+/** Tana's ids, with room for `{workspace}_CAPTURE_INBOX`. Whatever else stands in an answer never becomes part of a path. */
+const idShape = /^[\w-]{1,80}$/;
+
+export function isNodeId(text: unknown): text is string {
+  return typeof text === "string" && idShape.test(text);
+}
+
+export function readHits(json: unknown, most: number): LiveHit[] | undefined {
+  if (!Array.isArray(json)) return undefined;
+  const hits: LiveHit[] = [];
+  for (const entry of json.slice(0, most)) {
+    const hit = readHit(entry);
+    if (hit) hits.push(hit);
+  }
+  return hits;
+}
+
+function readHit(json: unknown): LiveHit | undefined {
+  if (!isRecord(json) || !isNodeId(json.id)) return undefined;
+  const created = readTime(json.created);
+  return {
+    id: json.id,
+    name: typeof json.name === "string" ? json.name : "",
+    ...(typeof json.description === "string" ? { description: json.description } : {}),
+    tags: listOf(json.tags).flatMap((tag) => (isRecord(tag) && typeof tag.name === "string" ? [tag.name.trim()] : [])),
+    breadcrumb: listOf(json.breadcrumb).filter((name) => typeof name === "string"),
+    docType: typeof json.docType === "string" ? json.docType : "",
+    ...(created === undefined ? {} : { created }),
+    inTrash: json.inTrash === true,
+  };
+}
+
+export function readNode(json: unknown): LiveNode | undefined {
+  if (!isRecord(json) || typeof json.markdown !== "string") return undefined;
+  const { markdown, name, description } = json;
+  return {
+    markdown,
+    ...(typeof name === "string" ? { name } : {}),
+    ...(typeof description === "string" || description === null ? { description } : {}),
+  };
+}
+
+export function readPage(json: unknown, most: number): LivePage | undefined {
+  const children = isRecord(json) ? readHits(json.children, most) : undefined;
+  return children && { children, hasMore: (json as Record<string, unknown>).hasMore === true };
+}
+
+export function readWorkspaces(json: unknown): LiveWorkspace[] | undefined {
+  if (!Array.isArray(json)) return undefined;
+  return json.flatMap((entry) =>
+    isRecord(entry) && isNodeId(entry.id)
+      ? [{ id: entry.id, name: typeof entry.name === "string" ? entry.name : "" }]
+      : [],
+  );
+}
+
+/** Tana says itself whether it can answer: it may run while its graph is still being loaded. */
+export function readHealth(json: unknown): "ready" | "loading" | undefined {
+  if (!isRecord(json) || (json.status !== "ok" && json.status !== "degraded")) return undefined;
+  return json.status === "ok" && json.nodeSpaceReady !== false ? "ready" : "loading";
+}
+
+function readTime(json: unknown): number | undefined {
+  const time = typeof json === "number" ? json : typeof json === "string" ? Date.parse(json) : Number.NaN;
+  return Number.isFinite(time) && time > 0 ? time : undefined;
+}
+
+function listOf(json: unknown): unknown[] {
+  return Array.isArray(json) ? json : [];
+}
+
+function isRecord(json: unknown): json is Record<string, unknown> {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}

@@ -1,0 +1,210 @@
+import type { Note, NoteField, NoteValue } from "../../note.ts";
+import { firstLine, withoutOuterEmphasis } from "../readers/tana-html.ts";
+import { parts } from "../readers/tana-system.ts";
+import type { LiveChildren } from "./client.ts";
+import { type Told, tell } from "./merge.ts";
+import { type OutlineLine, readOutline } from "./outline.ts";
+import type { LiveHit, LiveNode } from "./shapes.ts";
+import { linksIn, type NameOf, readMentions, splitTags } from "./text.ts";
+
+/** All that was answered for one node. */
+export type Answer = { id: string; hit?: LiveHit; node: LiveNode; children?: LiveChildren };
+
+export type Answers = {
+  read: Answer[];
+  /** Nodes that were only found. */
+  found: LiveHit[];
+  /** Ids of the nodes that were edited since this moment. */
+  edited?: { ids: ReadonlySet<string>; since: number };
+};
+
+/** Nodes that Tana keeps beside the notes; the API calls some of them otherwise than the export does. */
+const notNotes = new Set(
+  "tuple metanode attrDef tagDef viewDef associatedData command workspace settings supertag field-definition".split(
+    " ",
+  ),
+);
+
+export function isNoteHit({ id, docType }: LiveHit): boolean {
+  return !notNotes.has(docType) && !id.startsWith("SYS_") && !isPart(id);
+}
+
+function isPart(id: string): boolean {
+  const at = [...parts.keys()].find((part) => id.endsWith(`_${part}`));
+  return at !== undefined && id.length > at.length + 8;
+}
+
+/** What the answers tell of each note, by key. `nameOf` is asked for every node that is mentioned. */
+export function readAnswers(answers: Answers, known: ReadonlyMap<string, Note>, nameOf: NameOf): Map<string, Told> {
+  const told = new Map<string, Told>();
+  const tags = tagsOf(answers, known);
+  for (const answer of answers.read) readAnswer(answer, told, { known, nameOf, tags });
+  for (const { children, id } of answers.read) {
+    for (const child of children?.children ?? []) if (child.id !== id) tell(told, toldByHit(child, nameOf));
+  }
+  for (const hit of answers.found) tell(told, toldByHit(hit, nameOf));
+  const { edited } = answers;
+  for (const [key, each] of told) if (edited?.ids.has(key)) each.changedSince = edited.since;
+  return told;
+}
+
+type Knowing = {
+  known: ReadonlyMap<string, Note>;
+  nameOf: NameOf /** Tags by the way in which outlines write them. */;
+  tags: ReadonlyMap<string, string>;
+};
+
+function toldByHit(hit: LiveHit, nameOf: NameOf): Told {
+  const { name, references, rest } = readName(hit.name, nameOf);
+  const text = joined(rest, hit.description === undefined ? "" : readMentions(hit.description, nameOf).text);
+  return {
+    key: hit.id,
+    name,
+    ...(text === "" ? {} : { text }),
+    tags: hit.tags,
+    references,
+    ...(hit.created === undefined ? {} : { created: hit.created }),
+  };
+}
+
+function readAnswer(answer: Answer, told: Map<string, Told>, knowing: Knowing): void {
+  const { id, hit, node } = answer;
+  const { nameOf } = knowing;
+  const lines = readOutline(node.markdown);
+  const root = lines[0];
+  const isOwn = root !== undefined && (root.id === undefined || root.id === id);
+  const { name, references, rest } = readName(node.name ?? hit?.name ?? (isOwn ? root.text : ""), nameOf);
+  const description = readMentions(node.description ?? hit?.description ?? "", nameOf);
+  const text = joined(rest, description.text);
+  const mentions = new Set([...references, ...description.references]);
+  const outline = isOwn ? lines : [];
+  const fields = isOwn ? readFields(outline, mentions, knowing) : undefined;
+  const listed = new Set(outline.flatMap(({ under, listed }) => (under === 0 && listed ? [listed] : [])));
+  readChildren(answer, listed, told, knowing.known);
+  for (const child of listed) mentions.add(child);
+  mentions.delete(id);
+  tell(told, {
+    key: id,
+    ...(name === "" && !isOwn ? {} : { name }),
+    ...(text !== "" ? { text } : node.description === null ? { text: null } : {}),
+    ...(hit ? { tags: hit.tags } : isOwn ? { tags: root.tags.map((tag) => tagName(tag, knowing)) } : {}),
+    ...(fields ? { fields } : {}),
+    ...(isOwn ? { done: root.done ?? null, whole: true } : {}),
+    references: [...mentions],
+    ...(hit?.created === undefined ? {} : { created: hit.created }),
+  });
+  readBelow(id, outline, told, knowing);
+}
+
+/** Owned children get their parent and place; those that live elsewhere are listed. */
+function readChildren(
+  { id, children }: Answer,
+  listed: Set<string>,
+  told: Map<string, Told>,
+  known: ReadonlyMap<string, Note>,
+): void {
+  let last = -1;
+  for (const child of children?.children ?? []) {
+    if (child.id === id || !isNoteHit(child) || child.inTrash) continue;
+    const before = known.get(child.id);
+    if (listed.has(child.id) || (before?.parent !== undefined && before.parent !== id)) {
+      listed.add(child.id);
+      continue;
+    }
+    // A place that is still right is kept: the export counts other things among the children too.
+    const place = before?.parent === id ? before.order : undefined;
+    last = place !== undefined && place > last ? place : last + 1;
+    tell(told, { key: child.id, parent: id, order: last });
+  }
+}
+
+/** Notes that the outline shows below the node, with what little it says of them. */
+function readBelow(id: string, lines: OutlineLine[], told: Map<string, Told>, knowing: Knowing): void {
+  const owns = new Set(lines.map(({ under }) => under));
+  for (let index = 1; index < lines.length; index++) {
+    const line = lines[index]!;
+    if (line.id === undefined || line.id === id || line.field !== undefined) continue;
+    const isValue = lines[line.under]?.field !== undefined;
+    if (isValue && !owns.has(index) && !knowing.known.has(line.id)) continue;
+    const { name, references, rest } = readName(line.text, knowing.nameOf);
+    tell(told, {
+      key: line.id,
+      name,
+      ...(rest === "" ? {} : { text: rest }),
+      ...(line.tags.length > 0 ? { tags: line.tags.map((tag) => tagName(tag, knowing)) } : {}),
+      references,
+      parent: ownerOf(id, lines, index),
+      ...(line.done === undefined ? {} : { done: line.done }),
+    });
+  }
+}
+
+/** The nearest line above it that is a node. */
+function ownerOf(id: string, lines: OutlineLine[], index: number): string {
+  for (let at = lines[index]!.under; at > 0; at = lines[at]!.under) {
+    const { field, id: own, listed } = lines[at]!;
+    const owner = own ?? listed;
+    if (field === undefined && owner !== undefined) return owner;
+  }
+  return id;
+}
+
+function readFields(lines: OutlineLine[], mentions: Set<string>, knowing: Knowing): NoteField[] {
+  const fields = new Map<string, NoteField>();
+  lines.forEach((line, index) => {
+    if (line.under !== 0 || line.field === undefined) return;
+    const below = lines.filter(({ under }) => under === index);
+    const values = [line, ...below].flatMap((each) => readValues(each, mentions, knowing));
+    const before = fields.get(line.field);
+    fields.set(line.field, { name: line.field, values: [...(before?.values ?? []), ...values] });
+  });
+  return [...fields.values()];
+}
+
+/** A value is text, a box, or one or more nodes. */
+function readValues(line: OutlineLine, mentions: Set<string>, { known, nameOf }: Knowing): NoteValue[] {
+  const linked = (id: string, label: string): NoteValue => ({
+    text: (nameOf(id) ?? splitTags(label).text) || id,
+    ...(known.has(id) ? { note: id } : {}),
+  });
+  if (line.listed !== undefined) return [linked(line.listed, line.text)];
+  const text = line.text.trim();
+  if (text === "") return [];
+  const box = /^\[([ xX])\]$/.exec(text);
+  if (box) return [{ text: box[1] === " " ? "No" : "Yes" }];
+  const links = linksIn(text);
+  if (links.length > 0 && between(text, links).every((gap) => /^[\s,;]*$/.test(gap))) {
+    return links.map(({ id, label }) => linked(id, label));
+  }
+  const value = readMentions(text, nameOf);
+  for (const id of value.references) mentions.add(id);
+  return [{ text: value.text, ...(line.id !== undefined && known.has(line.id) ? { note: line.id } : {}) }];
+}
+
+function between(text: string, links: { start: number; end: number }[]): string[] {
+  return [...links.map(({ start }, at) => text.slice(links[at - 1]?.end ?? 0, start)), text.slice(links.at(-1)!.end)];
+}
+
+function readName(markup: string, nameOf: NameOf): { name: string; rest: string; references: string[] } {
+  const { text, references } = readMentions(markup, nameOf);
+  const { name, rest } = firstLine(text);
+  return { name: withoutOuterEmphasis(name), rest, references };
+}
+
+function joined(rest: string, description: string): string {
+  return [rest, description.trim()].filter((part) => part !== "").join("\n\n");
+}
+
+/** Outlines write `Life_Area` for the tag "Life Area": what is known tells which `_` is a blank. */
+function tagName(written: string, { tags }: Knowing): string {
+  return tags.get(written) ?? written.replaceAll("_", " ").trim();
+}
+
+function tagsOf({ read, found }: Answers, known: ReadonlyMap<string, Note>): Map<string, string> {
+  const names = [
+    ...found.flatMap((hit) => hit.tags),
+    ...read.flatMap(({ hit, children }) => [hit, ...(children?.children ?? [])].flatMap((each) => each?.tags ?? [])),
+    ...[...known.values()].flatMap((note) => note.tags),
+  ];
+  return new Map(names.map((name) => [name.replace(/\s/g, "_"), name]));
+}

@@ -1,0 +1,113 @@
+import { basename } from "node:path";
+import { DossierError } from "../../errors.ts";
+import type { Note } from "../../note.ts";
+import type { Database } from "../../stores/sqlite/driver.ts";
+import { type Batch, batchSize, type NoteReader, type Reading, type SheetState } from "./reader.ts";
+import { type IndexedDocs, readNodes } from "./supertag-docs.ts";
+import { overlay } from "./supertag-overlay.ts";
+import { databaseStamp, isBeingWritten, ofPlace, openSnapshot, refuseOthers } from "./supertag-snapshot.ts";
+import { columnsOf, type Table, tables } from "./supertag-tables.ts";
+import { notesOf } from "./tana-notes.ts";
+
+/** The SQLite index that supertag-cli keeps of a Tana workspace (`tana-index.db`). Only ever read. */
+export const supertag: NoteReader = { kind: "supertag", recognises, list, read };
+
+async function list(place: string): Promise<SheetState[]> {
+  await refuseOthers(place);
+  return [{ name: basename(place), stamp: `${readerVersion} ${await databaseStamp(place)}` }];
+}
+
+/** Changes when a new version of the reader makes other notes of the same index. */
+const readerVersion = 1;
+
+/** What is left out when a table is missing, for the sentence that says so. */
+const lost: Record<Exclude<Table, "nodes">, string> = {
+  tag_applications: "newer tags",
+  supertag_parents: "newer inheritance of tags",
+  supertag_fields: "types of newer fields",
+  field_values: "newer fields",
+  references: "newer references",
+};
+
+async function recognises(place: string): Promise<boolean> {
+  // A new index may so far be nothing but changes that wait beside it.
+  return (await isIndex(place, true)) || (await isIndex(place, false));
+}
+
+async function isIndex(place: string, atAGlance: boolean): Promise<boolean> {
+  try {
+    if (!atAGlance && !(await isBeingWritten(place))) return false;
+    const { close } = await openIndex(place, { atAGlance });
+    await close();
+    return true;
+  } catch (error) {
+    // Whatever it is, it is no index that can be read.
+    if (error instanceof DossierError || (error as NodeJS.ErrnoException).code !== undefined) return false;
+    throw error;
+  }
+}
+
+type Columns = Record<Table, string[]>;
+type Index = { database: Database; columns: Columns; close(): Promise<void> };
+
+async function openIndex(place: string, options?: { atAGlance: boolean }): Promise<Index> {
+  const { database, close } = await openSnapshot(place, options);
+  try {
+    const names = Object.keys(tables) as Table[];
+    const columns = Object.fromEntries(names.map((table) => [table, columnsOf(database, table)])) as Columns;
+    const isOfSupertag = columns.nodes.includes("raw_data") || columns.tag_applications.length > 0;
+    if (columns.nodes.length === 0 || !isOfSupertag) {
+      throw new DossierError("bad-input", `${place} is an SQLite database, but not an index of supertag-cli.`);
+    }
+    return { database, columns, close };
+  } catch (error) {
+    await close();
+    throw ofPlace(error, place);
+  }
+}
+
+async function* read(place: string, sheets: string[], reading: Reading): AsyncIterable<Batch> {
+  const sheet = basename(place);
+  if (!sheets.includes(sheet)) return;
+  const { docs, unreadable } = await readDocs(place, reading);
+  if (unreadable > 0) {
+    const nodes = unreadable === 1 ? "1 node" : `${unreadable.toLocaleString("en-US")} nodes`;
+    reading.warn(`Of ${nodes} in ${sheet} only the name could be read: what else supertag-cli kept is broken.`);
+  }
+  const { notes, warnings } = notesOf(docs);
+  let batch: Note[] = [];
+  for (const note of notes) {
+    batch.push(note);
+    if (batch.length < batchSize) continue;
+    yield { sheet, notes: batch };
+    reading.signal?.throwIfAborted();
+    batch = [];
+  }
+  if (batch.length > 0) yield { sheet, notes: batch };
+  for (const warning of warnings()) reading.warn(warning);
+}
+
+async function readDocs(place: string, reading: Reading): Promise<IndexedDocs> {
+  const before = await databaseStamp(place);
+  const { database, columns, close } = await openIndex(place);
+  try {
+    const missing = (Object.keys(lost) as (keyof typeof lost)[]).filter((table) => columns[table].length === 0);
+    if (missing.length > 0) reading.warn(missingTables(place, missing));
+    const indexed = await readNodes(database, columns.nodes, reading);
+    await overlay(database, indexed, columns);
+    if ((await databaseStamp(place)) !== before) {
+      reading.warn(`${basename(place)} was written while it was read; it is read again the next time.`);
+    }
+    return indexed;
+  } catch (error) {
+    if (reading.signal?.aborted || (await databaseStamp(place)) === before) throw ofPlace(error, place);
+    throw new DossierError("store-locked", `${place} was written while it was read.`, { cause: error });
+  } finally {
+    await close();
+  }
+}
+
+function missingTables(place: string, missing: (keyof typeof lost)[]): string {
+  const what = missing.map((table) => `${table} (${lost[table]})`).join(", ");
+  return `${basename(place)} is of another version of supertag-cli: it has no ${what}.`;
+}

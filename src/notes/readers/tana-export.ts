@@ -1,0 +1,84 @@
+import { DossierError } from "../../errors.ts";
+import type { Note } from "../../note.ts";
+import type { Choose } from "./json-stream.ts";
+import { type Batch, batchSize, type NoteReader, type Reading } from "./reader.ts";
+import { addDoc, type Docs, emptyDocs } from "./tana-docs.ts";
+import { glance, readJson, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
+import { notesOf } from "./tana-notes.ts";
+
+/**
+ * The export of a whole Tana workspace. Its docs are kept in a compact form while it is read: who owns what, which tags and fields a note
+ * has, and the names within names are known only when all of them have been seen.
+ */
+export const tanaExport: NoteReader = {
+  kind: "tana-export",
+  recognises,
+  list: async (place) => [await sheetOf(place, wanted)],
+  read,
+};
+
+const wanted: Wanted = {
+  what: "a Tana workspace export",
+  fix: "Export the workspace from Tana again, as JSON.",
+};
+
+/** The API wraps the export in an object of its own. */
+const opened = ["", "docs", "storeData", "storeData.docs"];
+const docPaths = ["docs[]", "storeData.docs[]"];
+
+/** Found at the top of every export, before or after its docs. */
+const signs = ["editors", "lastTxid", "lastFbKey", "currentWorkspaceId", "optimisticTransIds", "workspaces"];
+
+async function recognises(place: string): Promise<boolean> {
+  const keys = new Set<string>();
+  const choose: Choose = (path, begins) => {
+    keys.add(path.replace(/^storeData\./, ""));
+    if (opened.includes(path)) return "open";
+    return docPaths.includes(path) || (begins !== "{" && begins !== "[") ? "take" : "skip";
+  };
+  return await glance(place, choose, (path, text) => {
+    if (docPaths.includes(path)) return isDoc(JSON.parse(text));
+    return keys.has("formatVersion") && signs.some((sign) => keys.has(sign)) ? true : undefined;
+  });
+}
+
+async function* read(place: string, sheets: string[], reading: Reading): AsyncIterable<Batch> {
+  const { name: sheet } = await sheetOf(place, wanted);
+  if (!sheets.includes(sheet)) return;
+  const { notes, warnings } = notesOf(await docsOf(place, reading));
+  let batch: Note[] = [];
+  for (const note of notes) {
+    batch.push(note);
+    if (batch.length < batchSize) continue;
+    yield { sheet, notes: batch };
+    reading.signal?.throwIfAborted();
+    batch = [];
+  }
+  if (batch.length > 0) yield { sheet, notes: batch };
+  for (const warning of warnings()) reading.warn(warning);
+}
+
+async function docsOf(place: string, reading: Reading): Promise<Docs> {
+  const docs = emptyDocs();
+  const seen = new Map<string, string>();
+  const choose: Choose = (path, begins) => {
+    if (!docPaths.includes(path)) seen.set(path, begins);
+    if (opened.includes(path)) return "open";
+    return docPaths.includes(path) || path === "version" ? "take" : "skip";
+  };
+  const take = (path: string, text: string) => {
+    if (docPaths.includes(path)) addDoc(docs, JSON.parse(text));
+    else seen.set(path, text);
+  };
+  await readJson(place, wanted, choose, take, reading);
+  const hasList = seen.get("docs") === "[" || seen.get("storeData.docs") === "[";
+  if (!hasList || (docs.added === 0 && docs.unusable > 0)) {
+    throw new DossierError("bad-input", `${place} is ${seemsToBe(seen)}, not ${wanted.what}. ${wanted.fix}`);
+  }
+  return docs;
+}
+
+function isDoc(value: unknown): boolean {
+  const doc = value as { id?: unknown; props?: unknown } | null;
+  return typeof doc?.id === "string" && typeof doc.props === "object" && doc.props !== null;
+}

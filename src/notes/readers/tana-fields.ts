@@ -1,0 +1,105 @@
+import type { NoteField, NoteValue } from "../../note.ts";
+import type { Docs } from "./tana-docs.ts";
+import { inlineMarkdown, oneLine } from "./tana-html.ts";
+import { mentionsIn, type Names } from "./tana-names.ts";
+import { isFieldTuple, isShownLabel, type Outline } from "./tana-outline.ts";
+import { systemFields, systemValues } from "./tana-system.ts";
+import type { Statements } from "./tana-tuples.ts";
+
+/** Fields of a doc; `mentions`: ids and dates that are named within values, and are not the value itself. */
+export type Fields = { fields: NoteField[]; mentions: { ids: string[]; dates: string[] } };
+
+export type FieldReader = {
+  of(number: number): Fields;
+  /** How many values are not in the export. */
+  missing(): number;
+  /** The note of a date, where the journal has one. */
+  dayOf(date: string): number | undefined;
+};
+
+/** A field whose definition is in another workspace has values, but no name. */
+const unnamed = "Unnamed field";
+
+export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, names: Names): FieldReader {
+  const labels = new Map<number, string>();
+  const days = daysOf(docs, statements, outline);
+  let missing = 0;
+
+  function dayOf(date: string): number | undefined {
+    return days.get(date) ?? days.get(date.slice(0, "2025-12-31".length));
+  }
+
+  function labelOf(label: number): string {
+    const known = labels.get(label);
+    if (known !== undefined) return known;
+    const name = (systemFields.get(docs.ids[label]!)?.name ?? names.name(label)) || unnamed;
+    labels.set(label, name);
+    return name;
+  }
+
+  function of(number: number): Fields {
+    const byName = new Map<string, NoteField>();
+    const mentions: Fields["mentions"] = { ids: [], dates: [] };
+    for (const tuple of inOrder(docs, number, statements.fields.get(number) ?? [])) {
+      const [label, ...children] = docs.children[tuple]!;
+      if (label === undefined || !isFieldTuple(docs, statements, tuple) || !isShownLabel(docs, label)) continue;
+      const name = labelOf(label);
+      const type = statements.types.get(label) ?? systemFields.get(docs.ids[label]!)?.type;
+      const field = byName.get(name) ?? { name, ...(type && { type }), values: [] };
+      for (const child of children) {
+        const value = valueOf(child, mentions);
+        if (value) field.values.push(value);
+      }
+      if (field.values.length > 0) byName.set(name, field);
+    }
+    return { fields: [...byName.values()], mentions };
+  }
+
+  function valueOf(value: number, mentions: Fields["mentions"]): NoteValue | undefined {
+    const kind = docs.kind[value]!;
+    if (kind === "missing") {
+      const text = systemValues.get(docs.ids[value]!);
+      if (text === undefined && !docs.ids[value]!.startsWith("SYS_")) missing++;
+      return text === undefined ? undefined : { text };
+    }
+    if (kind === "tuple" || kind === "metanode" || kind === "machinery" || outline.inTrash(value)) return undefined;
+    const { name, rest } = names.lines(value);
+    const text = rest === "" ? name : oneLine(`${name} ${rest}`);
+    if (outline.isNote[value]) return { text, note: docs.ids[value]! };
+    const note = onlyMention(docs.name[value] ?? "", mentions);
+    if (text === "") return undefined;
+    return note === undefined ? { text } : { text, note: docs.ids[note]! };
+  }
+
+  /** The note that a value is nothing but a reference to; what else it refers to is added to the mentions. */
+  function onlyMention(html: string, mentions: Fields["mentions"]): number | undefined {
+    const { ids, dates } = mentionsIn(html);
+    if (ids.length + dates.length === 1 && inlineMarkdown(html).trim() === "") {
+      const target = ids[0] === undefined ? dayOf(dates[0]!) : docs.numbers.get(ids[0]);
+      if (target !== undefined && outline.isNote[target]) return target;
+    }
+    for (const id of ids) mentions.ids.push(id);
+    for (const date of dates) mentions.dates.push(date);
+    return undefined;
+  }
+
+  return { of, missing: () => missing, dayOf };
+}
+
+/** Tuples as their owner lists them; those it does not list come last. */
+function inOrder(docs: Docs, number: number, tuples: number[]): number[] {
+  if (tuples.length < 2) return tuples;
+  const places = new Map(docs.children[number]!.map((child, place) => [child, place]));
+  const place = (tuple: number) => places.get(tuple) ?? Number.MAX_SAFE_INTEGER;
+  return [...tuples].sort((one, other) => place(one) - place(other));
+}
+
+/** Notes of the journal by their date. */
+function daysOf(docs: Docs, statements: Statements, outline: Outline): Map<string, number> {
+  const days = new Map<string, number>();
+  for (const [note, value] of statements.dates) {
+    const [date] = mentionsIn(docs.name[value]).dates;
+    if (date !== undefined && outline.isNote[note]) days.set(date, note);
+  }
+  return days;
+}

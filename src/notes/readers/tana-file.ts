@@ -1,0 +1,153 @@
+import { createReadStream } from "node:fs";
+import { access, constants, open, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { DossierError } from "../../errors.ts";
+import { type Choose, JsonError, scanJson } from "./json-stream.ts";
+import type { Reading, SheetState } from "./reader.ts";
+import { oneLine } from "./tana-html.ts";
+
+/** A JSON file that Tana wrote: finding it, glancing at it, reading all of it, and saying what is wrong with it. */
+
+/** What the file should be, and what to do if it is not. */
+export type Wanted = { what: string; fix: string };
+
+/** Read at once. */
+const chunkSize = 1024 * 1024;
+/** Looked at to recognise a file: some exports begin with megabytes of layouts. */
+const glanceSize = 8 * 1024 * 1024;
+
+/** Changes when a new version of the readers makes other notes of the same file. */
+const readerVersion = 1;
+
+/** The one sheet of a file, without reading it. */
+export async function sheetOf(place: string, wanted: Wanted): Promise<SheetState> {
+  const { size, mtimeMs } = await statOf(place, wanted);
+  try {
+    await access(place, constants.R_OK);
+  } catch (error) {
+    throw unreadable(place, wanted, error);
+  }
+  return { name: basename(place), stamp: `${readerVersion}-${size}-${mtimeMs}` };
+}
+
+async function statOf(place: string, wanted: Wanted): Promise<{ size: number; mtimeMs: number }> {
+  const found = await stat(place).catch((error: unknown) => {
+    throw unreadable(place, wanted, error);
+  });
+  if (found.isDirectory()) {
+    throw new DossierError("bad-input", `${place} is a folder, not ${wanted.what}. Give the path of the file itself.`);
+  }
+  if (!found.isFile()) throw new DossierError("bad-input", `${place} is no file, and so not ${wanted.what}.`);
+  if (found.size === 0) throw new DossierError("bad-input", `${place} is empty. ${wanted.fix}`);
+  return found;
+}
+
+function unreadable(place: string, wanted: Wanted, cause: unknown): DossierError {
+  const code = (cause as NodeJS.ErrnoException).code ?? "";
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    return new DossierError("not-found", `There is no file ${place}. ${wanted.fix}`, { cause });
+  }
+  return new DossierError("not-readable", `${place} cannot be read${code === "" ? "" : ` (${code})`}.`, { cause });
+}
+
+/**
+ * Hands over parts of the beginning of a file until `decide` knows whether it is the right one. False for what is no JSON or not there.
+ */
+export async function glance(
+  place: string,
+  choose: Choose,
+  decide: (path: string, text: string) => boolean | undefined,
+): Promise<boolean> {
+  let decision: boolean | undefined;
+  const scanner = scanJson(choose, (path, text) => {
+    decision ??= decide(path, text);
+  });
+  try {
+    const file = await open(place, "r");
+    try {
+      const buffer = Buffer.alloc(64 * 1024);
+      for (let at = 0; at < glanceSize && decision === undefined; ) {
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+        if (bytesRead === 0) break;
+        scanner.write(buffer.subarray(0, bytesRead));
+        at += bytesRead;
+      }
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    // Whatever it is, it is not a file of this kind, unless enough was seen before it broke off.
+    if (!(error instanceof JsonError || error instanceof SyntaxError || (error as NodeJS.ErrnoException).code)) throw error;
+  }
+  return decision ?? false;
+}
+
+/** Hands over the chosen parts of the whole file, and says in a sentence why it cannot be read. */
+export async function readJson(
+  place: string,
+  wanted: Wanted,
+  choose: Choose,
+  take: (path: string, text: string) => void,
+  { signal, progress }: Pick<Reading, "signal" | "progress">,
+): Promise<void> {
+  const { size } = await statOf(place, wanted);
+  const scanner = scanJson(choose, take);
+  let head: Buffer | undefined;
+  let done = 0;
+  try {
+    for await (const chunk of createReadStream(place, { highWaterMark: chunkSize })) {
+      signal?.throwIfAborted();
+      head ??= (chunk as Buffer).subarray(0, 512);
+      scanner.write(chunk as Buffer);
+      done += (chunk as Buffer).length;
+      progress?.(done, size);
+    }
+    scanner.end();
+  } catch (error) {
+    if (error instanceof JsonError) throw broken(place, wanted, error, head ?? Buffer.alloc(0));
+    if (error instanceof SyntaxError) throw broken(place, wanted, new JsonError("malformed", done), head ?? Buffer.alloc(0));
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw unreadable(place, wanted, error);
+    throw error;
+  }
+}
+
+function broken(place: string, wanted: Wanted, error: JsonError, head: Buffer): DossierError {
+  const seems = otherThanJson(head);
+  const at = `near byte ${error.at.toLocaleString("en-US")}`;
+  const sentence = seems
+    ? `${place} is ${seems}, not ${wanted.what}. ${wanted.fix}`
+    : error.reason === "empty"
+      ? `${place} is empty. ${wanted.fix}`
+      : error.reason === "truncated"
+        ? `${place} breaks off before its end: it was not copied or downloaded completely. Nothing was read from it. ${wanted.fix}`
+        : error.reason === "too-large"
+          ? `${place} has one entry of more than 256 MB ${at}, which is more than can be read.`
+          : `${place} is not valid JSON (${at}), and so not ${wanted.what}. ${wanted.fix}`;
+  return new DossierError("bad-input", sentence, { cause: error });
+}
+
+/** What a file that does not begin like JSON seems to be. */
+function otherThanJson(head: Buffer): string | undefined {
+  const text = head.toString("latin1");
+  const begin = text.trimStart();
+  if (text.startsWith("PK\u0003\u0004")) return "a ZIP archive";
+  if (text.startsWith("\u001f\u008b")) return "a gzip archive";
+  if (text.startsWith("SQLite format 3")) return "an SQLite database";
+  if (text.startsWith("\u00ff\u00fe") || text.startsWith("\u00fe\u00ff")) return "a text in UTF-16";
+  if (text.startsWith("%PDF")) return "a PDF";
+  if (/^<(?:!doctype html|html)/i.test(begin)) return "a web page";
+  if (begin.startsWith("<")) return "XML";
+  if (text.includes("\u0000")) return "a binary file";
+  return /^(?:\u00ef\u00bb\u00bf)?\s*[[{]/.test(text) ? undefined : "a text";
+}
+
+/** What a JSON document of another kind seems to be, by what was seen of it: its paths with what they begin with, or with their text. */
+export function seemsToBe(seen: ReadonlyMap<string, string>): string {
+  if (seen.get("") === "[") return "a JSON list";
+  if (seen.get("") !== "{") return "a single JSON value";
+  if (seen.get("version")?.startsWith('"TanaIntermediateFile')) return `${seen.get("version")} (an import file for Tana)`;
+  if (seen.has("docs") || seen.has("storeData.docs")) return "JSON whose docs are no Tana nodes";
+  const keys = [...seen.keys()].filter((path) => path !== "" && !/[.[]/.test(path)).map((key) => oneLine(key).slice(0, 40));
+  const others = keys.length > 5 ? ` and ${keys.length - 5} more` : "";
+  return keys.length === 0 ? "an empty JSON object" : `JSON with ${keys.slice(0, 5).join(", ")}${others}`;
+}

@@ -1,0 +1,157 @@
+/** The little HTML that Tana writes into names, as Markdown. */
+
+/** The text that stands for an inline reference; `inner` is what its element contains. */
+export type ReferenceText = (attributes: string, inner: string) => string;
+
+/** Formatting with the Markdown around it. What is not in this list or below is text: a name may speak of `Map<Key, Value>`. */
+const marks: Record<string, string> = {
+  b: "**",
+  strong: "**",
+  i: "*",
+  em: "*",
+  s: "~~",
+  strike: "~~",
+  del: "~~",
+  mark: "==",
+  code: "`",
+  u: "",
+  ins: "",
+  sub: "",
+  sup: "",
+  small: "",
+  font: "",
+};
+const lineBreaks = ["br", "p", "div", "li", "ul", "ol", "pre", "blockquote"];
+
+const entities: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
+
+const tagName = /^\/?([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>]|$)/;
+
+/** Formatting deeper than this is passed over. It also bounds the work that a hostile name can cause. */
+const deepest = 20;
+
+/** `at`: how many pieces were written before it opened. */
+type Opened = { tag: string; closing: string; at: number };
+
+/** Markdown of a name; line breaks stay line breaks. */
+export function inlineMarkdown(html: string, reference: ReferenceText = () => ""): string {
+  if (!html.includes("<")) return decoded(html);
+  const out: string[] = [];
+  const opened: Opened[] = [];
+  let at = 0;
+  let to = -1;
+  while (at < html.length) {
+    const from = html.indexOf("<", at);
+    // Searched again only behind the last one found, so that all searches together pass over the name once.
+    if (from >= 0 && to < from) to = html.indexOf(">", from);
+    if (from < 0 || to < 0) break;
+    const inside = html.slice(from + 1, to);
+    const tag = tagName.exec(inside)?.[1]?.toLowerCase();
+    if (tag === undefined || !isKnown(tag)) {
+      out.push(decoded(html.slice(at, from + 1)));
+      at = from + 1;
+      continue;
+    }
+    out.push(decoded(html.slice(at, from)));
+    at = to + 1;
+    if (inside.includes("data-inlineref-")) {
+      const end = html.indexOf("</span>", at);
+      out.push(reference(inside, end < 0 ? "" : html.slice(at, end)));
+      at = end < 0 ? html.length : end + "</span>".length;
+    } else if (lineBreaks.includes(tag)) out.push("\n");
+    else if (tag === "img") out.push(image(attribute(inside, "alt") ?? "", attribute(inside, "src") ?? ""));
+    else if (inside[0] === "/") closeTag(tag, opened, out);
+    else openTag(tag, inside, opened, out);
+  }
+  out.push(decoded(html.slice(at)));
+  while (opened.length > 0) closeTag(opened.at(-1)!.tag, opened, out);
+  return out.join("");
+}
+
+/** The value of an attribute within a tag, decoded. */
+export function attribute(inside: string, name: string): string | undefined {
+  const from = inside.indexOf(`${name}=`);
+  if (from < 0) return undefined;
+  const mark = inside[from + name.length + 1]!;
+  if (mark !== '"' && mark !== "'") return undefined;
+  const to = inside.indexOf(mark, from + name.length + 2);
+  return to < 0 ? undefined : decoded(inside.slice(from + name.length + 2, to));
+}
+
+function isKnown(tag: string): boolean {
+  return Object.hasOwn(marks, tag) || tag === "span" || tag === "a" || tag === "img" || lineBreaks.includes(tag);
+}
+
+function openTag(tag: string, inside: string, opened: Opened[], out: string[]): void {
+  if (tag === "span" || inside.endsWith("/") || opened.length >= deepest) return;
+  if (tag === "a") {
+    const target = attribute(inside, "href");
+    opened.push({ tag, closing: target === undefined ? "" : `](${target})`, at: out.length });
+    out.push(target === undefined ? "" : "[");
+  } else {
+    opened.push({ tag, closing: marks[tag]!, at: out.length });
+    out.push(marks[tag]!);
+  }
+}
+
+/** Formatting of nothing leaves nothing. */
+function closeTag(tag: string, opened: Opened[], out: string[]): void {
+  const index = opened.findLastIndex((each) => each.tag === tag);
+  if (index < 0) return;
+  const [{ closing, at }] = opened.splice(index, 1) as [Opened];
+  if (out.slice(at + 1).every((piece) => piece === "")) out[at] = "";
+  else out.push(closing);
+}
+
+/** Character references are read once: `&amp;lt;` is the text `&lt;`. */
+export function decoded(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (whole, decimal, hex, name) => {
+    if (name !== undefined) return entities[(name as string).toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/** A block of code that nothing in it can close. */
+export function fenced(code: string, language = ""): string {
+  let longest = 2;
+  for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${/^[\w+#.-]{1,30}$/.test(language) ? language : ""}\n${code.replace(/\n+$/, "")}\n${fence}`;
+}
+
+/** An image that has an address; one that is written out in place has none worth reading. */
+export function image(name: string, address: string): string {
+  if (!/^https?:\/\/\S+$/.test(address)) return "";
+  return `![${name.replace(/[[\]]/g, "")}](${/[()<>]/.test(address) ? `<${address.replace(/[<>]/g, "")}>` : address})`;
+}
+
+/** One line of a name, and what follows it. Control characters and surplus blanks mean nothing in either. */
+export function firstLine(markdown: string): { name: string; rest: string } {
+  const clean = markdown.replace(/\r\n?|\u2028|\u2029/g, "\n").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, " ");
+  const [name = "", ...lines] = clean.trim().split("\n");
+  return { name: oneLine(name), rest: lines.join("\n").trim() };
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
+}
+
+/** Emphasis of a whole name says nothing, and keeps the name from being found. */
+export function withoutOuterEmphasis(name: string): string {
+  for (const mark of ["**", "==", "*"]) {
+    const inside = name.slice(mark.length, -mark.length);
+    if (name.length > 2 * mark.length && name.startsWith(mark) && name.endsWith(mark) && !inside.includes(mark[0]!)) {
+      return inside.trim();
+    }
+  }
+  return name;
+}

@@ -1,0 +1,88 @@
+import { DossierError } from "../../errors.ts";
+import { type FieldType, fieldTypes, type Note } from "../../note.ts";
+import type { Choose } from "./json-stream.ts";
+import { type Batch, batchSize, type NoteReader, type Reading } from "./reader.ts";
+import { glance, readJson, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
+import { addNode, emptyTif, isObject, type Tif, textOf } from "./tif-nodes.ts";
+import { type TifSchema, tifNotes } from "./tif-notes.ts";
+
+/** Tana Intermediate Format: what converters write for Tana to import, nodes within nodes. */
+export const tanaIntermediate: NoteReader = {
+  kind: "tana-intermediate",
+  recognises,
+  list: async (place) => [await sheetOf(place, wanted)],
+  read,
+};
+
+const wanted: Wanted = {
+  what: "a file in Tana Intermediate Format",
+  fix: "Write it again with the converter it came from.",
+};
+
+const versionWord = "TanaIntermediateFile";
+const readable = `${versionWord} V0`;
+const opened = ["", "nodes", "supertags", "attributes"];
+const taken = ["version", "nodes[]", "supertags[]", "attributes[]"];
+
+async function recognises(place: string): Promise<boolean> {
+  const choose: Choose = (path) => (opened.includes(path) ? "open" : taken.includes(path) ? "take" : "skip");
+  return await glance(place, choose, (path, text) => {
+    const value: unknown = JSON.parse(text);
+    if (path === "version") return textOf(value).startsWith(versionWord);
+    // The version may come last; its nodes are unlike those of other formats.
+    const isNode = path === "nodes[]" && isObject(value) && "name" in value && "type" in value && "createdAt" in value;
+    return isNode || undefined;
+  });
+}
+
+async function* read(place: string, sheets: string[], reading: Reading): AsyncIterable<Batch> {
+  const { name: sheet } = await sheetOf(place, wanted);
+  if (!sheets.includes(sheet)) return;
+  const { tif, schema } = await nodesOf(place, reading);
+  let batch: Note[] = [];
+  for (const note of tifNotes(tif, schema)) {
+    batch.push(note);
+    if (batch.length < batchSize) continue;
+    yield { sheet, notes: batch };
+    reading.signal?.throwIfAborted();
+    batch = [];
+  }
+  if (batch.length > 0) yield { sheet, notes: batch };
+  if (tif.unusable > 0) {
+    const what = tif.unusable === 1 ? "1 entry is no node, and was" : `${tif.unusable} entries are no nodes, and were`;
+    reading.warn(`${what} passed over.`);
+  }
+}
+
+async function nodesOf(place: string, reading: Reading): Promise<{ tif: Tif; schema: TifSchema }> {
+  const tif = emptyTif();
+  const schema: TifSchema = { supertags: new Map(), types: new Map() };
+  const seen = new Map<string, string>();
+  let count = 0;
+  const choose: Choose = (path, begins) => {
+    if (!path.endsWith("[]")) seen.set(path, begins);
+    return opened.includes(path) ? "open" : taken.includes(path) ? "take" : "skip";
+  };
+  const take = (path: string, text: string) => {
+    const value: unknown = JSON.parse(text);
+    if (path === "nodes[]") addNode(tif, value, count++);
+    else if (path === "version") seen.set(path, text);
+    else if (path === "supertags[]" && isObject(value)) schema.supertags.set(textOf(value.uid), textOf(value.name));
+    else if (path === "attributes[]" && isObject(value) && isFieldType(value.dataType)) {
+      schema.types.set(textOf(value.name), value.dataType);
+    }
+  };
+  await readJson(place, wanted, choose, take, reading);
+  const version = textOf(JSON.parse(seen.get("version") || '""'));
+  if (version.startsWith(versionWord) && !version.startsWith(readable)) {
+    throw new DossierError("bad-input", `${place} is ${version}; only ${readable}.1 can be read.`);
+  }
+  if (seen.get("nodes") !== "[") {
+    throw new DossierError("bad-input", `${place} is ${seemsToBe(seen)}, not ${wanted.what}. ${wanted.fix}`);
+  }
+  return { tif, schema };
+}
+
+function isFieldType(value: unknown): value is FieldType {
+  return fieldTypes.includes(value as FieldType);
+}

@@ -1,0 +1,115 @@
+import type { Note } from "../../note.ts";
+import { type Docs, isSystem } from "./tana-docs.ts";
+import { fieldsOf } from "./tana-fields.ts";
+import { decoded, fenced, image } from "./tana-html.ts";
+import { mentionsIn, resolveNames } from "./tana-names.ts";
+import { isFieldTuple, outlineOf } from "./tana-outline.ts";
+import { tagsOf } from "./tana-tags.ts";
+import { readTuples } from "./tana-tuples.ts";
+
+/** Makes notes of docs one by one, in the order in which their ids were first seen. `warnings` is complete when all have been taken. */
+export type NoteMaker = { notes: Iterable<Note>; warnings(): string[] };
+
+export function notesOf(docs: Docs): NoteMaker {
+  const statements = readTuples(docs);
+  const outline = outlineOf(docs, statements);
+  const names = resolveNames(docs);
+  const tags = tagsOf(docs, statements, outline, names);
+  const fields = fieldsOf(docs, statements, outline, names);
+  let leftOut = 0;
+
+  function noteOf(number: number): Note {
+    const isCode = docs.kind[number] === "code";
+    const { name, rest } = isCode ? codeOf(number) : names.lines(number);
+    const text = [rest, imageOf(number, name), names.description(number)].filter((part) => part !== "").join("\n\n");
+    const { tags: applied, inherited } = tags.of(number);
+    const { fields: own, mentions } = fields.of(number);
+    const parent = outline.parent[number]!;
+    if (docs.kind[number] === "missing") leftOut++;
+    return {
+      key: docs.ids[number]!,
+      name,
+      ...(text !== "" && { text }),
+      tags: applied,
+      ...(inherited.length > 0 && { inherited }),
+      fields: own,
+      ...(parent >= 0 && { parent: docs.ids[parent]! }),
+      ...(parent >= 0 && outline.order[number]! >= 0 && { order: outline.order[number]! }),
+      references: referencesOf(number, mentions),
+      ...(docs.created[number]! > 0 && { created: docs.created[number]! }),
+      ...(docs.changed[number]! > 0 && { changed: docs.changed[number]! }),
+      ...(docs.done[number] !== undefined && { done: docs.done[number] }),
+    };
+  }
+
+  function codeOf(number: number): { name: string; rest: string } {
+    const value = statements.languages.get(number);
+    const language = value === undefined ? "" : names.name(value).toLowerCase();
+    const raw = docs.name[number] ?? "";
+    const code = raw.includes("<") ? raw : decoded(raw);
+    return { name: language === "" ? "Code" : `Code (${language})`, rest: fenced(code, language) };
+  }
+
+  function imageOf(number: number, name: string): string {
+    const value = statements.media.get(number);
+    return value === undefined ? "" : image(name, decoded(docs.name[value] ?? ""));
+  }
+
+  /** Mentioned in its name, its description or its fields, or listed below it but owned by another. */
+  function referencesOf(number: number, inFields: { ids: string[]; dates: string[] }): string[] {
+    const ids = new Set<string>();
+    for (const mentions of [mentionsIn(docs.name[number]), mentionsIn(docs.description[number]), inFields]) {
+      for (const id of mentions.ids) ids.add(id);
+      for (const date of mentions.dates.flatMap((each) => each.split("/"))) {
+        const day = fields.dayOf(date);
+        if (day !== undefined) ids.add(docs.ids[day]!);
+      }
+    }
+    const outlines = (statements.fields.get(number) ?? []).filter((tuple) => !isFieldTuple(docs, statements, tuple));
+    for (const list of [number, ...outlines]) {
+      for (const child of docs.children[list]!) if (docs.owner[child] !== list) ids.add(docs.ids[child]!);
+    }
+    ids.delete(docs.ids[number]!);
+    return [...ids].filter(isReference);
+  }
+
+  /** A note, or something that the export does not hold; not the trash, a definition or a setting. */
+  function isReference(id: string): boolean {
+    const target = docs.numbers.get(id);
+    if (target === undefined) return !id.startsWith("SYS_");
+    return outline.isNote[target] === 1 || (docs.kind[target] === "missing" && !isSystem(docs, target));
+  }
+
+  function* all(): Iterable<Note> {
+    for (let number = 0; number < docs.ids.length; number++) if (outline.isNote[number]) yield noteOf(number);
+  }
+
+  function warnings(): string[] {
+    const counted = (count: number, one: string, many: string) =>
+      count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count.toLocaleString("en-US")} ${many}`];
+    return [
+      ...counted(
+        docs.unusable,
+        "entry of the export is no node, and was passed over.",
+        "entries of the export are no nodes, and were passed over.",
+      ),
+      ...counted(
+        leftOut,
+        "note is not in the export, but its tags or fields are: it is kept without a name.",
+        "notes are not in the export, but their tags or fields are: they are kept without names.",
+      ),
+      ...counted(
+        tags.nameless(),
+        "supertag on a note has no definition in the export, and was left off.",
+        "supertags on notes have no definition in the export, and were left off.",
+      ),
+      ...counted(
+        fields.missing(),
+        "value of a field is not in the export, and was left off.",
+        "values of fields are not in the export, and were left off.",
+      ),
+    ];
+  }
+
+  return { notes: all(), warnings };
+}

@@ -1,0 +1,190 @@
+import { type Docs, isSystem } from "./tana-docs.ts";
+import { mentionsIn } from "./tana-names.ts";
+import { parts, systemFields } from "./tana-system.ts";
+import { isMetanode, type Statements } from "./tana-tuples.ts";
+
+/** Which docs are notes, and how they hang together. One entry for each number. */
+export type Outline = {
+  isNote: Uint8Array;
+  /** Number of the note that owns it, passing over owners that are no notes; -1 for none. */
+  parent: Int32Array;
+  /** Place among the notes below its parent; -1 where the export does not say. */
+  order: Int32Array;
+  /** In the trash or below it. */
+  inTrash(number: number): boolean;
+};
+
+/** Where a doc stands; of what it is itself and what its owner is, the greater counts. */
+const content = 0;
+const system = 1;
+const trash = 2;
+type Standing = typeof content | typeof system | typeof trash;
+
+/** A tuple with an ordinary note for a label and more children than this is an outline pasted as one, not a field. */
+const mostValues = 50;
+
+export function outlineOf(docs: Docs, statements: Statements): Outline {
+  const downwards = ownersFirst(docs);
+  const containers = containersOf(docs);
+  const standing = standings(docs, statements, containers, downwards);
+  const isNote = notesAmong(docs, statements, containers, standing);
+  const { length } = docs.ids;
+
+  const nearest = new Int32Array(length).fill(-1);
+  const parent = new Int32Array(length).fill(-1);
+  for (const number of downwards) {
+    const owner = docs.owner[number]!;
+    if (owner >= 0) parent[number] = nearest[owner]!;
+    nearest[number] = isNote[number] ? number : parent[number]!;
+  }
+  return {
+    isNote,
+    parent,
+    order: placesOf(docs, isNote),
+    inTrash: (number) => standing[number] === trash,
+  };
+}
+
+/** Every number after its owner. Owners that form a circle own nothing: it is cut where it is entered. */
+function ownersFirst(docs: Docs): Int32Array {
+  const { length } = docs.ids;
+  const sorted = new Int32Array(length);
+  /** 0 before, 1 on the way up from the current number, 2 sorted. */
+  const state = new Uint8Array(length);
+  let count = 0;
+  const way: number[] = [];
+  for (let start = 0; start < length; start++) {
+    let number = start;
+    while (number >= 0 && state[number] === 0) {
+      state[number] = 1;
+      way.push(number);
+      const owner: number = docs.owner[number]!;
+      if (owner >= 0 && state[owner] === 1) docs.owner[number] = -1;
+      number = docs.owner[number]!;
+    }
+    while (way.length > 0) {
+      const next = way.pop()!;
+      state[next] = 2;
+      sorted[count++] = next;
+    }
+  }
+  return sorted;
+}
+
+/** The parts of a workspace (library, inbox, schema, trash), and the workspace itself. */
+function containersOf(docs: Docs): Map<number, Standing> {
+  const containers = new Map<number, Standing>();
+  for (let number = 0; number < docs.ids.length; number++) {
+    const id = docs.ids[number]!;
+    if (!id.includes("_") || id.startsWith("SYS_")) continue;
+    const owner = docs.owner[number]!;
+    const workspace = owner < 0 ? undefined : docs.ids[owner]!;
+    if (workspace !== undefined && !id.startsWith(`${workspace}_`)) continue;
+    const part = workspace === undefined ? knownPart(id) : id.slice(workspace.length + 1);
+    if (part === undefined || !/^[A-Z]+(?:_[A-Z]+)*$/.test(part)) continue;
+    const holds = parts.get(part);
+    containers.set(number, holds === "trash" ? trash : holds === "system" ? system : content);
+    if (workspace !== undefined) containers.set(owner, content);
+  }
+  return containers;
+}
+
+/** Without an owner to compare it with, only what is known counts: other ids may end in capitals too. */
+function knownPart(id: string): string | undefined {
+  return [...parts.keys()].find((part) => id.endsWith(`_${part}`) && id.length > part.length + 8);
+}
+
+function standings(
+  docs: Docs,
+  statements: Statements,
+  containers: Map<number, Standing>,
+  downwards: Int32Array,
+): Uint8Array {
+  const standing = new Uint8Array(docs.ids.length);
+  for (const number of downwards) {
+    const owner = docs.owner[number]!;
+    const above = owner < 0 ? content : standing[owner]!;
+    const kind = docs.kind[number]!;
+    const isOutside =
+      kind === "machinery" ||
+      statements.definitions.has(number) ||
+      isMetanode(docs, number) ||
+      (kind === "missing" && isSystem(docs, number));
+    const own = containers.get(number) ?? (isOutside ? system : content);
+    standing[number] = Math.max(above, own);
+  }
+  return standing;
+}
+
+function notesAmong(
+  docs: Docs,
+  statements: Statements,
+  containers: Map<number, Standing>,
+  standing: Uint8Array,
+): Uint8Array {
+  const { length } = docs.ids;
+  const owns = new Uint8Array(length);
+  const pointedAt = new Uint8Array(length);
+  for (let number = 0; number < length; number++) {
+    const owner = docs.owner[number]!;
+    if (owner >= 0 && !isMetanode(docs, number)) owns[owner] = 1;
+    if (standing[number] !== content) continue;
+    for (const child of docs.children[number]!) if (docs.owner[child] !== number) pointedAt[child] = 1;
+    for (const html of [docs.name[number], docs.description[number]]) {
+      for (const id of mentionsIn(html).ids) {
+        const target = docs.numbers.get(id);
+        if (target !== undefined && target !== number) pointedAt[target] = 1;
+      }
+    }
+  }
+
+  const isNote = new Uint8Array(length);
+  for (let number = 0; number < length; number++) {
+    const kind = docs.kind[number]!;
+    if (standing[number] !== content || containers.has(number) || kind === "tuple") continue;
+    const isSubject = statements.tags.has(number) || hasField(docs, statements, number);
+    const hasOwn = isSubject || owns[number] === 1 || docs.children[number]!.length > 0;
+    const hasText = (docs.name[number] ?? "").trim() !== "" || docs.description[number] !== undefined;
+    const owner = docs.owner[number]!;
+    const isValue = owner >= 0 && docs.kind[owner] === "tuple" && isFieldTuple(docs, statements, owner);
+    if (kind === "missing") isNote[number] = isSubject ? 1 : 0;
+    else if (isValue) isNote[number] = hasOwn || (hasText && pointedAt[number] === 1) ? 1 : 0;
+    else isNote[number] = hasOwn || hasText ? 1 : 0;
+  }
+  return isNote;
+}
+
+function hasField(docs: Docs, statements: Statements, number: number): boolean {
+  const tuples = statements.fields.get(number) ?? [];
+  return tuples.some((tuple) => isFieldTuple(docs, statements, tuple) && isShownLabel(docs, docs.children[tuple]![0]!));
+}
+
+/** Whether the first child is a label and the others are values. Labels that only Tana's settings have are labels too, but never shown. */
+export function isFieldTuple(docs: Docs, statements: Statements, tuple: number): boolean {
+  const [label] = docs.children[tuple]!;
+  if (label === undefined) return false;
+  if (isSystem(docs, label) || statements.definitions.has(label) || docs.kind[label] === "missing") return true;
+  return docs.name[label] !== undefined && docs.children[tuple]!.length <= mostValues;
+}
+
+export function isShownLabel(docs: Docs, label: number): boolean {
+  return !isSystem(docs, label) || systemFields.has(docs.ids[label]!);
+}
+
+/** Values of a field stand where the field stands. */
+function placesOf(docs: Docs, isNote: Uint8Array): Int32Array {
+  const order = new Int32Array(docs.ids.length).fill(-1);
+  for (let number = 0; number < docs.ids.length; number++) {
+    if (docs.kind[number] === "tuple") continue;
+    let place = 0;
+    for (const child of docs.children[number]!) {
+      if (docs.owner[child] !== number) continue;
+      if (isNote[child] && order[child] === -1) order[child] = place++;
+      if (docs.kind[child] !== "tuple") continue;
+      for (const value of docs.children[child]!) {
+        if (docs.owner[value] === child && isNote[value] && order[value] === -1) order[value] = place++;
+      }
+    }
+  }
+  return order;
+}

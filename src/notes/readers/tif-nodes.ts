@@ -1,0 +1,101 @@
+import { hashText } from "../../text/hash.ts";
+
+/** The nodes of a file in Tana Intermediate Format, out of their nesting. */
+export type TifNode = {
+  /** Its uid, or made from where it stands in the file; unique. */
+  key: string;
+  name: string;
+  description: string;
+  type: "node" | "field" | "image" | "codeblock" | "date";
+  /** Index of the node it is in; -1 at the top. */
+  parent: number;
+  children: number[];
+  refs: string[];
+  /** Uids. */
+  supertags: string[];
+  created?: number;
+  changed?: number;
+  done?: boolean;
+  address?: string;
+  language?: string;
+};
+
+export type Tif = {
+  nodes: TifNode[];
+  /** Nodes by uid; of a uid that comes twice the first. */
+  byUid: Map<string, number>;
+  /** Entries that are no nodes. */
+  unusable: number;
+};
+
+export function emptyTif(): Tif {
+  return { nodes: [], byUid: new Map(), unusable: 0 };
+}
+
+/** Adds a node of the top level, with everything in it. */
+export function addNode(tif: Tif, value: unknown, place: number): void {
+  const waiting: { value: unknown; parent: number; place: number }[] = [{ value, parent: -1, place }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { parent } = next;
+    if (!isObject(next.value)) {
+      tif.unusable++;
+      continue;
+    }
+    const index = tif.nodes.length;
+    tif.nodes.push(nodeOf(tif, next.value, parent, next.place));
+    if (parent >= 0) tif.nodes[parent]!.children.push(index);
+    const children = Array.isArray(next.value.children) ? next.value.children : [];
+    // The last one waits longest, so that nodes come in the order of the file.
+    for (let at = children.length - 1; at >= 0; at--) waiting.push({ value: children[at], parent: index, place: at });
+  }
+}
+
+function nodeOf(tif: Tif, node: Record<string, unknown>, parent: number, place: number): TifNode {
+  const above = parent < 0 ? "" : tif.nodes[parent]!.key;
+  const uid = textOf(node.uid);
+  const isFirst = uid !== "" && !tif.byUid.has(uid);
+  let key = isFirst ? uid : `~${hashText(`${above}/${place}`)}`;
+  while (!isFirst && tif.byUid.has(key)) key += "'";
+  tif.byUid.set(key, tif.nodes.length);
+  const state = node.todoState;
+  const [created, changed] = [timeOf(node.createdAt), timeOf(node.editedAt)];
+  const [address, language] = [textOf(node.mediaUrl), textOf(node.codeLanguage)];
+  return {
+    key,
+    name: textOf(node.name),
+    description: textOf(node.description),
+    type: isType(node.type) ? node.type : "node",
+    parent,
+    children: [],
+    refs: listOf(node.refs),
+    supertags: listOf(node.supertags),
+    ...(created > 0 && { created }),
+    ...(changed > 0 && { changed }),
+    ...((state === "todo" || state === "done") && { done: state === "done" }),
+    ...(address !== "" && { address }),
+    ...(language !== "" && { language }),
+  };
+}
+
+const types: readonly unknown[] = ["node", "field", "image", "codeblock", "date"];
+
+function isType(value: unknown): value is TifNode["type"] {
+  return types.includes(value);
+}
+
+/** Names and uids may be numbers. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textOf).filter((text) => text !== "") : [];
+}
+
+function timeOf(value: unknown): number {
+  return typeof value === "number" && value > 0 && value <= 8.64e15 ? Math.floor(value) : 0;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,120 @@
+import type { FieldType, Note, NoteField, NoteValue } from "../../note.ts";
+import { fenced, image, oneLine } from "./tana-html.ts";
+import { resolveTifNames } from "./tif-names.ts";
+import type { Tif } from "./tif-nodes.ts";
+
+/** What the file says beside its nodes: names of supertags by uid, types of fields by name. */
+export type TifSchema = { supertags: Map<string, string>; types: Map<string, FieldType> };
+
+/** Notes of all nodes, in the order of the file. */
+export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
+  const { nodes } = tif;
+  const names = resolveTifNames(tif);
+  const pointedAt = new Set(nodes.flatMap(({ refs }, index) => [...refs, ...names.links(index)]));
+  const isNote = nodes.map((_, index) => isNoteNode(index));
+  const nearest = nearestNotes();
+
+  /** A field is part of the note it is in. A value is a note if it has something of its own or something refers to it. */
+  function isNoteNode(index: number): boolean {
+    const { type, parent, key, name } = nodes[index]!;
+    if (type === "field" && parent >= 0) return false;
+    if (hasOwn(index)) return true;
+    if (name.trim() === "") return false;
+    if (parent < 0) return true;
+    const isValue = nodes[parent]!.type === "field" && nodes[parent]!.parent >= 0;
+    return names.onlyLink(index) === undefined && (!isValue || pointedAt.has(key));
+  }
+
+  function hasOwn(index: number): boolean {
+    const { children, supertags, description, done, address } = nodes[index]!;
+    return children.length > 0 || supertags.length > 0 || `${description}${address ?? ""}` !== "" || done !== undefined;
+  }
+
+  /** For each node the note it is, or the one it is in; parents come before children. */
+  function nearestNotes(): Int32Array {
+    const found = new Int32Array(nodes.length).fill(-1);
+    for (const [index, { parent }] of nodes.entries()) {
+      found[index] = isNote[index] ? index : parent < 0 ? -1 : found[parent]!;
+    }
+    return found;
+  }
+
+  /** What stands in a note without being a note: fields with their values, and links to others. */
+  function contentsOf(index: number): { fields: NoteField[]; linked: string[] } {
+    const fields = new Map<string, NoteField>();
+    const linked: string[] = [];
+    for (const child of nodes[index]!.children) {
+      const target = isNote[child] ? undefined : names.onlyLink(child);
+      if (nodes[child]!.type === "field") readField(child, fields, linked);
+      else if (target !== undefined) linked.push(nodes[target]!.key);
+    }
+    return { fields: [...fields.values()], linked };
+  }
+
+  /** A field in a field is another field of the same note. */
+  function readField(first: number, fields: Map<string, NoteField>, linked: string[]): void {
+    const waiting = [first];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const name = names.lines(next).name || "Unnamed field";
+      const type = schema.types.get(name);
+      const field = fields.get(name) ?? { name, ...(type && { type }), values: [] };
+      for (const child of nodes[next]!.children) {
+        if (nodes[child]!.type === "field") {
+          waiting.push(child);
+          continue;
+        }
+        const value = valueOf(child, linked);
+        if (value) field.values.push(value);
+      }
+      if (field.values.length > 0) fields.set(name, field);
+    }
+  }
+
+  function valueOf(index: number, linked: string[]): NoteValue | undefined {
+    const { name, rest } = names.lines(index);
+    const node = nodes[index]!;
+    const text =
+      (node.type === "image" && image(name, node.address ?? "")) || (rest === "" ? name : oneLine(`${name} ${rest}`));
+    if (isNote[index]) return { text, note: node.key };
+    const target = names.onlyLink(index);
+    if (target !== undefined) return { text, note: nodes[target]!.key };
+    for (const uid of [...node.refs, ...names.links(index)]) linked.push(uid);
+    return text === "" ? undefined : { text };
+  }
+
+  function noteOf(index: number, order: number): Note {
+    const node = nodes[index]!;
+    const { name, rest } = node.type === "codeblock" ? codeOf(index) : names.lines(index);
+    const picture = node.type === "image" ? image(name, node.address ?? "") : "";
+    const text = [rest, picture, names.description(index)].filter((part) => part !== "").join("\n\n");
+    const { fields, linked } = contentsOf(index);
+    const references = new Set([...node.refs, ...names.links(index), ...linked]);
+    references.delete(node.key);
+    const parent = node.parent < 0 ? -1 : nearest[node.parent]!;
+    const tags = node.supertags.map((uid) => (schema.supertags.get(uid) ?? uid).replace(/^#+\s*/, ""));
+    return {
+      key: node.key,
+      name,
+      ...(text !== "" && { text }),
+      tags: [...new Set(tags.filter((tag) => tag !== ""))],
+      fields,
+      ...(parent >= 0 && { parent: nodes[parent]!.key, order }),
+      references: [...references],
+      ...(node.created !== undefined && { created: node.created }),
+      ...(node.changed !== undefined && { changed: node.changed }),
+      ...(node.done !== undefined && { done: node.done }),
+    };
+  }
+
+  function codeOf(index: number): { name: string; rest: string } {
+    const { name, language } = nodes[index]!;
+    return { name: language ? `Code (${language})` : "Code", rest: fenced(name, language) };
+  }
+
+  const counts = new Int32Array(nodes.length);
+  for (const [index, { parent }] of nodes.entries()) {
+    if (!isNote[index]) continue;
+    const above = parent < 0 ? -1 : nearest[parent]!;
+    yield noteOf(index, above < 0 ? 0 : counts[above]!++);
+  }
+}

@@ -1,0 +1,47 @@
+import { type Draft, draft, headingOf } from "./draft.ts";
+import { type Zones, zone } from "./zones.ts";
+
+const bullet = /^([ \t]*)-(?:[ \t](.*))?$/s;
+
+type Open = { indent: number; draft: Draft };
+
+/**
+ * The outline of a Logseq page: every `-` is a block, and what follows it up to the next one belongs to it. Deeper means indented by more
+ * characters than the one above, whichever they are. Headings without a bullet hold what comes after them.
+ */
+export function readBullets(lines: readonly string[], start: number, zones: Zones): Draft[] {
+  const page = draft("page", 0, undefined);
+  const drafts = [page];
+  const sections: Draft[] = [page];
+  let open: Open[] = [];
+  for (let i = start; i < lines.length; i++) {
+    const line = lines[i]!;
+    const structured = zones.of[i] !== zone.verbatim && zones.of[i] !== zone.held;
+    const item = structured ? bullet.exec(line) : null;
+    const heading = structured && !item ? headingOf(line) : undefined;
+    if (item) {
+      const indent = item[1]!.length;
+      while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop();
+      const block = draft("item", i, open.at(-1)?.draft ?? sections.at(-1)!);
+      block.body.push({ line: i, text: (item[2] ?? "").trimStart() });
+      open.push({ indent, draft: block });
+      drafts.push(block);
+    } else if (heading && !/^[ \t]/.test(line)) {
+      open = [];
+      while (sections.length > 1 && sections.at(-1)!.level >= heading.level) sections.pop();
+      const section = draft("section", i, sections.at(-1)!, heading.text, heading.level);
+      sections.push(section);
+      drafts.push(section);
+    } else {
+      const top = open.at(-1);
+      const owner = top?.draft ?? sections.at(-1)!;
+      owner.body.push({ line: i, text: top ? withoutIndent(line, top.indent + 2) : line });
+    }
+  }
+  return drafts;
+}
+
+/** Lines of a block stand two characters behind its bullet; those that do not are taken as they are meant. */
+function withoutIndent(line: string, width: number): string {
+  return line.slice(0, width).trim() === "" ? line.slice(width) : line.trimStart();
+}

@@ -1,0 +1,75 @@
+/** A note while its page is being read. */
+export type Draft = {
+  kind: "page" | "section" | "item" | "paragraph";
+  /** Its first line, from 0. */
+  line: number;
+  /** What its name is made of: the line without what makes it a heading or an item. Absent where the text has no first line to be a name. */
+  head?: string;
+  /** Of a heading. */
+  level: number;
+  /** Lines below the head that are its own, with what indents them all taken away. */
+  body: BodyLine[];
+  parent?: Draft;
+  done?: boolean;
+  /** Obsidian's `^id`s. */
+  blockIds: string[];
+};
+
+export type BodyLine = { line: number; text: string };
+
+export function draft(kind: Draft["kind"], line: number, parent: Draft | undefined, head?: string, level = 0): Draft {
+  return { kind, line, level, body: [], blockIds: [], ...(parent && { parent }), ...(head !== undefined && { head }) };
+}
+
+const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+
+/** `## Heading ##`. */
+export function headingOf(line: string): { level: number; text: string } | undefined {
+  if (!line.includes("#")) return undefined;
+  const match = heading.exec(line);
+  if (!match) return undefined;
+  const text = (match[2] ?? "").trim();
+  // A closing run of hashes, unless it is the whole or ends a word: `C#`.
+  const closed = /(?:^|[ \t])#{1,40}$/.exec(text);
+  return { level: match[1]!.length, text: closed ? text.slice(0, closed.index).trim() : text };
+}
+
+/** `[x] task` -> done, "task". */
+export function checkboxOf(text: string): { done: boolean; text: string } | undefined {
+  const match = /^\[(.)\](?:[ \t]+(.*))?$/u.exec(text);
+  return match ? { done: /[xX]/.test(match[1]!), text: (match[2] ?? "").trim() } : undefined;
+}
+
+/** `text ^id` -> "text", "id". */
+export function blockIdOf(text: string): { id: string; text: string } | undefined {
+  if (!text.includes("^")) return undefined;
+  const at = text.lastIndexOf("^");
+  if (at > 0 && !/\s/.test(text[at - 1]!)) return undefined;
+  const id = text.slice(at + 1).trimEnd();
+  return /^[A-Za-z0-9][A-Za-z0-9-]{0,100}$/.test(id) ? { id, text: text.slice(0, at).trimEnd() } : undefined;
+}
+
+/** Takes away up to so many columns of blanks; a tab is as many as the next stop. */
+export function dedent(line: string, columns: number): string {
+  let column = 0;
+  let at = 0;
+  for (; at < line.length && column < columns; at++) {
+    if (line[at] === " ") column++;
+    else if (line[at] === "\t") column += tabStop - (column % tabStop);
+    else break;
+  }
+  return line.slice(at);
+}
+
+export const tabStop = 4;
+
+/** Columns of blanks before the text. */
+export function columnsOf(line: string): number {
+  let column = 0;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === " ") column++;
+    else if (line[at] === "\t") column += tabStop - (column % tabStop);
+    else break;
+  }
+  return column;
+}

@@ -1,0 +1,74 @@
+import { readFileSync, statSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { hasNotes } from "./listing.ts";
+
+export const flavours = ["obsidian", "logseq", "markdown"] as const;
+export type Flavour = (typeof flavours)[number];
+
+/** What a folder says about how its files are to be read. */
+export type Settings = {
+  flavour: Flavour;
+  /** How Logseq writes `/` of a title into a file's name: as `___`, or as `.` and `%2F`; both are tried where it does not say. */
+  fileNames?: "triple-lowbar" | "legacy";
+  /** How Logseq's journal pages are called: `MMM do, yyyy`. */
+  journalTitle?: string;
+  /** Logseq's properties whose plain values are a list, besides tags and aliases; in lower case. */
+  listProperties: string[];
+};
+
+const configFile = join("logseq", "config.edn");
+const largestConfig = 1024 * 1024;
+
+/** Whose notes a folder holds; undefined where it holds none. A folder that both tools use is an outline, so Logseq's. */
+export async function flavourOf(folder: string): Promise<Flavour | undefined> {
+  if (isThere(join(folder, configFile), "file")) return "logseq";
+  if (isThere(join(folder, ".obsidian"), "folder")) return "obsidian";
+  if (isThere(join(folder, "logseq"), "folder")) return "logseq";
+  const outline = ["pages", "journals"].every((name) => isThere(join(folder, name), "folder"));
+  if (!(await isFolder(folder)) || !(await hasNotes(folder))) return undefined;
+  return outline ? "logseq" : "markdown";
+}
+
+export async function settingsOf(folder: string): Promise<Settings> {
+  const flavour = (await flavourOf(folder)) ?? "markdown";
+  if (flavour !== "logseq") return { flavour, listProperties: [] };
+  const path = join(folder, configFile);
+  return { flavour, ...logseqSettings(isThere(path, "file", largestConfig) ? readFileSync(path, "utf8") : undefined) };
+}
+
+/** The few keys of Logseq's configuration that change what a page is called. */
+export function logseqSettings(config: string | undefined): Omit<Settings, "flavour"> {
+  if (config === undefined) return { listProperties: [] };
+  const text = config.replace(/^\s*;.*$/gm, "");
+  const journalTitle = /:journal\/page-title-format\s+"([^"\n]{1,60})"/.exec(text)?.[1];
+  const lists = /:property\/separated-by-commas\s+#?\{([^}]{0,2000})\}/.exec(text)?.[1] ?? "";
+  return {
+    fileNames: /:file\/name-format\s+:triple-lowbar\b/.test(text) ? "triple-lowbar" : "legacy",
+    ...(journalTitle && { journalTitle }),
+    listProperties: (lists.match(/[^\s,:]+/g) ?? []).map((name) => name.toLowerCase()),
+  };
+}
+
+/** Changes whenever the settings do, and with them how every file is read. */
+export function settingsStamp(settings: Settings): string {
+  const { flavour, fileNames = "", journalTitle = "", listProperties } = settings;
+  return [flavour, fileNames, journalTitle, ...listProperties].join(" ").trim();
+}
+
+function isThere(path: string, kind: "file" | "folder", largest = Number.POSITIVE_INFINITY): boolean {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && (kind === "folder" ? stats.isDirectory() : stats.isFile() && stats.size <= largest);
+  } catch {
+    // Whatever keeps us from looking (no permission, a loop of links): what cannot be seen says nothing.
+    return false;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,178 @@
+import { blockIdOf, checkboxOf, columnsOf, type Draft, dedent, draft, headingOf } from "./draft.ts";
+import { type Zones, zone } from "./zones.ts";
+
+/** A list item that is being read. As long as nothing makes it a note, its lines are among those of its owner, from `from` on. */
+type Item = { columns: number; content: number; note?: Draft; owner: Draft; from: number };
+
+/** Lines of one owner that stand together, from `from` up to `to`. */
+type Run = { owner: Draft; from: number; to: number };
+
+type Outline = {
+  readonly lines: readonly string[];
+  readonly drafts: Draft[];
+  readonly sections: Draft[];
+  items: Item[];
+  /** The lines that stand together now, and those before the last blank line. */
+  run?: Run;
+  before?: Run;
+};
+
+const listItem = /^[ \t]*([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
+const underline = /^ {0,3}(=+|-+)[ \t]*$/;
+/** Lines that are not the text of a paragraph. */
+const notParagraph = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|[ \t]*[>|]| {4}|\t)/;
+
+/**
+ * The structure of a Markdown page: headings are notes, and so are list items with a checkbox or a `^id`, list items that hold such ones,
+ * and paragraphs with a `^id`. All else is the text of the note it stands in.
+ */
+export function readOutline(lines: readonly string[], start: number, zones: Zones): Draft[] {
+  const page = draft("page", 0, undefined);
+  const outline: Outline = { lines, drafts: [page], sections: [page], items: [] };
+  for (let i = start; i < lines.length; i++) {
+    const line = lines[i]!;
+    const kind = zones.of[i];
+    if (kind === zone.verbatim || kind === zone.held) addLine(outline, i);
+    else if (line.trim() === "") addBlank(outline, i);
+    else if (!readHeading(outline, i) && !readUnderline(outline, i) && !readItem(outline, i, kind === zone.begins)) {
+      leaveItems(outline, line);
+      if (kind === zone.begins || !readBlockId(outline, i)) addLine(outline, i);
+    }
+  }
+  return outline.drafts;
+}
+
+function readHeading(outline: Outline, i: number): boolean {
+  const found = headingOf(outline.lines[i]!);
+  if (found) openSection(outline, i, found.text, found.level);
+  return found !== undefined;
+}
+
+/** A line of `=` or `-` below a paragraph of one line makes it a heading. */
+function readUnderline(outline: Outline, i: number): boolean {
+  const mark = underline.exec(outline.lines[i]!)?.[1];
+  const { run } = outline;
+  if (!mark || !run || run.to - run.from !== 1 || outline.items.length > 0) return false;
+  const above = run.owner.body[run.from]!;
+  if (above.line !== i - 1 || notParagraph.test(above.text)) return false;
+  run.owner.body.length = run.from;
+  openSection(outline, above.line, above.text.trim(), mark.startsWith("=") ? 1 : 2);
+  return true;
+}
+
+function openSection(outline: Outline, i: number, text: string, level: number): void {
+  const { sections } = outline;
+  while (sections.length > 1 && sections.at(-1)!.level >= level) sections.pop();
+  const id = blockIdOf(text);
+  const section = draft("section", i, sections.at(-1)!, id?.text ?? text, level);
+  if (id) section.blockIds.push(id.id);
+  sections.push(section);
+  outline.drafts.push(section);
+  outline.items = [];
+  endRun(outline);
+  delete outline.before;
+}
+
+function readItem(outline: Outline, i: number, verbatim: boolean): boolean {
+  const line = outline.lines[i]!;
+  const match = listItem.exec(line);
+  if (!match) return false;
+  const columns = columnsOf(line);
+  while (outline.items.length > 0 && outline.items.at(-1)!.columns >= columns) outline.items.pop();
+  const text = line.slice(match[0].length);
+  const id = verbatim ? undefined : blockIdOf(text.trimEnd());
+  const box = verbatim ? undefined : checkboxOf((id?.text ?? text).trim());
+  const owner = ownerOf(outline);
+  const item: Item = { columns, content: columns + match[1]!.length + 1, owner, from: owner.body.length };
+  outline.items.push(item);
+  addLine(outline, i);
+  if (!box && !id) return true;
+  const note = makeNote(outline);
+  note.head = box?.text ?? id!.text;
+  if (box) note.done = box.done;
+  if (id) note.blockIds.push(id.id);
+  return true;
+}
+
+/** A paragraph's last line may name it, or the line below a block. */
+function readBlockId(outline: Outline, i: number): boolean {
+  const found = blockIdOf(outline.lines[i]!);
+  if (!found) return false;
+  const alone = found.text.trim() === "";
+  const item = outline.items.at(-1);
+  if (item) {
+    const note = makeNote(outline);
+    note.blockIds.push(found.id);
+    if (!alone) note.body.push({ line: i, text: dedent(found.text, item.content) });
+    return true;
+  }
+  if (!alone) addLine(outline, i);
+  const run = outline.run ?? outline.before;
+  if (!run || run.to === run.from) return false;
+  const { owner, from, to } = run;
+  const taken = owner.body.splice(from, to - from);
+  const note = draft("paragraph", taken[0]!.line, owner);
+  note.blockIds.push(found.id);
+  note.body.push(...taken);
+  const last = note.body.at(-1)!;
+  if (!alone) last.text = found.text;
+  outline.drafts.push(note);
+  delete outline.run;
+  delete outline.before;
+  return true;
+}
+
+/**
+ * Makes the list item that is being read a note, and with it those that it stands in: what they say about it would be lost otherwise. Their
+ * lines are the last ones of what owns them, those of each item before those of the one within it.
+ */
+function makeNote(outline: Outline): Draft {
+  const { items, lines, drafts } = outline;
+  const first = items.findIndex(({ note }) => !note);
+  if (first < 0) return items.at(-1)!.note!;
+  const { owner, from } = items[first]!;
+  const taken = owner.body.splice(from);
+  let parent = owner;
+  for (let at = first; at < items.length; at++) {
+    const item = items[at]!;
+    const own = taken.slice(item.from - from, items[at + 1] && items[at + 1]!.from - from);
+    const text = lines[own[0]!.line]!.replace(listItem, "");
+    const note = draft("item", own[0]!.line, parent, blockIdOf(text)?.text ?? text.trim());
+    for (const { line } of own.slice(1)) note.body.push({ line, text: dedent(lines[line]!, item.content) });
+    drafts.push(note);
+    item.note = note;
+    parent = note;
+  }
+  delete outline.run;
+  delete outline.before;
+  return parent;
+}
+
+function ownerOf({ items, sections }: Outline): Draft {
+  return items.at(-1)?.note ?? items.at(-1)?.owner ?? sections.at(-1)!;
+}
+
+function addLine(outline: Outline, i: number): void {
+  const owner = ownerOf(outline);
+  const margin = outline.items.findLast(({ note }) => note)?.content ?? 0;
+  owner.body.push({ line: i, text: dedent(outline.lines[i]!, margin) });
+  if (outline.run?.owner === owner) outline.run.to = owner.body.length;
+  else outline.run = { owner, from: owner.body.length - 1, to: owner.body.length };
+}
+
+function addBlank(outline: Outline, i: number): void {
+  endRun(outline);
+  ownerOf(outline).body.push({ line: i, text: "" });
+}
+
+function endRun(outline: Outline): void {
+  if (outline.run) outline.before = outline.run;
+  delete outline.run;
+}
+
+/** A line that is not indented ends the items above it, unless it goes on with their paragraph. */
+function leaveItems(outline: Outline, line: string): void {
+  if (outline.items.length === 0 || outline.run) return;
+  const columns = columnsOf(line);
+  while (outline.items.length > 0 && outline.items.at(-1)!.columns >= columns) outline.items.pop();
+}

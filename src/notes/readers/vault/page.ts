@@ -1,0 +1,147 @@
+import type { Note } from "../../../note.ts";
+import { splitLines } from "../../../text/lines.ts";
+import { readBullets } from "./bullets.ts";
+import { dayTime } from "./dates.ts";
+import type { Draft } from "./draft.ts";
+import type { Settings } from "./flavour.ts";
+import { readFrontmatter } from "./frontmatter.ts";
+import { pageKeys } from "./keys.ts";
+import { blockAlias, pageAlias, sectionAlias, spell, uuidAlias } from "./links.ts";
+import { type PageNames, pageNames } from "./names.ts";
+import { readOutline } from "./outline.ts";
+import { type PageContext, type Parts, readParts } from "./parts.ts";
+import { nothingSaid, type Said, sayEntry } from "./properties.ts";
+import { findZones } from "./zones.ts";
+
+type Read = { draft: Draft; parts: Parts };
+
+/** The notes of one file: the page itself first, then what stands in it, each after what it stands in. */
+export function readPage(path: string, text: string, changed: number | undefined, settings: Settings): Note[] {
+  const outline = settings.flavour === "logseq";
+  const lines = splitLines(text);
+  const frontmatter = readFrontmatter(lines);
+  const start = frontmatter?.end ?? 0;
+  const zones = findZones(lines, start, outline);
+  const page: PageContext = { here: { path, flavour: settings.flavour }, settings, lines, zones };
+
+  const said = nothingSaid();
+  for (const entry of frontmatter?.entries ?? []) sayEntry(said, entry, page.here);
+  const drafts = outline ? readBullets(lines, start, zones) : readOutline(lines, start, zones);
+  const heading = outline ? undefined : mergeTitle(drafts, said, page);
+  drafts[0]!.body.unshift(...(frontmatter?.stray ?? []).map((stray) => ({ line: 0, text: stray })));
+  const read = drafts.map(
+    (draft, at): Read => ({ draft, parts: readParts(draft, at === 0 ? said : nothingSaid(), page) }),
+  );
+  const title = said.title ?? (settings.flavour === "markdown" && heading ? read[0]!.parts.name : undefined);
+  const names = pageNames(path, { aliases: said.aliases, ...(title && { title }) }, settings);
+  return toNotes(withoutEmpty(read), names, heading, page, changed);
+}
+
+/**
+ * A single heading of the first level above everything else is the title, not a part of the page: what stands below it stands in the page.
+ * Where a page's name is its file's, only a heading that repeats it is. Returns the heading's text.
+ */
+function mergeTitle(drafts: Draft[], said: Said, { here }: PageContext): string | undefined {
+  const [page, first] = drafts as [Draft, Draft | undefined];
+  if (first?.kind !== "section" || first.level !== 1 || page.body.some(({ text }) => text.trim() !== ""))
+    return undefined;
+  if (drafts.some((draft) => draft.kind === "section" && draft.level === 1 && draft !== first)) return undefined;
+  const base = here.path.slice(here.path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
+  const name = here.flavour === "obsidian" ? base : said.title;
+  if (name !== undefined && sectionAlias("", name) !== sectionAlias("", first.head!)) return undefined;
+  Object.assign(page, { head: first.head, line: first.line, body: first.body, blockIds: first.blockIds });
+  drafts.splice(1, 1);
+  for (const draft of drafts) if (draft.parent === first) draft.parent = page;
+  return first.head;
+}
+
+/** Bullets with nothing in or below them are left out. */
+function withoutEmpty(read: Read[]): Read[] {
+  const needed = new Set<Draft>();
+  for (const { draft, parts } of read.toReversed()) {
+    const { said, name, text } = parts;
+    const says =
+      name !== "" || text !== undefined || said.fields.size > 0 || said.tags.length > 0 || said.id !== undefined;
+    const empty = draft.kind === "item" && !says && draft.blockIds.length === 0 && !needed.has(draft);
+    if (empty) continue;
+    needed.add(draft);
+    if (draft.parent) needed.add(draft.parent);
+  }
+  return read.filter(({ draft }) => needed.has(draft));
+}
+
+function toNotes(
+  read: Read[],
+  names: PageNames,
+  heading: string | undefined,
+  page: PageContext,
+  changed: number | undefined,
+): Note[] {
+  const { path } = page.here;
+  const nextKey = pageKeys(path);
+  const keys = new Map<Draft, string>();
+  const orders = new Map<Draft, number>();
+  const { said: whole } = read[0]!.parts;
+  const times = { changed: whole.changed ?? changed, created: names.day && dayTime(names.day) };
+  return read.map(({ draft, parts }) => {
+    const { said } = parts;
+    const { parent } = draft;
+    const key = parent ? nextKey(identityOf(draft, parts)) : path;
+    keys.set(draft, key);
+    const order = parent ? (orders.get(parent) ?? 0) : undefined;
+    if (parent) orders.set(parent, order! + 1);
+    const own = parent ? aliasesOf(draft, parts, names) : [...names.aliases, ...partAliases(draft, heading, names)];
+    const above = parent || !names.above ? [] : [pageAlias(names.above)];
+    const { tags, inherited } = tagsOf(said.tags);
+    const created = said.created ?? times.created;
+    const last = said.changed ?? times.changed;
+    return {
+      key,
+      ...(own.length > 0 && { aliases: [...new Set(own)] }),
+      name: parent ? parts.name : names.name,
+      ...(parts.text !== undefined && { text: parts.text }),
+      tags,
+      ...(inherited.length > 0 && { inherited }),
+      fields: [...said.fields.values()],
+      ...(parent && { parent: keys.get(parent)!, order: order! }),
+      references: [...new Set([...above, ...said.references])],
+      ...(created !== undefined && { created }),
+      ...(last !== undefined && { changed: last }),
+      ...(parts.done !== undefined && { done: parts.done }),
+      place: { path, line: parent ? draft.line + 1 : 1 },
+    };
+  });
+}
+
+function identityOf(draft: Draft, { name, text = "", said }: Parts): { heading?: string; id?: string; text: string } {
+  const id = said.id ?? (draft.blockIds[0] && `^${draft.blockIds[0]}`);
+  return { text: name || text, ...(id && { id }), ...(draft.kind === "section" && { heading: name }) };
+}
+
+function aliasesOf(draft: Draft, { said, name }: Parts, names: PageNames): string[] {
+  const id = said.id ? [uuidAlias(said.id), said.id.toLowerCase()] : [];
+  return [...id, ...partAliases(draft, draft.kind === "section" ? name : undefined, names)];
+}
+
+/** What links to a part of the page may call it, under each of the page's names. */
+function partAliases({ blockIds }: Draft, heading: string | undefined, { before }: PageNames): string[] {
+  const headings = heading ? before.map((name) => sectionAlias(name, heading)) : [];
+  return [...headings, ...blockIds.flatMap((id) => before.map((name) => blockAlias(name, id)))];
+}
+
+/** Each tag once, however it is spelled, and of `a/b/c` also `a` and `a/b`. */
+function tagsOf(all: readonly string[]): { tags: string[]; inherited: string[] } {
+  const tags = new Map<string, string>();
+  const above = new Map<string, string>();
+  for (const tag of all) {
+    if (!tags.has(spell(tag))) tags.set(spell(tag), tag);
+    for (let slash = tag.indexOf("/"); slash > 0; slash = tag.indexOf("/", slash + 1)) {
+      const part = tag.slice(0, slash);
+      if (!above.has(spell(part))) above.set(spell(part), part);
+    }
+  }
+  return {
+    tags: [...tags.values()],
+    inherited: [...above].filter(([name]) => !tags.has(name)).map(([, part]) => part),
+  };
+}

@@ -1,0 +1,132 @@
+import type { BodyLine, Draft } from "./draft.ts";
+import { checkboxOf, columnsOf } from "./draft.ts";
+import type { Settings } from "./flavour.ts";
+import { scanInline, type Token } from "./inline.ts";
+import { type Here, isNoteLink, pageAlias, referencesOf, shownOf } from "./links.ts";
+import { readTask, withoutDrawers } from "./logseq-blocks.ts";
+import { propertyLine, type Said, sayProperty } from "./properties.ts";
+import { type Zones, zone } from "./zones.ts";
+
+/** What reading the lines of a note needs to know of its page. */
+export type PageContext = { here: Here; settings: Settings; lines: readonly string[]; zones: Zones };
+
+/** What the lines of a note say. */
+export type Parts = { name: string; text?: string; done?: boolean; said: Said };
+
+/** A longer line is text, and its beginning the name. */
+const longestName = 2000;
+const shortName = 200;
+/** Lines that begin something of several lines, which has no name. */
+const notName = /^(?:[|>]|#\+|\$\$|```|~~~|<!--|(?:[-*_] ?){3,}$)/;
+const listed = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
+
+/** Sorts the lines of a note into its name, its properties and its text, and collects what they mention. */
+export function readParts(draft: Draft, said: Said, page: PageContext): Parts {
+  const outline = page.here.flavour === "logseq";
+  const body = withoutProperties(outline ? withoutDrawers(draft.body, page, said) : draft.body, said, page);
+  let head = draft.head === undefined ? takeHead(draft, body, page) : { line: draft.line, text: draft.head };
+  let done = draft.done;
+  if (outline && head && draft.kind === "item") {
+    const task = readTask(head.text, said);
+    head = { line: head.line, text: task.text };
+    done = task.done;
+    const box = checkboxOf(head.text);
+    if (box) {
+      head = { line: head.line, text: box.text };
+      done = box.done;
+    }
+  }
+  const name = head ? readName(head, said, page) : "";
+  for (const line of body) mention(tokensOf(line, page), said, page);
+  // The whole line is in the text where the name is only its beginning.
+  const text = textOf(head && head.text.length > longestName ? [head, ...body] : body);
+  return { name, said, ...(text !== undefined && { text }), ...(done !== undefined && { done }) };
+}
+
+/** The first line with text, where it can be a name; it is taken out of the lines. */
+function takeHead(draft: Draft, body: BodyLine[], { zones }: PageContext): BodyLine | undefined {
+  if (draft.kind === "page") return undefined;
+  const at = body.findIndex(({ text }) => text.trim() !== "");
+  const first = body[at];
+  if (!first || zones.of[first.line] !== zone.open) return undefined;
+  const text = first.text.trim();
+  if (notName.test(text) || (draft.kind === "paragraph" && listed.test(text))) return undefined;
+  body.splice(at, 1);
+  return { line: first.line, text };
+}
+
+function withoutProperties(body: readonly BodyLine[], said: Said, page: PageContext): BodyLine[] {
+  const outline = page.here.flavour === "logseq";
+  return body.filter(({ line, text }, at) => {
+    const property = page.zones.of[line] === zone.open ? propertyLine(text, outline) : undefined;
+    if (!property) return true;
+    sayProperty(said, property.key, property.value, page.here, page.settings);
+    // An item of a list stays where it is when others stand below it.
+    const next = body[at + 1];
+    return !outline && listed.test(text.trim()) && next !== undefined && columnsOf(next.text) > columnsOf(text);
+  });
+}
+
+function readName(head: BodyLine, said: Said, page: PageContext): string {
+  const tokens = tokensOf(head, page);
+  mention(tokens, said, page);
+  const { text } = head;
+  if (text.length > longestName) return `${text.slice(0, shortName).trimEnd()}…`;
+  if (page.zones.visible.has(head.line)) return text.trim();
+  return shownName(text, tokens, page.here);
+}
+
+/** A line with links to notes replaced by what they show, and without the fields at its end. */
+function shownName(text: string, tokens: readonly Token[], here: Here): string {
+  let end = text.length;
+  let last = tokens.length - 1;
+  for (; last >= 0; last--) {
+    const token = tokens[last]!;
+    if (token.kind !== "field" || text.slice(token.end, end).trim() !== "") break;
+    end = token.start;
+  }
+  let shown = "";
+  let at = 0;
+  for (const token of tokens.slice(0, last + 1).sort((a, b) => a.start - b.start)) {
+    if (token.start < at || token.kind === "tag" || token.kind === "field" || !isNoteLink(token, here)) continue;
+    const hash = token.kind === "page" && token.tag ? "#" : "";
+    shown += text.slice(at, token.start) + hash + shownOf(token, here);
+    at = token.end;
+  }
+  return (shown + text.slice(at, Math.max(at, end))).trim();
+}
+
+function tokensOf({ line, text }: BodyLine, { here, zones, lines }: PageContext): Token[] {
+  const kind = zones.of[line];
+  if (kind !== zone.open && kind !== zone.held) return [];
+  const visible = zones.visible.get(line);
+  const outline = here.flavour === "logseq";
+  if (!visible) return scanInline(text, outline);
+  const offset = Math.max(0, lines[line]!.indexOf(text));
+  return scanInline(text.slice(Math.max(0, visible.from - offset), Math.max(0, visible.to - offset)), outline);
+}
+
+function mention(tokens: readonly Token[], said: Said, { here, settings }: PageContext): void {
+  const outline = here.flavour === "logseq";
+  for (const token of tokens) {
+    if (token.kind === "field") sayProperty(said, token.name, token.value, here, settings);
+    else if (token.kind === "tag") {
+      said.tags.push(token.name);
+      if (outline) said.references.push(pageAlias(token.name));
+    } else {
+      if (token.kind === "page" && token.tag) said.tags.push(token.target.trim());
+      said.references.push(...referencesOf(token, here));
+    }
+  }
+}
+
+/** Undefined where there is nothing but blanks and rules. */
+function textOf(body: readonly BodyLine[]): string | undefined {
+  if (body.every(({ text }) => /^[\s*_-]*$/.test(text))) return undefined;
+  const first = body.findIndex(({ text }) => text.trim() !== "");
+  return body
+    .slice(first)
+    .map(({ text }) => text)
+    .join("\n")
+    .trimEnd();
+}

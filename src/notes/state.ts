@@ -1,0 +1,53 @@
+import type { Store } from "../stores/store.ts";
+
+/** What was read of an origin, and when: kept in the index beside the notes, and gone with it. */
+export type OriginState = {
+  name: string;
+  kind: string;
+  /** As the config file said it. */
+  from: string;
+  /** How notes were described; another number means that all must be read again. */
+  format: number;
+  /** Stamp of every sheet that was read. */
+  sheets: Record<string, string>;
+  /** Milliseconds since 1970; 0 when it never could be read. */
+  read: number;
+  /** When the live application last answered. */
+  asked?: number;
+  warnings: string[];
+};
+
+const noteKey = "origins";
+
+/** In the order of the config file. What cannot be read counts as nothing: then every origin is read again. */
+export async function readOriginState(store: Store, owner: string): Promise<OriginState[]> {
+  const bytes = await store.shelf("note").note(owner, noteKey);
+  return bytes ? parse(bytes).filter(isState) : [];
+}
+
+export async function writeOriginState(store: Store, owner: string, states: readonly OriginState[]): Promise<void> {
+  await store.shelf("note").writeNote(owner, noteKey, new TextEncoder().encode(JSON.stringify(states)));
+}
+
+function parse(bytes: Uint8Array): unknown[] {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return Array.isArray(value) ? value : [];
+  } catch (error) {
+    // Worth another reading of the origins, not a failure.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function isState(value: unknown): value is OriginState {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, kind, from, format, sheets, read, warnings } = value as Record<string, unknown>;
+  return (
+    [name, kind, from].every((text) => typeof text === "string") &&
+    [format, read].every((number) => typeof number === "number") &&
+    typeof sheets === "object" &&
+    sheets !== null &&
+    Array.isArray(warnings)
+  );
+}

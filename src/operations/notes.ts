@@ -1,0 +1,113 @@
+import * as z from "zod";
+import type { Origin } from "../notes/config.ts";
+import type { OriginState } from "../notes/state.ts";
+import { path, workspace } from "../options.ts";
+import type { OriginCounts } from "../stores/graph.ts";
+import type { Workspace } from "../workspace.ts";
+import { notesText } from "./notes-text.ts";
+import { operation } from "./operation.ts";
+import { rootAndIndex } from "./root-of.ts";
+
+const count = z.number().int().min(0);
+
+const origin = z.object({
+  name: z.string(),
+  state: z
+    .enum(["configured", "found", "leaving"])
+    .describe("found: the workspace itself is a vault; leaving: disconnected, and gone with the next question"),
+  kind: z.string().optional().describe("Unknown until it is read, unless the config file says it"),
+  from: z.string().optional().describe("As the config file says it"),
+  place: z.string().optional().describe("Where that is on this machine"),
+  live: z
+    .object({
+      url: z.string(),
+      workspace: z.string().optional(),
+      tokenVariable: z.string(),
+      hasToken: z.boolean().describe("Whether that variable is set here"),
+    })
+    .optional(),
+  notes: count,
+  tagged: count.describe("Tags on notes"),
+  values: count.describe("Values of fields"),
+  references: count.describe("Mentions of other notes"),
+  dangling: count.describe("Links to notes that do not exist"),
+  read: z.string().optional().describe("When it was last read, ISO 8601"),
+  warnings: z.array(z.string()).describe("What was wrong with it then"),
+});
+
+export const notesOutput = z.object({
+  config: z.string().describe("The file that names the origins"),
+  origins: z.array(origin),
+  tags: z.array(z.object({ name: z.string(), notes: count })).describe("The most used tags"),
+});
+
+export const notes = operation({
+  name: "notes",
+  summary: "Show where the notes of a workspace come from, what the index has of them and how old that is",
+  input: z.object({
+    path,
+    workspace,
+    tags: z.number().int().min(0).max(1000).default(10).describe("How many of the most used tags to show"),
+  }),
+  output: notesOutput,
+  examples: [
+    { command: "dossier notes", what: "origins, counts and tags" },
+    { command: "dossier notes --tags 50 --json", what: "more tags, for a program to read" },
+  ],
+  text: (output, _input, colour) => notesText(output, colour),
+  async run(input, environment) {
+    const { root, index } = await rootAndIndex(input, environment);
+    const { configPath, originsOf, readConfig, resolvePlace } = await import("../notes/config.ts");
+    const config = await readConfig(root);
+    const origins = await originsOf(root, config);
+    const { counts, states, tags } = await indexed(index, input.tags);
+    const listed = origins.map((each) => ({
+      ...common(each, counts, states),
+      state: config.notes.includes(each) ? ("configured" as const) : ("found" as const),
+      from: each.from,
+      place: each.from === undefined ? undefined : resolvePlace(root, each),
+      live: each.live && { ...each.live, hasToken: Boolean(process.env[each.live.tokenVariable]?.trim()) },
+    }));
+    const leaving = counts.filter((each) => !origins.some(({ name }) => name === each.origin));
+    return {
+      config: configPath(root),
+      origins: [
+        ...listed,
+        ...leaving.map((each) => ({ ...common({ name: each.origin }, counts, states), state: "leaving" as const })),
+      ],
+      tags,
+    };
+  },
+});
+
+function common({ name, kind }: Origin, counts: readonly OriginCounts[], states: readonly OriginState[]) {
+  const state = states.find((each) => each.name === name);
+  const {
+    notes = 0,
+    tagged = 0,
+    values = 0,
+    references = 0,
+    dangling = 0,
+  } = counts.find(({ origin }) => origin === name) ?? {};
+  return {
+    name,
+    kind: kind ?? (state?.kind || undefined),
+    ...{ notes, tagged, values, references, dangling },
+    read: state && state.read > 0 ? new Date(state.read).toISOString() : undefined,
+    warnings: state?.warnings ?? [],
+  };
+}
+
+type Indexed = { counts: OriginCounts[]; states: OriginState[]; tags: { name: string; notes: number }[] };
+
+async function indexed(index: Workspace | undefined, mostTags: number): Promise<Indexed> {
+  if (!index) return { counts: [], states: [], tags: [] };
+  const { store, owner } = index;
+  const { readOriginState } = await import("../notes/state.ts");
+  const [counts, states, tags] = await Promise.all([
+    store.graph.origins(owner),
+    readOriginState(store, owner),
+    store.graph.tags(owner, mostTags),
+  ]);
+  return { counts, states, tags };
+}

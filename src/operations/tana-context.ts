@@ -1,0 +1,156 @@
+import * as z from "zod";
+import type { Context, Included } from "../item.ts";
+import { assemblyOptions, contextInput, noteOptions, path, query, searchOptions, workspace } from "../options.ts";
+import { context } from "./context.ts";
+import { type Environment, operation } from "./operation.ts";
+
+const node = z.object({
+  id: z.string().describe("The note's id at its origin"),
+  name: z.string(),
+  content: z.string().describe("Markdown"),
+  tags: z.array(z.string()),
+  fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+  score: z.number().describe("0 to 1"),
+  distance: z.number().int().describe("Steps from the nearest source note"),
+  path: z
+    .array(z.object({ id: z.string(), name: z.string(), type: z.string() }))
+    .describe("The way from the source: each note, and by which relation the next one is reached from it"),
+});
+
+const output = z.object({
+  meta: z.object({
+    query: z.string(),
+    workspace: z.string(),
+    lens: z.string(),
+    tokens: z.object({
+      budget: z.number().int(),
+      used: z.number().int(),
+      utilization: z.number(),
+      nodesIncluded: z.number().int(),
+      nodesSummarized: z.number().int(),
+    }),
+    assembledAt: z.string(),
+    backend: z.string(),
+  }),
+  nodes: z.array(node),
+  overflow: z.array(z.object({ id: z.string(), name: z.string(), tags: z.array(z.string()), score: z.number() })),
+  text: z.string().describe("The document, in the format that was asked for"),
+  warnings: z.array(z.string()),
+});
+
+/** A notes graph as the tools of its users know it: nodes with their way from the source, and what only fits by name. */
+export const tanaContext = operation({
+  name: "tana_context",
+  summary: "Context from the notes graph (Tana, Obsidian, Logseq) for a topic or a note, within a token budget",
+  input: z.object({
+    query: query.describe("A topic, a note's name or id, or several joined by and"),
+    path,
+    workspace,
+    depth: z.number().int().min(1).max(5).default(2).describe("How many links to follow"),
+    maxTokens: assemblyOptions.maxTokens,
+    lens: noteOptions.lens
+      .unwrap()
+      .default("general")
+      .describe("general, writing, coding, planning, meeting-prep or your own"),
+    includeFields: noteOptions.includeFields,
+    format: z.enum(["markdown", "json"]).default("markdown").describe("Format of the document"),
+    excludeTag: noteOptions.excludeTag,
+    newerThan: noteOptions.newerThan,
+    offline: noteOptions.offline,
+    encoding: assemblyOptions.encoding,
+    refresh: searchOptions.refresh,
+  }),
+  output,
+  positional: ["query"],
+  examples: [
+    { command: 'dossier tana_context "SOC Defender project"', what: "a topic, two links deep" },
+    {
+      command: 'dossier tana_context "quarterly planning" --lens planning --max-tokens 8000',
+      what: "goals, tasks, dates",
+    },
+    { command: "dossier tana_context abc123def456 --depth 3 --format json", what: "a note by its id, as JSON" },
+    { command: 'dossier tana_context "project Apollo and person Ada"', what: "what both have to do with" },
+  ],
+  text: (output) => output.text,
+  async run(input, environment) {
+    await openNotes(input, environment);
+    const request = contextInput.parse({ ...input, recipe: "graph" });
+    const answer = await context.run(request, environment);
+    const { text, warnings } = answer;
+    // What is printed as JSON is the document itself.
+    return input.format === "json" ? { ...JSON.parse(text), text, warnings } : documentOf(answer);
+  },
+});
+
+/** The workspace called so is asked where the folder at hand has no notes. */
+const mainWorkspace = "main";
+
+/** Opens what is asked: where nothing is said and nothing here has notes, the user's main workspace, if there is one. */
+async function openNotes(asked: { path: string; workspace?: string }, environment: Environment): Promise<void> {
+  if (asked.workspace !== undefined || asked.path !== ".") return;
+  const { resolveWorkspaceName } = await import("../tree/registry.ts");
+  const at = resolveWorkspaceName(mainWorkspace);
+  if (at === undefined) return;
+  const [{ findRoot }, { originsOf, readConfig }] = await Promise.all([
+    import("../tree/root.ts"),
+    import("../notes/config.ts"),
+  ]);
+  const root = findRoot(asked.path);
+  if ((await originsOf(root, await readConfig(root))).length === 0) await environment.workspace({ at });
+}
+
+type Output = z.output<typeof output>;
+
+export function documentOf({ tokens, header, items, text, warnings }: Context): Output {
+  const shown = items.filter(({ level }) => level !== "pointer");
+  const named = items.filter(({ level }) => level === "pointer");
+  const { assembledAt, backend, lens, query, workspace } = header!;
+  return {
+    meta: {
+      query,
+      workspace,
+      lens,
+      tokens: {
+        budget: tokens.budget,
+        used: tokens.used,
+        utilization: Math.round(tokens.fill * 100) / 100,
+        nodesIncluded: shown.length,
+        nodesSummarized: named.length,
+      },
+      assembledAt,
+      backend,
+    },
+    nodes: [...shown].sort(byScore).map(nodeOf),
+    overflow: [...named].sort(byScore).map((item) => ({ ...nameOf(item), score: rounded(item.score) })),
+    text,
+    warnings,
+  };
+}
+
+function byScore(a: Included, b: Included): number {
+  return b.score - a.score || (a.id < b.id ? -1 : 1);
+}
+
+function nameOf({ facts = {}, name, id }: Included): { id: string; name: string; tags: string[] } {
+  return { id: String(facts.id ?? id), name, tags: (facts.tags as string[] | undefined) ?? [] };
+}
+
+function nodeOf(item: Included): Output["nodes"][number] {
+  const { facts = {}, text, score, distance = 0, via = [] } = item;
+  const [name = "", ...rest] = text.split("\n");
+  const fields = Object.entries((facts.fields as Record<string, string[]> | undefined) ?? {});
+  return {
+    ...nameOf(item),
+    content: rest.length > 0 ? `# ${name}\n\n${rest.join("\n")}` : `# ${name}`,
+    ...(fields.length > 0
+      ? { fields: Object.fromEntries(fields.map(([key, values]) => [key, values.length === 1 ? values[0]! : values])) }
+      : {}),
+    score: rounded(score),
+    distance,
+    path: via.map((step) => ({ id: step.id, name: step.name, type: step.kind })).reverse(),
+  };
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
+}

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { path } from "../options.ts";
+import { commandLine } from "./command-line.ts";
+import { operation } from "./operation.ts";
+import { plain } from "./words.ts";
+
+export const unnameWorkspace = operation({
+  name: "unname_workspace",
+  summary: "Take the name of a workspace away; the folder and its index stay as they are",
+  input: z.object({ name: z.string().trim().min(1).describe("The name, or one of its aliases"), path }),
+  output: z.object({
+    name: z.string(),
+    folder: z.string(),
+    aliases: z.array(z.string()),
+    undo: z.string().describe("The command that gives it back"),
+  }),
+  positional: ["name"],
+  onlyOn: "cli",
+  examples: [{ command: "dossier unname_workspace shop", what: "the name is free again" }],
+  async run({ name }) {
+    const { unnameWorkspace } = await import("../tree/registry.ts");
+    const removed = unnameWorkspace(name);
+    const alias = removed.aliases.length > 0 ? ["--alias", removed.aliases.join(",")] : [];
+    const undo = commandLine(["dossier", "name_workspace", removed.name, removed.folder, ...alias]);
+    return { ...removed, undo };
+  },
+  text: ({ name, folder, undo }) => `${plain(folder)} is no longer called ${name}. To undo that: ${plain(undo)}`,
+});

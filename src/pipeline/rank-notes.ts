@@ -1,0 +1,154 @@
+import type { Candidate, Scored, Signals } from "../item.ts";
+import type { Request } from "../options.ts";
+import type { NotesView, Recipe } from "../recipes/recipe.ts";
+import { sourceOf } from "../sources/all.ts";
+import { hasTag } from "../sources/note-filter.ts";
+import { itemOfNote } from "../sources/note-items.ts";
+import { analyseQuery, type Query } from "../text/query.ts";
+import type { Workspace } from "../workspace.ts";
+import { byScore, type Ranking } from "./2-score.ts";
+import { gatherEvidence } from "./evidence.ts";
+import { measureRecords } from "./measure-records.ts";
+import { present, weightedSum } from "./signals.ts";
+import { type Reached, type WalkSource, walkNotes } from "./walk-notes.ts";
+
+const day = 24 * 60 * 60 * 1000;
+/** Of a note whose time is not known. */
+const unknownRecency = 0.5;
+/** Sources that are walked from; the others are in the document for themselves. */
+const mostWalked = 5;
+
+/**
+ * The notes that the best matches lead to, ranked by how near they are, how much they say of the question and how lately they changed, and
+ * raised by the lens. What was asked for by name comes first whatever else is near.
+ */
+export async function rankNotes(
+  { ranked, below, confidence }: Ranking,
+  request: Request,
+  recipe: Recipe & { notes: NotesView },
+  workspace: Workspace,
+): Promise<Ranking> {
+  const { notes: view } = recipe;
+  const depth = Math.min(request.expand ? request.depth : 0, view.lens.maxDepth);
+  const sources = await sourcesOf(ranked, workspace);
+  const query = topicOf(request, ranked);
+  const reached = await walkNotes(sources.slice(0, mostWalked), view, depth, query, workspace);
+  const walked = new Set(reached.map(({ note }) => note.id));
+  for (const { note, weight } of sources) {
+    if (!walked.has(note.id)) reached.push({ note, distance: 0, nearness: weight, via: [], remarks: [] });
+  }
+  const scored = await scoreNotes(
+    reached,
+    new Map(ranked.map((each) => [each.item.id, each])),
+    query,
+    recipe,
+    workspace,
+  );
+  const ordered = scored.sort(byScore);
+  return { ordered: [...ordered, ...below], ranked: ordered.slice(0, request.limit), below, confidence };
+}
+
+async function sourcesOf(ranked: readonly Scored[], { store, owner }: Workspace): Promise<WalkSource[]> {
+  const notes = await store.graph.get(
+    owner,
+    ranked.map(({ item }) => item.id),
+  );
+  const byId = new Map(notes.map((note) => [note.id, note]));
+  const best = ranked[0]?.score || 1;
+  return ranked.flatMap(({ item, score, signals }) => {
+    const note = byId.get(item.id);
+    return note ? [{ note, weight: signals.asked ? 1 : score / best }] : [];
+  });
+}
+
+/** An id says nothing of what it stands for: then the question is what the note is called. */
+function topicOf(request: Request, ranked: readonly Scored[]): Query {
+  const asked = ranked.filter(({ signals }) => signals.asked);
+  return analyseQuery(asked.length > 0 ? asked.map(({ item }) => item.name).join("\n") : request.query);
+}
+
+async function scoreNotes(
+  reached: readonly Reached[],
+  found: ReadonlyMap<string, Scored>,
+  query: Query,
+  recipe: Recipe & { notes: NotesView },
+  workspace: Workspace,
+): Promise<Scored[]> {
+  const { notes: view } = recipe;
+  const candidates = reached.map((each): Candidate => {
+    const signals = { ...found.get(each.note.id)?.signals };
+    const { distance, via, remarks } = each;
+    return {
+      item: itemOfNote(each.note),
+      signals,
+      distance,
+      ...(via.length > 0 ? { via } : {}),
+      ...(remarks.length > 0 ? { notes: remarks } : {}),
+    };
+  });
+  const similar = await similarities(candidates, query, recipe, workspace);
+  const weights = similar ? view.weights : { ...view.withoutSimilar, similar: 0 };
+  const newest = reached.reduce((time, { note }) => Math.max(time, timeOf(note) ?? 0), 0);
+  return candidates.map((candidate, i): Scored => {
+    const { note, nearness } = reached[i]!;
+    const because: Signals = { distance: weights.distance * nearness };
+    if (similar) because.similar = weights.similar * similar[i]!;
+    because.recency = weights.recency * recency(timeOf(note), newest, view);
+    let score = because.distance! + (because.similar ?? 0) + because.recency;
+    const raise = (name: string, to: number) => {
+      if (to > score) because[name] = to - score;
+      score = Math.max(score, to);
+    };
+    if (hasTag(note, view.lens.boostTags)) raise("lens", Math.min(1, score * (1 + view.boost)));
+    if (candidate.signals.asked) raise("asked", 1);
+    const signals = { ...candidate.signals, nearness, ...(similar ? { similarity: similar[i]! } : {}) };
+    return { ...candidate, signals, score, because };
+  });
+}
+
+function timeOf({ changed, created }: Reached["note"]): number | undefined {
+  return changed ?? created;
+}
+
+/** Counted from the newest of them, not from a clock: the same question has the same answer tomorrow. */
+function recency(time: number | undefined, newest: number, { recencyDays }: NotesView): number {
+  if (time === undefined) return unknownRecency;
+  return Math.exp(-Math.max(0, newest - time) / (recencyDays * day));
+}
+
+/** How much each says of the question, 0..1, by words and by meaning; undefined where none says anything. */
+async function similarities(
+  candidates: Candidate[],
+  query: Query,
+  recipe: Recipe,
+  workspace: Workspace,
+): Promise<number[] | undefined> {
+  const [evidence, near] = await Promise.all([
+    gatherEvidence(query, candidates, "note", workspace),
+    nearest(candidates, query, workspace),
+  ]);
+  const compared = candidates.map((each) => ({
+    ...each,
+    signals: { similar: Math.max(0, near.get(each.item.id) ?? 0) },
+  }));
+  const finding = { ask: recipe.asks[0]!, source: sourceOf("note")!, query, candidates: compared, evidence };
+  const { columns } = measureRecords(finding, recipe);
+  const weights = present(columns, { ...recipe.records.signals, asked: 0 });
+  if (Object.keys(weights).length === 0) return undefined;
+  return compared.map((_, i) => weightedSum(columns, weights, i));
+}
+
+async function nearest(
+  candidates: readonly Candidate[],
+  query: Query,
+  { store, owner }: Workspace,
+): Promise<Map<string, number>> {
+  const shelf = store.shelf("note");
+  const { builtinEmbedder } = await import("../embed/builtin.ts");
+  const embedder = await builtinEmbedder(shelf, owner);
+  const vector = await embedder?.embedQuery({ text: query.text, terms: query.terms });
+  if (!vector || candidates.length === 0) return new Map();
+  const filter = { ids: candidates.map(({ item }) => item.id) };
+  const hits = await shelf.searchVectors(owner, { vector, limit: candidates.length, filter });
+  return new Map(hits.map(({ item, score }) => [item.id, score]));
+}

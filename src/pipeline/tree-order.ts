@@ -1,0 +1,33 @@
+import type { Unique } from "./unique.ts";
+
+/** Compares two items by rank. */
+export type Order = (a: number, b: number) => number;
+
+/**
+ * The order of a document that shows how each item was reached: every item follows what led to it, and what leads to the best comes first;
+ * what is only a line, and leads nowhere, comes before what has a heading of its own. It does not depend on which of them are printed.
+ */
+export function treeOrder(all: readonly Unique[]): Order {
+  const best = new Map<string, number>();
+  const leads = new Set(all.flatMap(({ via = [] }) => via.map(({ id }) => id)));
+  const plain = new Set(all.filter((each) => isLine(each) && !leads.has(each.item.id)).map(({ item }) => item.id));
+  const chains = all.map(({ item, via = [] }, rank) => {
+    const chain = [...via.map(({ id }) => id).reverse(), item.id];
+    for (const id of chain) if (!best.has(id)) best.set(id, rank);
+    return chain;
+  });
+  return (a, b) => {
+    const [left, right] = [chains[a]!, chains[b]!];
+    for (let i = 0; i < Math.min(left.length, right.length); i++) {
+      if (left[i] === right[i]) continue;
+      const lineFirst = Number(plain.has(right[i]!)) - Number(plain.has(left[i]!));
+      return lineFirst || best.get(left[i]!)! - best.get(right[i]!)! || (left[i]! < right[i]! ? -1 : 1);
+    }
+    return left.length - right.length || a - b;
+  };
+}
+
+/** A note that says one line and nothing else. */
+function isLine({ facts, lines, distance }: Unique): boolean {
+  return distance > 0 && lines.length === 1 && facts?.tags === undefined && facts?.fields === undefined;
+}

@@ -1,0 +1,41 @@
+import type { Header } from "../item.ts";
+import { code, records } from "./code.ts";
+import { builtInLenses, type Lens } from "./lenses.ts";
+import type { NotesView, Recipe } from "./recipe.ts";
+
+export type GraphOptions = {
+  lens?: Lens;
+  excludeTags?: string[];
+  newerThan?: number;
+  header?: Header;
+};
+
+/** Sources to begin from when a topic is asked for. */
+const mostSources = 10;
+
+/**
+ * A topic or a note in a notes graph: what is found, and what the lens's relations lead to. Weights are those of the first design: near the
+ * source, about the question, changed lately.
+ */
+export function graph({ lens = builtInLenses[0]!, excludeTags = [], newerThan, header }: GraphOptions = {}): Recipe {
+  return {
+    ...code,
+    name: "graph",
+    asks: [{ source: "note", deadline: 5000, limit: mostSources }],
+    records: { ...records, signals: { ...records.signals, asked: 3 } },
+    notes: { ...view, lens, excludeTags, ...(newerThan === undefined ? {} : { newerThan }) },
+    look: {
+      ...(header ? { header } : {}),
+      budget: "worth",
+      style: "heading",
+      sections: [{ title: "Notes", holds: ["note"] }],
+    },
+  };
+}
+
+const view: Omit<NotesView, "lens" | "excludeTags"> = {
+  weights: { distance: 0.4, similar: 0.35, recency: 0.25 },
+  withoutSimilar: { distance: 0.6, recency: 0.4 },
+  recencyDays: 30,
+  boost: 0.25,
+};

@@ -1,0 +1,77 @@
+import type { Candidate, Facts } from "../item.ts";
+import type { StoredNote } from "../stores/graph.ts";
+import { splitLines } from "../text/lines.ts";
+import type { Query } from "../text/query.ts";
+import type { Workspace } from "../workspace.ts";
+import { passes } from "./note-filter.ts";
+import { itemOfNote } from "./note-items.ts";
+import { askedNotes } from "./note-seeds.ts";
+import { candidatesEach, findOnShelf } from "./shelf.ts";
+import type { Source, SourceSearch } from "./source.ts";
+
+/** Notes of Tana, of a vault: wherever their user keeps them. */
+export const note: Source = {
+  name: "note",
+  brings: ["note"],
+  shelf: "note",
+  async find(query, search, workspace) {
+    const { notes, only } = await askedNotes(query.text, workspace);
+    const asked = notes.filter((each) => passes(each, search.notes)).map(askedFor);
+    if (only) return asked;
+    const named = new Set(asked.map(({ item }) => item.id));
+    const found = await findByText(query, search, workspace);
+    return [...asked, ...found.filter(({ item }) => !named.has(item.id))];
+  },
+  async read(items, { store, owner }) {
+    const ids = items.map(({ id }) => id);
+    const [notes, above] = await Promise.all([
+      store.graph.get(owner, ids),
+      store.graph.ancestors(owner, ids, mostOwners),
+    ]);
+    return new Map(
+      notes.map((each) => [each.id, { lines: linesOf(each), facts: factsOf(each, above.get(each.id) ?? []) }]),
+    );
+  },
+};
+
+/** Owners that are named above a note. */
+const mostOwners = 4;
+
+/** Named by whoever asks: there is no doubt that it is meant. */
+function askedFor(found: StoredNote): Candidate {
+  return { item: itemOfNote(found), signals: { asked: 1 }, distance: 0 };
+}
+
+async function findByText(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
+  const { store, owner } = workspace;
+  const found = await findOnShelf("note", query, { ...search, limit: search.limit * candidatesEach }, workspace);
+  if (!search.notes) return found;
+  const notes = await store.graph.get(
+    owner,
+    found.map(({ item }) => item.id),
+  );
+  const allowed = new Set(notes.filter((each) => passes(each, search.notes)).map(({ id }) => id));
+  return found.filter(({ item }) => allowed.has(item.id));
+}
+
+/** The whole name and what is written below it. */
+function linesOf({ name, text, key }: StoredNote): string[] {
+  return [name === "" ? key : name, ...(text ? splitLines(text.trimEnd()) : [])];
+}
+
+function factsOf({ key, origin, tags, fields, done, place }: StoredNote, above: StoredNote[]): Facts {
+  const shown: Record<string, string[]> = {};
+  for (const { name, values } of fields) {
+    if (values.length > 0) shown[name] = [...(shown[name] ?? []), ...values.map(({ text }) => text)];
+  }
+  const breadcrumb = above.map(({ name }) => name).filter((name) => name !== "");
+  return {
+    id: key,
+    origin,
+    ...(tags.length > 0 ? { tags } : {}),
+    ...(Object.keys(shown).length > 0 ? { fields: shown } : {}),
+    ...(done === undefined ? {} : { done }),
+    ...(place ? { place: `${place.path}:${place.line}` } : {}),
+    ...(breadcrumb.length > 0 ? { breadcrumb: breadcrumb.reverse() } : {}),
+  };
+}

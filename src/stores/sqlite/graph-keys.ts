@@ -1,0 +1,52 @@
+import { hashTerm } from "../../text/hash.ts";
+import { foldName } from "../graph.ts";
+import type { Database, Value } from "./driver.ts";
+import { linkCodes } from "./schema.ts";
+
+/** Relations as they are stored: a child says who its parent is, so both directions of that are one. */
+export const relationCodes = { child: linkCodes.child, reference: linkCodes.reference, field: linkCodes.field };
+
+/**
+ * Keys, origins and sheets come back exactly as they were: a new reading is compared with them. NUL and lone surrogates do not survive in
+ * SQLite's text, so what has one is stored as JSON, and so is what could be taken for that.
+ */
+export function exactly(text: string): string {
+  return /^"|[\0\ud800-\udfff]/u.test(text) ? JSON.stringify(text) : text;
+}
+
+export function original(stored: string): string {
+  return stored.startsWith('"') ? (JSON.parse(stored) as string) : stored;
+}
+
+/** The beginning of an item id as a number: numbers are in the order of the ids, and 43 bits tell the notes around one note apart. */
+export function markOf(item: string): number {
+  return Number.parseInt(item.slice(4, 13), 36);
+}
+
+/** What a name is found by, however long it is; null for an empty one. Different names may share it. */
+export function nameHash(name: string): number | null {
+  const folded = foldName(name);
+  return folded === "" ? null : hashTerm(folded);
+}
+
+/** Rows handed over at once: the more, the less each costs, down to a quarter of what it costs alone. */
+const bulkSizes = [100, 10, 1];
+
+/** Inserts rows whose values come one after the other; `row` is one as SQL. Sizes are few, so that few statements are prepared. */
+export function insertRows(database: Database, into: string, row: string, values: Value[]): void {
+  const width = row.split("?").length - 1;
+  let from = 0;
+  for (const size of bulkSizes) {
+    if (values.length - from < size * width) continue;
+    const sql = `${into} VALUES ${Array(size).fill(row).join(", ")}`;
+    for (; values.length - from >= size * width; from += size * width) {
+      database.run(sql, values.slice(from, from + size * width));
+    }
+  }
+}
+
+/** All rows of a statement that answers with one JSON list: handing rows over one by one costs more than reading them. */
+export function rowsOf<Row>(database: Database, sql: string, values: Value[]): Row[] {
+  const { rows } = database.get<{ rows: string | null }>(sql, values)!;
+  return rows === null ? [] : (JSON.parse(rows) as Row[]);
+}

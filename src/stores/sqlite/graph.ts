@@ -1,0 +1,43 @@
+import type { GraphStore, StoredNote } from "../graph.ts";
+import type { Database } from "./driver.ts";
+import { origins, tags } from "./graph-counts.ts";
+import { called, type Graph, get, hashes, named } from "./graph-read.ts";
+import { ancestors, neighbours } from "./graph-walk.ts";
+import { forgetOrigin, writeGraph } from "./graph-write.ts";
+import { findOwner } from "./owner.ts";
+
+/** The graph belongs to the same row of `owners` as the items that stand for its notes. */
+const onShelf = (owner: string) => `note/${owner}`;
+
+/** Owners whose notes are remembered at once. */
+const rememberedOwners = 8;
+
+export function graphStore(database: Database): GraphStore {
+  const remembered = new Map<number, { revision: number; notes: Map<number, StoredNote> }>();
+
+  const reading = <Result>(owner: string, none: Result, read: (graph: Graph) => Result) =>
+    database.transaction("read", () => {
+      const known = findOwner(database, onShelf(owner));
+      if (!known) return none;
+      let cache = remembered.get(known.id);
+      if (cache?.revision !== known.revision) {
+        if (remembered.size >= rememberedOwners) remembered.clear();
+        remembered.set(known.id, (cache = { revision: known.revision, notes: new Map() }));
+      }
+      return read({ database, owner: known.id, notes: cache.notes });
+    });
+
+  return {
+    write: async (owner, origin, change) => writeGraph(database, onShelf(owner), origin, change),
+    forget: async (owner, origin) => forgetOrigin(database, onShelf(owner), origin),
+    hashes: async (owner, origin, sheet) => reading(owner, new Map(), (graph) => hashes(graph, origin, sheet)),
+    get: async (owner, ids) => reading(owner, [], (graph) => get(graph, ids)),
+    called: async (owner, key) => reading(owner, [], (graph) => called(graph, key)),
+    named: async (owner, name, limit) => reading(owner, [], (graph) => named(graph, name, limit)),
+    neighbours: async (owner, ids, relations, limit) =>
+      reading(owner, { edges: [], more: [] }, (graph) => neighbours(graph, ids, relations, limit)),
+    ancestors: async (owner, ids, limit) => reading(owner, new Map(), (graph) => ancestors(graph, ids, limit)),
+    origins: async (owner) => reading(owner, [], (graph) => origins(database, graph.owner)),
+    tags: async (owner, limit) => reading(owner, [], (graph) => tags(database, graph.owner, limit)),
+  };
+}
