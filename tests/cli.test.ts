@@ -83,6 +83,7 @@ describe("the command line", () => {
     const home = folderWith({ "earlier.json": bundle.stdout, "notes/Ada.md": "# Ada\n\nKnows [[Grace]].\n" });
     const args: Record<string, string[]> = {
       diff: [join(home.folder, "earlier.json"), "-"],
+      tana_context: ["Ada"],
       notes: [],
       lenses: [],
       connect: [join(home.folder, "notes"), "--name", "people"],

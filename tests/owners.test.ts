@@ -42,6 +42,7 @@ const tries: Record<string, Record<string, unknown>[]> = {
   why: [{ query: secret, item: "mem-hers" }],
   verify: [{ bundle: bundleOf("mem-hers") }],
   diff: [{ a: '{"items":[{"id":"mem-hers"}]}', b: '{"items":[]}' }],
+  tana_context: [{ query: "cache" }],
   notes: [{}],
   lenses: [{}],
   workspaces: [{}],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codeSpan, neutralLine, neutralName, neutralNote, neutralText, neutralWords } from "./neutral.ts";
+import { codeSpan, neutralItem, neutralLine, neutralName, neutralNote, neutralText, neutralWords } from "./neutral.ts";
 
 describe("ordinary text", () => {
   it.each([
@@ -8,6 +8,7 @@ describe("ordinary text", () => {
     "#31470 was closed; C# too. 3.5 is not a list, nor is 1.5x, -1 or +1.",
     "snake_case, __init__.py, *.py in a sentence, a * b * c, 2 < 3 > 1, a <- b, x <= y && z, R&D, a & b;",
     "--verbose is an option; == compares, -> returns, | pipes",
+    "[[page]] and [[another page]]: no definitions",
     "[fix] the login, [ABC-1234] in the tracker, [docs](https://example.com/a?b=1&c=2)",
     "Co-authored-by: Ada Lovelace <ada.lovelace@example.com>",
     "C:\\Users\\ada and \\n stay",
@@ -145,10 +146,29 @@ describe("a text", () => {
   });
 });
 
+describe("an item of a list", () => {
+  it.each([
+    ["**Owner**: Ada", "**Owner**: Ada"],
+    ["_so_ and ***so***", "_so_ and ***so***"],
+    ["[x] done", "[x] done"],
+    ["* * *", "\\* * *"],
+    ["**", "\\*\\*"],
+    ["# no heading", "\\# no heading"],
+    ["> no quotation", "\\> no quotation"],
+    ["- no list", "\\- no list"],
+    ["```", "\\`\\`\\`"],
+    ["[a]: https://example.com", "\\[a]: https://example.com"],
+    ["[not-1k3f] <b>", "\\[not-1k3f\\] \\<b>"],
+  ])("may begin with emphasis, but begins no block of its own: %s", (text, expected) => {
+    expect(neutralItem(text)).toBe(expected);
+  });
+});
+
 describe("names and notes", () => {
   it("are one line that closes no markup around it", () => {
     expect(neutralName("a*b\n`c` [mem-1k3f] <b> &lt; \\")).toBe("a\\*b \\`c\\` \\[mem-1k3f\\] \\<b\\> \\&lt; \\\\");
     expect(neutralName("https://example.com<b>")).toBe("https://example.com \\<b\\>");
+    expect(neutralName("<www.example.com <b>")).toBe("\\<www.example.com \\<b\\>");
   });
 
   it("keep the citations that a note makes, but not one inside a path", () => {

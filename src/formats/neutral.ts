@@ -62,8 +62,12 @@ export function neutralNote(note: string): string {
 }
 
 function escapeName(line: string): string {
-  const tag = /:\/\/|www\./i.test(line) ? " \\<" : "\\<";
-  return line.replace(/[\\`[\]<>*]|&(?=#|\w+;)/g, (sign) => (sign === "<" ? tag : `\\${sign}`));
+  const addresses = /:\/\/|www\./i.test(line);
+  return line.replace(/[\\`[\]<>*]|&(?=#|\w+;)/g, (sign, place: number) => {
+    // See escapeAddress.
+    const space = sign === "<" && addresses && /\S/.test(line[place - 1] ?? " ") ? " " : "";
+    return `${space}\\${sign}`;
+  });
 }
 
 /** The signs at the beginning of a line that would make it a block, or read as a line of the document's own. */

@@ -50,12 +50,19 @@ describe("Markdown of a note", () => {
   it("has its code in a fence that it cannot close, from the margin on", () => {
     expect(noteTextLines("- ```py title=x\n  def a():\n    pass\n  ```\nend")).toEqual([
       "```py",
-      "  def a():",
-      "    pass",
+      "def a():",
+      "  pass",
       "```",
       "end",
     ]);
-    expect(noteTextLines("~~~~ a`b\n```\n~~~\n````\n~~~~\n# x")).toEqual(["`````a", "```", "~~~", "````", "`````", "\\# x"]);
+    expect(noteTextLines("~~~~ a`b\n```\n~~~\n````\n~~~~\n# x")).toEqual([
+      "`````a",
+      "```",
+      "~~~",
+      "````",
+      "`````",
+      "\\# x",
+    ]);
     expect(noteTextLines("  ```\n  a\n b")).toEqual(["```", "  a", " b", "```"]);
   });
 

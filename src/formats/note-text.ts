@@ -24,7 +24,7 @@ export function noteTextLines(text: string): string[] {
 type Fence = { indent: number; sign: string; length: number; language: string };
 
 /** A fence may begin a list item, and a tilde's may be followed by anything. */
-const fenceStart = /^(\s*)(?:(?:[-+*]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})\s*([\w+#.-]*)/;
+const fenceStart = /^(\s*(?:(?:[-+*]|\d{1,9}[.)])\s+)?)(`{3,}(?=[^`]*$)|~{3,})\s*([\w+#.-]*)/;
 
 function openedFence(line: string): Fence | undefined {
   const [, indent, signs, language] = fenceStart.exec(line) ?? [];
@@ -54,8 +54,8 @@ const delimiterRow = /^\s*\|[-:|\s]*$/;
 
 function neutralMarkdown(line: string): string {
   if (delimiterRow.test(line)) return line;
-  const item = thematicBreak.test(line) ? null : listItem.exec(line);
-  if (!item) return neutralLine(line);
-  const [mark, indent, sign] = item;
-  return `${indent}${/\d/.test(sign!) ? sign : "*"} ${neutralItem(line.slice(mark.length))}`;
+  const [mark, indent = "", sign = ""] = (thematicBreak.test(line) ? null : listItem.exec(line)) ?? [];
+  const item = mark === undefined ? "" : neutralItem(line.slice(mark.length));
+  if (item === "") return neutralLine(line);
+  return `${indent}${/\d/.test(sign) ? sign : "*"} ${item}`;
 }

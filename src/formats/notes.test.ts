@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
+import type { Facts } from "../item.ts";
 import { formatNames } from "../options.ts";
 import type { Entry, Step } from "./format.ts";
 import { formats } from "./format.ts";
+import {
+  about,
+  ada,
+  beta,
+  mixedParts,
+  notes,
+  outlineFormats,
+  outlineParts,
+  project,
+  ship,
+  tool,
+} from "./notes.samples.ts";
 import { isPlainNote } from "./notes.ts";
-import { about, ada, beta, mixedParts, notes, outlineFormats, outlineParts, project, ship, tool } from "./notes.samples.ts";
 import { memory } from "./records.samples.ts";
 
 const outline = formats.markdown([], undefined, true);
@@ -133,7 +145,8 @@ describe("a document about a notes graph", () => {
 
   it.each(Object.entries(outlineFormats))("in %s says the same with nothing in it but its header", (_name, make) => {
     const format = make([], undefined, true);
-    const document = format.header!(about, { budget: 500, used: 80, included: 0, summarised: 0 }) + format.nothing("No.");
+    const document =
+      format.header!(about, { budget: 500, used: 80, included: 0, summarised: 0 }) + format.nothing("No.");
     expect(document).toContain("SOC Defender project");
   });
 });
@@ -208,7 +221,8 @@ describe("notes among other records", () => {
 
   it.each(formatNames)("in %s leave out what is not known of them", (name) => {
     const { facts: _, way: __, distance: ___, ...bare } = project;
-    for (const entry of [bare, { ...bare, facts: {} }, { ...bare, facts: { tags: [], fields: { A: [] }, id: "" } }])
+    const unknown: Facts[] = [{}, { tags: [], fields: { A: [] }, id: "" }];
+    for (const entry of [bare, ...unknown.map((facts) => ({ ...bare, facts }))])
       expect(mixedParts(name, [{ ...entry, notes: [], text: "SOC Defender" }]).join("")).not.toMatch(
         /undefined|null|\[\]|\{\}|\(\)|""|\*\*A|Way|#(?=[^ #])/,
       );
@@ -233,20 +247,26 @@ describe("a plain note", () => {
 
   it("is said in full, however long it is", () => {
     const text = `${"very ".repeat(100)}long`;
-    expect(outline.head({ ...ada, name: `${text.slice(0, 79)}…`, text }, false)).toBe(`- ${text} [not-0a1b] (reference)\n`);
+    expect(outline.head({ ...ada, name: `${text.slice(0, 79)}…`, text }, false)).toBe(
+      `- ${text} [not-0a1b] (reference)\n`,
+    );
   });
 
   it("stands under the way that led there, as far as headings go", () => {
     const way = Array.from({ length: 6 }, (_, i): Step => ({ id: `${i}`, name: `n${i}`, relation: "child" }));
     expect(outline.place!(way)).toBe("###### n0 > n1 > n2 > n3 > n4 > n5\n\n");
-    expect(outline.place!([{ id: "a", name: "a > b" }, { id: "c", name: "*c*", relation: "reference" }])).toBe(
-      "### a \\> b > \\*c\\* (reference)\n\n",
-    );
+    expect(
+      outline.place!([
+        { id: "a", name: "a > b" },
+        { id: "c", name: "*c*", relation: "reference" },
+      ]),
+    ).toBe("### a \\> b > \\*c\\* (reference)\n\n");
   });
 });
 
 describe("the heading of a note", () => {
-  const heading = (entry: Partial<Entry>) => outline.head({ ...project, facts: {}, notes: [], ...entry }, false).split("\n");
+  const heading = (entry: Partial<Entry>) =>
+    outline.head({ ...project, facts: {}, notes: [], ...entry }, false).split("\n");
 
   it("is its whole name, where that is no page", () => {
     const long = `${"word ".repeat(25)}end`;
@@ -280,7 +300,7 @@ describe("the heading of a note", () => {
   });
 
   it("is no deeper than headings are", () => {
-    expect(heading({ distance: 5, text: "Deep" })[0]).toBe("###### Deep [not-1k3f]");
+    expect(heading({ distance: 5, text: "Deep\nas it is" })[0]).toBe("###### Deep [not-1k3f]");
   });
 });
 

@@ -80,7 +80,8 @@ export function isDone({ facts }: Entry): boolean | undefined {
 /** `[x] ` or `[ ] ` before the name of a note with a box. */
 export function box(entry: Entry): string {
   const done = isDone(entry);
-  return done === undefined ? "" : done ? "[x] " : "[ ] ";
+  if (done === undefined) return "";
+  return done ? "[x] " : "[ ] ";
 }
 
 /** How it was reached from the last step of its way. */

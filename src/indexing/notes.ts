@@ -57,7 +57,8 @@ async function bringUpToDate(workspace: Workspace, options: NotesOptions): Promi
   for (const origin of origins) {
     const known = before.find(({ name }) => name === origin.name);
     const state = await refreshOrigin(workspace, origin, known, writer, options);
-    warnings.push(...state.warnings);
+    // What was said of an origin when it was read is not said again with every question.
+    if (state !== known) warnings.push(...state.warnings);
     states.push(state);
   }
   await writer.finish();

@@ -1,5 +1,5 @@
 import { DossierError } from "../errors.ts";
-import { closest } from "../text/closest.ts";
+import { alternatives } from "../text/closest.ts";
 import { nodeAt } from "../text/json.ts";
 import { withoutPart, withPart } from "../text/json-edit.ts";
 import { type ConfigFile, changeConfigFile, parseConfig } from "../tree/config-file.ts";
@@ -38,12 +38,10 @@ export function removeOrigin(root: string, name: string): Origin {
   return removed!;
 }
 
-export function unknownOrigin(name: string, origins: readonly Origin[]): DossierError {
+function unknownOrigin(name: string, origins: readonly Origin[]): DossierError {
   const names = origins.map((origin) => origin.name);
-  const guess = closest(name, names);
-  const there = names.length === 0 ? "none is connected" : `there are ${names.join(", ")}`;
-  const hint = guess ? ` Did you mean ${guess}?` : "";
-  return new DossierError("not-found", `No notes are connected as ${JSON.stringify(name)}; ${there}.${hint}`);
+  const there = names.length === 0 ? "none are connected." : alternatives(name, names);
+  return new DossierError("not-found", `No notes are connected as ${JSON.stringify(name)}; ${there}`);
 }
 
 /** A text that the next question can read: what was asked for may itself be wrong. */

@@ -4,9 +4,10 @@ import { join, resolve } from "node:path";
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import { builtInLenses, type Lens } from "../recipes/lenses.ts";
+import { alternatives } from "../text/closest.ts";
 import { type ConfigFile, checked, openConfigFile, settings, wrongPlace } from "../tree/config-file.ts";
 import { isInside, relativePath } from "../tree/inside.ts";
-import { among, type CustomLens, completeLenses, lensSettings } from "./lens-config.ts";
+import { type CustomLens, completeLenses, lensSettings } from "./lens-config.ts";
 import { liveAddress } from "./live/address.ts";
 import { type OriginKind, originKinds } from "./readers/reader.ts";
 
@@ -37,7 +38,7 @@ const originName = "takes a name of up to 64 letters, digits, blanks, dots, hyph
 const place = "takes the path of a file or folder";
 const variable = "takes the name of the environment variable that holds the token, and never the token";
 const address = "takes an address on this machine, such as http://127.0.0.1:8262";
-const workspaceId = "takes the id of a Tana workspace";
+const workspaceId = "takes the id or name of a Tana workspace";
 
 const originSettings = settings({
   name: z.string({ error: originName }).regex(namePattern, { error: originName }),
@@ -134,7 +135,7 @@ export function lensNamed(config: Pick<WorkspaceConfig, "lenses">, name: string)
   const found = lenses.find((lens) => lens.name === wanted);
   if (found) return found;
   const known = lenses.map((lens) => lens.name);
-  throw new DossierError("unknown-lens", `There is no lens ${JSON.stringify(name)}${among(wanted, known)}`);
+  throw new DossierError("unknown-lens", `There is no lens ${JSON.stringify(name)}; ${alternatives(wanted, known)}`);
 }
 
 /** Where an origin is on disk, absolute. */

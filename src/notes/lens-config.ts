@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { DossierError } from "../errors.ts";
 import { relations } from "../note.ts";
 import { builtInLenses, type Lens } from "../recipes/lenses.ts";
-import { closest } from "../text/closest.ts";
+import { alternatives } from "../text/closest.ts";
 import { type ConfigFile, settings, wrongPlace } from "../tree/config-file.ts";
 
 /** A lens of the workspace's config file, with everything that it has from another one filled in. */
@@ -88,19 +88,14 @@ function refuseName(file: ConfigFile, name: string): void {
 }
 
 function unknownBelow(file: ConfigFile, name: string, below: string, known: string[]): DossierError {
-  const what = `is ${JSON.stringify(below)}, which is no lens${among(below, [...new Set(known)])}`;
+  const what = `is ${JSON.stringify(below)}, which is no lens; ${alternatives(below, [...new Set(known)])}`;
   return wrongPlace(file, ["lenses", name, "extends"], what);
 }
 
 function circle(file: ConfigFile, way: string[], again: string): DossierError {
-  const names = [...way.slice(way.indexOf(again)), again];
+  const all = [...way.slice(way.indexOf(again)), again];
+  const names = all.length > 10 ? [...all.slice(0, 8), "…", again] : all;
   return wrongPlace(file, ["lenses", again, "extends"], `leads back to itself: ${names.join(" extends ")}`);
-}
-
-/** "; there are general, writing. Did you mean writing?" */
-export function among(typed: string, known: readonly string[]): string {
-  const guess = closest(typed, known);
-  return `; there are ${known.join(", ")}.${guess ? ` Did you mean ${guess}?` : ""}`;
 }
 
 /** What a lens does, in one sentence. */

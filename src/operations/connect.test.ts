@@ -92,7 +92,7 @@ describe("connecting", () => {
     const output = await run(path, { liveUrl: "http://127.0.0.1:8262" });
     expect(output).toMatchObject({ name: "tana", liveUrl: "http://127.0.0.1:8262" });
     expect(output.warnings).toEqual(["The variable TANA_API_TOKEN is not set here; without it Tana is not asked."]);
-    await expect(run(path, { liveUrl: "http://127.0.0.1:8262" })).rejects.toThrow(/connected already, as tana/);
+    await expect(run(path, { liveUrl: "http://127.1:8262/" })).rejects.toThrow(/connected already, as tana/);
     setVariable("DOSSIER_TEST_TOKEN", "x");
     const both = {
       from: join(path, "x.json"),
@@ -139,6 +139,17 @@ describe("connecting", () => {
     const from = typeof input.from === "string" ? { from: join(path, input.from) } : {};
     await expect(run(path, { ...input, ...from })).rejects.toThrow(pattern);
     expect(() => config(path)).toThrow(/ENOENT/);
+  });
+
+  it("names what a folder holds when only that can be connected", async () => {
+    const path = root({ "exports/a.json": tanaExport, "exports/b.txt": "x" });
+    await expect(run(path, { from: join(path, "exports") })).rejects.toThrow(
+      /It holds a\.json, which is a Tana export\.$/,
+    );
+    writeFileSync(join(path, "exports/c.json"), tanaExport);
+    await expect(run(path, { from: join(path, "exports") })).rejects.toThrow(
+      /It holds a\.json, c\.json, which can be connected one by one/,
+    );
   });
 
   it("does not write into a home folder by accident", async () => {

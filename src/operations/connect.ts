@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
@@ -14,7 +15,8 @@ import {
   resolvePlace,
 } from "../notes/config.ts";
 import { addOrigin } from "../notes/config-write.ts";
-import { kindWords, readerFor } from "../notes/readers/all.ts";
+import { liveAddress } from "../notes/live/address.ts";
+import { kindWords, knownInside, readerFor } from "../notes/readers/all.ts";
 import { type NoteReader, originKinds } from "../notes/readers/reader.ts";
 import { path, workspace } from "../options.ts";
 import { isInside, relativePath } from "../tree/inside.ts";
@@ -76,11 +78,12 @@ export const connect = operation({
   ],
   async run(input, environment) {
     const nameOf = environment.nameOf ?? ((key: string) => key);
-    const live = liveOf(input, nameOf);
-    if (input.from === undefined && !live) {
+    const asked = liveOf(input, nameOf);
+    if (input.from === undefined && !asked) {
       throw new DossierError("bad-input", `Say what to connect: ${nameOf("from")}, ${nameOf("liveUrl")} or both.`);
     }
-    refuseWrong({ name: input.name ?? "notes", from: input.from, live }, nameOf);
+    refuseWrong({ name: input.name ?? "notes", from: input.from, live: asked }, nameOf);
+    const live = asked && { ...asked, url: liveAddress(asked.url) };
     const root = await writableRootOf(input);
     const config = await readConfig(root);
     const found = input.from === undefined ? undefined : await look(input.from, input.kind, environment.signal);
@@ -146,12 +149,24 @@ type Found = { place: string; reader: NoteReader; sheets: number };
 /** What is there, read far enough to be sure that it can be read. */
 async function look(from: string, kind: Input["kind"], signal?: AbortSignal): Promise<Found> {
   const place = await real(resolve(expandHome(from)));
-  const reader = await readerFor(place, kind);
+  const reader = await readerFor(place, kind).catch(async (error: unknown) => {
+    throw error instanceof DossierError && error.code === "bad-input" ? await meantInside(place, error) : error;
+  });
   if (kind !== undefined && !(await reader.recognises(place))) {
     throw new DossierError("bad-input", `${place} is not ${kindWords[kind]}.`);
   }
   const sheets = await reader.list(place, signal);
   return { place, reader, sheets: sheets.length };
+}
+
+/** The error, with what the place holds where that is known: Tana's exports are files, and come in folders. */
+async function meantInside(place: string, error: DossierError): Promise<DossierError> {
+  const inside = statSync(place).isDirectory() ? await knownInside(place) : [];
+  const [first] = inside;
+  if (!first) return error;
+  const names = inside.map(({ name }) => name).join(", ");
+  const what = inside.length === 1 ? `which is ${kindWords[first.kind]}` : "which can be connected one by one";
+  return new DossierError(error.code, `${error.message} It holds ${names}, ${what}.`, { cause: error });
 }
 
 /** Relative to the root where it lies inside, so that the config file is true on other machines, too. */

@@ -84,6 +84,6 @@ export const diff = operation({
     const difference = compare(before, after);
     return { same: isSame(difference), summary: summary(difference), what: shapes[before.shape], ...difference };
   },
-  exit: ({ same }, { exitCode }) => (exitCode && !same ? 1 : 0),
+  exit: ({ same }, input) => (input?.exitCode && !same ? 1 : 0),
   text: (difference, _input, colour) => differenceText(difference, colour),
 });

@@ -39,7 +39,7 @@ export const disconnect = operation({
   },
   text({ name, removed, undo }) {
     const gone = removed > 0 ? `; ${counted(removed, "note")} left the index` : "";
-    return `${plain(name)} is no longer connected${gone}. To undo that:\n  ${plain(undo)}`;
+    return `${plain(name)} is no longer connected${gone}. To undo that:\n  ${undo}`;
   },
 });
 

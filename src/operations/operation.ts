@@ -15,7 +15,7 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   /** What a person reads on a terminal; without it the output is printed as JSON. */
   text?(output: z.output<Output>, input: z.output<Input>, colour: boolean): string;
   /** Exit status of a command line whose run succeeded but whose answer is no (a citation changed); 0 without it. */
-  exit?(output: z.output<Output>, input: z.output<Input>): number;
+  exit?(output: z.output<Output>, input?: z.output<Input>): number;
   /** The one surface that offers it, for what must not be reached from afar; without it every surface does. */
   onlyOn?: "cli";
   /** Where a command line prints the answer: `stderr` when standard output belongs to someone else. */

@@ -24,5 +24,5 @@ export const unnameWorkspace = operation({
     const undo = commandLine(["dossier", "name_workspace", removed.name, removed.folder, ...alias]);
     return { ...removed, undo };
   },
-  text: ({ name, folder, undo }) => `${plain(folder)} is no longer called ${name}. To undo that: ${plain(undo)}`,
+  text: ({ name, folder, undo }) => `${plain(folder)} is no longer called ${name}. To undo that: ${undo}`,
 });

@@ -5,10 +5,12 @@ export type Order = (a: number, b: number) => number;
 
 /**
  * The order of a document that shows how each item was reached: every item follows what led to it, and what leads to the best comes first;
- * what is only a line, and leads nowhere, comes before what has a heading of its own. It does not depend on which of them are printed.
+ * what is only a line, and leads nowhere, comes before what has a heading of its own,
+ * as it was written. It does not depend on which of them are printed.
  */
 export function treeOrder(all: readonly Unique[]): Order {
   const best = new Map<string, number>();
+  const orders = new Map(all.map(({ item, facts }) => [item.id, Number(facts?.order ?? 0)]));
   const leads = new Set(all.flatMap(({ via = [] }) => via.map(({ id }) => id)));
   const plain = new Set(all.filter((each) => isLine(each) && !leads.has(each.item.id)).map(({ item }) => item.id));
   const chains = all.map(({ item, via = [] }, rank) => {
@@ -20,6 +22,10 @@ export function treeOrder(all: readonly Unique[]): Order {
     const [left, right] = [chains[a]!, chains[b]!];
     for (let i = 0; i < Math.min(left.length, right.length); i++) {
       if (left[i] === right[i]) continue;
+      if (plain.has(left[i]!) && plain.has(right[i]!)) {
+        const written = (orders.get(left[i]!) ?? 0) - (orders.get(right[i]!) ?? 0);
+        if (written !== 0) return written;
+      }
       const lineFirst = Number(plain.has(right[i]!)) - Number(plain.has(left[i]!));
       return lineFirst || best.get(left[i]!)! - best.get(right[i]!)! || (left[i]! < right[i]! ? -1 : 1);
     }

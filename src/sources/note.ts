@@ -59,7 +59,7 @@ function linesOf({ name, text, key }: StoredNote): string[] {
   return [name === "" ? key : name, ...(text ? splitLines(text.trimEnd()) : [])];
 }
 
-function factsOf({ key, origin, tags, fields, done, place }: StoredNote, above: StoredNote[]): Facts {
+function factsOf({ key, origin, tags, fields, done, place, order }: StoredNote, above: StoredNote[]): Facts {
   const shown: Record<string, string[]> = {};
   for (const { name, values } of fields) {
     if (values.length > 0) shown[name] = [...(shown[name] ?? []), ...values.map(({ text }) => text)];
@@ -71,6 +71,7 @@ function factsOf({ key, origin, tags, fields, done, place }: StoredNote, above: 
     ...(tags.length > 0 ? { tags } : {}),
     ...(Object.keys(shown).length > 0 ? { fields: shown } : {}),
     ...(done === undefined ? {} : { done }),
+    ...(order === undefined ? {} : { order }),
     ...(place ? { place: `${place.path}:${place.line}` } : {}),
     ...(breadcrumb.length > 0 ? { breadcrumb: breadcrumb.reverse() } : {}),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closest } from "./closest.ts";
+import { alternatives, closest } from "./closest.ts";
 
 const words = ["context", "search", "status", "max-tokens", "why"];
 
@@ -20,5 +20,19 @@ describe("the closest word", () => {
 
   it("allows no more slips than it was told", () => {
     expect(closest("serxxh", words, 1)).toBeUndefined();
+  });
+});
+
+describe("what there is instead", () => {
+  it("is listed, with the closest one", () => {
+    expect(alternatives("serach", words)).toBe(
+      "there are context, search, status, max-tokens, why. Did you mean search?",
+    );
+    expect(alternatives("banana", ["why"])).toBe("there are why.");
+  });
+
+  it("is counted where it is too much to read", () => {
+    const many = Array.from({ length: 1000 }, (_, i) => `word-number-${i}`);
+    expect(alternatives("banana", many)).toMatch(/word-number-29 and 970 more\.$/);
   });
 });

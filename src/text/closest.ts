@@ -22,3 +22,13 @@ export function closest(
   }
   return best;
 }
+
+/** More are counted. */
+const mostListed = 30;
+
+/** What there is instead of a word that is unknown: "there are general, writing. Did you mean writing?" */
+export function alternatives(typed: string, words: readonly string[]): string {
+  const more = words.length > mostListed ? ` and ${words.length - mostListed} more` : "";
+  const guess = closest(typed, words);
+  return `there are ${words.slice(0, mostListed).join(", ")}${more}.${guess ? ` Did you mean ${guess}?` : ""}`;
+}

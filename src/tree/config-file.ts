@@ -121,7 +121,7 @@ function shown(value: unknown): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 
-/** How often a file may be changed by someone else between reading and writing it. */
+/** Who changes a file this often between our reading and writing does not look at what others wrote, either. */
 const mostAttempts = 5;
 
 /**

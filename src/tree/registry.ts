@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
-import { closest } from "../text/closest.ts";
+import { alternatives } from "../text/closest.ts";
 import { type ConfigFile, changeConfigFile, checked, openConfigFile, settings, wrongPlace } from "./config-file.ts";
 
 /** Names that a user gave to workspaces, in one file for all of them. */
@@ -92,10 +92,8 @@ function called(known: readonly NamedWorkspace[], name: string): NamedWorkspace 
 
 function unknownWorkspace(name: string, known: readonly NamedWorkspace[]): DossierError {
   const names = known.flatMap((workspace) => [workspace.name, ...workspace.aliases]);
-  const guess = closest(name, names);
-  const there = names.length === 0 ? "no workspace has a name yet" : `there are ${names.join(", ")}`;
-  const hint = guess ? ` Did you mean ${guess}?` : "";
-  return new DossierError("unknown-workspace", `No workspace is called ${JSON.stringify(name)}; ${there}.${hint}`);
+  const there = names.length === 0 ? "no workspace has a name yet." : alternatives(name, names);
+  return new DossierError("unknown-workspace", `No workspace is called ${JSON.stringify(name)}; ${there}`);
 }
 
 /**

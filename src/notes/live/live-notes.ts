@@ -15,6 +15,8 @@ export type LiveRequest = {
   also?: readonly string[];
   /** When this was last asked, milliseconds: what was edited after it is brought in. */
   since?: number;
+  /** The time by which `Today` is meant; without it such words stay. */
+  now?: number;
   /** Milliseconds for all of it; what is there by then is used. */
   deadline?: number;
   signal?: AbortSignal;
@@ -163,7 +165,7 @@ function toRead(forQuery: string[], edited: string[], gone: ReadonlySet<string>)
 async function mergeAnswers(
   answers: Found,
   gone: ReadonlySet<string>,
-  { known }: LiveRequest,
+  { known, now }: LiveRequest,
 ): Promise<{ notes: Note[]; missing: string[]; found: string[] }> {
   // Read twice: only the first reading tells which names are needed.
   const mentioned = new Set<string>(gone);
@@ -176,7 +178,7 @@ async function mergeAnswers(
   const notes: Note[] = [];
   for (const [key, each] of told) {
     const note = before.get(key);
-    const merged = mergeNote(note, each);
+    const merged = mergeNote(note, each, now);
     if (!gone.has(key) && !(note && isSameNote(note, merged))) notes.push(merged);
   }
   return {

@@ -1,4 +1,5 @@
 import type { Note, NoteField, NoteValue } from "../../note.ts";
+import { dayWritten } from "./dates.ts";
 
 /** What the API told of a note. What is absent was not told; `null` means that there is none. */
 export type Told = {
@@ -30,9 +31,9 @@ function withoutUndefined<Value extends object>(value: Value): Value {
 
 /**
  * The note as it is now: what was told, and for the rest what is known of it. The API does not tell types of fields, inherited tags, keys
- * of values and places in files; what it does not mention is taken to be as it was.
+ * of values and places in files; what it does not mention is taken to be as it was. `now`: for dates that it writes as `Tomorrow`.
  */
-export function mergeNote(known: Note | undefined, told: Told): Note {
+export function mergeNote(known: Note | undefined, told: Told, now?: number): Note {
   const before: Note = known ?? { key: told.key, name: "", tags: [], fields: [], references: [] };
   const merged: Note = { ...before };
   if (told.name !== undefined) merged.name = told.name;
@@ -44,7 +45,7 @@ export function mergeNote(known: Note | undefined, told: Told): Note {
     if (merged.tags.length === 0) delete merged.inherited;
     else if (before.inherited) merged.inherited = before.inherited.filter((tag) => !merged.tags.includes(tag));
   }
-  if (told.fields) merged.fields = mergeFields(before.fields, told.fields);
+  if (told.fields) merged.fields = mergeFields(before.fields, told.fields, now);
   if (told.parent !== undefined) merged.parent = told.parent;
   if (told.order !== undefined) merged.order = told.order;
   if (told.references) merged.references = mergeReferences(before, merged, told);
@@ -63,28 +64,29 @@ function mergeReferences(before: Note, merged: Note, told: Told): string[] {
 }
 
 /** Fields in the order in which they were known, new ones after them. A field without a value is gone; one that is not told of stays. */
-function mergeFields(known: NoteField[], told: NoteField[]): NoteField[] {
+function mergeFields(known: NoteField[], told: NoteField[], now: number | undefined): NoteField[] {
   const byName = new Map(told.map((field) => [field.name.toLowerCase(), field]));
   const merged: NoteField[] = [];
   for (const field of known) {
-    const now = byName.get(field.name.toLowerCase());
+    const told = byName.get(field.name.toLowerCase());
     byName.delete(field.name.toLowerCase());
-    if (!now) merged.push(field);
-    else if (now.values.length > 0) merged.push(mergeValues(field, now.values));
+    if (!told) merged.push(field);
+    else if (told.values.length > 0) merged.push(mergeValues(field, told.values, now));
   }
   for (const field of byName.values()) if (field.values.length > 0) merged.push(field);
   return merged;
 }
 
-function mergeValues(field: NoteField, values: NoteValue[]): NoteField {
-  const now = values.map((value) => {
-    const same = field.values.find(
-      ({ text, note }) => text === value.text && (!value.note || !note || note === value.note),
+function mergeValues(field: NoteField, told: NoteValue[], now: number | undefined): NoteField {
+  const values = told.map((value) => {
+    const day = field.type === "date" && now !== undefined ? dayWritten(value.text, now) : undefined;
+    const read = day === undefined ? value : { ...value, text: day };
+    return (
+      field.values.find(({ text, note }) => text === read.text && (!read.note || !note || note === read.note)) ?? read
     );
-    return same ?? value;
   });
-  const isSame = now.length === field.values.length && now.every((value, at) => value === field.values[at]);
-  return isSame ? field : { ...field, values: now };
+  const isSame = values.length === field.values.length && values.every((value, at) => value === field.values[at]);
+  return isSame ? field : { ...field, values };
 }
 
 function sameNames(some: string[], others: string[]): boolean {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
 
@@ -169,6 +170,8 @@ function turn(waiting: (() => void)[], signal: AbortSignal | undefined): Promise
       waiting.splice(waiting.indexOf(take), 1);
       reject(new DossierError("interrupted", "Interrupted.", { cause: signal?.reason }));
     };
+    // All that wait may have the same signal; more than ten listeners would be taken for a leak.
+    if (signal) setMaxListeners(0, signal);
     signal?.addEventListener("abort", giveUp, { once: true });
     waiting.push(take);
   });

@@ -79,8 +79,10 @@ function readAnswer(answer: Answer, told: Map<string, Told>, knowing: Knowing): 
   const mentions = new Set([...references, ...description.references]);
   const outline = isOwn ? lines : [];
   const fields = isOwn ? readFields(outline, mentions, knowing) : undefined;
-  const listed = new Set(outline.flatMap(({ under, listed }) => (under === 0 && listed ? [listed] : [])));
-  readChildren(answer, listed, told, knowing.known);
+  const below = outline.filter(({ under }) => under === 0);
+  const listed = new Set(below.flatMap((line) => line.listed ?? []));
+  const owned = new Set(below.flatMap((line) => line.id ?? []));
+  readChildren(answer, { listed, owned }, told, knowing.known);
   for (const child of listed) mentions.add(child);
   mentions.delete(id);
   tell(told, {
@@ -96,10 +98,10 @@ function readAnswer(answer: Answer, told: Map<string, Told>, knowing: Knowing): 
   readBelow(id, outline, told, knowing);
 }
 
-/** Owned children get their parent and place; those that live elsewhere are listed. */
+/** Owned children get their parent and place; those that live elsewhere are listed. The outline tells which are which, as far as it goes. */
 function readChildren(
   { id, children }: Answer,
-  listed: Set<string>,
+  { listed, owned }: { listed: Set<string>; owned: ReadonlySet<string> },
   told: Map<string, Told>,
   known: ReadonlyMap<string, Note>,
 ): void {
@@ -107,7 +109,8 @@ function readChildren(
   for (const child of children?.children ?? []) {
     if (child.id === id || !isNoteHit(child) || child.inTrash) continue;
     const before = known.get(child.id);
-    if (listed.has(child.id) || (before?.parent !== undefined && before.parent !== id)) {
+    const isElsewhere = before?.parent !== undefined && before.parent !== id;
+    if (listed.has(child.id) || (isElsewhere && !owned.has(child.id))) {
       listed.add(child.id);
       continue;
     }

@@ -1,4 +1,5 @@
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { DossierError } from "../../errors.ts";
 import type { NoteReader, OriginKind } from "./reader.ts";
 
@@ -43,6 +44,24 @@ export async function readerFor(place: string, kind?: OriginKind): Promise<NoteR
   if (named) return named;
   for (const reader of readers) if (await reader.recognises(place)) return reader;
   throw new DossierError("bad-input", `${place} is nothing that notes can be read from: it is neither ${tried()}.`);
+}
+
+/** At most so many entries of a folder are looked into, and so many named. */
+const mostLooked = 50;
+const mostNamed = 3;
+
+/** Files in a folder that a reader knows: for someone who named the folder and meant what is in it. */
+export async function knownInside(folder: string): Promise<{ name: string; kind: OriginKind }[]> {
+  const found: { name: string; kind: OriginKind }[] = [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  for (const name of files.sort().slice(0, mostLooked)) {
+    for (const reader of readers) {
+      if (found.length === mostNamed) return found;
+      if (await reader.recognises(join(folder, name))) found.push({ name, kind: reader.kind });
+    }
+  }
+  return found;
 }
 
 function tried(): string {

@@ -56,10 +56,15 @@ describe("the JSON scanner", () => {
       padding: fc.tuple(blank, blank),
     });
     fc.assert(
-      fc.property(document, fc.array(fc.nat(400), { maxLength: 12 }), ({ before, docs, after, spaced, padding }, cuts) => {
-        const text = padding[0] + JSON.stringify({ ...before, docs, ...after }, null, spaced ?? undefined) + padding[1];
-        expect(rebuilt(scan(text, members, cuts))).toEqual({ ...JSON.parse(text) });
-      }),
+      fc.property(
+        document,
+        fc.array(fc.nat(400), { maxLength: 12 }),
+        ({ before, docs, after, spaced, padding }, cuts) => {
+          const text =
+            padding[0] + JSON.stringify({ ...before, docs, ...after }, null, spaced ?? undefined) + padding[1];
+          expect(rebuilt(scan(text, members, cuts))).toEqual({ ...JSON.parse(text) });
+        },
+      ),
       { numRuns: 500 },
     );
   });

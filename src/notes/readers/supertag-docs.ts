@@ -1,7 +1,7 @@
 import type { Database } from "../../stores/sqlite/driver.ts";
 import type { Reading } from "./reader.ts";
 import { type Row, rowsOf } from "./supertag-tables.ts";
-import { addDoc, type Docs, emptyDocs } from "./tana-docs.ts";
+import { addDoc, type Docs, emptyDocs, numberOf } from "./tana-docs.ts";
 
 /** `renamed`: ids whose name is newer than the rest of what the index has of them. `unreadable`: how many rows have raw data that is none. */
 export type IndexedDocs = { docs: Docs; renamed: Set<string>; unreadable: number };
@@ -14,6 +14,8 @@ const docTypes: Record<string, string> = { supertag: "tagDef", field: "attrDef",
 
 /** Nodes between two signs of life. */
 const stride = 5000;
+/** Owners above a node that are looked at; a circle further up is cut by whoever reads the docs. */
+const mostSteps = 1000;
 
 /**
  * Nodes of the index as docs of an export: each row holds the one it was made from. Names and times of a row may be newer; a row that was
@@ -26,24 +28,48 @@ export async function readNodes(
 ): Promise<IndexedDocs> {
   const { total } = database.get<{ total: number }>("SELECT count(*) AS total FROM nodes")!;
   const indexed: IndexedDocs = { docs: emptyDocs(), renamed: new Set(), unreadable: 0 };
+  const unowned: Unowned[] = [];
   let done = 0;
   for await (const row of rowsOf(database, "nodes", columns)) {
-    addRow(indexed, row);
+    addRow(indexed, row, unowned);
     if (++done % stride !== 0) continue;
     signal?.throwIfAborted();
     progress?.(done, total);
   }
   progress?.(done, total);
+  for (const each of unowned) giveOwner(indexed.docs, each);
   return indexed;
 }
 
-function addRow(indexed: IndexedDocs, row: Row<"nodes">): void {
+type Unowned = { id: string; lister: string };
+
+/**
+ * Whoever lists a node owns it where nothing else is said. A tuple that lists it has it as a value; and nothing is owned by what is below it
+ * or in the trash: settings there list the root of the workspace.
+ */
+function giveOwner(docs: Docs, { id, lister }: Unowned): void {
+  const number = numberOf(docs, id);
+  const owner = numberOf(docs, lister);
+  if (docs.kind[owner] === "tuple" || docs.kind[owner] === "metanode") return;
+  let above = owner;
+  for (let step = 0; above >= 0 && step < mostSteps; step++) {
+    if (above === number || docs.ids[above]!.endsWith("_TRASH")) return;
+    above = docs.owner[above]!;
+  }
+  docs.owner[number] = owner;
+}
+
+function addRow(indexed: IndexedDocs, row: Row<"nodes">, unowned: Unowned[]): void {
   const raw = rawDoc(row.raw_data);
   if (raw === undefined && row.raw_data !== undefined) indexed.unreadable++;
   const props = isObject(raw?.props) ? raw.props : {};
   const type = typeof row.node_type === "string" && row.node_type !== "node" ? row.node_type : undefined;
   if (typeof row.id === "string" && typeof props.name === "string" && props.name !== row.name)
     indexed.renamed.add(row.id);
+  const owner = type === "trash" ? trash : props._ownerId;
+  if (owner === undefined && typeof row.id === "string" && typeof row.parent_id === "string") {
+    unowned.push({ id: row.id, lister: row.parent_id });
+  }
   addDoc(indexed.docs, {
     ...raw,
     id: row.id,
@@ -51,7 +77,7 @@ function addRow(indexed: IndexedDocs, row: Row<"nodes">): void {
       ...props,
       name: row.name ?? props.name,
       _docType: props._docType ?? (type === undefined ? undefined : (docTypes[type] ?? type)),
-      _ownerId: type === "trash" ? trash : (props._ownerId ?? row.parent_id),
+      _ownerId: owner,
       created: row.created || props.created,
       _done: row.done_at ?? props._done ?? props.done,
     },

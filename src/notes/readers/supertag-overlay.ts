@@ -70,7 +70,10 @@ function dropOldTags(docs: Docs, applied: ReadonlyMap<string, ReadonlySet<string
     const children = docs.children[number]!;
     const ids = children.map((child) => docs.ids[child]!);
     if (!ids.includes(tagLabel) || ids.includes(supertagMarker) || ids.includes(fieldMarker)) continue;
-    const now = applied.get(docs.ids[docs.owner[owner]!]!);
+    const subject = docs.owner[owner]!;
+    // Of a node that the index does not have it says nothing.
+    if (docs.kind[subject] === "missing") continue;
+    const now = applied.get(docs.ids[subject]!);
     docs.children[number] = children.filter((child, at) => isSystem(docs, child) || now?.has(ids[at]!));
   }
 }

@@ -55,7 +55,7 @@ async function openUnchanging(place: string): Promise<Snapshot | undefined> {
 
 async function openCopy(place: string): Promise<Snapshot> {
   const folder = await mkdtemp(join(tmpdir(), "dossier-notes-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     const copy = join(folder, basename(place));
     await copyUnchanged(place, copy);

@@ -108,7 +108,12 @@ function mentioned(docs: Docs, id: unknown): number {
 function childrenOf(docs: Docs, value: unknown): readonly number[] {
   const list = listOf(value);
   if (list.length === 0) return none;
-  return list.map(idOf).flatMap((id) => (id === undefined ? [] : [numberOf(docs, id)]));
+  const numbers: number[] = [];
+  for (const each of list) {
+    const id = idOf(each);
+    if (id !== undefined) numbers.push(numberOf(docs, id));
+  }
+  return numbers;
 }
 
 /** Numbers are accepted where a careless tool made an id one. */

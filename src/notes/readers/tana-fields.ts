@@ -47,7 +47,7 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, n
       const type = statements.types.get(label) ?? systemFields.get(docs.ids[label]!)?.type;
       const field = byName.get(name) ?? { name, ...(type && { type }), values: [] };
       for (const child of children) {
-        const value = valueOf(child, mentions);
+        const value = readValue(child, mentions);
         if (value) field.values.push(value);
       }
       if (field.values.length > 0) byName.set(name, field);
@@ -55,7 +55,7 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, n
     return { fields: [...byName.values()], mentions };
   }
 
-  function valueOf(value: number, mentions: Fields["mentions"]): NoteValue | undefined {
+  function readValue(value: number, mentions: Fields["mentions"]): NoteValue | undefined {
     const kind = docs.kind[value]!;
     if (kind === "missing") {
       const text = systemValues.get(docs.ids[value]!);

@@ -77,7 +77,8 @@ export async function glance(
     }
   } catch (error) {
     // Whatever it is, it is not a file of this kind, unless enough was seen before it broke off.
-    if (!(error instanceof JsonError || error instanceof SyntaxError || (error as NodeJS.ErrnoException).code)) throw error;
+    if (!(error instanceof JsonError || error instanceof SyntaxError || (error as NodeJS.ErrnoException).code))
+      throw error;
   }
   return decision ?? false;
 }
@@ -105,25 +106,23 @@ export async function readJson(
     scanner.end();
   } catch (error) {
     if (error instanceof JsonError) throw broken(place, wanted, error, head ?? Buffer.alloc(0));
-    if (error instanceof SyntaxError) throw broken(place, wanted, new JsonError("malformed", done), head ?? Buffer.alloc(0));
+    if (error instanceof SyntaxError)
+      throw broken(place, wanted, new JsonError("malformed", done), head ?? Buffer.alloc(0));
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw unreadable(place, wanted, error);
     throw error;
   }
 }
 
 function broken(place: string, wanted: Wanted, error: JsonError, head: Buffer): DossierError {
-  const seems = otherThanJson(head);
+  const seems = error.reason === "malformed" ? otherThanJson(head) : undefined;
   const at = `near byte ${error.at.toLocaleString("en-US")}`;
-  const sentence = seems
-    ? `${place} is ${seems}, not ${wanted.what}. ${wanted.fix}`
-    : error.reason === "empty"
-      ? `${place} is empty. ${wanted.fix}`
-      : error.reason === "truncated"
-        ? `${place} breaks off before its end: it was not copied or downloaded completely. Nothing was read from it. ${wanted.fix}`
-        : error.reason === "too-large"
-          ? `${place} has one entry of more than 256 MB ${at}, which is more than can be read.`
-          : `${place} is not valid JSON (${at}), and so not ${wanted.what}. ${wanted.fix}`;
-  return new DossierError("bad-input", sentence, { cause: error });
+  const sentences: Record<JsonError["reason"], string> = {
+    empty: `${place} is empty. ${wanted.fix}`,
+    truncated: `${place} breaks off before its end, as an incomplete copy or download does. Nothing was read from it. ${wanted.fix}`,
+    malformed: `${place} is ${seems === undefined ? `not valid JSON (${at}), and so` : `${seems},`} not ${wanted.what}. ${wanted.fix}`,
+    "too-large": `${place} has one entry of more than 256 MB ${at}, which is more than can be read.`,
+  };
+  return new DossierError("bad-input", sentences[error.reason], { cause: error });
 }
 
 /** What a file that does not begin like JSON seems to be. */
@@ -145,9 +144,12 @@ function otherThanJson(head: Buffer): string | undefined {
 export function seemsToBe(seen: ReadonlyMap<string, string>): string {
   if (seen.get("") === "[") return "a JSON list";
   if (seen.get("") !== "{") return "a single JSON value";
-  if (seen.get("version")?.startsWith('"TanaIntermediateFile')) return `${seen.get("version")} (an import file for Tana)`;
+  if (seen.get("version")?.startsWith('"TanaIntermediateFile'))
+    return `${seen.get("version")} (an import file for Tana)`;
   if (seen.has("docs") || seen.has("storeData.docs")) return "JSON whose docs are no Tana nodes";
-  const keys = [...seen.keys()].filter((path) => path !== "" && !/[.[]/.test(path)).map((key) => oneLine(key).slice(0, 40));
+  const keys = [...seen.keys()]
+    .filter((path) => path !== "" && !/[.[]/.test(path))
+    .map((key) => oneLine(key).slice(0, 40));
   const others = keys.length > 5 ? ` and ${keys.length - 5} more` : "";
   return keys.length === 0 ? "an empty JSON object" : `JSON with ${keys.slice(0, 5).join(", ")}${others}`;
 }

@@ -136,13 +136,17 @@ export function image(name: string, address: string): string {
 
 /** One line of a name, and what follows it. Control characters and surplus blanks mean nothing in either. */
 export function firstLine(markdown: string): { name: string; rest: string } {
+  if (!/[\n\r\u2028\u2029]/.test(markdown)) return { name: oneLine(markdown), rest: "" };
   const clean = markdown.replace(/\r\n?|\u2028|\u2029/g, "\n").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, " ");
   const [name = "", ...lines] = clean.trim().split("\n");
   return { name: oneLine(name), rest: lines.join("\n").trim() };
 }
 
 export function oneLine(text: string): string {
-  return text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
+  // Most names are as they should be, and a test is cheaper than a replacement.
+  return /[^\S ]| {2}|[\u0000-\u001f\u007f]/.test(text)
+    ? text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim()
+    : text.trim();
 }
 
 /** Emphasis of a whole name says nothing, and keeps the name from being found. */

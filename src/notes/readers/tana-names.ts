@@ -50,7 +50,7 @@ export function resolveNames(docs: Docs): Names {
       if (alias !== "") return alias;
       const target = docs.numbers.get(attribute(inside, `${marker}node`) ?? "");
       if (target === undefined) return dateIn(inside) ?? "";
-      return isSystem(docs, target) ? "" : inserted(markdown(target));
+      return isSystem(docs, target) ? "" : inserted(withoutOuterEmphasis(oneLine(markdown(target))));
     });
   }
 
@@ -104,7 +104,6 @@ export function dateIn(inside: string): string | undefined {
 }
 
 /** The name of another note as a part of a name. */
-export function inserted(markdown: string): string {
-  const name = oneLine(markdown);
+export function inserted(name: string): string {
   return name.length <= longestInsert ? name : `${name.slice(0, longestInsert).trimEnd()}…`;
 }

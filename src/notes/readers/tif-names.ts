@@ -1,4 +1,4 @@
-import { attribute, firstLine, inlineMarkdown } from "./tana-html.ts";
+import { attribute, firstLine, inlineMarkdown, oneLine } from "./tana-html.ts";
 import { afterWhatItNeeds, dateIn, inserted } from "./tana-names.ts";
 import type { Tif } from "./tif-nodes.ts";
 
@@ -33,7 +33,7 @@ export function resolveTifNames(tif: Tif): TifNames {
         if (alias?.trim()) return alias;
         const key = uid ?? aliased!;
         const target = tif.byUid.get(key);
-        return target === undefined ? key : inserted(markdown(target) ?? "");
+        return target === undefined ? key : inserted(oneLine(markdown(target) ?? ""));
       }),
     );
   }

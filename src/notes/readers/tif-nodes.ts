@@ -85,7 +85,11 @@ function isType(value: unknown): value is TifNode["type"] {
 
 /** Names and uids may be numbers. */
 export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+  return typeof value === "string"
+    ? value
+    : typeof value === "number" || typeof value === "boolean"
+      ? String(value)
+      : "";
 }
 
 function listOf(value: unknown): string[] {

@@ -63,14 +63,14 @@ export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
           waiting.push(child);
           continue;
         }
-        const value = valueOf(child, linked);
+        const value = readValue(child, linked);
         if (value) field.values.push(value);
       }
       if (field.values.length > 0) fields.set(name, field);
     }
   }
 
-  function valueOf(index: number, linked: string[]): NoteValue | undefined {
+  function readValue(index: number, linked: string[]): NoteValue | undefined {
     const { name, rest } = names.lines(index);
     const node = nodes[index]!;
     const text =

@@ -1,27 +1,30 @@
+import type { Note } from "../../note.ts";
 import type { OriginCounts } from "../graph.ts";
 import type { Database } from "./driver.ts";
 import { original, rowsOf } from "./graph-keys.ts";
 import { storable } from "./names.ts";
 
-type Counted = { tags: string[]; values: number; mentions: number };
+type Counted = { note: Note };
 
 /** Keeps the counts of an origin and of its tags, so that nobody has to count a hundred thousand notes. */
 export function countChange(database: Database, origin: number, added: Counted[], removed: Counted[]): void {
   const tags = new Map<string, number>();
-  const total = { notes: 0, tags: 0, values: 0, mentions: 0 };
-  const count = (sign: 1 | -1) => (note: Counted) => {
-    total.notes += sign;
-    total.tags += sign * note.tags.length;
-    total.values += sign * note.values;
-    total.mentions += sign * note.mentions;
-    for (const tag of new Set(note.tags.map(storable))) tags.set(tag, (tags.get(tag) ?? 0) + sign);
-  };
+  const total = { notes: 0, tags: 0, values: 0, references: 0 };
+  const count =
+    (sign: 1 | -1) =>
+    ({ note }: Counted) => {
+      total.notes += sign;
+      total.tags += sign * note.tags.length;
+      for (const { values } of note.fields) total.values += sign * values.length;
+      total.references += sign * note.references.length;
+      for (const tag of new Set(note.tags.map(storable))) tags.set(tag, (tags.get(tag) ?? 0) + sign);
+    };
   added.forEach(count(1));
   removed.forEach(count(-1));
   database.run(
     `UPDATE graph_origins SET note_count = note_count + ?, tag_count = tag_count + ?, value_count = value_count + ?,
      reference_count = reference_count + ? WHERE id = ?`,
-    [total.notes, total.tags, total.values, total.mentions, origin],
+    [total.notes, total.tags, total.values, total.references, origin],
   );
   database.run(
     `INSERT INTO graph_tags(origin, name, notes) SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true

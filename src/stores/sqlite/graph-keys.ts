@@ -23,24 +23,23 @@ export function markOf(item: string): number {
   return Number.parseInt(item.slice(4, 13), 36);
 }
 
-/** What a name is found by, however long it is; null for an empty one. Different names may share it. */
-export function nameHash(name: string): number | null {
+/** What an owner's notes of this name are found by, however long it is; null for an empty one. Other names may share it. */
+export function nameHash(owner: number, name: string): number | null {
   const folded = foldName(name);
-  return folded === "" ? null : hashTerm(folded);
+  return folded === "" ? null : hashTerm(`${owner} ${folded}`);
 }
 
 /** Rows handed over at once: the more, the less each costs, down to a quarter of what it costs alone. */
 const bulkSizes = [100, 10, 1];
 
-/** Inserts rows whose values come one after the other; `row` is one as SQL. Sizes are few, so that few statements are prepared. */
-export function insertRows(database: Database, into: string, row: string, values: Value[]): void {
-  const width = row.split("?").length - 1;
+/** Inserts rows of `width` values that come one after the other. Sizes are few, so that few statements are prepared. */
+export function insertRows(database: Database, into: string, width: number, values: Value[]): void {
+  const row = `(${Array(width).fill("?").join(", ")})`;
   let from = 0;
   for (const size of bulkSizes) {
-    if (values.length - from < size * width) continue;
-    const sql = `${into} VALUES ${Array(size).fill(row).join(", ")}`;
-    for (; values.length - from >= size * width; from += size * width) {
-      database.run(sql, values.slice(from, from + size * width));
+    const sql = `INSERT INTO ${into} VALUES ${Array(size).fill(row).join(", ")}`;
+    for (const length = size * width; values.length - from >= length; from += length) {
+      database.run(sql, values.slice(from, from + length));
     }
   }
 }

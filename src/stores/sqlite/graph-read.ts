@@ -49,7 +49,7 @@ const sharedHashes = 3;
 
 export function named(graph: Graph, name: string, limit: number): StoredNote[] {
   const { database, owner } = graph;
-  const hash = nameHash(name);
+  const hash = nameHash(owner, name);
   const most = Math.max(0, Math.floor(limit));
   if (hash === null || most === 0) return [];
   const keys = rowsOf<number>(
@@ -59,10 +59,10 @@ export function named(graph: Graph, name: string, limit: number): StoredNote[] {
          + (SELECT count(*) FROM graph_edges AS e WHERE e.target = n.key)
          + (SELECT count(*) FROM graph_keys AS a CROSS JOIN graph_edges AS e ON e.target = a.id WHERE a.alias = n.key)
          AS edges
-       FROM graph_notes AS n CROSS JOIN graph_keys AS k ON k.id = n.key WHERE n.owner = ? AND n.name = ?
+       FROM graph_notes AS n CROSS JOIN graph_keys AS k ON k.id = n.key WHERE n.name = ? AND k.owner = ?
        ORDER BY edges DESC, k.item LIMIT ?
      )`,
-    [owner, hash, most + sharedHashes],
+    [hash, owner, most + sharedHashes],
   );
   const folded = foldName(name);
   return notesByKey(graph, keys)

@@ -3,24 +3,20 @@ import type { Database, Value } from "./driver.ts";
 import { exactly, insertRows, markOf, nameHash, relationCodes, rowsOf } from "./graph-keys.ts";
 import { storable } from "./names.ts";
 
-/** What a stored note says, keys as numbers. */
-type Said = {
-  /** Its row in `graph_notes`. */
+/** A note with what it says, keys as numbers. */
+type Row = {
+  /** Its number in `graph_notes`. */
   row: number;
   key: number;
   item: string;
   parent: number | null;
-  place: number;
   references: number[];
   fields: number[];
   aliases: number[];
-  /** For the counts of its origin. */
-  values: number;
-  mentions: number;
-  tags: string[];
+  note: Note;
 };
-export type NewNote = Said & { note: Note; sheet: string; hash: string };
-export type OldNote = Said & { sheet: number };
+export type NewNote = Row & { sheet: string; hash: string };
+export type OldNote = Row & { sheet: number };
 
 /** Removes the notes that have these keys, with what they say, and answers what that was. */
 export function takeOut(database: Database, keys: number[]): OldNote[] {
@@ -31,10 +27,9 @@ export function takeOut(database: Database, keys: number[]): OldNote[] {
        (SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?))`,
     [JSON.stringify(old.flatMap(edgesOf))],
   );
-  database.run(
-    "DELETE FROM graph_aliases WHERE (alias, key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))",
-    [JSON.stringify(old.flatMap(({ key, aliases }) => aliases.map((alias) => [alias, key])))],
-  );
+  database.run("DELETE FROM graph_aliases WHERE (alias, key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))", [
+    JSON.stringify(old.flatMap(({ key, aliases }) => aliases.map((alias) => [alias, key]))),
+  ]);
   const rows = JSON.stringify(old.map(({ row }) => row));
   database.run("DELETE FROM graph_bodies WHERE note IN (SELECT value FROM json_each(?))", [rows]);
   database.run("DELETE FROM graph_notes WHERE id IN (SELECT value FROM json_each(?))", [rows]);
@@ -47,46 +42,44 @@ type OldRow = [
   item: string,
   sheet: number,
   parent: number | null,
-  place: number,
-  links: [number[], number[], number[]],
-  values: number,
-  mentions: number,
-  tags: string[],
+  links: [references: number[], fields: number[], aliases: number[]],
+  note: Note,
 ];
 
 function oldNotes(database: Database, keys: number[]): OldNote[] {
   const rows = rowsOf<OldRow>(
     database,
-    `SELECT json_group_array(json_array(n.id, k.id, k.item, n.sheet, n.parent, n.place, json(n.links), n.value_count, n.reference_count,
-       b.body -> '$.tags')) AS rows
+    `SELECT json_group_array(json_array(n.id, k.id, k.item, n.sheet, n.parent, json(n.links), json(b.body))) AS rows
      FROM json_each(?) AS j CROSS JOIN graph_keys AS k ON k.id = j.value CROSS JOIN graph_notes AS n ON n.id = k.note
      CROSS JOIN graph_bodies AS b ON b.note = n.id`,
     [JSON.stringify(keys)],
   );
-  return rows.map(
-    ([row, key, item, sheet, parent, place, [references, fields, aliases], values, mentions, tags]) => ({
-      row,
-      key,
-      item,
-      sheet,
-      parent,
-      place,
-      references,
-      fields,
-      aliases,
-      values,
-      mentions,
-      tags,
-    }),
-  );
+  return rows.map(([row, key, item, sheet, parent, [references, fields, aliases], note]) => ({
+    row,
+    key,
+    item,
+    sheet,
+    parent,
+    references,
+    fields,
+    aliases,
+    note,
+  }));
 }
 
 type EdgeRow = [target: number, relation: number, place: number, mark: number, source: number];
 
-function edgesOf({ key, item, parent, place, references, fields }: Said): EdgeRow[] {
+/** Where a child without an order stands: after those that have one. */
+const lastPlace = 2 ** 31 - 1;
+
+function edgesOf({ key, item, parent, references, fields, note }: Row): EdgeRow[] {
   const mark = markOf(item);
   const edges: EdgeRow[] = [];
-  if (parent !== null) edges.push([parent, relationCodes.child, place, mark, key]);
+  if (parent !== null) {
+    const order = note.order ?? lastPlace;
+    const place = Number.isFinite(order) ? Math.min(order, lastPlace) : lastPlace;
+    edges.push([parent, relationCodes.child, place, mark, key]);
+  }
   for (const target of references) edges.push([target, relationCodes.reference, 0, mark, key]);
   for (const target of fields) edges.push([target, relationCodes.field, 0, mark, key]);
   return edges;
@@ -94,36 +87,25 @@ function edgesOf({ key, item, parent, place, references, fields }: Said): EdgeRo
 
 export function addNotes(database: Database, owner: number, origin: number, added: NewNote[]): void {
   const sheets = sheetNumbers(database, origin, new Set(added.map(({ sheet }) => exactly(sheet))));
-  const rows: Value[] = [];
+  const notes: Value[] = [];
   const bodies: Value[] = [];
   const aliases: Value[] = [];
-  const edges: Value[] = [];
-  const sorted: EdgeRow[] = [];
+  const edges: EdgeRow[] = [];
   for (const each of added) {
-    const { row, key, note } = each;
-    rows.push(row, owner, sheets.get(exactly(each.sheet))!, key, exactly(note.key), storable(each.hash));
-    rows.push(nameHash(note.name), each.parent, each.place);
-    rows.push(JSON.stringify([each.references, each.fields, each.aliases]), each.values, each.mentions);
+    const { row, key, note, hash } = each;
+    const links = `[[${each.references}],[${each.fields}],[${each.aliases}]]`;
+    notes.push(row, sheets.get(exactly(each.sheet))!, storable(hash), key, exactly(note.key));
+    notes.push(nameHash(owner, note.name), each.parent, links);
     bodies.push(row, JSON.stringify(note));
     for (const alias of each.aliases) aliases.push(alias, key);
-    sorted.push(...edgesOf(each));
+    for (const edge of edgesOf(each)) edges.push(edge);
   }
-  insertRows(
-    database,
-    "INSERT INTO graph_notes(id, owner, sheet, key, written, hash, name, parent, place, links, value_count, reference_count)",
-    "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    rows,
-  );
-  sorted.sort((a, b) => a[0] - b[0]);
-  for (const edge of sorted) edges.push(...edge);
-  insertRows(database, "INSERT INTO graph_bodies(note, body)", "(?, ?)", bodies);
-  insertRows(database, "INSERT INTO graph_aliases(alias, key)", "(?, ?)", aliases);
-  insertRows(
-    database,
-    "INSERT INTO graph_edges(target, relation, place, mark, source)",
-    "(?, ?, ?, ?, ?)",
-    edges,
-  );
+  // In their order they take two thirds of the time.
+  edges.sort((a, b) => a[0] - b[0]);
+  insertRows(database, "graph_notes(id, sheet, hash, key, written, name, parent, links)", 8, notes);
+  insertRows(database, "graph_bodies(note, body)", 2, bodies);
+  insertRows(database, "graph_aliases(alias, key)", 2, aliases);
+  insertRows(database, "graph_edges(target, relation, place, mark, source)", 5, edges.flat());
 }
 
 function sheetNumbers(database: Database, origin: number, names: Set<string>): Map<string, number> {

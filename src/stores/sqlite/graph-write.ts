@@ -40,7 +40,6 @@ type Described = {
   references: string[];
   fields: string[];
   aliases: string[];
-  values: number;
 };
 
 function describe(origin: string, { notes, removed }: GraphChange) {
@@ -55,7 +54,7 @@ function describe(origin: string, { notes, removed }: GraphChange) {
   const added = new Map<string, Described>();
   for (const { note, sheet, hash } of notes) {
     const item = itemOf(note.key);
-    const values = note.fields.flatMap((field) => field.values);
+    const values = note.fields.flatMap((field) => field.values.flatMap((value) => value.note ?? []));
     outdated.add(item);
     added.set(item, {
       note,
@@ -64,9 +63,8 @@ function describe(origin: string, { notes, removed }: GraphChange) {
       item,
       parent: note.parent === undefined ? undefined : itemOf(note.parent),
       references: itemsOf(note.references),
-      fields: itemsOf(values.flatMap((value) => value.note ?? [])),
+      fields: itemsOf(values),
       aliases: itemsOf(note.aliases ?? []),
-      values: values.length,
     });
   }
   return { added: [...added.values()], outdated, items: [...new Set(known.values())] };
@@ -122,7 +120,7 @@ function addKeys(
     if (parent !== undefined) add(parent);
     for (const list of [references, fields, aliases]) for (const named of list) add(named);
   }
-  insertRows(database, "INSERT INTO graph_keys(id, owner, origin, item, note)", "(?, ?, ?, ?, ?)", values);
+  insertRows(database, "graph_keys(id, owner, origin, item, note)", 5, values);
   return fresh;
 }
 
@@ -130,24 +128,20 @@ function nextNumber(database: Database, table: "graph_keys" | "graph_notes"): nu
   return database.get<{ next: number }>(`SELECT coalesce(max(id), 0) + 1 AS next FROM ${table}`)!.next;
 }
 
-/** Where a child without an order stands: after those that have one. */
-const lastPlace = 2 ** 31 - 1;
-
 function withNumbers(described: Described, row: number, numbers: Map<string, number>): NewNote {
-  const { note, parent } = described;
-  const number = (item: string) => numbers.get(item)!;
-  const order = note.order ?? lastPlace;
+  const { note, sheet, hash, item, parent, references, fields, aliases } = described;
+  const number = (each: string) => numbers.get(each)!;
   return {
-    ...described,
+    note,
+    sheet,
+    hash,
     row,
-    key: number(described.item),
+    key: number(item),
+    item,
     parent: parent === undefined ? null : number(parent),
-    place: Number.isFinite(order) ? Math.min(order, lastPlace) : lastPlace,
-    references: described.references.map(number),
-    fields: described.fields.map(number),
-    aliases: described.aliases.map(number),
-    mentions: note.references.length,
-    tags: note.tags,
+    references: references.map(number),
+    fields: fields.map(number),
+    aliases: aliases.map(number),
   };
 }
 
@@ -215,7 +209,8 @@ export function forgetOrigin(database: Database, ownerName: string, originName: 
     const origin = findOrigin(database, owner, originName);
     if (origin === undefined) return;
     const keys = "(SELECT id FROM graph_keys WHERE origin = ?)";
-    const notes = "(SELECT n.id FROM graph_sheets AS s CROSS JOIN graph_notes AS n ON n.sheet = s.id WHERE s.origin = ?)";
+    const notes =
+      "(SELECT n.id FROM graph_sheets AS s CROSS JOIN graph_notes AS n ON n.sheet = s.id WHERE s.origin = ?)";
     for (const condition of [
       `graph_edges WHERE target IN ${keys}`,
       `graph_aliases WHERE alias IN ${keys}`,

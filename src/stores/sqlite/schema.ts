@@ -105,16 +105,14 @@ CREATE UNIQUE INDEX graph_keys_item ON graph_keys(owner, item);
 CREATE INDEX graph_keys_alias ON graph_keys(alias) WHERE alias IS NOT NULL;
 CREATE INDEX graph_keys_dangling ON graph_keys(origin) WHERE note IS NULL AND alias IS NULL;
 CREATE TABLE graph_notes(
-  id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, sheet INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY, sheet INTEGER NOT NULL, hash TEXT NOT NULL,
   key INTEGER NOT NULL, written TEXT NOT NULL, -- its key, and how the origin writes that (graph-keys.ts)
-  hash TEXT NOT NULL,
-  name INTEGER, -- hash of the folded name, NULL when that is empty
-  parent INTEGER, place NUMERIC NOT NULL, -- the key of its parent, and its place among the children of that
-  links TEXT NOT NULL, -- JSON: keys it mentions, keys that are values of its fields, keys that are its aliases
-  value_count INTEGER NOT NULL, reference_count INTEGER NOT NULL
+  name INTEGER, -- hash of owner and folded name, NULL when the name is empty
+  parent INTEGER, -- the key of its parent
+  links TEXT NOT NULL -- JSON: keys it mentions, keys that are values of its fields, keys that are its aliases
 );
 CREATE INDEX graph_notes_sheet ON graph_notes(sheet);
-CREATE INDEX graph_notes_name ON graph_notes(owner, name) WHERE name IS NOT NULL;
+CREATE INDEX graph_notes_name ON graph_notes(name) WHERE name IS NOT NULL;
 -- Apart, so that walking the graph does not read past the texts.
 CREATE TABLE graph_bodies(note INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE graph_aliases(alias INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY(alias, key)) WITHOUT ROWID;

@@ -8,22 +8,8 @@ const monthNames = [
 ];
 const dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** The formats that Logseq offers for the titles of journal pages: links may still use an earlier one. */
-export const journalFormats = [
-  ...[
-    "MMM do, yyyy",
-    "MMMM do, yyyy",
-    "do MMM yyyy",
-    "do MMMM yyyy",
-    "yyyy-MM-dd",
-    "yyyy/MM/dd",
-    "yyyy_MM_dd",
-    "yyyyMMdd",
-  ],
-  ...["yyyy年MM月dd日", "E, dd-MM-yyyy", "E, dd.MM.yyyy", "E, MM/dd/yyyy", "E, yyyy/MM/dd", "EEE, dd-MM-yyyy"],
-  ...["EEE, dd.MM.yyyy", "EEE, MM/dd/yyyy", "EEE, yyyy/MM/dd", "EEEE, dd-MM-yyyy", "EEEE, dd.MM.yyyy"],
-  ...["EEEE, MM/dd/yyyy", "EEEE, yyyy/MM/dd", "MM/dd/yyyy", "MM-dd-yyyy", "MM_dd_yyyy", "dd-MM-yyyy", "dd.MM.yyyy"],
-];
+/** What Logseq takes for the title of a journal page besides the configured format. */
+export const journalFormats = ["MMM do, yyyy", "yyyy-MM-dd", "yyyy_MM_dd"];
 
 /** `2024_01_31`, `2024-01-31`: the name of a journal file. */
 export function journalDay(name: string): Day | undefined {

@@ -24,13 +24,13 @@ export function readPage(path: string, text: string, changed: number | undefined
   const zones = findZones(lines, start, outline);
   const page: PageContext = { here: { path, flavour: settings.flavour }, settings, lines, zones };
 
-  const said = nothingSaid();
+  const said = nothingSaid(true);
   for (const entry of frontmatter?.entries ?? []) sayEntry(said, entry, page.here);
   const drafts = outline ? readBullets(lines, start, zones) : readOutline(lines, start, zones);
   const heading = outline ? undefined : mergeTitle(drafts, said, page);
   drafts[0]!.body.unshift(...(frontmatter?.stray ?? []).map((stray) => ({ line: 0, text: stray })));
   const read = drafts.map(
-    (draft, at): Read => ({ draft, parts: readParts(draft, at === 0 ? said : nothingSaid(), page) }),
+    (draft, at): Read => ({ draft, parts: readParts(draft, at === 0 ? said : nothingSaid(false), page) }),
   );
   const title = said.title ?? (settings.flavour === "markdown" && heading ? read[0]!.parts.name : undefined);
   const names = pageNames(path, { aliases: said.aliases, ...(title && { title }) }, settings);

@@ -6,6 +6,8 @@ import { type Here, pageAlias } from "./links.ts";
 
 /** What properties say about the note they belong to. */
 export type Said = {
+  /** Only a page has a title and other names; elsewhere these are properties like others. */
+  page: boolean;
   fields: Fields;
   tags: string[];
   /** Other names of the page. */
@@ -18,8 +20,8 @@ export type Said = {
   changed?: number;
 };
 
-export function nothingSaid(): Said {
-  return { fields: new Map(), tags: [], aliases: [], references: [] };
+export function nothingSaid(page: boolean): Said {
+  return { page, fields: new Map(), tags: [], aliases: [], references: [] };
 }
 
 /** `key:: value`; the value is empty or behind a blank. */
@@ -66,9 +68,9 @@ export function sayProperty(said: Said, key: string, value: string, here: Here, 
   // A date is worth showing, a count of milliseconds is not.
   if (timed && milliseconds.test(value)) return;
   if (outline && name === "id") said.id = value.trim();
-  else if (outline && titleKeys.has(name)) said.title = value.trim();
+  else if (outline && said.page && titleKeys.has(name)) said.title = value.trim();
   else if (tagKeys.has(name)) sayTags(said, namesIn(value), outline);
-  else if (aliasKeys.has(name)) said.aliases.push(...namesIn(value));
+  else if (said.page && aliasKeys.has(name)) said.aliases.push(...namesIn(value));
   else if (outline && settings.listProperties.includes(name)) sayList(said, key, namesIn(value));
   else if (!isInternal(name)) {
     const values = valuesOf(value, here);

@@ -28,7 +28,7 @@ const fence = new RegExp(`${prefix}(\`{3,}|~{3,})([^\`]*)$`);
 const mathematics = new RegExp(`${prefix}\\$\\$(.*)$`);
 const orgBegin = /^[ \t]*(?:-[ \t]+)?#\+BEGIN_([A-Za-z]{1,40})/i;
 /** Of Logseq's blocks those whose text is shown as it is. */
-const verbatimBlocks = new Set(["src", "example", "query", "comment", "export"]);
+const verbatimBlocks = new Set(["src", "example", "comment", "export"]);
 
 /** Finds what is verbatim in the lines from `start` on. `outline`: as Logseq reads them. */
 export function findZones(lines: readonly string[], start: number, outline: boolean): Zones {
