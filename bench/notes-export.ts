@@ -19,7 +19,7 @@ export async function writeNotesExport(path: string, count: number, seed: number
   const made: GeneratedNotes = { notes: 0, edges: 0, ids: [], topics: [] };
   let docs = 0;
   let first = true;
-  const id = () => (docs++).toString(36).padStart(12, "n");
+  const id = () => (docs++).toString(36).padStart(12, "0");
   const write = async (doc: object) => {
     if (!out.write(`${first ? "" : ",\n"}${JSON.stringify(doc)}`)) await once(out, "drain");
     first = false;
@@ -46,7 +46,8 @@ export async function writeNotesExport(path: string, count: number, seed: number
 
   type Made = { id: string; tag?: string };
   const people: string[] = [];
-  const all: string[] = [];
+  /** What has a name of its own, and is mentioned: people and projects. */
+  const named: string[] = [];
   /** A note with its tag and fields. Its children are written after it, so it is told their ids. */
   const note = async (
     { id: key, tag }: Made,
@@ -86,7 +87,7 @@ export async function writeNotesExport(path: string, count: number, seed: number
     for (const doc of extra) await write(doc);
     made.notes++;
     made.edges++;
-    all.push(key);
+    if (tag === "person" || tag === "project") named.push(key);
   };
   const mention = (key: string) => {
     made.edges++;
@@ -128,7 +129,7 @@ export async function writeNotesExport(path: string, count: number, seed: number
       ],
     );
     for (const group of groups) {
-      const about = chance.chance(0.8) && all.length > 0 ? ` ${mention(chance.pick(all))}` : "";
+      const about = chance.chance(0.8) ? ` ${mention(chance.pick(named))}` : "";
       const fields: [string, string | { id: string }][] = group.tag
         ? [
             ["Owner", { id: chance.pick(people) }],
@@ -144,12 +145,12 @@ export async function writeNotesExport(path: string, count: number, seed: number
       );
       for (const task of group.tasks) {
         const mentions = Array.from({ length: chance.between(1, 3) }, () =>
-          mention(chance.pick(chance.chance(0.4) ? people : all)),
+          mention(chance.pick(chance.chance(0.4) ? people : named)),
         );
         const owner: [string, string | { id: string }][] = task.tag ? [["Owner", { id: chance.pick(people) }]] : [];
         await note(task, group.id, `${sentence(7)} ${mentions.join(" and ")}`, task.bullets, owner);
         for (const bullet of task.bullets) {
-          const words = `${sentence(9)} ${mention(chance.pick(all))}${chance.chance(0.8) ? ` ${mention(chance.pick(all))}` : ""}`;
+          const words = `${sentence(9)} ${mention(chance.pick(named))}${chance.chance(0.8) ? ` ${mention(chance.pick(people))}` : ""}`;
           await note({ id: bullet }, task.id, words, []);
         }
       }

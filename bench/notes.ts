@@ -12,7 +12,7 @@ import { type GeneratedNotes, writeNotesExport } from "./notes-export.ts";
  */
 const targets = { p50: 40, p95: 100, secondsPer20k: 3, megabytes: 600 };
 const questions = 60;
-const format = 1;
+const format = 3;
 
 export async function measureNotes(options: { out?: string; size?: string }): Promise<void> {
   const size = Number(options.size ?? 100_000);

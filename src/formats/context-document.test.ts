@@ -107,13 +107,20 @@ describe("a context document", () => {
 
   it("gives back any text as it was written, whatever is in it", () => {
     const text = fc.string({ unit: "binary", maxLength: 40 });
+    const few = { maxLength: 3, maxKeys: 3 };
     fc.assert(
-      fc.property(text, text, fc.array(text), fc.dictionary(text, fc.array(text)), (own, id, tags, fields) => {
-        const entry = { ...project, notes: [], text: `SOC Defender\n${own}`, facts: { id, tags, fields } };
-        const parsed = shape.parse(JSON.parse(documentOf([entry, { ...tool, facts: { id, tags } }])));
-        if (own.trim() !== "") expect(parsed.nodes[0]!.content).toBe(`# SOC Defender\n\n${own}`);
-        if (id !== "") expect([parsed.nodes[0]!.id, parsed.overflow[0]!.id]).toEqual([id, id]);
-      }),
+      fc.property(
+        text,
+        text,
+        fc.array(text, few),
+        fc.dictionary(text, fc.array(text, few), few),
+        (own, id, tags, fields) => {
+          const entry = { ...project, notes: [], text: `SOC Defender\n${own}`, facts: { id, tags, fields } };
+          const parsed = shape.parse(JSON.parse(documentOf([entry, { ...tool, facts: { id, tags } }])));
+          if (own.trim() !== "") expect(parsed.nodes[0]!.content).toBe(`# SOC Defender\n\n${own}`);
+          if (id !== "") expect([parsed.nodes[0]!.id, parsed.overflow[0]!.id]).toEqual([id, id]);
+        },
+      ),
     );
   });
 

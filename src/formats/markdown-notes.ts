@@ -3,7 +3,7 @@ import type { Step } from "./format.ts";
 import { headerWords } from "./header.ts";
 import { noteLines, restLines } from "./markdown-records.ts";
 import { neutralItem, neutralName, neutralNote, neutralWords } from "./neutral.ts";
-import { noteTextLines } from "./note-text.ts";
+import { noteMarkdown } from "./note-text.ts";
 import {
   box,
   factText,
@@ -26,7 +26,8 @@ const lastLevel = 6;
 
 export function header(about: Header): string {
   const { query, facts } = headerWords(about);
-  return `# Context${query && ": "}${neutralName(query)}\n*${facts.map(([name, words]) => `${name}: ${neutralName(words)}`).join(" | ")}*\n\n`;
+  const said = facts.map(([name, words]) => `${name}: ${neutralName(words)}`).join(" | ");
+  return `# Context${query && `: ${neutralName(query)}`}\n*${said}*\n\n`;
 }
 
 /** A note in a document that is made of notes: under a heading as deep as the way to it, or in a list. */
@@ -93,9 +94,7 @@ function blocks(entry: NoteEntry, text: string, head: string[]): string {
   const fields = noteFields(entry).map(
     ([name, values]) => `- **${neutralName(name)}**: ${listed(values, neutralWords)}`,
   );
-  const all = [[...head, ...noteLines(entry)], fields, noteTextLines(text), restLines(entry)];
-  return `${all
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n\n`;
+  const known = [...head, ...noteLines(entry)];
+  const all = [known.join("\n"), fields.join("\n"), noteMarkdown(text), restLines(entry).join("\n")];
+  return `${all.filter((block) => block !== "").join("\n\n")}\n\n`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noteTextLines } from "./note-text.ts";
+import { noteMarkdown } from "./note-text.ts";
 
 describe("Markdown of a note", () => {
   it.each([
@@ -12,7 +12,7 @@ describe("Markdown of a note", () => {
     "one\n\ntwo",
     "```js\n# not a heading\n- not an item\n```",
   ])("stays as it is: %s", (text) => {
-    expect(noteTextLines(text).join("\n")).toBe(text);
+    expect(noteMarkdown(text)).toBe(text);
   });
 
   it.each([
@@ -26,12 +26,12 @@ describe("Markdown of a note", () => {
     ["<details>", "\\<details>"],
     ["[x]: https://example.com", "\\[x]: https://example.com"],
   ])("is text where it would be the document's own: %s", (text, expected) => {
-    expect(noteTextLines(text).join("\n")).toBe(expected);
+    expect(noteMarkdown(text)).toBe(expected);
   });
 
   it("has lists of its own sign, whose items begin nothing else", () => {
     const text = "- one\n+ two\n\t-   three\n- # four\n- > five\n- - six\n1. <b>\n-\n- ~~~ \n- [a]: b\n- [not-1k3f]";
-    expect(noteTextLines(text)).toEqual([
+    expect(noteMarkdown(text).split("\n")).toEqual([
       "* one",
       "* two",
       "\t* three",
@@ -39,7 +39,7 @@ describe("Markdown of a note", () => {
       "* \\> five",
       "* \\- six",
       "1. \\<b>",
-      "\\-",
+      "",
       "```",
       "- [a]: b",
       "- \\[not-1k3f\\]",
@@ -48,14 +48,14 @@ describe("Markdown of a note", () => {
   });
 
   it("has its code in a fence that it cannot close, from the margin on", () => {
-    expect(noteTextLines("- ```py title=x\n  def a():\n    pass\n  ```\nend")).toEqual([
+    expect(noteMarkdown("- ```py title=x\n  def a():\n    pass\n  ```\nend").split("\n")).toEqual([
       "```py",
       "def a():",
       "  pass",
       "```",
       "end",
     ]);
-    expect(noteTextLines("~~~~ a`b\n```\n~~~\n````\n~~~~\n# x")).toEqual([
+    expect(noteMarkdown("~~~~ a`b\n```\n~~~\n````\n~~~~\n# x").split("\n")).toEqual([
       "`````a",
       "```",
       "~~~",
@@ -63,11 +63,12 @@ describe("Markdown of a note", () => {
       "`````",
       "\\# x",
     ]);
-    expect(noteTextLines("  ```\n  a\n b")).toEqual(["```", "  a", " b", "```"]);
+    expect(noteMarkdown("  ```\n  a\n b").split("\n")).toEqual(["```", "  a", " b", "```"]);
   });
 
   it("closes a fence that a cut left open, and drops blank lines that say nothing", () => {
-    expect(noteTextLines("\n\none\n\n\n\n```\ncut\n\n")).toEqual(["one", "", "```", "cut", "```"]);
-    expect(noteTextLines(" \n\t\n")).toEqual([]);
+    expect(noteMarkdown("\n\none\n\n\n\n```\ncut\n\n").split("\n")).toEqual(["one", "", "```", "cut", "```"]);
+    expect(noteMarkdown("-\n*\none\n-")).toBe("one");
+    expect(noteMarkdown(" \n\t\n- \n")).toBe("");
   });
 });

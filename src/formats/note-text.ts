@@ -6,19 +6,19 @@ import { fenced, neutralItem, neutralLine, withoutCitations } from "./neutral.ts
  * quotations, rules, HTML and everything that would read as a line of the document's own is made text. Lists of the text
  * begin with `*`, so that every `-` is the document's own; its code stands in a fence that it cannot close.
  */
-export function noteTextLines(text: string): string[] {
+export function noteMarkdown(text: string): string {
   const lines = textLines(text);
   const printed: string[] = [];
   for (let i = 0; i < lines.length; i++) {
-    const line = lines[i]!;
+    const line = emptyItem.test(lines[i]!) ? "" : lines[i]!;
     const fence = openedFence(line);
     if (fence) {
       const end = closingFence(lines, i + 1, fence);
-      printed.push(...fencedLines(lines.slice(i + 1, end), fence));
+      printed.push(fencedCode(lines.slice(i + 1, end), fence));
       i = end;
-    } else if (line !== "" || printed.at(-1) !== "") printed.push(neutralMarkdown(line));
+    } else if (line !== "" || (printed.at(-1) ?? "") !== "") printed.push(neutralMarkdown(line));
   }
-  return printed.at(-1) === "" ? printed.slice(0, -1) : printed;
+  return printed.join("\n").trimEnd();
 }
 
 type Fence = { indent: number; sign: string; length: number; language: string };
@@ -41,12 +41,13 @@ function closingFence(lines: readonly string[], from: number, { sign, length }: 
   return lines.length;
 }
 
-function fencedLines(code: readonly string[], { indent, language }: Fence): string[] {
+function fencedCode(code: readonly string[], { indent, language }: Fence): string {
   const outer = new RegExp(`^[^\\S\\n]{0,${indent}}`);
-  const text = withoutCitations(code.map((line) => line.replace(outer, "")).join("\n"));
-  return fenced(text, language).split("\n");
+  return fenced(withoutCitations(code.map((line) => line.replace(outer, "")).join("\n")), language);
 }
 
+/** Outliners leave them behind. */
+const emptyItem = /^\s*[-+*]$/;
 const listItem = /^(\s*)([-+*]|\d{1,9}[.)])\s+(?=\S)/;
 const thematicBreak = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/;
 /** The second row of a table, with bars at its beginning. */

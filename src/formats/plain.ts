@@ -42,7 +42,8 @@ export const plain: MakeFormat = (texts, _title, headed): Format => {
 
 function longestSigns(text: string): number {
   if (!text.includes("===")) return 0;
-  return longestRun(text, /(?<=(?:^|[\n\r\v\f\u0085\u2028\u2029])[^\S\n\r]*)=+/g);
+  // What does not show, or is not printed, may stand before the signs.
+  return longestRun(text, /(?<=(?:^|[\n\r\v\f\u0085\u2028\u2029])[\s\p{Cc}\p{Cf}]*)=+/gu);
 }
 
 function heading(entry: Entry, mark: string): string {

@@ -220,7 +220,9 @@ function describe(note: Note, byKey: ReadonlyMap<string, Note>): Described {
     if (parent.name !== "") owners.push(parent.name);
     above = parent.parent;
   }
-  return { note, owners, hash: hashText(JSON.stringify([note, owners])) };
+  // Parts of a file have its time, but an edit of one of them does not change the others: they keep what they had.
+  const told = note.place && note.parent !== undefined ? { ...note, changed: undefined } : note;
+  return { note, owners, hash: hashText(JSON.stringify([told, owners])) };
 }
 
 function isSame(

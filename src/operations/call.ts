@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import type { z } from "zod";
 import type { Workspace } from "../workspace.ts";
 import { type NameOf, readInput } from "./input.ts";
 import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
+import { folderOf } from "./root-of.ts";
 
 /** What a caller may add to an operation's input; everything has a default. */
 export type CallOptions = {
@@ -50,19 +50,12 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
 }
 
 async function open(
-  input: { path?: unknown; workspace?: unknown },
+  { path = ".", workspace }: { path?: unknown; workspace?: unknown },
   { at, ...options }: WorkspaceOptions & { owner: string },
 ): Promise<Workspace> {
   const { openWorkspace } = await import("../workspace.ts");
-  return openWorkspace(at ?? (await folderOf(input)), options);
-}
-
-/** The folder that an input means: by the name of its workspace, by a path, or by a name where no path is called so. */
-async function folderOf({ path = ".", workspace }: { path?: unknown; workspace?: unknown }): Promise<string> {
-  const folder = String(path);
-  if (workspace === undefined && existsSync(folder)) return folder;
-  const { resolveWorkspaceName, workspaceFolder } = await import("../tree/registry.ts");
-  return workspace === undefined ? (resolveWorkspaceName(folder) ?? folder) : workspaceFolder(String(workspace));
+  const asked = { path: String(path), ...(workspace === undefined ? {} : { workspace: String(workspace) }) };
+  return openWorkspace(at ?? (await folderOf(asked)), options);
 }
 
 /** A workspace that failed to open was already reported by the operation; there is nothing to close. */

@@ -50,5 +50,11 @@ async function originsAmongFiles(root: string): Promise<string[]> {
 async function workspaceName({ workspace: asked }: ContextInput, { root }: Workspace): Promise<string> {
   if (asked !== undefined) return asked;
   const { nameOfWorkspace } = await import("../tree/registry.ts");
-  return nameOfWorkspace(root) ?? basename(root);
+  try {
+    return nameOfWorkspace(root) ?? basename(root);
+  } catch (error) {
+    // A broken list of names is told to whoever asks for one.
+    if (error instanceof DossierError && error.code === "bad-config") return basename(root);
+    throw error;
+  }
 }

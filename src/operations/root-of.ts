@@ -5,12 +5,17 @@ import type { Environment } from "./operation.ts";
 
 type Asked = { path: string; workspace?: string };
 
-/** The root of the workspace that an input means, without opening it: by its name, by a path, or by a name where no path is called so. */
-export async function rootOf({ path, workspace }: Asked): Promise<string> {
-  const { findRoot } = await import("../tree/root.ts");
-  if (workspace === undefined && existsSync(path)) return findRoot(path);
+/** The folder that an input means: by the name of its workspace, by a path, or by a name where no path is called so. */
+export async function folderOf({ path, workspace }: Asked): Promise<string> {
+  if (workspace === undefined && existsSync(path)) return path;
   const { resolveWorkspaceName, workspaceFolder } = await import("../tree/registry.ts");
-  return findRoot(workspace === undefined ? (resolveWorkspaceName(path) ?? path) : workspaceFolder(workspace));
+  return workspace === undefined ? (resolveWorkspaceName(path) ?? path) : workspaceFolder(workspace);
+}
+
+/** The root of the workspace that an input means, without opening it. */
+export async function rootOf(asked: Asked): Promise<string> {
+  const { findRoot } = await import("../tree/root.ts");
+  return findRoot(await folderOf(asked));
 }
 
 /** The same for what is about to be written there: not into a folder that no question may be asked of. */

@@ -73,8 +73,8 @@ function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
   const long = ranked.filter((unique) => !unique.outline && ownText(unique).length >= shortestCopyOf(unique));
   const copies = new Map<Unique, Unique[]>();
   const gone = new Set<Unique>();
-  for (const { of, duplicate } of nearDuplicates(long.map(ownText), sameText)) {
-    const [survivor, copy] = [long[of]!, long[duplicate]!];
+  const pairs = nearDuplicates(long.map(ownText), sameText).map(({ of, duplicate }) => [long[of]!, long[duplicate]!]);
+  for (const [survivor, copy] of [...pairs, ...sameLines(ranked)] as [Unique, Unique][]) {
     if (!mayBeCopies(survivor, copy)) continue;
     gone.add(copy);
     copies.set(survivor, [...(copies.get(survivor) ?? []), copy]);
@@ -91,12 +91,23 @@ function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
     });
 }
 
-/** A bullet says "done" in many places, and means another thing in each. */
-const shortestNote = 60;
-
 function shortestCopyOf({ item }: Unique): number {
-  if (isInFile(item.source)) return shortestCopy;
-  return item.source === "note" ? shortestNote : 0;
+  return isInFile(item.source) || item.source === "note" ? shortestCopy : 0;
+}
+
+/** A bullet says "done" in many places, and means another thing in each. */
+const shortestLine = 60;
+
+/** Notes of one line that say exactly the same: there may be hundreds of them, so they are not compared with each other. */
+function sameLines(ranked: readonly Unique[]): [Unique, Unique][] {
+  const first = new Map<string, Unique>();
+  return ranked.flatMap((unique): [Unique, Unique][] => {
+    const text = ownText(unique).trim().toLowerCase();
+    if (unique.item.source !== "note" || text.length < shortestLine || text.length >= shortestCopy) return [];
+    const before = first.get(text);
+    if (!before) first.set(text, unique);
+    return before ? [[before, unique]] : [];
+  });
 }
 
 function mayBeCopies(a: Unique, b: Unique): boolean {

@@ -53,7 +53,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
   const partOf = (text: string, owner?: Shown): Part => ({ text, tokens: counted(text), ...(owner ? { owner } : {}) });
   // Not remembered by their text: a long text costs as much to look up as to count, and they are kept by rung anyway.
   const ownPart = (text: string, owner: Shown): Part => ({ text, tokens: counter.count(text), owner });
-  const rendered = new WeakMap<Rung, { head: Part; firstHead?: Part; body: Part }>();
+  const rendered = new WeakMap<Rung, { head: Part; firstHead?: Part; body: Part; place?: Part }>();
 
   /** An item's parts are made once, whatever else is shown. */
   function partsOf(shown: Shown) {
@@ -61,6 +61,8 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     if (!parts) {
       const entry = entryOf(shown, request, look);
       parts = { head: ownPart(format.head(entry, false), shown), body: ownPart(format.body(entry), shown) };
+      // What stands in a list needs to say where, unless what was printed before has said it.
+      if (header && format.place && isPlainNote(entry)) parts.place = partOf(format.place(entry.way ?? []));
       rendered.set(shown.rung, parts);
     }
     return parts;
@@ -101,12 +103,11 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
         add(format.groupOpening(look.sections[next]!.title, section === undefined));
         section = next;
       }
-      if (header && format.place && !isPointer(one)) {
-        const entry = entryOf(one, request, look);
-        const plain = isPlainNote(entry);
+      if (header && !isPointer(one)) {
+        const { place } = partsOf(one);
         const above = one.unique.via?.[0]?.id;
-        if (plain && above !== standsAt) add(format.place(entry.way ?? []));
-        standsAt = plain ? above : one.unique.item.id;
+        if (place && above !== standsAt) parts.push(place);
+        standsAt = place ? above : one.unique.item.id;
       }
       // Items of one list are told apart by commas in some formats, so the first of each list is known as such.
       parts.push(...block(one, freshImports(one, printedImports), index === 0 || index === named));

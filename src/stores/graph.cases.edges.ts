@@ -71,7 +71,7 @@ export function graphEdgeCases(name: string, open: () => Promise<Store>): void {
     it("lists children in their order, those without one last, and others by id", async () => {
       const child = (key: string, order?: number) =>
         note(key, { parent: "top", ...(order === undefined ? {} : { order }) });
-      await write([child("e"), child("d", 2), child("c", 0.5), child("b", 0), child("a", Number.NaN), note("top")]);
+      await write([child("e"), child("d", 2), child("c", 1), child("b", 0), child("a", Number.NaN), note("top")]);
       await write([child("f", -1)]);
       expect(await around("top", "child")).toEqual([">f", ">b", ">c", ">d", ...byId([">a", ">e"])]);
       const names = Array.from({ length: 20 }, (_, i) => `n${i}`);
@@ -82,6 +82,21 @@ export function graphEdgeCases(name: string, open: () => Promise<Store>): void {
       expect(await around("hub", "reference")).toEqual(
         byId(names.map((each, i) => (i < 10 ? `>${each}` : `<${each}`))),
       );
+    });
+
+    it("forgets the place of a child with the child, whatever number it was", async () => {
+      const orders = [2.9999999999999996, 0.1 + 0.2, 1e300, -1e300, Number.POSITIVE_INFINITY, -0, 2 ** 53];
+      const children = orders.map((order, i) => note(`c${i}`, { parent: "top", order }));
+      await write([note("top"), ...children]);
+      expect(await around("top", "child")).toHaveLength(orders.length);
+      await write(children.map((each) => ({ ...each, order: 0 })));
+      expect(await around("top", "child")).toEqual(byId(children.map(({ key }) => `>${key}`)));
+      await write(children);
+      await write(
+        [],
+        children.map(({ key }) => key),
+      );
+      expect(await around("top", "child")).toEqual([]);
     });
 
     it("connects two notes once by a relation, outwards when both say so, and none with itself", async () => {

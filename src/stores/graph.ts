@@ -5,29 +5,38 @@ import { hashText } from "../text/hash.ts";
  * The notes graph as the index keeps it. The text of notes is searched on the shelf `note`; this is what is printed and walked. It is made
  * from the origins and may be deleted with the index. Edges are derived from the notes themselves: `parent` and `child` from `parent`,
  * `reference` from `references`, `field` from the values of fields that are notes.
+ *
+ * What a note names by a key is, within its origin, the note that has this key; else, of the notes that claim it as an alias, the one with
+ * the shortest key, then the first by key. That is decided when it is read, so a note that comes or goes changes no other.
+ * Keys are the same when `noteItemId` is: as text in UTF-8, where every lone surrogate is the same replacement character.
  */
 export type GraphStore = {
   /**
-   * Adds or replaces notes of an origin and removes others, with their edges, in one transaction. An edge to a note that does not exist is
-   * kept: it leads there once the note does.
+   * Adds or replaces notes of an origin and removes others, with the edges they say, in one transaction; the revision of the shelf `note`
+   * grows by one. An edge to a note that does not exist, or no longer does, is kept: it leads there once the note does. A key that comes
+   * twice counts as it came last, and stays when it is also removed. An origin exists once it is written to, even without notes.
    */
   write(owner: string, origin: string, change: GraphChange): Promise<void>;
   /** Hash of every note of an origin by key, or of one sheet of it: what a new reading is compared with. */
   hashes(owner: string, origin: string, sheet?: string): Promise<Map<string, string>>;
   /** Notes by item id, in that order; unknown ids are absent. Shared and frozen. */
   get(owner: string, ids: string[]): Promise<StoredNote[]>;
-  /** Notes that are called exactly so: by key, by alias, or by item id; of every origin. */
+  /** The note with this item id, and of every origin, in the order of their names, the note that this key or alias means there. */
   called(owner: string, key: string): Promise<StoredNote[]>;
-  /** Notes whose name is this, ignoring case and surrounding blanks; those with most edges first, at most `limit`. */
+  /**
+   * Notes whose name is this (see `foldName`), at most `limit`: those first that say most of others and of which others say most, then by
+   * id. None for an empty name.
+   */
   named(owner: string, name: string, limit: number): Promise<StoredNote[]>;
   /**
    * Edges of these notes to notes that exist, of these relations, each in both directions: `child` leads to children, `parent` to the
-   * parent, `reference` to what is mentioned and to what mentions it, `field` to values and to what has it as a value. Children come in
-   * their order, others in the order of ids; at most `limit` for each note and relation, and then `more` says how many there are in all.
-   * An edge to itself is left out; two notes are connected once by a relation.
+   * parent, `reference` to what is mentioned and to what mentions it, `field` to values and to what has it as a value. Notes come as they
+   * were asked for, then relations; children in their order (whole numbers; those without one last), others in the order of ids. At most
+   * `limit` for each note and relation, and then `more` says how many there are in all; a hub costs what `limit` costs. An edge to itself
+   * is left out; two notes are connected once by a relation, outwards when both say it.
    */
   neighbours(owner: string, ids: string[], relations: readonly Relation[], limit: number): Promise<Neighbours>;
-  /** The way up from each note to the one that nothing owns, nearest first, at most `limit` steps; safe from cycles. */
+  /** The way up from each note to the one that nothing owns, nearest first, at most `limit` steps; it ends before a note comes twice. */
   ancestors(owner: string, ids: string[], limit: number): Promise<Map<string, StoredNote[]>>;
   /** Every origin with its counts, in the order of names. */
   origins(owner: string): Promise<OriginCounts[]>;
@@ -53,7 +62,7 @@ export type Neighbours = { edges: Edge[]; more: { from: string; relation: Relati
 export type OriginCounts = {
   origin: string;
   notes: number;
-  /** Tags on notes, values of fields, mentions, and how many edges lead to a note that does not exist. */
+  /** Tags on notes, values of fields, mentions, each as often as it is there; and how many edges lead to a note that does not exist. */
   tagged: number;
   values: number;
   references: number;

@@ -68,10 +68,10 @@ export function splitTags(text: string): { text: string; tags: string[] } {
     const from = rest.lastIndexOf(" ") + 1;
     const word = rest.slice(from);
     if (word.length < 2 || word[0] !== "#" || !/^#[^\s#]*\p{L}/u.test(word)) break;
-    tags.unshift(word.slice(1));
+    tags.push(word.slice(1));
     rest = rest.slice(0, from).trimEnd();
   }
-  return { text: rest, tags };
+  return { text: rest, tags: tags.reverse() };
 }
 
 function dateIn(json: string): string {

@@ -40,7 +40,9 @@ export function readAnswers(answers: Answers, known: ReadonlyMap<string, Note>, 
   const tags = tagsOf(answers, known);
   for (const answer of answers.read) readAnswer(answer, told, { known, nameOf, tags });
   for (const { children, id } of answers.read) {
-    for (const child of children?.children ?? []) if (child.id !== id) tell(told, toldByHit(child, nameOf));
+    for (const child of children?.children ?? []) {
+      if (child.id !== id && isNoteHit(child)) tell(told, toldByHit(child, nameOf));
+    }
   }
   for (const hit of answers.found) tell(told, toldByHit(hit, nameOf));
   const { edited } = answers;
@@ -124,11 +126,15 @@ function readChildren(
 /** Notes that the outline shows below the node, with what little it says of them. */
 function readBelow(id: string, lines: OutlineLine[], told: Map<string, Told>, knowing: Knowing): void {
   const owns = new Set(lines.map(({ under }) => under));
-  for (let index = 1; index < lines.length; index++) {
-    const line = lines[index]!;
-    if (line.id === undefined || line.id === id || line.field !== undefined) continue;
-    const isValue = lines[line.under]?.field !== undefined;
-    if (isValue && !owns.has(index) && !knowing.known.has(line.id)) continue;
+  // The nearest node above each line: fields and lines without an id are no nodes.
+  const owners: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    const above = line.under > 0 ? lines[line.under]! : undefined;
+    const node = above && above.field === undefined ? (above.id ?? above.listed) : undefined;
+    const owner = node ?? (above ? owners[line.under]! : id);
+    owners.push(owner);
+    if (index === 0 || line.id === undefined || line.id === id || line.field !== undefined) continue;
+    if (above?.field !== undefined && !owns.has(index) && !knowing.known.has(line.id)) continue;
     const { name, references, rest } = readName(line.text, knowing.nameOf);
     tell(told, {
       key: line.id,
@@ -136,31 +142,23 @@ function readBelow(id: string, lines: OutlineLine[], told: Map<string, Told>, kn
       ...(rest === "" ? {} : { text: rest }),
       ...(line.tags.length > 0 ? { tags: line.tags.map((tag) => tagName(tag, knowing)) } : {}),
       references,
-      parent: ownerOf(id, lines, index),
+      parent: owner,
       ...(line.done === undefined ? {} : { done: line.done }),
     });
   }
 }
 
-/** The nearest line above it that is a node. */
-function ownerOf(id: string, lines: OutlineLine[], index: number): string {
-  for (let at = lines[index]!.under; at > 0; at = lines[at]!.under) {
-    const { field, id: own, listed } = lines[at]!;
-    const owner = own ?? listed;
-    if (field === undefined && owner !== undefined) return owner;
-  }
-  return id;
-}
-
 function readFields(lines: OutlineLine[], mentions: Set<string>, knowing: Knowing): NoteField[] {
   const fields = new Map<string, NoteField>();
-  lines.forEach((line, index) => {
-    if (line.under !== 0 || line.field === undefined) return;
-    const below = lines.filter(({ under }) => under === index);
-    const values = [line, ...below].flatMap((each) => readValues(each, mentions, knowing));
-    const before = fields.get(line.field);
-    fields.set(line.field, { name: line.field, values: [...(before?.values ?? []), ...values] });
-  });
+  for (const line of lines) {
+    const above = lines[line.under];
+    const name = line.field ?? above?.field;
+    // A field of the node itself, or a value below one.
+    if (name === undefined || (line.field === undefined ? above!.under : line.under) !== 0) continue;
+    const field = fields.get(name) ?? { name, values: [] };
+    field.values.push(...readValues(line, mentions, knowing));
+    fields.set(name, field);
+  }
   return [...fields.values()];
 }
 

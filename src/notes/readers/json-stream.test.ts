@@ -40,18 +40,32 @@ function rebuilt(parts: Part[]): unknown {
     if (path === "docs[]") docs.push(JSON.parse(text));
     else object[path] = JSON.parse(text);
   }
-  return { ...object, docs };
+  return Object.assign({}, object, { docs });
 }
 
+/** Quotes, escapes, brackets and characters of one to four bytes. */
+const text = fc
+  .array(fc.constantFrom('"', "\\", "{", "]", ",", "a", "é", "–", "🏔", "\n", "\u0000", "\ud83c"))
+  .map((all) => all.join(""));
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(null, true, false),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(text, tie("value"), { maxKeys: 4 }),
+  ),
+}));
 const blank = fc.stringMatching(/^[ \n\t\r]{0,3}$/);
 
 describe("the JSON scanner", () => {
   it("yields what JSON.parse does, wherever the bytes are cut", () => {
-    const key = fc.string({ unit: "binary" }).filter((name) => !["docs", "__proto__", "", "docs[]"].includes(name));
+    const key = text.filter((name) => !["docs", "__proto__", "", "docs[]"].includes(name));
     const document = fc.record({
-      before: fc.dictionary(key, fc.jsonValue({ stringUnit: "binary" }), { maxKeys: 4 }),
-      docs: fc.array(fc.jsonValue({ stringUnit: "binary" }), { maxLength: 6 }),
-      after: fc.dictionary(key, fc.jsonValue({ stringUnit: "grapheme" }), { maxKeys: 4 }),
+      before: fc.dictionary(key, value, { maxKeys: 4 }),
+      docs: fc.array(value, { maxLength: 6 }),
+      after: fc.dictionary(key, value, { maxKeys: 4 }),
       spaced: fc.option(fc.nat(4)),
       padding: fc.tuple(blank, blank),
     });
@@ -60,12 +74,12 @@ describe("the JSON scanner", () => {
         document,
         fc.array(fc.nat(400), { maxLength: 12 }),
         ({ before, docs, after, spaced, padding }, cuts) => {
-          const text =
+          const json =
             padding[0] + JSON.stringify({ ...before, docs, ...after }, null, spaced ?? undefined) + padding[1];
-          expect(rebuilt(scan(text, members, cuts))).toEqual({ ...JSON.parse(text) });
+          expect(rebuilt(scan(json, members, cuts))).toEqual(JSON.parse(json));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
@@ -119,6 +133,7 @@ describe("the JSON scanner", () => {
     '{"docs":[]} {"docs":[]}',
     '{"docs":[nonsense]}',
     '{"docs":[{"a":[}]}]}',
+    '{"docs":[{"a":[1}}]}',
     '{"a":1,}',
     '{"docs":[1}',
     "<html>",

@@ -1,6 +1,6 @@
 import type { Database } from "../../stores/sqlite/driver.ts";
 import type { Reading } from "./reader.ts";
-import { type Row, rowsOf } from "./supertag-tables.ts";
+import { pagesOf, type Row } from "./supertag-tables.ts";
 import { addDoc, type Docs, emptyDocs, numberOf } from "./tana-docs.ts";
 
 /** `renamed`: ids whose name is newer than the rest of what the index has of them. `unreadable`: how many rows have raw data that is none. */
@@ -10,10 +10,12 @@ export type IndexedDocs = { docs: Docs; renamed: Set<string>; unreadable: number
 const trash = "supertag-cli_TRASH";
 
 /** What supertag-cli calls definitions, beside the types that Tana itself has. */
-const docTypes: Record<string, string> = { supertag: "tagDef", field: "attrDef", "field-definition": "attrDef" };
+const docTypes = new Map([
+  ["supertag", "tagDef"],
+  ["field", "attrDef"],
+  ["field-definition", "attrDef"],
+]);
 
-/** Nodes between two signs of life. */
-const stride = 5000;
 /** Owners above a node that are looked at; a circle further up is cut by whoever reads the docs. */
 const mostSteps = 1000;
 
@@ -30,13 +32,12 @@ export async function readNodes(
   const indexed: IndexedDocs = { docs: emptyDocs(), renamed: new Set(), unreadable: 0 };
   const unowned: Unowned[] = [];
   let done = 0;
-  for await (const row of rowsOf(database, "nodes", columns)) {
-    addRow(indexed, row, unowned);
-    if (++done % stride !== 0) continue;
+  for await (const page of pagesOf(database, "nodes", columns)) {
     signal?.throwIfAborted();
+    for (const row of page) addRow(indexed, row, unowned);
+    done += page.length;
     progress?.(done, total);
   }
-  progress?.(done, total);
   for (const each of unowned) giveOwner(indexed.docs, each);
   return indexed;
 }
@@ -60,33 +61,31 @@ function giveOwner(docs: Docs, { id, lister }: Unowned): void {
 }
 
 function addRow(indexed: IndexedDocs, row: Row<"nodes">, unowned: Unowned[]): void {
+  const { id, name, node_type: type } = row;
   const raw = rawDoc(row.raw_data);
-  if (raw === undefined && row.raw_data !== undefined) indexed.unreadable++;
+  if (raw === undefined && row.raw_data !== "") indexed.unreadable++;
   const props = isObject(raw?.props) ? raw.props : {};
-  const type = typeof row.node_type === "string" && row.node_type !== "node" ? row.node_type : undefined;
-  if (typeof row.id === "string" && typeof props.name === "string" && props.name !== row.name)
-    indexed.renamed.add(row.id);
+  if (typeof props.name === "string" && props.name !== name) indexed.renamed.add(id);
   const owner = type === "trash" ? trash : props._ownerId;
-  if (owner === undefined && typeof row.id === "string" && typeof row.parent_id === "string") {
-    unowned.push({ id: row.id, lister: row.parent_id });
-  }
+  if (owner === undefined && row.parent_id !== "") unowned.push({ id, lister: row.parent_id });
   addDoc(indexed.docs, {
-    ...raw,
-    id: row.id,
+    id,
     props: {
-      ...props,
-      name: row.name ?? props.name,
-      _docType: props._docType ?? (type === undefined ? undefined : (docTypes[type] ?? type)),
+      name: name || props.name,
+      description: props.description,
+      _docType: props._docType ?? docTypes.get(type) ?? type,
       _ownerId: owner,
-      created: row.created || props.created,
-      _done: row.done_at ?? props._done ?? props.done,
+      _metaNodeId: props._metaNodeId,
+      _sourceId: props._sourceId,
+      created: Number(row.created) || props.created,
+      _done: Number(row.done_at) || (props._done ?? props.done),
     },
-    modifiedTs: [row.updated ?? 0, ...times(raw?.modifiedTs)],
+    children: raw?.children,
+    modifiedTs: [Number(row.updated), ...times(raw?.modifiedTs)],
   });
 }
 
-function rawDoc(text: unknown): Record<string, unknown> | undefined {
-  if (typeof text !== "string") return undefined;
+function rawDoc(text: string): Record<string, unknown> | undefined {
   const raw = parsed(text);
   return isObject(raw) ? raw : undefined;
 }

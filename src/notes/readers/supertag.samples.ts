@@ -1,3 +1,6 @@
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Database, openDatabase } from "../../stores/sqlite/driver.ts";
 
 /** A stand-in for supertag-cli's indexer: writes from the docs of an export the tables that it would write. For tests. */
@@ -34,21 +37,26 @@ const schema = `
   CREATE VIRTUAL TABLE nodes_fts USING fts5(id, name);
 `;
 
-/** Makes the index as supertag-cli leaves it: in WAL mode, with nothing waiting. `change` may do to it what its other commands do. */
+/** Makes the index as supertag-cli leaves it: in WAL mode, with nothing beside it. `change` may do to it what its other commands do. */
 export async function writeIndex(
   path: string,
   docs: SampleDoc[],
   change?: (database: Database) => void,
 ): Promise<void> {
-  const database = await openDatabase(path);
+  const folder = await mkdtemp(join(tmpdir(), "dossier-sample-"));
+  const made = join(folder, "made.db");
+  const database = await openDatabase(made);
   database.execute("PRAGMA journal_mode = WAL");
   database.execute(schema);
   database.transaction("write", () => fill(database, docs));
   change?.(database);
+  database.get("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
+  await copyFile(made, path);
+  await rm(folder, { recursive: true });
 }
 
-export function fill(database: Database, docs: SampleDoc[]): void {
+function fill(database: Database, docs: SampleDoc[]): void {
   const byId = new Map(docs.filter(({ id }) => !id.includes("TRASH")).map((doc) => [doc.id, doc]));
   const lister = new Map<string, string>();
   for (const { id, children = [] } of byId.values()) for (const child of children) lister.set(child, id);

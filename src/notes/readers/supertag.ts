@@ -4,7 +4,7 @@ import type { Note } from "../../note.ts";
 import type { Database } from "../../stores/sqlite/driver.ts";
 import { type Batch, batchSize, type NoteReader, type Reading, type SheetState } from "./reader.ts";
 import { type IndexedDocs, readNodes } from "./supertag-docs.ts";
-import { overlay } from "./supertag-overlay.ts";
+import { type Columns, overlay } from "./supertag-overlay.ts";
 import { databaseStamp, isBeingWritten, ofPlace, openSnapshot, refuseOthers } from "./supertag-snapshot.ts";
 import { columnsOf, type Table, tables } from "./supertag-tables.ts";
 import { notesOf } from "./tana-notes.ts";
@@ -47,14 +47,14 @@ async function isIndex(place: string, atAGlance: boolean): Promise<boolean> {
   }
 }
 
-type Columns = Record<Table, string[]>;
 type Index = { database: Database; columns: Columns; close(): Promise<void> };
 
 async function openIndex(place: string, options?: { atAGlance: boolean }): Promise<Index> {
   const { database, close } = await openSnapshot(place, options);
   try {
     const names = Object.keys(tables) as Table[];
-    const columns = Object.fromEntries(names.map((table) => [table, columnsOf(database, table)])) as Columns;
+    const found: [Table, string[]][] = names.map((table) => [table, columnsOf(database, table)]);
+    const columns = Object.fromEntries(found) as Record<Table, string[]>;
     const isOfSupertag = columns.nodes.includes("raw_data") || columns.tag_applications.length > 0;
     if (columns.nodes.length === 0 || !isOfSupertag) {
       throw new DossierError("bad-input", `${place} is an SQLite database, but not an index of supertag-cli.`);

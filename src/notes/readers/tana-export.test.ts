@@ -277,6 +277,9 @@ describe("what is unusual in an export", () => {
       doc("field", undefined, "Priority"),
       doc("mField", "field", undefined, { _docType: "metanode" }),
       tuple("tField", "mField", "SYS_A13", "SYS_T02"),
+      doc("tag", undefined, "project"),
+      doc("mTag", "tag", undefined, { _docType: "metanode" }),
+      tuple("tTag", "mTag", "SYS_A13", "SYS_T01"),
       tuple("choice", "field", "SYS_T06", "SYS_D08"),
       doc("note", undefined, "Note", {}, ["f1", "f2", "f3", "f4"]),
       tuple("f1", "note", "field", "v1"),
@@ -294,7 +297,30 @@ describe("what is unusual in an export", () => {
     ]);
   });
 
-  it("takes a plain value for a note of its own when something else points at it", async () => {
+  it("reads the transcript of a meeting, which hangs on its metanode", async () => {
+    const meta = (id: string, ...tuples: string[]) => doc(`m-${id}`, id, undefined, { _docType: "metanode" }, tuples);
+    const notes = await notesOf([
+      doc("meeting", undefined, "Kick-off"),
+      meta("meeting", "t1", "t2"),
+      tuple("t1", "m-meeting", "SYS_A199", "transcript"),
+      tuple("t2", "m-meeting", "SYS_A12", "locked"),
+      doc("locked", "t2", "a setting", {}, ["more"]),
+      doc("transcript", "t1", undefined, { _docType: "transcript" }, ["line"]),
+      doc("line", "transcript", "Good morning", { _docType: "transcriptLine" }),
+      meta("line", "t3"),
+      tuple("t3", "m-line", "SYS_A252", "who"),
+      doc("who", "t3", "Speaker 1"),
+    ]);
+    expect([...notes.keys()]).toEqual(["meeting", "transcript", "line"]);
+    expect(notes.get("meeting")!.fields).toMatchObject([{ name: "Transcript", values: [{ note: "transcript" }] }]);
+    expect(notes.get("transcript")).toMatchObject({ name: "Transcript", parent: "meeting" });
+    expect(notes.get("line")).toMatchObject({
+      parent: "transcript",
+      fields: [{ name: "Speaker", values: [{ text: "Speaker 1" }] }],
+    });
+  });
+
+  it("takes a plain value for a note of its own when it owns something, or something else points at it", async () => {
     const docs = [
       doc("field", undefined, "Genre", { _docType: "attrDef" }),
       doc("one", undefined, "One", {}, ["f1"]),
@@ -306,6 +332,8 @@ describe("what is unusual in an export", () => {
     const alone = await notesOf(docs.slice(0, 4));
     expect(alone.get("one")!.fields[0]!.values).toEqual([{ text: "Gothic" }]);
     expect(alone.has("gothic")).toBe(false);
+    const owning = await notesOf([...docs.slice(0, 4), doc("below", "gothic", "Not listed by its owner")]);
+    expect(owning.get("below")!.parent).toBe("gothic");
     const shared = await notesOf(docs);
     expect(shared.get("two")!.fields[0]!.values).toEqual([{ text: "Gothic", note: "gothic" }]);
     expect(shared.get("one")!.fields[0]!.values).toEqual([{ text: "Gothic", note: "gothic" }]);
@@ -323,6 +351,18 @@ describe("what is unusual in an export", () => {
     expect(notes.get("day")!.fields).toEqual([]);
     expect(notes.get("line7")).toMatchObject({ parent: "day", order: 7 });
     expect(notes.get("day")!.references).toEqual(["far"]);
+  });
+
+  it("leaves off values that are in the trash, and keeps references to what the export does not hold", async () => {
+    const notes = await notesOf([
+      doc("field", undefined, "Topic", { _docType: "attrDef" }),
+      doc("note", undefined, "Note", {}, ["f", "absent000001", "SYS_M011"]),
+      tuple("f", "note", "field", "old", "live"),
+      doc("old", "workspace123_TRASH", "Old"),
+      doc("live", undefined, "Live"),
+    ]);
+    expect(notes.get("note")!.fields).toEqual([{ name: "Topic", values: [{ text: "Live", note: "live" }] }]);
+    expect(notes.get("note")!.references).toEqual(["absent000001"]);
   });
 
   it("makes roots of docs whose owner is missing, and of a circle of owners", async () => {
@@ -351,8 +391,8 @@ describe("what is unusual in an export", () => {
     expect([...notes.keys()]).toEqual(["kept", "ab_cde_TRASH"]);
   });
 
-  it("reads twenty thousand levels of owners, names and tuples", async () => {
-    const count = 20_000;
+  it("reads ten thousand levels of owners, names and tuples", async () => {
+    const count = 10_000;
     const name = (at: number) => (at === count ? "end" : `<span data-inlineref-node="n${at + 1}"></span>.`);
     const notes = await notesOf([
       ...Array.from({ length: count + 1 }, (_, at) =>
@@ -400,8 +440,13 @@ describe("what is no Tana export", () => {
     ["list.json", "[1]", /is a JSON list, not/],
     ["package.json", '{"name":"x","version":"1.0.0","scripts":{}}', /JSON with name, version, scripts, not/],
     ["tif.json", '{"version":"TanaIntermediateFile V0.1","nodes":[]}', /"TanaIntermediateFile V0.1"/],
+    [
+      "dictionary.json",
+      JSON.stringify(Object.fromEntries([..."abcdefghijklmnopqrstuvwxyz"].entries())),
+      /JSON with 0, 1, 2, 3, 4 and more, not/,
+    ],
     ["docs.json", '{"docs":[1,2]}', /docs are no Tana nodes/],
-    ["odd.json", '{"docs":{"a":1}}', /docs are no Tana nodes/],
+    ["odd.json", '{"docs":{"a":1}}', /is JSON with docs, not/],
   ];
 
   it.each(files)("says of %s what it seems to be", async (name, content, sentence) => {
@@ -421,7 +466,7 @@ describe("what is no Tana export", () => {
   });
 
   it("gives nothing of an export that breaks off after thousands of docs", async () => {
-    const docs = Array.from({ length: 30_000 }, (_, at) => doc(`note${at}`, undefined, `Note ${at}`));
+    const docs = Array.from({ length: 20_000 }, (_, at) => doc(`note${at}`, undefined, `Note ${at}`));
     const text = JSON.stringify({ formatVersion: 1, docs });
     const place = join(folder({ "cut.json": text.slice(0, -1) }), "cut.json");
     let batches = 0;

@@ -3,7 +3,7 @@ import type { Note } from "../../note.ts";
 import type { Choose } from "./json-stream.ts";
 import { type Batch, batchSize, type NoteReader, type Reading } from "./reader.ts";
 import { addDoc, type Docs, emptyDocs } from "./tana-docs.ts";
-import { glance, readJson, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
+import { glance, readJson, remember, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
 import { notesOf } from "./tana-notes.ts";
 
 /**
@@ -32,7 +32,8 @@ const signs = ["editors", "lastTxid", "lastFbKey", "currentWorkspaceId", "optimi
 async function recognises(place: string): Promise<boolean> {
   const keys = new Set<string>();
   const choose: Choose = (path, begins) => {
-    keys.add(path.replace(/^storeData\./, ""));
+    const key = path.replace(/^storeData\./, "");
+    if (key === "formatVersion" || signs.includes(key)) keys.add(key);
     if (opened.includes(path)) return "open";
     return docPaths.includes(path) || (begins !== "{" && begins !== "[") ? "take" : "skip";
   };
@@ -61,19 +62,21 @@ async function* read(place: string, sheets: string[], reading: Reading): AsyncIt
 async function docsOf(place: string, reading: Reading): Promise<Docs> {
   const docs = emptyDocs();
   const seen = new Map<string, string>();
+  let hasList = false;
   const choose: Choose = (path, begins) => {
-    if (!docPaths.includes(path)) seen.set(path, begins);
-    if (opened.includes(path)) return "open";
-    return docPaths.includes(path) || path === "version" ? "take" : "skip";
+    if (docPaths.includes(path)) return "take";
+    remember(seen, path, begins);
+    hasList ||= begins === "[" && docPaths.includes(`${path}[]`);
+    return opened.includes(path) ? "open" : path === "version" && begins === '"' ? "take" : "skip";
   };
   const take = (path: string, text: string) => {
     if (docPaths.includes(path)) addDoc(docs, JSON.parse(text));
-    else seen.set(path, text);
+    else remember(seen, path, text);
   };
   await readJson(place, wanted, choose, take, reading);
-  const hasList = seen.get("docs") === "[" || seen.get("storeData.docs") === "[";
   if (!hasList || (docs.added === 0 && docs.unusable > 0)) {
-    throw new DossierError("bad-input", `${place} is ${seemsToBe(seen)}, not ${wanted.what}. ${wanted.fix}`);
+    const seems = hasList ? "JSON whose docs are no Tana nodes" : seemsToBe(seen);
+    throw new DossierError("bad-input", `${place} is ${seems}, not ${wanted.what}. ${wanted.fix}`);
   }
   return docs;
 }

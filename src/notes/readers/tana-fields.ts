@@ -11,6 +11,8 @@ export type Fields = { fields: NoteField[]; mentions: { ids: string[]; dates: st
 
 export type FieldReader = {
   of(number: number): Fields;
+  /** The name of the field that a doc is a value of; empty for what is no value. */
+  fieldOf(value: number): string;
   /** How many values are not in the export. */
   missing(): number;
   /** The note of a date, where the journal has one. */
@@ -35,6 +37,12 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, n
     const name = (systemFields.get(docs.ids[label]!)?.name ?? names.name(label)) || unnamed;
     labels.set(label, name);
     return name;
+  }
+
+  function fieldOf(value: number): string {
+    const tuple = docs.owner[value]!;
+    const label = tuple >= 0 && docs.kind[tuple] === "tuple" ? docs.children[tuple]![0] : undefined;
+    return label === undefined || !isShownLabel(docs, label) ? "" : labelOf(label);
   }
 
   function of(number: number): Fields {
@@ -65,7 +73,7 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, n
     if (kind === "tuple" || kind === "metanode" || kind === "machinery" || outline.inTrash(value)) return undefined;
     const { name, rest } = names.lines(value);
     const text = rest === "" ? name : oneLine(`${name} ${rest}`);
-    if (outline.isNote[value]) return { text, note: docs.ids[value]! };
+    if (outline.isNote[value]) return { text: text || fieldOf(value), note: docs.ids[value]! };
     const note = onlyMention(docs.name[value] ?? "", mentions);
     if (text === "") return undefined;
     return note === undefined ? { text } : { text, note: docs.ids[note]! };
@@ -83,7 +91,7 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, n
     return undefined;
   }
 
-  return { of, missing: () => missing, dayOf };
+  return { of, fieldOf, missing: () => missing, dayOf };
 }
 
 /** Tuples as their owner lists them; those it does not list come last. */

@@ -63,6 +63,8 @@ export async function glance(
     decision ??= decide(path, text);
   });
   try {
+    // A pipe would be waited for.
+    if (!(await stat(place)).isFile()) return false;
     const file = await open(place, "r");
     try {
       const buffer = Buffer.alloc(64 * 1024);
@@ -140,16 +142,21 @@ function otherThanJson(head: Buffer): string | undefined {
   return /^(?:\u00ef\u00bb\u00bf)?\s*[[{]/.test(text) ? undefined : "a text";
 }
 
+/** Remembers what is at a path, but not the keys of a whole dictionary. */
+export function remember(seen: Map<string, string>, path: string, text: string): void {
+  if (seen.size < 20 || seen.has(path)) seen.set(path, text);
+}
+
 /** What a JSON document of another kind seems to be, by what was seen of it: its paths with what they begin with, or with their text. */
 export function seemsToBe(seen: ReadonlyMap<string, string>): string {
   if (seen.get("") === "[") return "a JSON list";
   if (seen.get("") !== "{") return "a single JSON value";
   if (seen.get("version")?.startsWith('"TanaIntermediateFile'))
     return `${seen.get("version")} (an import file for Tana)`;
-  if (seen.has("docs") || seen.has("storeData.docs")) return "JSON whose docs are no Tana nodes";
+  if (seen.has("storeData") || (seen.has("docs") && seen.has("formatVersion"))) return "a Tana workspace export";
   const keys = [...seen.keys()]
     .filter((path) => path !== "" && !/[.[]/.test(path))
     .map((key) => oneLine(key).slice(0, 40));
-  const others = keys.length > 5 ? ` and ${keys.length - 5} more` : "";
+  const others = keys.length > 5 ? " and more" : "";
   return keys.length === 0 ? "an empty JSON object" : `JSON with ${keys.slice(0, 5).join(", ")}${others}`;
 }

@@ -69,37 +69,37 @@ const mutated = fc.array(mutation, { minLength: 1, maxLength: 25 }).map((mutatio
   return docs;
 });
 
-function isSound(notes: Note[]): void {
+/** What is wrong with notes: nothing. One expectation for all, because there are many of them. */
+function faults(notes: Note[]): string[] {
   const keys = new Set(notes.map(({ key }) => key));
-  expect(keys.size).toBe(notes.length);
   const parents = new Map(notes.map(({ key, parent }) => [key, parent]));
-  for (const note of notes) {
-    expect(typeof note.key).toBe("string");
-    expect(note.key).not.toMatch(/^SYS_/);
-    expect(typeof note.name).toBe("string");
-    expect(note.name).not.toMatch(/[\n\r]/);
-    expect(note.parent === undefined || keys.has(note.parent)).toBe(true);
-    expect(note.references).not.toContain(note.key);
-    for (const tag of [...note.tags, ...(note.inherited ?? [])]) expect(tag).toMatch(/\S/);
-    for (const { name, values } of note.fields) {
-      expect(name).not.toBe("");
-      expect(values.length).toBeGreaterThan(0);
-      for (const { note: key } of values) expect(key === undefined || keys.has(key)).toBe(true);
-    }
-    for (const time of [note.created, note.changed]) expect(time === undefined || time > 0).toBe(true);
-    let above = note.parent;
-    for (let steps = 0; above !== undefined; steps++) {
-      expect(steps).toBeLessThan(notes.length);
-      above = parents.get(above);
-    }
+  const found = keys.size === notes.length ? [] : ["a key comes twice"];
+  for (const { key, name, parent, references, tags, inherited, fields, created, changed } of notes) {
+    const claims: [string, boolean][] = [
+      ["key", typeof key === "string" && key !== "" && !key.startsWith("SYS_")],
+      ["name", typeof name === "string" && !/[\n\r]/.test(name)],
+      ["parent", parent === undefined || keys.has(parent)],
+      ["reference to itself", !references.includes(key)],
+      ["tags", [...tags, ...(inherited ?? [])].every((tag) => /\S/.test(tag))],
+      ["fields", fields.every((field) => field.name !== "" && field.values.length > 0)],
+      ["values", fields.every(({ values }) => values.every(({ note }) => note === undefined || keys.has(note)))],
+      ["times", [created, changed].every((time) => time === undefined || time > 0)],
+    ];
+    for (const [what, holds] of claims) if (!holds) found.push(`${key}: ${what}`);
+    let steps = 0;
+    for (let above = parent; above !== undefined && steps <= notes.length; above = parents.get(above)) steps++;
+    if (steps > notes.length) found.push(`${key}: parents in a circle`);
   }
+  return found;
 }
 
 describe("an export in which anything may be wrong", () => {
   it("is read without failing: every key once, every parent there, no circle of parents", () => {
     fc.assert(
-      fc.property(mutated, (docs) => isSound(read(docs))),
-      { numRuns: 400 },
+      fc.property(mutated, (docs) => {
+        expect(faults(read(docs))).toEqual([]);
+      }),
+      { numRuns: 150 },
     );
   });
 
@@ -160,6 +160,6 @@ describe("time", () => {
     ["one note with all others below it", star],
     ["one note with all fields", tuples],
   ])("grows with the number of docs, for %s", (_, docs) => {
-    expect(growth(read, docs(1_000), docs(12_000))).toBeLessThan(36);
+    expect(growth(read, docs(500), docs(6_000))).toBeLessThan(36);
   });
 });

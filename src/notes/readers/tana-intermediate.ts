@@ -2,7 +2,7 @@ import { DossierError } from "../../errors.ts";
 import { type FieldType, fieldTypes, type Note } from "../../note.ts";
 import type { Choose } from "./json-stream.ts";
 import { type Batch, batchSize, type NoteReader, type Reading } from "./reader.ts";
-import { glance, readJson, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
+import { glance, readJson, remember, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
 import { addNode, emptyTif, isObject, type Tif, textOf } from "./tif-nodes.ts";
 import { type TifSchema, tifNotes } from "./tif-notes.ts";
 
@@ -58,26 +58,28 @@ async function nodesOf(place: string, reading: Reading): Promise<{ tif: Tif; sch
   const tif = emptyTif();
   const schema: TifSchema = { supertags: new Map(), types: new Map() };
   const seen = new Map<string, string>();
+  let version = "";
+  let hasNodes = false;
   let count = 0;
   const choose: Choose = (path, begins) => {
-    if (!path.endsWith("[]")) seen.set(path, begins);
+    remember(seen, path, begins);
+    hasNodes ||= path === "nodes" && begins === "[";
     return opened.includes(path) ? "open" : taken.includes(path) ? "take" : "skip";
   };
   const take = (path: string, text: string) => {
     const value: unknown = JSON.parse(text);
     if (path === "nodes[]") addNode(tif, value, count++);
-    else if (path === "version") seen.set(path, text);
+    else if (path === "version") version = textOf(value);
     else if (path === "supertags[]" && isObject(value)) schema.supertags.set(textOf(value.uid), textOf(value.name));
     else if (path === "attributes[]" && isObject(value) && isFieldType(value.dataType)) {
       schema.types.set(textOf(value.name), value.dataType);
     }
   };
   await readJson(place, wanted, choose, take, reading);
-  const version = textOf(JSON.parse(seen.get("version") || '""'));
   if (version.startsWith(versionWord) && !version.startsWith(readable)) {
     throw new DossierError("bad-input", `${place} is ${version}; only ${readable}.1 can be read.`);
   }
-  if (seen.get("nodes") !== "[") {
+  if (!hasNodes) {
     throw new DossierError("bad-input", `${place} is ${seemsToBe(seen)}, not ${wanted.what}. ${wanted.fix}`);
   }
   return { tif, schema };

@@ -20,10 +20,11 @@ export function notesOf(docs: Docs): NoteMaker {
 
   function noteOf(number: number): Note {
     const isCode = docs.kind[number] === "code";
-    const { name, rest } = isCode ? codeOf(number) : names.lines(number);
+    const { name: own, rest } = isCode ? codeOf(number) : names.lines(number);
+    const name = own || fields.fieldOf(number);
     const text = [rest, imageOf(number, name), names.description(number)].filter((part) => part !== "").join("\n\n");
     const { tags: applied, inherited } = tags.of(number);
-    const { fields: own, mentions } = fields.of(number);
+    const { fields: filled, mentions } = fields.of(number);
     const parent = outline.parent[number]!;
     if (docs.kind[number] === "missing") leftOut++;
     return {
@@ -32,7 +33,7 @@ export function notesOf(docs: Docs): NoteMaker {
       ...(text !== "" && { text }),
       tags: applied,
       ...(inherited.length > 0 && { inherited }),
-      fields: own,
+      fields: filled,
       ...(parent >= 0 && { parent: docs.ids[parent]! }),
       ...(parent >= 0 && outline.order[number]! >= 0 && { order: outline.order[number]! }),
       references: referencesOf(number, mentions),

@@ -45,28 +45,24 @@ export function outlineOf(docs: Docs, statements: Statements): Outline {
   };
 }
 
-/** Every number after its owner. Owners that form a circle own nothing: it is cut where it is entered. */
+/**
+ * Every number after its owner. In a circle of owners one has to come first: what it gets from its owner is not there yet, and so the circle
+ * is cut.
+ */
 function ownersFirst(docs: Docs): Int32Array {
   const { length } = docs.ids;
   const sorted = new Int32Array(length);
-  /** 0 before, 1 on the way up from the current number, 2 sorted. */
-  const state = new Uint8Array(length);
+  const isSeen = new Uint8Array(length);
   let count = 0;
   const way: number[] = [];
   for (let start = 0; start < length; start++) {
     let number = start;
-    while (number >= 0 && state[number] === 0) {
-      state[number] = 1;
+    while (number >= 0 && isSeen[number] === 0) {
+      isSeen[number] = 1;
       way.push(number);
-      const owner: number = docs.owner[number]!;
-      if (owner >= 0 && state[owner] === 1) docs.owner[number] = -1;
       number = docs.owner[number]!;
     }
-    while (way.length > 0) {
-      const next = way.pop()!;
-      state[next] = 2;
-      sorted[count++] = next;
-    }
+    while (way.length > 0) sorted[count++] = way.pop()!;
   }
   return sorted;
 }
@@ -102,7 +98,7 @@ function standings(
 ): Uint8Array {
   const standing = new Uint8Array(docs.ids.length);
   for (const number of downwards) {
-    const owner = docs.owner[number]!;
+    const owner = ownerOf(docs, number);
     const above = owner < 0 ? content : standing[owner]!;
     const kind = docs.kind[number]!;
     const isOutside =
@@ -114,6 +110,13 @@ function standings(
     standing[number] = Math.max(above, own);
   }
   return standing;
+}
+
+/** A field that Tana keeps in the metanode is the note's own all the same: what was said in a meeting is content. */
+function ownerOf(docs: Docs, number: number): number {
+  const owner = docs.owner[number]!;
+  const isField = docs.kind[number] === "tuple" && systemFields.has(docs.ids[docs.children[number]![0] ?? -1] ?? "");
+  return owner >= 0 && isField && isMetanode(docs, owner) ? docs.owner[owner]! : owner;
 }
 
 function notesAmong(

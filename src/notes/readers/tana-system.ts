@@ -11,7 +11,7 @@ export const mediaLabel = "SYS_T15";
 export const codeLanguageLabel = "SYS_A70";
 export const journalDateLabel = "SYS_A169";
 
-/** Fields that Tana itself gives to notes. Labels that are not here are settings, and not shown. */
+/** Fields that Tana itself gives to notes, some of them in the metanode. Labels that are not here are settings, and not shown. */
 export const systemFields = new Map<string, { name: string; type?: FieldType }>([
   ["SYS_A58", { name: "Name" }],
   ["SYS_A60", { name: "Email", type: "email" }],
@@ -21,6 +21,7 @@ export const systemFields = new Map<string, { name: string; type?: FieldType }>(
   ["SYS_A130", { name: "Entity type" }],
   ["SYS_A142", { name: "Attendees", type: "reference" }],
   ["SYS_A150", { name: "Speaker" }],
+  ["SYS_A199", { name: "Transcript", type: "reference" }],
   ["SYS_A209", { name: "Assigned to", type: "user" }],
   ["SYS_A252", { name: "Speaker" }],
   ["SYS_A253", { name: "Start time" }],

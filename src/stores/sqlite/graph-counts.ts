@@ -1,24 +1,29 @@
 import type { Note } from "../../note.ts";
 import type { OriginCounts } from "../graph.ts";
 import type { Database } from "./driver.ts";
-import { original, rowsOf } from "./graph-keys.ts";
+import { atMost, original, rowsOf } from "./graph-keys.ts";
 import { storable } from "./names.ts";
 
-type Counted = { note: Note };
+/** What is counted of a note. */
+export type Counted = { tags: string[]; values: number; references: number };
 
-/** Keeps the counts of an origin and of its tags, so that nobody has to count a hundred thousand notes. */
+export function countedOf({ tags, fields, references }: Note): Counted {
+  let values = 0;
+  for (const field of fields) values += field.values.length;
+  return { tags, values, references: references.length };
+}
+
+/** Keeps the counts of an origin and of its tags, so that nobody has to go through a hundred thousand notes. */
 export function countChange(database: Database, origin: number, added: Counted[], removed: Counted[]): void {
   const tags = new Map<string, number>();
   const total = { notes: 0, tags: 0, values: 0, references: 0 };
-  const count =
-    (sign: 1 | -1) =>
-    ({ note }: Counted) => {
-      total.notes += sign;
-      total.tags += sign * note.tags.length;
-      for (const { values } of note.fields) total.values += sign * values.length;
-      total.references += sign * note.references.length;
-      for (const tag of new Set(note.tags.map(storable))) tags.set(tag, (tags.get(tag) ?? 0) + sign);
-    };
+  const count = (sign: 1 | -1) => (note: Counted) => {
+    total.notes += sign;
+    total.tags += sign * note.tags.length;
+    total.values += sign * note.values;
+    total.references += sign * note.references;
+    for (const tag of new Set(note.tags.map(storable))) tags.set(tag, (tags.get(tag) ?? 0) + sign);
+  };
   added.forEach(count(1));
   removed.forEach(count(-1));
   database.run(
@@ -31,7 +36,10 @@ export function countChange(database: Database, origin: number, added: Counted[]
      ON CONFLICT DO UPDATE SET notes = notes + excluded.notes`,
     [origin, JSON.stringify([...tags].filter(([, change]) => change !== 0))],
   );
-  database.run("DELETE FROM graph_tags WHERE origin = ? AND notes = 0", [origin]);
+  database.run("DELETE FROM graph_tags WHERE origin = ? AND name IN (SELECT value FROM json_each(?)) AND notes = 0", [
+    origin,
+    JSON.stringify([...tags].flatMap(([name, change]) => (change < 0 ? name : []))),
+  ]);
 }
 
 export function origins(database: Database, owner: number): OriginCounts[] {
@@ -40,10 +48,10 @@ export function origins(database: Database, owner: number): OriginCounts[] {
     `SELECT json_group_array(json_array(name, note_count, tag_count, value_count, reference_count, (
        SELECT count(*) FROM graph_keys AS k CROSS JOIN graph_edges AS e ON e.target = k.id
        WHERE k.origin = o.id AND k.note IS NULL AND k.alias IS NULL
-     ))) AS rows FROM (SELECT * FROM graph_origins WHERE owner = ? ORDER BY name) AS o`,
+     ))) AS rows FROM graph_origins AS o WHERE owner = ?`,
     [owner],
   );
-  return rows.map(([origin, notes, tagged, values, references, dangling]) => ({
+  const counts = rows.map(([origin, notes, tagged, values, references, dangling]) => ({
     origin: original(origin),
     notes,
     tagged,
@@ -51,6 +59,7 @@ export function origins(database: Database, owner: number): OriginCounts[] {
     references,
     dangling,
   }));
+  return counts.sort((a, b) => (a.origin < b.origin ? -1 : 1));
 }
 
 export function tags(database: Database, owner: number, limit: number): { name: string; notes: number }[] {
@@ -60,7 +69,7 @@ export function tags(database: Database, owner: number, limit: number): { name: 
        SELECT t.name, sum(t.notes) AS notes FROM graph_origins AS o CROSS JOIN graph_tags AS t ON t.origin = o.id WHERE o.owner = ?
        GROUP BY t.name ORDER BY sum(t.notes) DESC, t.name LIMIT ?
      )`,
-    [owner, Math.max(0, Math.floor(limit))],
+    [owner, atMost(limit)],
   );
   return rows.map(([name, notes]) => ({ name, notes }));
 }

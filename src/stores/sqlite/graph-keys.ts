@@ -23,6 +23,14 @@ export function markOf(item: string): number {
   return Number.parseInt(item.slice(4, 13), 36);
 }
 
+/** A limit that SQLite takes: a caller may want all there is, or nothing. */
+export function atMost(limit: number): number {
+  return Math.floor(Math.min(Math.max(0, limit), 1e9)) || 0;
+}
+
+/** The key of the note that a row of `graph_keys` means, as SQL. */
+export const meant = (row: string) => `iif(${row}.note IS NULL, ${row}.alias, ${row}.id)`;
+
 /** What an owner's notes of this name are found by, however long it is; null for an empty one. Other names may share it. */
 export function nameHash(owner: number, name: string): number | null {
   const folded = foldName(name);

@@ -1,10 +1,13 @@
 import type { Note } from "../../note.ts";
 import { foldName, noteItemId, type StoredNote } from "../graph.ts";
 import type { Database } from "./driver.ts";
-import { exactly, nameHash, original, rowsOf } from "./graph-keys.ts";
+import { atMost, exactly, meant, nameHash, original, rowsOf } from "./graph-keys.ts";
 
-/** One owner's graph at one revision, with the notes that were read from it, by key. */
-export type Graph = { database: Database; owner: number; notes: Map<number, StoredNote> };
+/** What was read of a graph and is kept until the next revision: notes by key, sheets by number. */
+export type GraphCache = { notes: Map<number, StoredNote>; sheets: Map<number, { origin: string; sheet: string }> };
+
+/** One owner's graph at one revision. */
+export type Graph = GraphCache & { database: Database; owner: number };
 
 export function hashes({ database, owner }: Graph, origin: string, sheet: string | undefined): Map<string, string> {
   const rows = rowsOf<[key: string, hash: string]>(
@@ -30,18 +33,20 @@ export function get(graph: Graph, ids: string[]): StoredNote[] {
 
 export function called(graph: Graph, key: string): StoredNote[] {
   const { database, owner } = graph;
-  const origins = rowsOf<string>(
+  const origins = rowsOf<string>(database, "SELECT json_group_array(name) AS rows FROM graph_origins WHERE owner = ?", [
+    owner,
+  ]);
+  const ids = origins
+    .map(original)
+    .sort()
+    .map((origin) => noteItemId(origin, key));
+  const keys = rowsOf<number>(
     database,
-    "SELECT json_group_array(name) AS rows FROM (SELECT name FROM graph_origins WHERE owner = ? ORDER BY name)",
-    [owner],
+    `SELECT json_group_array(${meant("k")}) AS rows FROM json_each(?) AS j
+     CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value WHERE ${meant("k")} IS NOT NULL`,
+    [JSON.stringify(ids), owner],
   );
-  const meant = rowsOf<number>(
-    database,
-    `SELECT json_group_array(iif(k.note IS NULL, k.alias, k.id)) AS rows FROM json_each(?) AS j
-     CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value WHERE coalesce(k.note, k.alias) IS NOT NULL`,
-    [JSON.stringify(origins.map((origin) => noteItemId(original(origin), key))), owner],
-  );
-  return [...new Set([...get(graph, [key]), ...notesByKey(graph, meant)])];
+  return [...new Set([...get(graph, [key]), ...notesByKey(graph, keys)])];
 }
 
 /** Names are found by hash; as many more are read as could share one by chance. */
@@ -50,7 +55,7 @@ const sharedHashes = 3;
 export function named(graph: Graph, name: string, limit: number): StoredNote[] {
   const { database, owner } = graph;
   const hash = nameHash(owner, name);
-  const most = Math.max(0, Math.floor(limit));
+  const most = atMost(limit);
   if (hash === null || most === 0) return [];
   const keys = rowsOf<number>(
     database,
@@ -82,20 +87,29 @@ export function notesByKey(graph: Graph, keys: number[]): StoredNote[] {
   return keys.flatMap((key) => graph.notes.get(key) ?? []);
 }
 
-function readNotes({ database, notes }: Graph, keys: number[]): void {
+function readNotes(graph: Graph, keys: number[]): void {
   // Put together as text: what is stored is JSON already, and would otherwise be written as JSON once more.
-  const rows = rowsOf<[key: number, id: string, origin: string, sheet: string, note: Note]>(
-    database,
-    `SELECT '[' || group_concat(
-       '[' || k.id || ',"' || k.item || '",' || json_quote(o.name) || ',' || json_quote(s.name) || ',' || b.body || ']'
-     ) || ']' AS rows FROM json_each(?) AS j CROSS JOIN graph_keys AS k ON k.id = j.value
-     CROSS JOIN graph_notes AS n ON n.id = k.note CROSS JOIN graph_sheets AS s ON s.id = n.sheet
-     CROSS JOIN graph_origins AS o ON o.id = s.origin CROSS JOIN graph_bodies AS b ON b.note = n.id`,
+  const rows = rowsOf<[key: number, id: string, sheet: number, note: Note]>(
+    graph.database,
+    `SELECT '[' || group_concat('[' || k.id || ',"' || k.item || '",' || n.sheet || ',' || b.body || ']') || ']' AS rows
+     FROM json_each(?) AS j CROSS JOIN graph_keys AS k ON k.id = j.value CROSS JOIN graph_notes AS n ON n.id = k.note
+     CROSS JOIN graph_bodies AS b ON b.note = n.id`,
     [JSON.stringify(keys)],
   );
-  for (const [key, id, origin, sheet, note] of rows) {
-    notes.set(key, frozen({ ...note, id, origin: original(origin), sheet: original(sheet) }));
-  }
+  readSheets(graph, new Set(rows.map(([, , sheet]) => sheet)));
+  for (const [key, id, sheet, note] of rows) graph.notes.set(key, frozen({ ...note, id, ...graph.sheets.get(sheet)! }));
+}
+
+function readSheets({ database, sheets }: Graph, numbers: Set<number>): void {
+  const missing = [...numbers].filter((number) => !sheets.has(number));
+  if (missing.length === 0) return;
+  const rows = rowsOf<[sheet: number, origin: string, name: string]>(
+    database,
+    `SELECT json_group_array(json_array(s.id, o.name, s.name)) AS rows FROM json_each(?) AS j
+     CROSS JOIN graph_sheets AS s ON s.id = j.value CROSS JOIN graph_origins AS o ON o.id = s.origin`,
+    [JSON.stringify(missing)],
+  );
+  for (const [number, origin, name] of rows) sheets.set(number, { origin: original(origin), sheet: original(name) });
 }
 
 /** Notes are remembered and handed out again: whoever wants to change one makes a copy. */

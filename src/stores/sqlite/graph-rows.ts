@@ -1,5 +1,6 @@
 import type { Note } from "../../note.ts";
 import type { Database, Value } from "./driver.ts";
+import type { Counted } from "./graph-counts.ts";
 import { exactly, insertRows, markOf, nameHash, relationCodes, rowsOf } from "./graph-keys.ts";
 import { storable } from "./names.ts";
 
@@ -10,12 +11,13 @@ type Row = {
   key: number;
   item: string;
   parent: number | null;
+  order: number | null;
   references: number[];
   fields: number[];
   aliases: number[];
-  note: Note;
+  counted: Counted;
 };
-export type NewNote = Row & { sheet: string; hash: string };
+export type NewNote = Row & { note: Note; sheet: string; hash: string };
 export type OldNote = Row & { sheet: number };
 
 /** Removes the notes that have these keys, with what they say, and answers what that was. */
@@ -42,28 +44,35 @@ type OldRow = [
   item: string,
   sheet: number,
   parent: number | null,
+  order: number | null,
   links: [references: number[], fields: number[], aliases: number[]],
-  note: Note,
+  tags: string[],
+  values: number,
+  references: number,
 ];
 
+/** Of their bodies only what is needed: those of a thousand notes may be large. */
 function oldNotes(database: Database, keys: number[]): OldNote[] {
   const rows = rowsOf<OldRow>(
     database,
-    `SELECT json_group_array(json_array(n.id, k.id, k.item, n.sheet, n.parent, json(n.links), json(b.body))) AS rows
+    `SELECT json_group_array(json_array(n.id, k.id, k.item, n.sheet, n.parent, b.body -> '$.order', json(n.links), b.body -> '$.tags',
+       (SELECT total(json_array_length(f.value, '$.values')) FROM json_each(b.body, '$.fields') AS f),
+       json_array_length(b.body, '$.references'))) AS rows
      FROM json_each(?) AS j CROSS JOIN graph_keys AS k ON k.id = j.value CROSS JOIN graph_notes AS n ON n.id = k.note
      CROSS JOIN graph_bodies AS b ON b.note = n.id`,
     [JSON.stringify(keys)],
   );
-  return rows.map(([row, key, item, sheet, parent, [references, fields, aliases], note]) => ({
+  return rows.map(([row, key, item, sheet, parent, order, [references, fields, aliases], tags, values, mentions]) => ({
     row,
     key,
     item,
     sheet,
     parent,
+    order,
     references,
     fields,
     aliases,
-    note,
+    counted: { tags, values, references: mentions },
   }));
 }
 
@@ -72,14 +81,15 @@ type EdgeRow = [target: number, relation: number, place: number, mark: number, s
 /** Where a child without an order stands: after those that have one. */
 const lastPlace = 2 ** 31 - 1;
 
-function edgesOf({ key, item, parent, references, fields, note }: Row): EdgeRow[] {
+/** Whole, because it goes through JSON and must come out the same for the edge to be found again. */
+function placeOf(order: number | null): number {
+  return order === null ? lastPlace : Math.max(-lastPlace, Math.min(Math.floor(order), lastPlace));
+}
+
+function edgesOf({ key, item, parent, order, references, fields }: Row): EdgeRow[] {
   const mark = markOf(item);
   const edges: EdgeRow[] = [];
-  if (parent !== null) {
-    const order = note.order ?? lastPlace;
-    const place = Number.isFinite(order) ? Math.min(order, lastPlace) : lastPlace;
-    edges.push([parent, relationCodes.child, place, mark, key]);
-  }
+  if (parent !== null) edges.push([parent, relationCodes.child, placeOf(order), mark, key]);
   for (const target of references) edges.push([target, relationCodes.reference, 0, mark, key]);
   for (const target of fields) edges.push([target, relationCodes.field, 0, mark, key]);
   return edges;

@@ -1,7 +1,7 @@
 import type { Note } from "../../note.ts";
 import { type GraphChange, noteItemId } from "../graph.ts";
 import type { Database, Value } from "./driver.ts";
-import { countChange } from "./graph-counts.ts";
+import { countChange, countedOf } from "./graph-counts.ts";
 import { exactly, insertRows, rowsOf } from "./graph-keys.ts";
 import { addNotes, type NewNote, type OldNote, takeOut } from "./graph-rows.ts";
 import { ensureOwner } from "./owner.ts";
@@ -25,7 +25,12 @@ export function writeGraph(database: Database, ownerName: string, originName: st
 
     decideMeanings(database, added, old, fresh);
     deleteUnused(database, old);
-    countChange(database, origin, added, old);
+    countChange(
+      database,
+      origin,
+      added.map(({ counted }) => counted),
+      old.map(({ counted }) => counted),
+    );
     database.run("UPDATE owners SET revision = revision + 1 WHERE id = ?", [owner]);
   });
 }
@@ -49,12 +54,14 @@ function describe(origin: string, { notes, removed }: GraphChange) {
     if (item === undefined) known.set(key, (item = noteItemId(origin, key)));
     return item;
   };
-  const itemsOf = (keys: string[]) => [...new Set(keys.map(itemOf))];
+  const itemsOf = (keys: string[]) => (keys.length < 2 ? keys.map(itemOf) : [...new Set(keys.map(itemOf))]);
   const outdated = new Set(removed.map(itemOf));
   const added = new Map<string, Described>();
   for (const { note, sheet, hash } of notes) {
     const item = itemOf(note.key);
-    const values = note.fields.flatMap((field) => field.values.flatMap((value) => value.note ?? []));
+    const values: string[] = [];
+    for (const field of note.fields)
+      for (const value of field.values) if (value.note !== undefined) values.push(value.note);
     outdated.add(item);
     added.set(item, {
       note,
@@ -93,7 +100,8 @@ function rowsFor(
   numbers: Map<string, number>,
 ): Map<string, number> {
   const before = new Map(old.map(({ key, row }) => [key, row]));
-  let next = nextNumber(database, "graph_notes");
+  // Those that were taken out are not in the table, and some come back to their rows.
+  let next = old.reduce((highest, { row }) => Math.max(highest, row + 1), nextNumber(database, "graph_notes"));
   return new Map(added.map(({ item }) => [item, before.get(numbers.get(item) ?? 0) ?? next++]));
 }
 
@@ -139,9 +147,11 @@ function withNumbers(described: Described, row: number, numbers: Map<string, num
     key: number(item),
     item,
     parent: parent === undefined ? null : number(parent),
+    order: note.order !== undefined && Number.isFinite(note.order) ? note.order : null,
     references: references.map(number),
     fields: fields.map(number),
     aliases: aliases.map(number),
+    counted: countedOf(note),
   };
 }
 

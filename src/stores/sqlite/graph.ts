@@ -1,8 +1,9 @@
-import type { GraphStore, StoredNote } from "../graph.ts";
+import type { GraphStore } from "../graph.ts";
 import type { Database } from "./driver.ts";
+import { ancestors } from "./graph-ancestors.ts";
 import { origins, tags } from "./graph-counts.ts";
-import { called, type Graph, get, hashes, named } from "./graph-read.ts";
-import { ancestors, neighbours } from "./graph-walk.ts";
+import { neighbours } from "./graph-neighbours.ts";
+import { called, type Graph, type GraphCache, get, hashes, named } from "./graph-read.ts";
 import { forgetOrigin, writeGraph } from "./graph-write.ts";
 import { findOwner } from "./owner.ts";
 
@@ -13,7 +14,7 @@ const onShelf = (owner: string) => `note/${owner}`;
 const rememberedOwners = 8;
 
 export function graphStore(database: Database): GraphStore {
-  const remembered = new Map<number, { revision: number; notes: Map<number, StoredNote> }>();
+  const remembered = new Map<number, GraphCache & { revision: number }>();
 
   const reading = <Result>(owner: string, none: Result, read: (graph: Graph) => Result) =>
     database.transaction("read", () => {
@@ -22,9 +23,9 @@ export function graphStore(database: Database): GraphStore {
       let cache = remembered.get(known.id);
       if (cache?.revision !== known.revision) {
         if (remembered.size >= rememberedOwners) remembered.clear();
-        remembered.set(known.id, (cache = { revision: known.revision, notes: new Map() }));
+        remembered.set(known.id, (cache = { revision: known.revision, notes: new Map(), sheets: new Map() }));
       }
-      return read({ database, owner: known.id, notes: cache.notes });
+      return read({ database, owner: known.id, notes: cache.notes, sheets: cache.sheets });
     });
 
   return {

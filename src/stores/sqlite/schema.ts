@@ -118,7 +118,7 @@ CREATE TABLE graph_bodies(note INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE graph_aliases(alias INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY(alias, key)) WITHOUT ROWID;
 -- What notes say of a key. In the order in which it is asked for: children by place, others by the item id, whose beginning is the mark.
 CREATE TABLE graph_edges(
-  target INTEGER NOT NULL, relation INTEGER NOT NULL, place NUMERIC NOT NULL, mark INTEGER NOT NULL,
+  target INTEGER NOT NULL, relation INTEGER NOT NULL, place INTEGER NOT NULL, mark INTEGER NOT NULL,
   source INTEGER NOT NULL, -- the key of the note that says it
   PRIMARY KEY(target, relation, place, mark, source)
 ) WITHOUT ROWID;

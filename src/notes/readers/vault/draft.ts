@@ -44,7 +44,7 @@ export function checkboxOf(text: string): { done: boolean; text: string } | unde
 export function blockIdOf(text: string): { id: string; text: string } | undefined {
   if (!text.includes("^")) return undefined;
   const at = text.lastIndexOf("^");
-  if (at > 0 && !/\s/.test(text[at - 1]!)) return undefined;
+  if (at > 0 && !/\s/.test(text[at - 1]!) && !text.endsWith("]]", at)) return undefined;
   const id = text.slice(at + 1).trimEnd();
   return /^[A-Za-z0-9][A-Za-z0-9-]{0,100}$/.test(id) ? { id, text: text.slice(0, at).trimEnd() } : undefined;
 }

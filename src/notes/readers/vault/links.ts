@@ -13,23 +13,23 @@ const attachment =
 const note = /\.(?:md|markdown)$/i;
 const scheme = /^[a-z][a-z\d+.-]*:/i;
 
+const uneven = /^[\s/]|[\s/]$|\s\s|[^\S ]/;
+
 /** A name as aliases and references spell it: two spellings of one name become the same. */
 export function spell(name: string): string {
-  return name
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(/\s+/g, " ")
-    .replace(/^[ /]+|[ /]+$/g, "");
+  const plain = name.normalize("NFC").toLowerCase();
+  // Most names are spelled plainly already, and every link is spelled.
+  return uneven.test(plain) ? plain.replace(/\s+/g, " ").replace(/^[ /]+|[ /]+$/g, "") : plain;
 }
 
 export function pageAlias(name: string): string {
   return `[[${spell(name)}]]`;
 }
 
-/** Links to headings leave out or replace punctuation, each tool in its own way: only letters and digits count. */
+/** Links to headings leave out or replace blanks and punctuation, each tool in its own way: only letters and digits count. */
 export function sectionAlias(page: string, heading: string): string {
-  const words = spell(heading.replace(/[^\p{L}\p{N}\p{M}]+/gu, " "));
-  return `[[${spell(page)}#${words || spell(heading)}]]`;
+  const letters = spell(heading.replace(/[^\p{L}\p{N}\p{M}]+/gu, ""));
+  return `[[${spell(page)}#${letters || spell(heading)}]]`;
 }
 
 export function blockAlias(page: string, id: string): string {

@@ -9,6 +9,7 @@ type Run = { owner: Draft; from: number; to: number };
 
 type Outline = {
   readonly lines: readonly string[];
+  readonly zones: Zones;
   readonly drafts: Draft[];
   readonly sections: Draft[];
   items: Item[];
@@ -28,14 +29,14 @@ const notParagraph = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|[ \t]*[>|]| {4}
  */
 export function readOutline(lines: readonly string[], start: number, zones: Zones): Draft[] {
   const page = draft("page", 0, undefined);
-  const outline: Outline = { lines, drafts: [page], sections: [page], items: [] };
+  const outline: Outline = { lines, zones, drafts: [page], sections: [page], items: [] };
   for (let i = start; i < lines.length; i++) {
     const line = lines[i]!;
     const kind = zones.of[i];
     if (kind === zone.verbatim || kind === zone.held) addLine(outline, i);
     else if (line.trim() === "") addBlank(outline, i);
     else if (!readHeading(outline, i) && !readUnderline(outline, i) && !readItem(outline, i, kind === zone.begins)) {
-      leaveItems(outline, line);
+      leaveItems(outline, i);
       if (kind === zone.begins || !readBlockId(outline, i)) addLine(outline, i);
     }
   }
@@ -127,7 +128,7 @@ function readBlockId(outline: Outline, i: number): boolean {
  * lines are the last ones of what owns them, those of each item before those of the one within it.
  */
 function makeNote(outline: Outline): Draft {
-  const { items, lines, drafts } = outline;
+  const { items, lines, zones, drafts } = outline;
   const first = items.findIndex(({ note }) => !note);
   if (first < 0) return items.at(-1)!.note!;
   const { owner, from } = items[first]!;
@@ -136,8 +137,12 @@ function makeNote(outline: Outline): Draft {
   for (let at = first; at < items.length; at++) {
     const item = items[at]!;
     const own = taken.slice(item.from - from, items[at + 1] && items[at + 1]!.from - from);
-    const text = lines[own[0]!.line]!.replace(listItem, "");
-    const note = draft("item", own[0]!.line, parent, blockIdOf(text)?.text ?? text.trim());
+    const { line: top } = own[0]!;
+    const text = lines[top]!.replace(listItem, "");
+    const note = draft("item", top, parent);
+    // Code that begins beside the mark is no name.
+    if (zones.of[top] === zone.open) note.head = blockIdOf(text)?.text ?? text.trim();
+    else note.body.push({ line: top, text });
     for (const { line } of own.slice(1)) note.body.push({ line, text: dedent(lines[line]!, item.content) });
     drafts.push(note);
     item.note = note;
@@ -171,8 +176,9 @@ function endRun(outline: Outline): void {
 }
 
 /** A line that is not indented ends the items above it, unless it goes on with their paragraph. */
-function leaveItems(outline: Outline, line: string): void {
-  if (outline.items.length === 0 || outline.run) return;
-  const columns = columnsOf(line);
-  while (outline.items.length > 0 && outline.items.at(-1)!.columns >= columns) outline.items.pop();
+function leaveItems(outline: Outline, i: number): void {
+  const { items, lines, zones } = outline;
+  if (items.length === 0 || (lines[i - 1]!.trim() !== "" && zones.of[i - 1] === zone.open)) return;
+  const columns = columnsOf(lines[i]!);
+  while (items.length > 0 && items.at(-1)!.columns >= columns) items.pop();
 }

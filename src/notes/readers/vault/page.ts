@@ -81,36 +81,45 @@ function toNotes(
   const nextKey = pageKeys(path);
   const keys = new Map<Draft, string>();
   const orders = new Map<Draft, number>();
+  const taken = new Set<string>();
   const { said: whole } = read[0]!.parts;
-  const times = { changed: whole.changed ?? changed, created: names.day && dayTime(names.day) };
+  const fromDay = names.day && dayTime(names.day);
   return read.map(({ draft, parts }) => {
     const { said } = parts;
     const { parent } = draft;
     const key = parent ? nextKey(identityOf(draft, parts)) : path;
     keys.set(draft, key);
-    const order = parent ? (orders.get(parent) ?? 0) : undefined;
-    if (parent) orders.set(parent, order! + 1);
-    const own = parent ? aliasesOf(draft, parts, names) : [...names.aliases, ...partAliases(draft, heading, names)];
-    const above = parent || !names.above ? [] : [pageAlias(names.above)];
-    const { tags, inherited } = tagsOf(said.tags);
-    const created = said.created ?? times.created;
-    const last = said.changed ?? times.changed;
-    return {
+    const note: Note = {
       key,
-      ...(own.length > 0 && { aliases: [...new Set(own)] }),
       name: parent ? parts.name : names.name,
-      ...(parts.text !== undefined && { text: parts.text }),
-      tags,
-      ...(inherited.length > 0 && { inherited }),
-      fields: [...said.fields.values()],
-      ...(parent && { parent: keys.get(parent)!, order: order! }),
-      references: [...new Set([...above, ...said.references])],
-      ...(created !== undefined && { created }),
-      ...(last !== undefined && { changed: last }),
-      ...(parts.done !== undefined && { done: parts.done }),
+      ...tagsOf(said.tags),
+      fields: said.fields.size === 0 ? [] : [...said.fields.values()],
+      references: unique(said.references),
       place: { path, line: parent ? draft.line + 1 : 1 },
     };
+    const all = parent ? aliasesOf(draft, parts, names) : [...names.aliases, ...partAliases(draft, heading, names)];
+    // Of two sections or blocks that are called the same, links mean the first.
+    const aliases = all.filter((alias) => !taken.has(alias) && taken.add(alias));
+    if (aliases.length > 0) note.aliases = aliases;
+    if (parts.text !== undefined) note.text = parts.text;
+    if (parts.done !== undefined) note.done = parts.done;
+    if (parent) {
+      note.parent = keys.get(parent)!;
+      note.order = orders.get(parent) ?? 0;
+      orders.set(parent, note.order + 1);
+    } else if (names.above) {
+      note.references = unique([pageAlias(names.above), ...note.references]);
+    }
+    const created = said.created ?? fromDay;
+    if (created !== undefined) note.created = created;
+    const last = said.changed ?? whole.changed ?? changed;
+    if (last !== undefined) note.changed = last;
+    return note;
   });
+}
+
+function unique(texts: string[]): string[] {
+  return texts.length < 2 ? texts : [...new Set(texts)];
 }
 
 function identityOf(draft: Draft, { name, text = "", said }: Parts): { heading?: string; id?: string; text: string } {
@@ -123,14 +132,19 @@ function aliasesOf(draft: Draft, { said, name }: Parts, names: PageNames): strin
   return [...id, ...partAliases(draft, draft.kind === "section" ? name : undefined, names)];
 }
 
+/** Nobody links to a longer heading. */
+const longestLinked = 500;
+
 /** What links to a part of the page may call it, under each of the page's names. */
 function partAliases({ blockIds }: Draft, heading: string | undefined, { before }: PageNames): string[] {
-  const headings = heading ? before.map((name) => sectionAlias(name, heading)) : [];
+  if (!heading && blockIds.length === 0) return [];
+  const headings = heading && heading.length <= longestLinked ? before.map((name) => sectionAlias(name, heading)) : [];
   return [...headings, ...blockIds.flatMap((id) => before.map((name) => blockAlias(name, id)))];
 }
 
 /** Each tag once, however it is spelled, and of `a/b/c` also `a` and `a/b`. */
-function tagsOf(all: readonly string[]): { tags: string[]; inherited: string[] } {
+function tagsOf(all: readonly string[]): Pick<Note, "tags" | "inherited"> {
+  if (all.length === 0) return { tags: [] };
   const tags = new Map<string, string>();
   const above = new Map<string, string>();
   for (const tag of all) {
@@ -140,8 +154,6 @@ function tagsOf(all: readonly string[]): { tags: string[]; inherited: string[] }
       if (!above.has(spell(part))) above.set(spell(part), part);
     }
   }
-  return {
-    tags: [...tags.values()],
-    inherited: [...above].filter(([name]) => !tags.has(name)).map(([, part]) => part),
-  };
+  const inherited = [...above].filter(([name]) => !tags.has(name)).map(([, part]) => part);
+  return inherited.length > 0 ? { tags: [...tags.values()], inherited } : { tags: [...tags.values()] };
 }

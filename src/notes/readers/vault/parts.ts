@@ -1,10 +1,10 @@
-import type { BodyLine, Draft } from "./draft.ts";
-import { checkboxOf, columnsOf } from "./draft.ts";
+import { type BodyLine, columnsOf, type Draft, dedent } from "./draft.ts";
 import type { Settings } from "./flavour.ts";
 import { scanInline, type Token } from "./inline.ts";
 import { type Here, isNoteLink, pageAlias, referencesOf, shownOf } from "./links.ts";
-import { readTask, withoutDrawers } from "./logseq-blocks.ts";
+import { readBlockHead, withoutDrawers } from "./logseq-blocks.ts";
 import { propertyLine, type Said, sayProperty } from "./properties.ts";
+import { takeDates } from "./task-dates.ts";
 import { type Zones, zone } from "./zones.ts";
 
 /** What reading the lines of a note needs to know of its page. */
@@ -24,23 +24,23 @@ const listed = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
 export function readParts(draft: Draft, said: Said, page: PageContext): Parts {
   const outline = page.here.flavour === "logseq";
   const body = withoutProperties(outline ? withoutDrawers(draft.body, page, said) : draft.body, said, page);
-  let head = draft.head === undefined ? takeHead(draft, body, page) : { line: draft.line, text: draft.head };
-  let done = draft.done;
-  if (outline && head && draft.kind === "item") {
-    const task = readTask(head.text, said);
-    head = { line: head.line, text: task.text };
-    done = task.done;
-    const box = checkboxOf(head.text);
-    if (box) {
-      head = { line: head.line, text: box.text };
-      done = box.done;
-    }
-  }
+  const first = draft.head === undefined ? takeHead(draft, body, page) : { line: draft.line, text: draft.head };
+  const task = first && readTask(first.text, draft, said, outline);
+  const head = task && { line: first.line, text: task.text };
+  const done = task?.done;
   const name = head ? readName(head, said, page) : "";
   for (const line of body) mention(tokensOf(line, page), said, page);
   // The whole line is in the text where the name is only its beginning.
-  const text = textOf(head && head.text.length > longestName ? [head, ...body] : body);
+  const whole = head && head.text.length > longestName ? [head, ...body] : body;
+  // What stands in an item is indented further than its mark asks for.
+  const text = textOf(whole, draft.kind === "item" && !outline ? marginOf(whole) : 0);
   return { name, said, ...(text !== undefined && { text }), ...(done !== undefined && { done }) };
+}
+
+/** What a task's first line says besides its text. */
+function readTask(text: string, draft: Draft, said: Said, outline: boolean): { text: string; done?: boolean } {
+  if (outline) return draft.kind === "item" ? readBlockHead(text, said) : { text };
+  return draft.done === undefined ? { text } : { text: takeDates(text, said.fields), done: draft.done };
 }
 
 /** The first line with text, where it can be a name; it is taken out of the lines. */
@@ -121,12 +121,19 @@ function mention(tokens: readonly Token[], said: Said, { here, settings }: PageC
 }
 
 /** Undefined where there is nothing but blanks and rules. */
-function textOf(body: readonly BodyLine[]): string | undefined {
+function textOf(body: readonly BodyLine[], margin: number): string | undefined {
   if (body.every(({ text }) => /^[\s*_-]*$/.test(text))) return undefined;
   const first = body.findIndex(({ text }) => text.trim() !== "");
   return body
     .slice(first)
-    .map(({ text }) => text)
+    .map(({ text }) => (margin > 0 ? dedent(text, margin) : text))
     .join("\n")
     .trimEnd();
+}
+
+/** The columns by which all lines are indented. */
+function marginOf(body: readonly BodyLine[]): number {
+  let margin = Number.POSITIVE_INFINITY;
+  for (const { text } of body) if (text.trim() !== "") margin = Math.min(margin, columnsOf(text));
+  return Number.isFinite(margin) ? margin : 0;
 }

@@ -24,7 +24,7 @@ export type Zones = {
 type Block = { first: number; inside: number; ends(line: string): boolean; name: string; needsEnd: boolean };
 
 const prefix = String.raw`^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*){0,20}`;
-const fence = new RegExp(`${prefix}(\`{3,}|~{3,})([^\`]*)$`);
+const fence = new RegExp(`${prefix}(\`{3,50}|~{3,50})([^\`]*)$`);
 const mathematics = new RegExp(`${prefix}\\$\\$(.*)$`);
 const orgBegin = /^[ \t]*(?:-[ \t]+)?#\+BEGIN_([A-Za-z]{1,40})/i;
 /** Of Logseq's blocks those whose text is shown as it is. */

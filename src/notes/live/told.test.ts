@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Note } from "../../note.ts";
+import type { LiveHit } from "./shapes.ts";
+import { type Answers, isNoteHit, readAnswers } from "./told.ts";
+
+const hit = (id: string, more: Partial<LiveHit> = {}): LiveHit => ({
+  id,
+  name: id,
+  tags: [],
+  breadcrumb: [],
+  docType: "node",
+  inTrash: false,
+  ...more,
+});
+
+function read(markdown: string, more: Partial<Answers> = {}, known: Note[] = []) {
+  const answers: Answers = { read: [{ id: "memo00000001", node: { markdown } }], found: [], ...more };
+  const byKey = new Map(known.map((note) => [note.key, note]));
+  return readAnswers(answers, byKey, (id) => byKey.get(id)?.name);
+}
+
+const voiceMemo = [
+  "- Call with the plumber #voice_memo_ <!-- node-id: memo00000001 -->",
+  "  - **Heard**: [ ]",
+  "  - **Language**: [English](tana:english00001)",
+  "  - **Transcript**:",
+  "    - Transcript: <!-- node-id: script000001 -->",
+  "      - He comes on Friday. <!-- node-id: line00000001 -->",
+  "  - **Topics**:",
+  "    - [4. Home & Garden #key_area](tana:home00000001)",
+  "    - [Pipes #topic](tana:pipes0000001)",
+  "  - **Due**: see [Friday](tana:friday000001) or later <!-- node-id: due000000001 -->",
+  "  - **Cleared**:",
+  "  - A bullet <!-- node-id: bullet000001 -->",
+].join("\n");
+
+describe("what an answer tells", () => {
+  it("is fields with their values, on their line or below it", () => {
+    expect(read(voiceMemo).get("memo00000001")).toMatchObject({
+      name: "Call with the plumber",
+      tags: ["voice memo"],
+      fields: [
+        { name: "Heard", values: [{ text: "No" }] },
+        { name: "Language", values: [{ text: "English" }] },
+        { name: "Transcript", values: [{ text: "Transcript:" }] },
+        { name: "Topics", values: [{ text: "4. Home & Garden" }, { text: "Pipes" }] },
+        { name: "Due", values: [{ text: "see Friday or later" }] },
+        { name: "Cleared", values: [] },
+      ],
+      references: ["friday000001"],
+      done: null,
+      whole: true,
+    });
+  });
+
+  it("is the notes below it, values only when something stands below them", () => {
+    const told = read(voiceMemo);
+    expect([...told.keys()]).toEqual(["memo00000001", "script000001", "line00000001", "bullet000001"]);
+    expect(told.get("script000001")).toMatchObject({ parent: "memo00000001", name: "Transcript:" });
+    expect(told.get("line00000001")).toMatchObject({ parent: "script000001", name: "He comes on Friday." });
+    expect(told.get("bullet000001")).toMatchObject({ parent: "memo00000001" });
+  });
+
+  it("names tags as they are known, for outlines write _ for blanks", () => {
+    const snake = { key: "x", name: "X", tags: ["voice_memo_"], fields: [], references: [] };
+    expect(read(voiceMemo, {}, [snake]).get("memo00000001")!.tags).toEqual(["voice_memo_"]);
+  });
+
+  it("is no outline of another node", () => {
+    const told = read("- Someone else #x <!-- node-id: other0000001 -->\n  - **Status**: stolen");
+    expect([...told]).toEqual([["memo00000001", { key: "memo00000001", references: [] }]]);
+  });
+
+  it("keeps known children in their places, and puts new ones between them", () => {
+    const children = ["a", "new", "b"].map((id) => hit(id));
+    const known = [
+      { key: "a", name: "a", tags: [], fields: [], references: [], parent: "memo00000001", order: 4 },
+      { key: "b", name: "b", tags: [], fields: [], references: [], parent: "memo00000001", order: 9 },
+    ];
+    const answers = {
+      read: [{ id: "memo00000001", node: { markdown: "- M" }, children: { children, complete: true } }],
+    };
+    const told = read("", answers, known);
+    expect(["a", "new", "b"].map((key) => told.get(key)!.order)).toEqual([4, 5, 9]);
+  });
+
+  it("never fails, whatever the outline", () => {
+    const piece = fc.constantFrom(
+      "- ",
+      "  ",
+      "\n",
+      "**A**: ",
+      "x",
+      "[n](tana:abc)",
+      " <!-- node-id: id -->",
+      "[ ]",
+      "#t",
+      "<b>",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 50 }), (pieces) => {
+        for (const [key, each] of read(`- M\n${pieces.join("")}`)) {
+          expect(each.key).toBe(key);
+          expect(each.parent).not.toBe(key);
+        }
+      }),
+    );
+  });
+});
+
+describe("a hit", () => {
+  it("is a note unless it is a definition, a setting or a part of the workspace", () => {
+    expect(isNoteHit(hit("plain0000001"))).toBe(true);
+    expect(isNoteHit(hit("day000000001", { docType: "journalPart" }))).toBe(true);
+    for (const docType of ["tuple", "metanode", "tagDef", "supertag", "field-definition"]) {
+      expect(isNoteHit(hit("some00000001", { docType }))).toBe(false);
+    }
+    expect(isNoteHit(hit("ws0000000001_SCHEMA"))).toBe(false);
+    expect(isNoteHit(hit("SYS_A13"))).toBe(false);
+  });
+});

@@ -1,0 +1,139 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { tanaContext } from "../src/index.ts";
+import { openWorkspace } from "../src/workspace.ts";
+import { startTanaApi, type TanaApi, type TanaNode } from "./tana-api.ts";
+import { folder } from "./workspace.ts";
+
+const workspaceId = "wsMainAAAAAA";
+const long = 24 * 60 * 60 * 1000;
+const imported = Date.now() - 3 * long;
+
+/** What was exported three days ago. */
+const exported = {
+  formatVersion: 1,
+  docs: [
+    {
+      id: "apolloAAAAAA",
+      props: { name: "Apollo", created: imported },
+      children: ["taskAAAAAAAA"],
+      modifiedTs: [imported],
+    },
+    {
+      id: "taskAAAAAAAA",
+      props: { name: "Order parts", _ownerId: "apolloAAAAAA", created: imported },
+      modifiedTs: [imported],
+    },
+  ],
+};
+
+/** What Tana has now: another task, and a new description. */
+const now: TanaNode[] = [
+  {
+    id: "apolloAAAAAA",
+    name: "Apollo",
+    description: "Delayed by weather",
+    children: ["taskAAAAAAAA", "taskBBBBBBBB"],
+    workspace: workspaceId,
+  },
+  { id: "taskAAAAAAAA", name: "Order parts", workspace: workspaceId },
+  { id: "taskBBBBBBBB", name: "Call the harbour", edited: Date.now(), workspace: workspaceId },
+];
+
+async function liveWorkspace(url: string) {
+  const root = folder({
+    "export.json": JSON.stringify(exported),
+    "dossier.json": JSON.stringify({
+      notes: [{ name: "main", from: "export.json", live: { url, tokenVariable: "TEST_TANA_TOKEN" } }],
+    }),
+  });
+  const workspace = await openWorkspace(root);
+  onTestFinished(() => workspace.close());
+  const ask = (input: Partial<Parameters<typeof tanaContext>[0]> = {}) =>
+    tanaContext({ query: "Apollo", path: root, ...input }, { workspace });
+  return { root, ask };
+}
+
+async function api(): Promise<TanaApi> {
+  const started = await startTanaApi(now.map((node) => ({ ...node })));
+  onTestFinished(() => started.close());
+  vi.stubEnv("TEST_TANA_TOKEN", started.token);
+  return started;
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("a live origin", () => {
+  it("answers with what the application has now, and names the backend", async () => {
+    const { url, requests } = await api();
+    const { ask } = await liveWorkspace(url);
+    const { nodes, meta, warnings } = await ask();
+    expect(meta.backend).toBe("local-api");
+    expect(warnings).toEqual([]);
+    expect(nodes.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["Apollo", "Order parts", "Call the harbour"]),
+    );
+    expect(nodes[0]?.content).toContain("Delayed by weather");
+    expect(requests.length).toBeLessThan(20);
+  });
+
+  it("is not asked offline; what it told before stays", async () => {
+    const started = await api();
+    const { ask } = await liveWorkspace(started.url);
+    const before = await ask({ offline: true });
+    expect(before.meta.backend).toBe("sqlite");
+    expect(before.nodes.map(({ name }) => name)).not.toContain("Call the harbour");
+    expect(started.requests).toEqual([]);
+    await ask();
+    const after = await ask({ offline: true });
+    expect(after.nodes.map(({ name }) => name)).toContain("Call the harbour");
+  });
+
+  it("loses what was deleted there", async () => {
+    const started = await api();
+    const { ask } = await liveWorkspace(started.url);
+    await ask();
+    started.nodes.get("taskBBBBBBBB")!.inTrash = true;
+    started.nodes.get("taskBBBBBBBB")!.edited = Date.now() + 5000;
+    started.nodes.get("apolloAAAAAA")!.children = ["taskAAAAAAAA"];
+    const { nodes } = await ask();
+    expect(nodes.map(({ name }) => name)).not.toContain("Call the harbour");
+  });
+
+  it("falls back with a warning and the age of the data when it does not answer", async () => {
+    const started = await api();
+    const { ask } = await liveWorkspace(started.url);
+    await started.close();
+    const { nodes, meta, warnings } = await ask();
+    expect(meta.backend).toBe("sqlite");
+    expect(nodes.map(({ name }) => name)).toContain("Order parts");
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/Local data is used\. It is \d+ minutes? old\.$/);
+  });
+
+  it("falls back when the token is missing or refused", async () => {
+    const started = await api();
+    const { ask } = await liveWorkspace(started.url);
+    vi.stubEnv("TEST_TANA_TOKEN", "");
+    expect((await ask()).warnings[0]).toContain("TEST_TANA_TOKEN");
+    vi.stubEnv("TEST_TANA_TOKEN", "another");
+    const { meta, warnings, nodes } = await ask();
+    expect(meta.backend).toBe("sqlite");
+    expect(warnings.join(" ")).toContain("refused");
+    expect(nodes.length).toBeGreaterThan(1);
+  });
+
+  it("answers although the application is broken", async () => {
+    const started = await api();
+    const { ask, root } = await liveWorkspace(started.url);
+    started.behaviour.body = "<html>not JSON";
+    const { nodes, warnings } = await ask();
+    expect(nodes.map(({ name }) => name)).toContain("Order parts");
+    expect(warnings.length).toBeGreaterThan(0);
+    writeFileSync(join(root, "dossier.json"), JSON.stringify({ notes: [{ name: "main", from: "export.json" }] }));
+    expect((await ask()).warnings).toEqual([]);
+  });
+});
