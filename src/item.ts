@@ -119,6 +119,9 @@ export type Signals = Record<string, number>;
 /** What is known of a record besides its text, under the names that results use: category, importance, sha, confidence_tier. */
 export type Facts = Record<string, string | number | boolean | string[] | Record<string, string[]>>;
 
+/** One step of a way: an item, and the link by which the next one was reached from it. `key`: a note's id at its origin. */
+export type Step = { id: string; name: string; kind: LinkKind; key?: string };
+
 /** An item a strategy found, with what each strategy thought of it. */
 export type Candidate = {
   item: Item;
@@ -127,7 +130,7 @@ export type Candidate = {
   /** Links walked from the nearest directly found item: 0 when found directly. */
   distance: number;
   /** Why it was reached, nearest first: ids and link kinds. */
-  via?: { id: string; name: string; kind: LinkKind }[];
+  via?: Step[];
   /** What the reader must know of it: "src/old.ts was renamed to src/new.ts". */
   notes?: string[];
   /** Id of an item that must come before it: the newer of two that contradict each other. */

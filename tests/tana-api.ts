@@ -172,7 +172,11 @@ function search(nodes: Map<string, TanaNode>, parameters: URLSearchParams): Repl
     if (matches && (!workspace || (node.workspace ?? workspaces[0]!.id) === workspace)) found.push(node);
   }
   return ok(
-    found.slice(0, limit).map((node) => ({ ...hit(node), breadcrumb: ["Main"], workspaceId: workspaces[0]!.id })),
+    found.slice(0, limit).map((node) => ({
+      ...hit(node),
+      breadcrumb: ["Main"],
+      workspaceId: node.workspace ?? workspaces[0]!.id,
+    })),
   );
 }
 

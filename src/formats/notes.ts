@@ -10,11 +10,17 @@ export function isNote(entry: Entry): entry is NoteEntry {
   return entry.source === "note";
 }
 
-/** A note that is nothing but its one line, reached by links: it stands in a list under what led to it, not under a heading. */
+/**
+ * A note that is nothing but its one line, reached by links: it stands in a list under what led to it, not under a heading. So does a
+ * sentence that was found directly, under what owns it: it is too long to be a heading.
+ */
 export function isPlainNote(entry: Entry): boolean {
-  if (!isNote(entry) || entry.level !== "full" || (entry.distance ?? 0) < 1) return false;
-  const [, ...others] = entry.text.split("\n");
-  return noteTags(entry).length === 0 && noteFields(entry).length === 0 && others.every((line) => line.trim() === "");
+  if (!isNote(entry) || entry.level !== "full") return false;
+  const [first = "", ...others] = entry.text.split("\n");
+  const below =
+    (entry.distance ?? 0) > 0 || (first.length > longestName && strings(entry.facts?.breadcrumb).length > 0);
+  if (!below || noteTags(entry).length > 0 || noteFields(entry).length > 0) return false;
+  return others.every((line) => line.trim() === "");
 }
 
 /** The one line of a plain note. */

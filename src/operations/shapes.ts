@@ -5,7 +5,14 @@ import { kinds, levels, linkKinds, sourceNames } from "../item.ts";
 
 export const signals = z.record(z.string(), z.number());
 
-const via = z.array(z.object({ id: z.string(), name: z.string(), kind: z.enum(linkKinds) }));
+export const via = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    kind: z.enum(linkKinds),
+    key: z.string().optional().describe("A note's id at its origin"),
+  }),
+);
 
 export const citation = z.object({
   id: z.string(),

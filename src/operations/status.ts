@@ -22,7 +22,7 @@ export const status = operation({
     links: count,
     vectors: count,
     learned: z
-      .object({ memories: count, experiences: count, values: count, commits: count })
+      .object({ memories: count, experiences: count, values: count, commits: count, notes: count })
       .describe("What is known besides files"),
     kinds: z.record(z.string(), count).describe("Items by kind"),
     languages: z.record(z.string(), count).describe("Files by language"),
@@ -91,17 +91,18 @@ export const status = operation({
 
 async function learnedCounts(
   workspace: Workspace,
-): Promise<Record<"memories" | "experiences" | "values" | "commits", number>> {
+): Promise<Record<"memories" | "experiences" | "values" | "commits" | "notes", number>> {
   const { owner, store } = workspace;
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
   const countOf = async (type: RecordType) => (await records?.list(owner, { type, limit: 0 }))?.total ?? 0;
-  const [memories, experiences, values, commits] = await Promise.all([
+  const [memories, experiences, values, commits, notes] = await Promise.all([
     countOf("memory"),
     countOf("experience"),
     countOf("value"),
     store.commits.shas(owner),
+    store.shelf("note").termStatistics(owner, "unit", []),
   ]);
-  return { memories, experiences, values, commits: commits.length };
+  return { memories, experiences, values, commits: commits.length, notes: notes.count };
 }
 
 function listed(counts: Record<string, number>): string {

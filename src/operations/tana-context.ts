@@ -147,7 +147,7 @@ function nodeOf(item: Included): Output["nodes"][number] {
       : {}),
     score: rounded(score),
     distance,
-    path: via.map((step) => ({ id: step.id, name: step.name, type: step.kind })).reverse(),
+    path: via.map((step) => ({ id: step.key ?? step.id, name: step.name, type: step.kind })).reverse(),
   };
 }
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { addressOf, isInFile, kinds, levels, linkKinds } from "../item.ts";
+import { addressOf, isInFile, kinds, levels } from "../item.ts";
 import { contextInput } from "../options.ts";
 import { operation } from "./operation.ts";
 import { prepare } from "./prepare.ts";
-import { signals } from "./shapes.ts";
+import { signals, via } from "./shapes.ts";
 
 const output = z.object({
   query: z.string(),
@@ -28,7 +28,7 @@ const output = z.object({
   because: signals.optional(),
   signals: signals.optional(),
   distance: z.number().int().optional(),
-  via: z.array(z.object({ id: z.string(), name: z.string(), kind: z.enum(linkKinds) })).optional(),
+  via: via.optional(),
   standsFor: z.string().optional(),
   displacedBy: z.array(z.object({ id: z.string(), name: z.string(), score: z.number(), tokens: z.number().int() })),
   smallestBudget: z.number().int().optional(),

@@ -2,6 +2,7 @@ import { addressOf, type Dropped, type Enriched, type Facts, type Scored, type S
 import { sourceOf } from "../sources/all.ts";
 import type { RecordText } from "../sources/source.ts";
 import { hashText } from "../text/hash.ts";
+import { redact } from "../text/secrets.ts";
 import type { Workspace } from "../workspace.ts";
 import { droppedFor } from "./dropped.ts";
 
@@ -36,12 +37,14 @@ export async function enrichRecords(
   return { items, unreadable, warnings };
 }
 
+/** Names and facts are printed beside the text, which is redacted when it is. */
 function attach(scored: Scored, { lines, facts }: RecordText): Enriched {
-  const { item } = scored;
+  const { item, via } = scored;
   const span = { startLine: 1, endLine: Math.max(1, lines.length) };
   return {
     ...scored,
-    item: { ...item, ...span },
+    ...(via ? { via: via.map((step) => ({ ...step, name: safe(step.name) })) } : {}),
+    item: { ...item, name: safe(item.name), ...span },
     lines,
     ...span,
     freshness: "current",
@@ -55,6 +58,26 @@ function attach(scored: Scored, { lines, facts }: RecordText): Enriched {
       ...span,
       hash: hashText(lines.join("\n")),
     },
-    facts,
+    facts: safeFacts(facts),
   };
+}
+
+function safe(text: string): string {
+  return redact(text).text;
+}
+
+function safeFacts(facts: Facts): Facts {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [name, identities.has(name) ? value : safeFact(value)]),
+  );
+}
+
+/** An id looks like a secret, and is none. */
+const identities = new Set(["id", "sha"]);
+
+function safeFact(value: Facts[string]): Facts[string] {
+  if (typeof value === "string") return safe(value);
+  if (Array.isArray(value)) return value.map(safe);
+  if (typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, values]) => [safe(name), values.map(safe)]));
 }

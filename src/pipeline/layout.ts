@@ -10,7 +10,7 @@ import { sectionOf } from "./groups.ts";
 import { selfCounting } from "./header-part.ts";
 import type { Rung } from "./levels.ts";
 import { summaryOf } from "./summary.ts";
-import { treeOrder } from "./tree-order.ts";
+import { treePositions } from "./tree-order.ts";
 import { ownSpan, type Unique } from "./unique.ts";
 
 /** An item, its place in the ranking, and how it is printed. */
@@ -47,7 +47,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
   const sources = request.includeSources && request.maxTokens >= smallestWithSources;
   const sections = request.groupByType && !header && request.maxTokens >= smallestWithSources;
   // A list for programs is in the order of relevance, a document for readers in that of the ways that led there.
-  const inOrder = header && request.format !== "json" ? treeOrder(all) : (a: number, b: number) => a - b;
+  const positions = header && request.format !== "json" ? treePositions(all) : all.map((_, rank) => rank);
   const sectionByRank = all.map((unique) => (sections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
   const counted = memo((text: string) => counter.count(text));
   const partOf = (text: string, owner?: Shown): Part => ({ text, tokens: counted(text), ...(owner ? { owner } : {}) });
@@ -62,7 +62,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
       const entry = entryOf(shown, request, look);
       parts = { head: ownPart(format.head(entry, false), shown), body: ownPart(format.body(entry), shown) };
       // What stands in a list needs to say where, unless what was printed before has said it.
-      if (header && format.place && isPlainNote(entry)) parts.place = partOf(format.place(entry.way ?? []));
+      if (header && format.place && isPlainNote(entry)) parts.place = partOf(format.place(placeOf(entry)));
       rendered.set(shown.rung, parts);
     }
     return parts;
@@ -87,7 +87,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
       (a, b) =>
         sectionByRank[a.rank]! - sectionByRank[b.rank]! ||
         Number(isPointer(a)) - Number(isPointer(b)) ||
-        inOrder(a.rank, b.rank),
+        positions[a.rank]! - positions[b.rank]!,
     );
     const named = header ? order.findIndex(isPointer) : -1;
     const printedImports = new Map<string, Set<string>>();
@@ -105,7 +105,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
       }
       if (header && !isPointer(one)) {
         const { place } = partsOf(one);
-        const above = one.unique.via?.[0]?.id;
+        const above = one.unique.via?.[0]?.id ?? place?.text;
         if (place && above !== standsAt) parts.push(place);
         standsAt = place ? above : one.unique.item.id;
       }
@@ -232,11 +232,17 @@ function isPointer({ rung }: Shown): boolean {
 /** The way from the source, which comes first, to what led here. */
 function wayOf({ via = [] }: Unique): Step[] {
   return via
-    .map(({ id, name }, index): Step => {
+    .map(({ id, key = id, name }, index): Step => {
       const before = via[index + 1];
-      return before ? { id, name, relation: before.kind } : { id, name };
+      return before ? { id: key, name, relation: before.kind } : { id: key, name };
     })
     .reverse();
+}
+
+/** Where a note of a list stands: below what led to it, or below what owns it. */
+function placeOf({ way = [], facts }: Entry): Step[] {
+  if (way.length > 0) return way;
+  return [facts?.breadcrumb ?? []].flat().map((name) => ({ id: "", name: String(name) }));
 }
 
 /** The lines that are printed, or of which a part is. */

@@ -1,14 +1,11 @@
 import type { Unique } from "./unique.ts";
 
-/** Compares two items by rank. */
-export type Order = (a: number, b: number) => number;
-
 /**
- * The order of a document that shows how each item was reached: every item follows what led to it, and what leads to the best comes first;
- * what is only a line, and leads nowhere, comes before what has a heading of its own,
- * as it was written. It does not depend on which of them are printed.
+ * Where each item stands, by rank, in a document that shows how each was reached: every item follows what led to it, and what leads to the
+ * best comes first. What is only a line, and leads nowhere, comes before what has a heading of its own, in the order it was written. It does
+ * not depend on which of them are printed.
  */
-export function treeOrder(all: readonly Unique[]): Order {
+export function treePositions(all: readonly Unique[]): number[] {
   const best = new Map<string, number>();
   const orders = new Map(all.map(({ item, facts }) => [item.id, Number(facts?.order ?? 0)]));
   const leads = new Set(all.flatMap(({ via = [] }) => via.map(({ id }) => id)));
@@ -18,7 +15,7 @@ export function treeOrder(all: readonly Unique[]): Order {
     for (const id of chain) if (!best.has(id)) best.set(id, rank);
     return chain;
   });
-  return (a, b) => {
+  const compare = (a: number, b: number) => {
     const [left, right] = [chains[a]!, chains[b]!];
     for (let i = 0; i < Math.min(left.length, right.length); i++) {
       if (left[i] === right[i]) continue;
@@ -31,6 +28,9 @@ export function treeOrder(all: readonly Unique[]): Order {
     }
     return left.length - right.length || a - b;
   };
+  const positions: number[] = [];
+  for (const [position, rank] of [...all.keys()].sort(compare).entries()) positions[rank] = position;
+  return positions;
 }
 
 /** A note that says one line and nothing else. */

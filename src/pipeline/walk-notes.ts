@@ -165,7 +165,7 @@ function viaOf(id: string, trail: ReadonlyMap<string, Trail>, notes: ReadonlyMap
   const via: Reached["via"] = [];
   for (let at = trail.get(id)?.from; at; at = trail.get(at.id)?.from) {
     const { name, key } = notes.get(at.id)!;
-    via.push({ id: at.id, name: name === "" ? key : name, kind: at.relation });
+    via.push({ id: at.id, name: name === "" ? key : name, kind: at.relation, key });
   }
   return via;
 }

@@ -60,16 +60,16 @@ function linesOf({ name, text, key }: StoredNote): string[] {
 }
 
 function factsOf({ key, origin, tags, fields, done, place, order }: StoredNote, above: StoredNote[]): Facts {
-  const shown: Record<string, string[]> = {};
+  const shown = new Map<string, string[]>();
   for (const { name, values } of fields) {
-    if (values.length > 0) shown[name] = [...(shown[name] ?? []), ...values.map(({ text }) => text)];
+    if (values.length > 0) shown.set(name, [...(shown.get(name) ?? []), ...values.map(({ text }) => text)]);
   }
   const breadcrumb = above.map(({ name }) => name).filter((name) => name !== "");
   return {
     id: key,
     origin,
     ...(tags.length > 0 ? { tags } : {}),
-    ...(Object.keys(shown).length > 0 ? { fields: shown } : {}),
+    ...(shown.size > 0 ? { fields: Object.fromEntries(shown) } : {}),
     ...(done === undefined ? {} : { done }),
     ...(order === undefined ? {} : { order }),
     ...(place ? { place: `${place.path}:${place.line}` } : {}),

@@ -171,10 +171,8 @@ async function mergeAnswers(
   const mentioned = new Set<string>(gone);
   const first = readAnswers(answers, new Map(), (id) => void mentioned.add(id));
   const before = await known([...new Set([...first.keys(), ...mentioned])]);
-  const told = readAnswers(answers, before, (id) => {
-    const name = first.get(id)?.name ?? before.get(id)?.name;
-    return name === "" ? undefined : name;
-  });
+  const nameOf = (id: string) => (first.get(id)?.name ?? before.get(id)?.name) || undefined;
+  const told = readAnswers(answers, before, nameOf, first);
   const notes: Note[] = [];
   for (const [key, each] of told) {
     const note = before.get(key);

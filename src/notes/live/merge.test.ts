@@ -46,6 +46,12 @@ describe("what is known and what is told", () => {
     expect(merged).not.toHaveProperty("text");
   });
 
+  it("keeps an image, of which only local data tells", () => {
+    const image = { ...known, text: "![Old](https://a.example/b.png)\n\nOld words" };
+    expect(mergeNote(image, { key: "a", text: "New words" }).text).toBe("![Old](https://a.example/b.png)\n\nNew words");
+    expect(mergeNote(image, { key: "a", text: null }).text).toBe("![Old](https://a.example/b.png)");
+  });
+
   it("counts a note as changed after the moment that was asked for, never before what is known", () => {
     expect(mergeNote(known, { key: "a", changedSince: 20 }).changed).toBe(20);
     expect(mergeNote(known, { key: "a", changedSince: 5 }).changed).toBe(10);

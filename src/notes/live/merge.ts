@@ -37,8 +37,11 @@ export function mergeNote(known: Note | undefined, told: Told, now?: number): No
   const before: Note = known ?? { key: told.key, name: "", tags: [], fields: [], references: [] };
   const merged: Note = { ...before };
   if (told.name !== undefined) merged.name = told.name;
-  if (told.text === null) delete merged.text;
-  else if (told.text !== undefined) merged.text = told.text;
+  if (told.text !== undefined) {
+    const text = [untold(before.text), told.text ?? ""].filter((part) => part !== "").join("\n\n");
+    if (text === "") delete merged.text;
+    else merged.text = text;
+  }
   if (told.tags) {
     merged.tags = sameNames(before.tags, told.tags) ? before.tags : told.tags;
     // Which tag brought which inherited one is not known here.
@@ -54,6 +57,11 @@ export function mergeNote(known: Note | undefined, told: Told, now?: number): No
   if (merged.created === undefined && told.created !== undefined) merged.created = told.created;
   if (told.changedSince !== undefined) merged.changed = Math.max(merged.changed ?? 0, told.changedSince);
   return merged;
+}
+
+/** The image at the beginning of a text: the API tells of descriptions only. */
+function untold(text = ""): string {
+  return /^!\[[^\]\n]*\]\([^)\s]*\)/.exec(text)?.[0] ?? "";
 }
 
 /** References of a text that is as it was are as they were; of another text only those count that are in it. */

@@ -62,9 +62,29 @@ describe("what an answer tells", () => {
     expect(told.get("bullet000001")).toMatchObject({ parent: "memo00000001" });
   });
 
+  it("says of a value which note it is, where it is one", () => {
+    const node = { markdown: voiceMemo };
+    const answers = { read: [{ id: "memo00000001", node }], found: [] };
+    const { fields } = readAnswers(answers, new Map(), () => undefined, new Set(["script000001", "pipes0000001"])).get(
+      "memo00000001",
+    )!;
+    expect(fields![2]!.values).toEqual([{ text: "Transcript:", note: "script000001" }]);
+    expect(fields![3]!.values[1]).toEqual({ text: "Pipes", note: "pipes0000001" });
+  });
+
   it("names tags as they are known, for outlines write _ for blanks", () => {
     const snake = { key: "x", name: "X", tags: ["voice_memo_"], fields: [], references: [] };
     expect(read(voiceMemo, {}, [snake]).get("memo00000001")!.tags).toEqual(["voice_memo_"]);
+  });
+
+  it("is taken from the node itself before it is taken from an outline that shows it", () => {
+    const inside = {
+      id: "bullet000001",
+      hit: hit("bullet000001", { name: "Fix #bug", tags: ["to do"] }),
+      node: { markdown: "- Fix #bug #to_do" },
+    };
+    const told = read("", { read: [{ id: "memo00000001", node: { markdown: `${voiceMemo}` } }, inside] });
+    expect(told.get("bullet000001")).toMatchObject({ name: "Fix #bug", tags: ["to do"], parent: "memo00000001" });
   });
 
   it("is no outline of another node", () => {
@@ -83,6 +103,12 @@ describe("what an answer tells", () => {
     };
     const told = read("", answers, known);
     expect(["a", "new", "b"].map((key) => told.get(key)!.order)).toEqual([4, 5, 9]);
+  });
+
+  it("is not a block of code, of which local data knows more", () => {
+    const children = { children: [hit("code00000001", { docType: "codeblock" })], complete: true };
+    const node = { markdown: "- M\n  - let x = 1 <!-- node-id: code00000001 -->" };
+    expect([...read("", { read: [{ id: "memo00000001", node, children }] }).keys()]).toEqual(["memo00000001"]);
   });
 
   it("never fails, whatever the outline", () => {

@@ -25,8 +25,9 @@ const notNotes = new Set(
   ),
 );
 
+/** Whether the API tells of a note here. Of a block of code it tells less than local data: the code, and not in which language it is. */
 export function isNoteHit({ id, docType }: LiveHit): boolean {
-  return !notNotes.has(docType) && !id.startsWith("SYS_") && !isPart(id);
+  return !notNotes.has(docType) && docType !== "codeblock" && !id.startsWith("SYS_") && !isPart(id);
 }
 
 function isPart(id: string): boolean {
@@ -34,17 +35,32 @@ function isPart(id: string): boolean {
   return at !== undefined && id.length > at.length + 8;
 }
 
-/** What the answers tell of each note, by key. `nameOf` is asked for every node that is mentioned. */
-export function readAnswers(answers: Answers, known: ReadonlyMap<string, Note>, nameOf: NameOf): Map<string, Told> {
+/**
+ * What the answers tell of each note, by key. `nameOf` is asked for every node that is mentioned; `others`: keys that are notes besides those
+ * that are known.
+ */
+export function readAnswers(
+  answers: Answers,
+  known: ReadonlyMap<string, Note>,
+  nameOf: NameOf,
+  others: { has(key: string): boolean } = new Set(),
+): Map<string, Told> {
   const told = new Map<string, Told>();
-  const tags = tagsOf(answers, known);
-  for (const answer of answers.read) readAnswer(answer, told, { known, nameOf, tags });
+  const knowing: Knowing = {
+    known,
+    nameOf,
+    isNote: (key) => known.has(key) || others.has(key),
+    tags: tagsOf(answers, known),
+  };
+  // From who knows most to who knows least: of what is told twice the first counts.
+  const outlines = answers.read.map((answer) => readAnswer(answer, told, knowing));
   for (const { children, id } of answers.read) {
     for (const child of children?.children ?? []) {
       if (child.id !== id && isNoteHit(child)) tell(told, toldByHit(child, nameOf));
     }
   }
   for (const hit of answers.found) tell(told, toldByHit(hit, nameOf));
+  for (const [at, answer] of answers.read.entries()) readBelow(answer, outlines[at]!, told, knowing);
   const { edited } = answers;
   for (const [key, each] of told) if (edited?.ids.has(key)) each.changedSince = edited.since;
   return told;
@@ -52,7 +68,9 @@ export function readAnswers(answers: Answers, known: ReadonlyMap<string, Note>, 
 
 type Knowing = {
   known: ReadonlyMap<string, Note>;
-  nameOf: NameOf /** Tags by the way in which outlines write them. */;
+  nameOf: NameOf;
+  isNote(key: string): boolean;
+  /** Tags by the way in which outlines write them. */
   tags: ReadonlyMap<string, string>;
 };
 
@@ -69,7 +87,8 @@ function toldByHit(hit: LiveHit, nameOf: NameOf): Told {
   };
 }
 
-function readAnswer(answer: Answer, told: Map<string, Told>, knowing: Knowing): void {
+/** Tells of the node itself; the answer is its outline, if that is what it says it is. */
+function readAnswer(answer: Answer, told: Map<string, Told>, knowing: Knowing): OutlineLine[] {
   const { id, hit, node } = answer;
   const { nameOf } = knowing;
   const lines = readOutline(node.markdown);
@@ -97,7 +116,7 @@ function readAnswer(answer: Answer, told: Map<string, Told>, knowing: Knowing): 
     references: [...mentions],
     ...(hit?.created === undefined ? {} : { created: hit.created }),
   });
-  readBelow(id, outline, told, knowing);
+  return outline;
 }
 
 /** Owned children get their parent and place; those that live elsewhere are listed. The outline tells which are which, as far as it goes. */
@@ -124,7 +143,8 @@ function readChildren(
 }
 
 /** Notes that the outline shows below the node, with what little it says of them. */
-function readBelow(id: string, lines: OutlineLine[], told: Map<string, Told>, knowing: Knowing): void {
+function readBelow({ id, children }: Answer, lines: OutlineLine[], told: Map<string, Told>, knowing: Knowing): void {
+  const passed = new Set(children?.children.flatMap((child) => (isNoteHit(child) ? [] : [child.id])));
   const owns = new Set(lines.map(({ under }) => under));
   // The nearest node above each line: fields and lines without an id are no nodes.
   const owners: string[] = [];
@@ -134,6 +154,7 @@ function readBelow(id: string, lines: OutlineLine[], told: Map<string, Told>, kn
     const owner = node ?? (above ? owners[line.under]! : id);
     owners.push(owner);
     if (index === 0 || line.id === undefined || line.id === id || line.field !== undefined) continue;
+    if (passed.has(line.id)) continue;
     if (above?.field !== undefined && !owns.has(index) && !knowing.known.has(line.id)) continue;
     const { name, references, rest } = readName(line.text, knowing.nameOf);
     tell(told, {
@@ -163,10 +184,10 @@ function readFields(lines: OutlineLine[], mentions: Set<string>, knowing: Knowin
 }
 
 /** A value is text, a box, or one or more nodes. */
-function readValues(line: OutlineLine, mentions: Set<string>, { known, nameOf }: Knowing): NoteValue[] {
+function readValues(line: OutlineLine, mentions: Set<string>, { isNote, nameOf }: Knowing): NoteValue[] {
   const linked = (id: string, label: string): NoteValue => ({
     text: (nameOf(id) ?? splitTags(label).text) || id,
-    ...(known.has(id) ? { note: id } : {}),
+    ...(isNote(id) ? { note: id } : {}),
   });
   if (line.listed !== undefined) return [linked(line.listed, line.text)];
   const text = line.text.trim();
@@ -179,7 +200,7 @@ function readValues(line: OutlineLine, mentions: Set<string>, { known, nameOf }:
   }
   const value = readMentions(text, nameOf);
   for (const id of value.references) mentions.add(id);
-  return [{ text: value.text, ...(line.id !== undefined && known.has(line.id) ? { note: line.id } : {}) }];
+  return [{ text: value.text, ...(line.id !== undefined && isNote(line.id) ? { note: line.id } : {}) }];
 }
 
 function between(text: string, links: { start: number; end: number }[]): string[] {

@@ -114,19 +114,23 @@ function addKeys(
   rows: Map<string, number>,
   numbers: Map<string, number>,
 ): Set<number> {
-  let next = nextNumber(database, "graph_keys");
-  const fresh = new Set<number>();
-  const values: Value[] = [];
+  const missing = new Set<string>();
   const add = (item: string) => {
-    if (numbers.has(item)) return;
-    numbers.set(item, next);
-    fresh.add(next);
-    values.push(next++, owner, origin, item, rows.get(item) ?? null);
+    if (!numbers.has(item)) missing.add(item);
   };
   for (const { item, parent, references, fields, aliases } of added) {
     add(item);
     if (parent !== undefined) add(parent);
     for (const list of [references, fields, aliases]) for (const named of list) add(named);
+  }
+  let next = nextNumber(database, "graph_keys");
+  const fresh = new Set<number>();
+  const values: Value[] = [];
+  // In the order of their index, which takes less time than any other.
+  for (const item of [...missing].sort()) {
+    numbers.set(item, next);
+    fresh.add(next);
+    values.push(next++, owner, origin, item, rows.get(item) ?? null);
   }
   insertRows(database, "graph_keys(id, owner, origin, item, note)", 5, values);
   return fresh;

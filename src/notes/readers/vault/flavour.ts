@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { hasNotes } from "./listing.ts";
+import { readSheet } from "./sheet.ts";
 
 export const flavours = ["obsidian", "logseq", "markdown"] as const;
 export type Flavour = (typeof flavours)[number];
@@ -17,24 +17,23 @@ export type Settings = {
   listProperties: string[];
 };
 
-const configFile = join("logseq", "config.edn");
-const largestConfig = 1024 * 1024;
+const configFile = "logseq/config.edn";
 
 /** Whose notes a folder holds; undefined where it holds none. A folder that both tools use is an outline, so Logseq's. */
 export async function flavourOf(folder: string): Promise<Flavour | undefined> {
   if (isThere(join(folder, configFile), "file")) return "logseq";
   if (isThere(join(folder, ".obsidian"), "folder")) return "obsidian";
   if (isThere(join(folder, "logseq"), "folder")) return "logseq";
+  if (!isThere(folder, "folder") || !(await hasNotes(folder))) return undefined;
   const outline = ["pages", "journals"].every((name) => isThere(join(folder, name), "folder"));
-  if (!(await isFolder(folder)) || !(await hasNotes(folder))) return undefined;
   return outline ? "logseq" : "markdown";
 }
 
+/** The folder must be a real path. */
 export async function settingsOf(folder: string): Promise<Settings> {
   const flavour = (await flavourOf(folder)) ?? "markdown";
   if (flavour !== "logseq") return { flavour, listProperties: [] };
-  const path = join(folder, configFile);
-  return { flavour, ...logseqSettings(isThere(path, "file", largestConfig) ? readFileSync(path, "utf8") : undefined) };
+  return { flavour, ...logseqSettings(readSheet(folder, configFile).text) };
 }
 
 /** The few keys of Logseq's configuration that change what a page is called. */
@@ -56,19 +55,13 @@ export function settingsStamp(settings: Settings): string {
   return [flavour, fileNames, journalTitle, ...listProperties].join(" ").trim();
 }
 
-function isThere(path: string, kind: "file" | "folder", largest = Number.POSITIVE_INFINITY): boolean {
+function isThere(path: string, kind: "file" | "folder"): boolean {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    return stats !== undefined && (kind === "folder" ? stats.isDirectory() : stats.isFile() && stats.size <= largest);
-  } catch {
+    return stats !== undefined && (kind === "folder" ? stats.isDirectory() : stats.isFile());
+  } catch (error) {
     // Whatever keeps us from looking (no permission, a loop of links): what cannot be seen says nothing.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return false;
   }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }

@@ -52,12 +52,12 @@ function readLine(reading: Reading): void {
   const indent = indentOf(line);
   const keyed = splitKey(text);
   if (/^-(?:\s|$)/.test(text) && reading.current) {
-    reading.current.values.push(...readItem(reading, text.slice(1).trim(), indent));
+    for (const value of readItem(reading, text.slice(1).trim(), indent)) reading.current.values.push(value);
   } else if (keyed) {
     while (reading.open.length > 0 && reading.open.at(-1)!.indent >= indent) reading.open.pop();
     const entry: Entry = { key: [...reading.open.map(({ key }) => key), keyed.key].join("."), values: [] };
     if (keyed.value === "") reading.open.push({ indent, key: keyed.key });
-    else entry.values.push(...readValue(reading, keyed.value, indent));
+    else entry.values = readValue(reading, keyed.value, indent);
     reading.entries.push(entry);
     reading.current = entry;
   } else {
@@ -103,7 +103,7 @@ function readValue(reading: Reading, value: string, indent: number): Scalar[] {
 
 function readBlock(reading: Reading, joint: string, indent: number): Scalar[] {
   const lines = below(reading, indent, () => true, true);
-  const margin = Math.min(...lines.filter((line) => line.trim() !== "").map(indentOf));
+  const margin = lines.reduce((least, line) => (line.trim() === "" ? least : Math.min(least, indentOf(line))), 1000);
   const text = lines
     .map((line) => line.slice(margin).trimEnd())
     .join(joint)

@@ -33,8 +33,8 @@ export async function listNotes(root: string, signal?: AbortSignal): Promise<Lis
       if (entry.isDirectory()) {
         if (isEntered(path, entry.name)) pending.push(`${path}/`);
       } else if (entry.isFile() && isNote(entry.name)) {
-        const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
-        if (stats?.isFile()) found.push({ path, size: stats.size, modified: stats.mtimeMs });
+        const file = examine(root, path);
+        if (file) found.push(file);
       }
       if (++seen % entriesPerTurn === 0) {
         await nextTurn();
@@ -63,6 +63,17 @@ export async function hasNotes(root: string): Promise<boolean> {
   return false;
 }
 
+/** Undefined where it has gone meanwhile or is something else now. What cannot be looked at is for the reading to report. */
+function examine(root: string, path: string): Listed | undefined {
+  try {
+    const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    return stats?.isFile() ? { path, size: stats.size, modified: stats.mtimeMs } : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return { path, size: 0, modified: 0 };
+  }
+}
+
 function isEntered(path: string, name: string): boolean {
   return !name.startsWith(".") && !skippedFolders.has(name) && !logseqCopies.has(path);
 }
@@ -72,7 +83,8 @@ function readFolder(root: string, folder: string): Dirent[] | undefined {
   try {
     return readdirSync(`${root}/${folder}`, { withFileTypes: true });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "";
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
     return code === "ENOENT" || code === "ENOTDIR" ? [] : undefined;
   }
 }

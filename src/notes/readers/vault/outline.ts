@@ -114,7 +114,7 @@ function readBlockId(outline: Outline, i: number): boolean {
   const taken = owner.body.splice(from, to - from);
   const note = draft("paragraph", taken[0]!.line, owner);
   note.blockIds.push(found.id);
-  note.body.push(...taken);
+  note.body = taken;
   const last = note.body.at(-1)!;
   if (!alone) last.text = found.text;
   outline.drafts.push(note);

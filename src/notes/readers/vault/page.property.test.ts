@@ -45,7 +45,7 @@ describe("reading any page", () => {
         }
         for (const { name: title } of notes) expect(title).not.toMatch(/\n/);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -84,7 +84,7 @@ describe("what a page says", () => {
         const lost = (content.match(/w\d+w/g) ?? []).filter((word) => !kept.includes(word));
         expect({ content, lost }).toEqual({ content, lost: [] });
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -95,7 +95,7 @@ describe("what a page says", () => {
         const words = shown.join("\n").match(/w\d+w/g) ?? [];
         expect(words.length).toBe(new Set(words).size);
       }),
-      { numRuns: 1500 },
+      { numRuns: 800 },
     );
   });
 

@@ -251,20 +251,33 @@ describe("keys", () => {
 
 describe("pages of any size", () => {
   it("may be nested 10,000 deep", () => {
-    const deep = (mark: string) =>
-      Array.from({ length: 10_000 }, (_, depth) => `${" ".repeat(depth)}- ${mark}${depth}`).join("\n");
-    expect(read(deep(""), "logseq")).toHaveLength(10_001);
-    const tasks = Array.from({ length: 1500 }, (_, depth) => `${" ".repeat(depth)}- [ ] ${depth}`).join("\n");
-    expect(read(tasks)).toHaveLength(1501);
-    expect(read(`${deep("x")}\n${" ".repeat(10_000)}- [ ] y`)).toHaveLength(10_002);
+    const nested = (depth: number, mark: string) =>
+      Array.from({ length: depth }, (_, at) => `${" ".repeat(at)}- ${mark}${at}`).join("\n");
+    expect(read(nested(10_000, "x"), "logseq")).toHaveLength(10_001);
+    expect(read(`${nested(3000, "x")}\n${" ".repeat(3000)}- [ ] y`)).toHaveLength(3002);
+    expect(read(nested(1500, "[ ] "))).toHaveLength(1501);
   });
 
   it("may be one line of 5 MB", () => {
-    const line = "word [[link]] ".repeat(350_000);
+    const line = "some more words [[link]] ".repeat(200_000);
     expect(read(line)[0]!.references).toEqual(["[[link]]"]);
     const [, block] = read(`- ${line}`, "logseq");
     expect(block!.name.length).toBeLessThan(300);
     expect(block!.text).toBe(line.trim());
+  });
+
+  it("may have more values, tags and lines than a call has arguments", () => {
+    const many = Array.from({ length: 150_000 }, (_, at) => `t${at}`);
+    const list = `[${many.join(", ")}]`;
+    const [page] = read(
+      `---\ntags: ${list}\naliases: ${list}\nlist: ${list}\n---\n${many.join(" #")} ${many.map((at) => `[[${at}]]`).join("\n")}`,
+    );
+    expect(page!.tags).toHaveLength(150_000);
+    expect(page!.references).toHaveLength(150_000);
+    expect(page!.fields[0]!.values).toHaveLength(150_000);
+    expect(read(`---\nx\n${"@\n".repeat(150_000)}k: |\n${" a\n".repeat(150_000)}---\n`)).toHaveLength(1);
+    expect(read(`tags:: ${many.join(", ")}`, "logseq")[0]!.tags).toHaveLength(150_000);
+    expect(read(`${many.join("\n")} ^id`)).toHaveLength(2);
   });
 
   const parts: [Flavour, string][] = [

@@ -28,7 +28,8 @@ export function readPage(path: string, text: string, changed: number | undefined
   for (const entry of frontmatter?.entries ?? []) sayEntry(said, entry, page.here);
   const drafts = outline ? readBullets(lines, start, zones) : readOutline(lines, start, zones);
   const heading = outline ? undefined : mergeTitle(drafts, said, page);
-  drafts[0]!.body.unshift(...(frontmatter?.stray ?? []).map((stray) => ({ line: 0, text: stray })));
+  const stray = (frontmatter?.stray ?? []).map((line) => ({ line: 0, text: line }));
+  drafts[0]!.body = [...stray, ...drafts[0]!.body];
   const read = drafts.map(
     (draft, at): Read => ({ draft, parts: readParts(draft, at === 0 ? said : nothingSaid(false), page) }),
   );

@@ -70,12 +70,12 @@ export function sayProperty(said: Said, key: string, value: string, here: Here, 
   if (outline && name === "id") said.id = value.trim();
   else if (outline && said.page && titleKeys.has(name)) said.title = value.trim();
   else if (tagKeys.has(name)) sayTags(said, namesIn(value), outline);
-  else if (said.page && aliasKeys.has(name)) said.aliases.push(...namesIn(value));
+  else if (said.page && aliasKeys.has(name)) addAll(said.aliases, namesIn(value));
   else if (outline && settings.listProperties.includes(name)) sayList(said, key, namesIn(value));
   else if (!isInternal(name)) {
     const values = valuesOf(value, here);
     addField(said.fields, key, values);
-    said.references.push(...values.references);
+    addAll(said.references, values.references);
   }
 }
 
@@ -85,27 +85,30 @@ export function sayEntry(said: Said, { key, values }: Entry, here: Here): void {
   const name = key.toLowerCase();
   sayTime(said, name, values[0]?.text ?? "");
   const texts = values.map(({ text }) => text);
-  // Obsidian takes blanks in a text of tags for commas.
-  if (tagKeys.has(name))
-    sayTags(
-      said,
-      texts.flatMap((text) => namesIn(outline ? text : text.replace(/\s+/g, ","))),
-      outline,
-    );
-  else if (aliasKeys.has(name)) said.aliases.push(...(values.length > 1 ? texts : texts.flatMap(namesIn)));
+  // Obsidian takes the blanks in a text of tags for commas.
+  const words = here.flavour === "obsidian" && values.length === 1 && !values[0]!.quoted;
+  if (tagKeys.has(name)) {
+    const names = texts.flatMap((text) => namesIn(words ? text.replace(/\s+/g, ",") : text));
+    sayTags(said, names, outline);
+  } else if (aliasKeys.has(name)) addAll(said.aliases, values.length > 1 ? texts : texts.flatMap(namesIn));
   else if (!isInternal(name)) {
     if (titleKeys.has(name)) said.title = texts[0]?.replace(/\s+/g, " ").trim();
     // Where the title is the page's name it need not be said again.
     if (titleKeys.has(name) && here.flavour !== "obsidian") return;
     const listed = listValues(values, here);
     addField(said.fields, key, listed);
-    said.references.push(...listed.references);
+    addAll(said.references, listed.references);
   }
 }
 
 function sayTags(said: Said, names: string[], outline: boolean): void {
-  said.tags.push(...names);
-  if (outline) said.references.push(...names.map(pageAlias));
+  addAll(said.tags, names);
+  if (outline) addAll(said.references, names.map(pageAlias));
+}
+
+/** There may be more of them than a call can take arguments. */
+function addAll(list: string[], more: readonly string[]): void {
+  for (const each of more) list.push(each);
 }
 
 function sayList(said: Said, key: string, names: string[]): void {
