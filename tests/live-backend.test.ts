@@ -400,6 +400,11 @@ describe("live notes", () => {
     expect(notes.find(({ key }) => key === "projAtlas001")).toMatchObject({ name: "Atlas", tags: ["Big Project"] });
     const { found: byWord } = await ask(client, { query: "printing" });
     expect(byWord).toEqual(["topicPrint01"]);
+    expect((await ask(client, { query: "tagAtlas0001" })).notes).toEqual([]);
+    const deleted = await ask(client, { query: "deleted00001" }, [plain("deleted00001", "Was here")]);
+    expect(deleted).toMatchObject({ gone: ["deleted00001"], found: [] });
+    const binned = await ask(client, { query: "binned000001" }, [plain("binned000001", "Atlas, first try")]);
+    expect(binned).toMatchObject({ gone: ["binned000001"], found: [], notes: [] });
   });
 
   it("finds notes that say some of the words when none says all", async () => {
@@ -491,6 +496,22 @@ describe("live notes", () => {
     expect(reads).toHaveLength(20);
     expect(new Set(reads).size).toBe(20);
     expect(warnings).toEqual([expect.stringContaining("Of 40 of the 60 notes that were edited")]);
+  });
+
+  it("says when it does not know all that was edited", async () => {
+    const many = Array.from({ length: 120 }, (_, at) => ({
+      id: `busy${at}`,
+      name: `Bee ${at}`,
+      edited: monday + hour,
+    }));
+    const { behaviour } = await start(many);
+    const answer = await ask(clientOf(api!), { query: "zebra", since: monday });
+    expect(answer.caughtUp).toBe(false);
+    expect(answer.warnings).toEqual([expect.stringContaining("At least 100 notes were edited")]);
+    expect((await ask(clientOf(api!), { query: "bee 7", since: monday + 2 * hour })).caughtUp).toBe(true);
+    expect((await ask(clientOf(api!), { query: "bee 7" })).caughtUp).toBe(true);
+    behaviour.body = "{";
+    expect((await ask(clientOf(api!), { query: "bee 7", since: monday + 2 * hour })).caughtUp).toBe(false);
   });
 
   it("looks again at notes that local data thinks best, and says which are gone", async () => {

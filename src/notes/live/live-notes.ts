@@ -29,6 +29,8 @@ export type LiveAnswer = {
   gone: string[];
   /** Keys of what the API found for the query, best first. */
   found: string[];
+  /** Whether all that was edited since is told: if not, the next question should ask since the same moment again. */
+  caughtUp: boolean;
   /** HTTP requests. */
   asked: number;
   warnings: string[];
@@ -57,19 +59,20 @@ export async function liveNotes(client: LiveClient, request: LiveRequest): Promi
     notes,
     gone: missing,
     found,
+    caughtUp: answers.caughtUp,
     asked: client.asked() - before,
     warnings: [...attempts.warnings(), ...answers.warnings],
   };
 }
 
 /** `best`: ids of what is there for the query, best first. */
-type Found = Answers & { best: string[]; warnings: string[] };
+type Found = Answers & { best: string[]; caughtUp: boolean; warnings: string[] };
 
 async function askAll(client: LiveClient, request: LiveRequest, attempts: Attempts, gone: Set<string>): Promise<Found> {
   const { query, since, also = [] } = request;
   const { signal } = attempts;
   const [forQuery, edited] = await Promise.all([
-    findForQuery(client, query, attempts),
+    findForQuery(client, query, attempts, gone),
     since === undefined
       ? undefined
       : attempts.run(() => client.search({ edited: { since: seconds(since) } }, { limit: mostEdited, signal })),
@@ -79,7 +82,7 @@ async function askAll(client: LiveClient, request: LiveRequest, attempts: Attemp
   const usable = (hit: LiveHit) => !hit.inTrash && isNoteHit(hit);
   const ranked = forQuery.hits.filter(usable);
   const changed = (edited ?? []).filter(usable);
-  const asked = forQuery.node && !gone.has(forQuery.node.id) ? [forQuery.node.id] : [];
+  const asked = [forQuery.node?.id ?? []].flat().filter((id) => !hits.has(id) || usable(hits.get(id)!));
   const best = [...new Set([...asked, ...ranked.map(({ id }) => id)])];
   const edits = changed.map(({ id }) => id);
   const ids = attempts.stopped() ? [] : toRead([...best, ...also.filter(isNodeId)], edits, gone);
@@ -105,13 +108,14 @@ async function askAll(client: LiveClient, request: LiveRequest, attempts: Attemp
     read: answered,
     found: [...ranked, ...changed],
     best,
+    caughtUp: since === undefined || (edited !== undefined && edited.length < mostEdited),
     ...(since === undefined ? {} : { edited: { ids: new Set(edits), since } }),
-    warnings: editedWarnings(changed.length, unread),
+    warnings: editedWarnings(edited?.length ?? 0, changed.length, unread),
   };
 }
 
-function editedWarnings(changed: number, unread: number): string[] {
-  if (changed >= mostEdited) {
+function editedWarnings(told: number, changed: number, unread: number): string[] {
+  if (told >= mostEdited) {
     return [
       `At least ${mostEdited} notes were edited in Tana since it was last asked; import them anew to have all of them.`,
     ];
@@ -130,10 +134,16 @@ function seconds(milliseconds: number): number {
 type ForQuery = { hits: LiveHit[]; node?: Pick<Answer, "id" | "node"> };
 
 /** A node with this id, or nodes whose names say the topic. Whether a word is an id is known by asking for it. */
-async function findForQuery(client: LiveClient, query: string, attempts: Attempts): Promise<ForQuery> {
+async function findForQuery(
+  client: LiveClient,
+  query: string,
+  attempts: Attempts,
+  gone: Set<string>,
+): Promise<ForQuery> {
   const { signal } = attempts;
   const id = query.trim();
-  const node = isNodeId(id) ? await attempts.run(() => client.node(id, { depth: outlineDepth, signal })) : undefined;
+  const look = () => client.node(id, { depth: outlineDepth, signal });
+  const node = isNodeId(id) ? await attempts.run(look, () => gone.add(id)) : undefined;
   if (attempts.stopped()) return { hits: [] };
   if (node) {
     // Only a search tells tags, and whether it is in the trash.
