@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Note } from "../src/note.ts";
 import { chooseBackend } from "../src/notes/live/choose.ts";
@@ -589,6 +590,36 @@ describe("live notes", () => {
     const { notes, warnings } = await ask(clientOf(api!), { query: "circle" });
     expect(notes.map(({ key }) => key).sort()).toEqual(["circleA00001", "circleB00001"]);
     expect(warnings).toEqual([]);
+  });
+
+  it("answers whatever JSON the API makes up", async () => {
+    const { behaviour } = await start();
+    const client = clientOf(api!);
+    const node = fc.record(
+      {
+        id: fc.constantFrom("a", "b", "c", 7, null),
+        name: fc.jsonValue(),
+        tags: fc.jsonValue(),
+        created: fc.jsonValue(),
+        docType: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    const made = fc.oneof(
+      fc.jsonValue(),
+      fc.array(node),
+      fc.record({ children: fc.array(node), hasMore: fc.boolean() }),
+      fc.record({ markdown: fc.string(), name: fc.jsonValue(), description: fc.jsonValue() }),
+    );
+    await fc.assert(
+      fc.asyncProperty(made, async (json) => {
+        behaviour.json = json;
+        const { notes } = await ask(client, { query: "a", since: monday, also: ["b"] });
+        for (const note of notes)
+          expect(note).toMatchObject({ key: expect.any(String), name: expect.any(String), tags: expect.any(Array) });
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("gives the same answer whatever order the API answers in", async () => {

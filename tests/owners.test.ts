@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assembleContext } from "../src/index.ts";
+import { assembleContext, tanaContext } from "../src/index.ts";
 import { allOperations } from "../src/operations/all.ts";
 import { call } from "../src/operations/call.ts";
 import { openWorkspace } from "../src/workspace.ts";
 import { experienceRecord, longAgo, memoryRecord } from "./learned.ts";
+import { idOf, noteOf, writeNotes } from "./notes.ts";
 
 const operations = (await allOperations()).filter(({ onlyOn }) => onlyOn === undefined);
 
@@ -35,14 +36,14 @@ const records = [
 
 /** What another owner might try for each operation; ids are known to him, as ids may be. */
 const tries: Record<string, Record<string, unknown>[]> = {
-  context: [{ query: secret }],
+  context: [{ query: secret }, { query: "hernote" }, { query: "plan", lens: "general", minScore: 0 }],
   search: [{ query: secret }, { query: secret, sources: ["memory", "experience", "value"], minScore: 0 }],
   index: [{}],
   status: [{}],
   why: [{ query: secret, item: "mem-hers" }],
   verify: [{ bundle: bundleOf("mem-hers") }],
   diff: [{ a: '{"items":[{"id":"mem-hers"}]}', b: '{"items":[]}' }],
-  tana_context: [{ query: "cache" }],
+  tana_context: [{ query: "hernote" }, { query: "plan" }, { query: idOf("hernote"), format: "json" }],
   notes: [{}],
   lenses: [{}],
   workspaces: [{}],
@@ -85,6 +86,8 @@ describe("one owner never sees what another wrote down", () => {
     await (await workspace.records()).write("her", records);
     const hers = await assembleContext({ query: secret, path: root }, { workspace });
     expect(hers.markdown).toContain(secret);
+    await writeNotes(workspace, [noteOf("hernote", `The plan of ${secret}`, { tags: [secret] })]);
+    expect((await tanaContext({ query: "hernote", path: root }, { workspace })).text).toContain(secret);
     await workspace.close();
   });
 
