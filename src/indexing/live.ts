@@ -1,5 +1,6 @@
+import { stat } from "node:fs/promises";
 import type { Note } from "../note.ts";
-import { type Origin, originsOf, readConfig } from "../notes/config.ts";
+import { type Origin, originsOf, readConfig, resolvePlace } from "../notes/config.ts";
 import { type OriginState, readOriginState, writeOriginState } from "../notes/state.ts";
 import { noteItemId, type StoredNote } from "../stores/graph.ts";
 import type { Workspace } from "../workspace.ts";
@@ -35,10 +36,13 @@ export async function refreshLive(workspace: Workspace, options: LiveOptions): P
   const writer = new NoteWriter(workspace, { patience, signal: options.signal });
   const warnings: string[] = [];
   const asked = new Set<string>();
+  let backend: LiveReport["backend"] = "sqlite";
   for (const origin of origins) {
     const state = states.find(({ name }) => name === origin.name);
-    const { answered, warnings: told } = await askOrigin(workspace, origin, state, writer, options);
-    if (answered) asked.add(origin.name);
+    const { answered, caughtUp, warnings: told } = await askOrigin(workspace, origin, state, writer, options);
+    if (answered) backend = "local-api";
+    // Otherwise the next question asks for the same edits again.
+    if (caughtUp) asked.add(origin.name);
     warnings.push(...told);
   }
   await writer.finish();
@@ -46,16 +50,17 @@ export async function refreshLive(workspace: Workspace, options: LiveOptions): P
     const next = states.map((state) => (asked.has(state.name) ? { ...state, asked: options.now } : state));
     await patiently(patience, () => writeOriginState(store, owner, next));
   }
-  return { backend: asked.size > 0 ? "local-api" : "sqlite", warnings };
+  return { backend, warnings };
 }
 
 async function askOrigin(
-  { owner, store }: Workspace,
-  { name, live }: Origin,
+  { root, owner, store }: Workspace,
+  origin: Origin,
   state: OriginState | undefined,
   writer: NoteWriter,
   { query, now, environment, signal }: LiveOptions,
-): Promise<{ answered: boolean; warnings: string[] }> {
+): Promise<{ answered: boolean; caughtUp: boolean; warnings: string[] }> {
+  const { name, live } = origin;
   const [{ chooseBackend }, { liveNotes }] = await Promise.all([
     import("../notes/live/choose.ts"),
     import("../notes/live/live-notes.ts"),
@@ -63,17 +68,33 @@ async function askOrigin(
   const chosen = await chooseBackend(live, { environment, signal });
   const dated = (warning: string) => `${warning} ${ageOf(state, now)}`.trimEnd();
   if (chosen.backend === "sqlite") {
-    return { answered: false, warnings: chosen.warning === undefined ? [] : [dated(chosen.warning)] };
+    return { answered: false, caughtUp: false, warnings: chosen.warning === undefined ? [] : [dated(chosen.warning)] };
   }
   const known = async (keys: string[]) => {
     const ids = keys.map((key) => noteItemId(name, key));
     return new Map((await store.graph.get(owner, ids)).map((note) => [note.key, asNote(note)]));
   };
-  const since = state?.asked ?? (state?.read || undefined);
-  const answer = await liveNotes(chosen.client, { query, known, ...(since === undefined ? {} : { since }), signal });
+  const since = state?.asked ?? (await exportedAt(root, origin));
+  const answer = await liveNotes(chosen.client, {
+    query,
+    known,
+    now,
+    ...(since === undefined ? {} : { since }),
+    signal,
+  });
   await writer.notes(name, answer.notes, answer.gone);
   const silent = answer.warnings.length > 0 && answer.notes.length + answer.gone.length + answer.found.length === 0;
-  return { answered: !silent, warnings: silent ? answer.warnings.map(dated) : answer.warnings };
+  return {
+    answered: !silent,
+    caughtUp: !silent && answer.caughtUp,
+    warnings: silent ? answer.warnings.map(dated) : answer.warnings,
+  };
+}
+
+/** The file's time: what was edited after it is not in it. */
+async function exportedAt(root: string, origin: Origin): Promise<number | undefined> {
+  if (origin.from === undefined) return undefined;
+  return (await stat(resolvePlace(root, origin)).catch(() => undefined))?.mtimeMs; // gone: there is nothing to compare with
 }
 
 function asNote({ id: _id, origin: _origin, sheet: _sheet, ...note }: StoredNote): Note {

@@ -45,7 +45,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   const wanted = options.driver ?? wantedDriver();
   const builtIn = wanted === "libsql" ? undefined : builtInSqlite();
   if (wanted === "node" && !builtIn) {
-    throw new DossierError("bad-input", "DOSSIER_SQLITE=node needs a Node with node:sqlite, version 22.13 or newer.");
+    throw new DossierError("bad-input", "DOSSIER_SQLITE=node needs a Node with node:sqlite, version 22.16 or newer.");
   }
   try {
     const engine = builtIn ? openBuiltIn(builtIn, path, readOnly) : await openLibsql(path, readOnly);
@@ -138,7 +138,12 @@ type BuiltIn = {
 };
 
 /** Loads `node:sqlite` without its ExperimentalWarning; every other warning passes. */
+/** Before Node 22.16 it comes without FTS5, which finds misspelt names. */
+const firstWithSearch = [22, 16];
+
 function builtInSqlite(): BuiltIn | undefined {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < firstWithSearch[0]! || (major === firstWithSearch[0] && minor < firstWithSearch[1]!)) return undefined;
   const original = process.emitWarning;
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
     if (/SQLite is an experimental feature/.test(String(warning))) return;
