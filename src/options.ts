@@ -112,7 +112,7 @@ export const contextInput = z.object({
   limit: searchOptions.limit
     .unwrap()
     .optional()
-    .describe("Most items to consider for the result: 50, or 200 in a notes graph, unless you say"),
+    .describe("Most items to consider for the result: 50, or as many notes as may fit, up to 200, unless you say"),
   ...assemblyOptions,
   ...noteOptions,
 });
@@ -122,8 +122,13 @@ export type ContextInput = z.output<typeof contextInput>;
 /** A fully defaulted request: what every stage of the pipeline reads. */
 export type Request = ContextInput & { limit: number; depth: number };
 
+/** What a note takes at least: more of them cannot be printed, so no more are looked at. */
+const tokensPerNote = 25;
+const mostNotes = 200;
+
 /** Notes are small and meant to be walked: more of them are looked at, and further. */
 export function requestOf(input: ContextInput): Request {
-  const defaults = input.recipe === "graph" ? { limit: 200, depth: 2 } : { limit: 50, depth: 1 };
+  const notes = Math.min(mostNotes, Math.max(50, Math.ceil(input.maxTokens / tokensPerNote)));
+  const defaults = input.recipe === "graph" ? { limit: notes, depth: 2 } : { limit: 50, depth: 1 };
   return { ...input, limit: input.limit ?? defaults.limit, depth: input.depth ?? defaults.depth };
 }

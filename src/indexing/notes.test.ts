@@ -109,6 +109,33 @@ describe("refreshing notes", () => {
     expect(await refresh(workspace)).toMatchObject({ changed: 1, removed: 1, total: 1, warnings: [] });
   });
 
+  it("keeps what it has when an export is cut off, and notices when something else takes its place", async () => {
+    const tana = (name: string) =>
+      JSON.stringify({ formatVersion: 1, docs: [{ id: "abcdefghijkl", props: { name, created: now } }] });
+    const workspace = await openWorkspace(
+      folder({ "export.json": tana("First"), "dossier.json": '{"notes":[{"name":"n","from":"export.json"}]}' }),
+    );
+    onTestFinished(() => workspace.close());
+    expect((await refresh(workspace)).total).toBe(1);
+    put(workspace, "export.json", tana("Second").slice(0, 60));
+    const cut = await refresh(workspace);
+    expect(cut.total).toBe(1);
+    expect(cut.warnings[0]).toMatch(
+      /^The notes of n were not brought up to date: .* What was read of it before is used\.$/,
+    );
+    put(
+      workspace,
+      "export.json",
+      JSON.stringify({
+        version: "TanaIntermediateFile V0.1",
+        nodes: [{ uid: "u1", name: "Third", type: "node" }],
+        supertags: [],
+      }),
+    );
+    expect(await refresh(workspace)).toMatchObject({ total: 1, warnings: [] });
+    expect(await names(workspace)).toEqual(["Third"]);
+  });
+
   it("keeps pages small however many notes a sheet has, and their text findable after each change", async () => {
     const boxes = (count: number) => Array.from({ length: count }, (_, i) => `- [ ] task number ${i}`).join("\n");
     const workspace = await vaultWorkspace({ "Tasks.md": `${boxes(400)}\n` });

@@ -2,7 +2,7 @@ import { DossierError } from "../errors.ts";
 import type { Note } from "../note.ts";
 import { type Origin, originsOf, readConfig, resolvePlace } from "../notes/config.ts";
 import { readerFor } from "../notes/readers/all.ts";
-import type { NoteReader } from "../notes/readers/reader.ts";
+import { isOriginKind, type NoteReader } from "../notes/readers/reader.ts";
 import { type OriginState, readOriginState, writeOriginState } from "../notes/state.ts";
 import { noteFormat } from "../sources/note-items.ts";
 import type { Workspace } from "../workspace.ts";
@@ -71,18 +71,21 @@ async function bringUpToDate(workspace: Workspace, options: NotesOptions): Promi
 
 /** What is known of the origin afterwards. Its warnings stay with it until it is read again. */
 async function refreshOrigin(
-  { root }: Workspace,
+  workspace: Workspace,
   origin: Origin,
   known: OriginState | undefined,
   writer: NoteWriter,
-  { now, force, signal, progress }: NotesOptions,
+  options: NotesOptions,
 ): Promise<OriginState> {
+  const { now, force, signal, progress } = options;
   const { name, from } = origin;
   const none: OriginState = { name, kind: "", from: from ?? "", format: noteFormat, sheets: {}, read: 0, warnings: [] };
   if (from === undefined) return known ?? none;
-  const place = resolvePlace(root, origin);
+  const place = resolvePlace(workspace.root, origin);
   try {
-    const reader = await readerFor(place, origin.kind);
+    // What a place is was found out when it was first read: looking inside again takes longer than a stat.
+    const found = known?.from === from && isOriginKind(known.kind) ? known.kind : undefined;
+    const reader = await readerFor(place, origin.kind ?? found);
     // Another place under the old name: nothing that was read before counts.
     const same = known?.kind === reader.kind && known.from === from && known.format === noteFormat;
     if (known && !same) await writer.forget(name);
@@ -104,9 +107,25 @@ async function refreshOrigin(
   } catch (error) {
     stopIfAborted(signal);
     if (!(error instanceof DossierError) || !passable.has(error.code)) throw error;
+    if (known?.from === from && (await isSomethingElse(place, origin, known))) {
+      await writer.forget(name);
+      return refreshOrigin(workspace, origin, undefined, writer, options);
+    }
     const rest = known && known.read > 0 ? " What was read of it before is used." : "";
     const warning = `The notes of ${name} were not brought up to date: ${error.message}${rest}`;
     return { ...(known ?? none), warnings: [warning] };
+  }
+}
+
+/** True when what lies there now is for another reader than what was read before. */
+async function isSomethingElse(place: string, { kind }: Origin, known: OriginState): Promise<boolean> {
+  if (kind !== undefined || !isOriginKind(known.kind)) return false;
+  try {
+    return (await readerFor(place)).kind !== known.kind;
+  } catch (error) {
+    // Nobody's: what was wrong with it is told already.
+    if (error instanceof DossierError) return false;
+    throw error;
   }
 }
 

@@ -17,11 +17,13 @@ export async function enrichRecords(
     const { source } = scored.item;
     bySource.set(source, [...(bySource.get(source) ?? []), scored]);
   }
+  const linked = new Set(ranked.filter(({ distance }) => distance > 0).map(({ item }) => item.id));
   const texts = await Promise.all(
     [...bySource].map(([source, scored]) =>
       sourceOf(source)?.read?.(
         scored.map(({ item }) => item),
         workspace,
+        linked,
       ),
     ),
   );

@@ -58,6 +58,8 @@ export function offersFor(
     for (const rung of rungs) {
       if (rung.text.length > charactersPerToken * request.maxTokens) continue;
       if (rung.level !== "pointer" && offers.length > 0 && offers.at(-1)!.cost <= smallCost) continue;
+      // The name of a short note is nearly all of it.
+      if (unique.item.source === "note" && offers.length > 0 && offers.at(-1)!.cost < smallestNote) continue;
       const shown = { rank, unique, rung };
       // The best ranked item of a file pays for the imports; the layout settles who prints them in the end.
       const imports = rung.imports.filter((statement) => !known.has(statement));

@@ -22,11 +22,12 @@ export const note: Source = {
     const found = await findByText(query, search, workspace);
     return [...asked, ...found.filter(({ item }) => !named.has(item.id))];
   },
-  async read(items, { store, owner }) {
+  async read(items, { store, owner }, linked = new Set()) {
     const ids = items.map(({ id }) => id);
+    const found = ids.filter((id) => !linked.has(id));
     const [notes, above] = await Promise.all([
       store.graph.get(owner, ids),
-      store.graph.ancestors(owner, ids, mostOwners),
+      store.graph.ancestors(owner, found, mostOwners),
     ]);
     return new Map(
       notes.map((each) => [each.id, { lines: linesOf(each), facts: factsOf(each, above.get(each.id) ?? []) }]),

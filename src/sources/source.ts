@@ -14,8 +14,8 @@ export type Source = {
   find(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
   /** What speaks against items of it that rank well; an item is absent when nothing does. */
   check?(items: Item[], workspace: Workspace): Promise<Map<string, Finding>>;
-  /** What is printed of its items, for those that are not lines of a file; what is gone is absent. */
-  read?(items: Item[], workspace: Workspace): Promise<Map<string, RecordText>>;
+  /** What is printed of its items, for those that are not lines of a file; what is gone is absent. `linked`: those that links explain. */
+  read?(items: Item[], workspace: Workspace, linked?: ReadonlySet<string>): Promise<Map<string, RecordText>>;
 };
 
 /** What a check found out about an item. */

@@ -3,6 +3,10 @@ import type { Note } from "../../note.ts";
 export const originKinds = ["tana-export", "tana-intermediate", "supertag", "vault"] as const;
 export type OriginKind = (typeof originKinds)[number];
 
+export function isOriginKind(kind: string): kind is OriginKind {
+  return (originKinds as readonly string[]).includes(kind);
+}
+
 /**
  * Reads notes from where their user keeps them. Nothing there is ever changed, locked or followed out of its folder. A reader knows one
  * format and nothing of the index.

@@ -78,14 +78,13 @@ function describe(origin: string, { notes, removed }: GraphChange) {
 }
 
 function knownKeys(database: Database, owner: number, items: string[]): Map<string, number> {
-  return new Map(
-    rowsOf<[string, number]>(
-      database,
-      `SELECT json_group_array(json_array(k.item, k.id)) AS rows
-       FROM json_each(?) AS j CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value`,
-      [JSON.stringify(items), owner],
-    ),
+  const rows = rowsOf<[index: number, key: number]>(
+    database,
+    `SELECT json_group_array(json_array(j.key, k.id)) AS rows
+     FROM json_each(?) AS j CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value`,
+    [JSON.stringify(items), owner],
   );
+  return new Map(rows.map(([index, key]) => [items[index]!, key]));
 }
 
 function numbersOf(items: Iterable<string>, numbers: Map<string, number>): number[] {
