@@ -49,7 +49,12 @@ describe("the examples", () => {
       writeFileSync(join(vault, "Launch plan.md"), "---\nstatus: active\n---\nAsk [[Ada]] first. #project\n");
       writeFileSync(join(vault, "Ada.md"), "Knows the ledger. #person\n");
       writeFileSync(join(vault, "Garden.md"), "Tomatoes.\n");
-      const { stdout, stderr } = await run(process.execPath, ["examples/walk-notes.js", vault, "launch plan", "planning"]);
+      const { stdout, stderr } = await run(process.execPath, [
+        "examples/walk-notes.js",
+        vault,
+        "launch plan",
+        "planning",
+      ]);
       expect(stdout).toMatch(/^# Context: launch plan\n/);
       expect(stdout).toContain("active");
       expect(stderr).toContain("Launch plan");

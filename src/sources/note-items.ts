@@ -3,7 +3,8 @@ import type { Note } from "../note.ts";
 import { noteItemId, type StoredNote } from "../stores/graph.ts";
 import type { IndexedFile, IndexedItem } from "../stores/store.ts";
 import { hashText } from "../text/hash.ts";
-import { termsOf } from "./terms.ts";
+import { packHashes } from "../text/terms.ts";
+import { termHashes } from "./terms.ts";
 
 /** Changes whenever notes would be described differently: then all of them are described again. */
 export const noteFormat = 1;
@@ -20,14 +21,31 @@ export function noteItem(origin: string, note: Note, owners: readonly string[]):
   const title = name.length <= longestTitle;
   return {
     item: itemOfNote({ ...note, id: noteItemId(origin, key), origin }),
-    unit: termsOf({
-      ...(title ? { name } : {}),
-      doc: `${title ? "" : name}\n${text}`.slice(0, longestText),
-      path: owners.join("\n"),
-      signature: [...tags, ...inherited].join(" "),
-      string: fields.map((field) => `${field.name} ${field.values.map((value) => value.text).join(" ")}`).join("\n"),
+    unit: packHashes({
+      ...(title ? { name: termHashes(name) } : {}),
+      doc: termHashes(title ? text.slice(0, longestText) : `${name}\n${text}`.slice(0, longestText)),
+      path: owners.flatMap(hashesOfName),
+      signature: [...tags, ...inherited].flatMap(hashesOfName),
+      string: fields.flatMap((field) => [
+        ...hashesOfName(field.name),
+        ...field.values.flatMap((value) => hashesOfName(value.text)),
+      ]),
     }),
   };
+}
+
+/** Owners, tags and values are the same again and again. */
+const knownNames = new Map<string, number[]>();
+const mostNames = 10_000;
+
+function hashesOfName(name: string): number[] {
+  let known = knownNames.get(name);
+  if (!known) {
+    known = termHashes(name);
+    if (knownNames.size >= mostNames) knownNames.clear();
+    knownNames.set(name, known);
+  }
+  return known;
 }
 
 /** Notes that are written together; the path names the page. */
