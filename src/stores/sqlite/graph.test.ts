@@ -99,7 +99,9 @@ describe("the graph's tables", () => {
     expect(steps.filter((step) => /^SEARCH .* USING/.test(step)).length).toBeGreaterThan(20);
     // What is given as JSON, what was found above, and what another step yields are read whole, tables are not.
     const whole = steps.filter(
-      (step) => /^SCAN /.test(step) && !/VIRTUAL TABLE|CONSTANT ROW|ROWS? VALUES CLAUSE|^SCAN (up|\(subquery-\d+\))$/.test(step),
+      (step) =>
+        /^SCAN /.test(step) &&
+        !/VIRTUAL TABLE|CONSTANT ROW|ROWS? VALUES CLAUSE|^SCAN (up|\(subquery-\d+\))$/.test(step),
     );
     expect(whole).toEqual([]);
     database.close();
