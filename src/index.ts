@@ -5,6 +5,7 @@ import type { Operation } from "./operations/operation.ts";
 
 /** The library: every operation as a function, with the same options, defaults and results as on the command line. */
 
+export { formatCitationsForResponse, type UsedCitation } from "./chat/citations.ts";
 export { asDossierError, DossierError, type ErrorCode, errorCodes, InvalidContextTypeError } from "./errors.ts";
 export type {
   Citation,
@@ -30,6 +31,8 @@ export { type OpenOptions, openWorkspace, type Workspace } from "./workspace.ts"
 export const context = callable(operationTable.context);
 export const contextQuery = callable(operationTable.context_query);
 export const tanaContext = callable(operationTable.tana_context);
+export const primeContext = callable(operationTable.prime_context);
+export const contextStats = callable(operationTable.context_stats);
 export const search = callable(operationTable.search);
 export const why = callable(operationTable.why);
 export const index = callable(operationTable.index);
@@ -50,6 +53,20 @@ export const forget = callable(operationTable.forget);
 export const restore = callable(operationTable.restore);
 export const exportRecords = callable(operationTable.export);
 export const importRecords = callable(operationTable.import);
+export const documents = callable(operationTable.documents);
+export const putDocument = callable(operationTable.put_document);
+export const getDocument = callable(operationTable.get_document);
+export const moveDocument = callable(operationTable.move_document);
+export const deleteDocument = callable(operationTable.delete_document);
+export const restoreDocument = callable(operationTable.restore_document);
+export const threads = callable(operationTable.threads);
+export const thread = callable(operationTable.thread);
+export const say = callable(operationTable.say);
+export const importThread = callable(operationTable.import_thread);
+export const references = callable(operationTable.references);
+export const mentions = callable(operationTable.mentions);
+export const feedback = callable(operationTable.feedback);
+export const cited = callable(operationTable.cited);
 export const clusters = callable(operationTable.clusters);
 export const value = callable(operationTable.value);
 export const values = callable(operationTable.values);

@@ -9,6 +9,7 @@ export const sourceNames = [
   "value",
   "commit",
   "message",
+  "document",
   "reference",
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
@@ -35,6 +36,8 @@ export const recordKinds = [
   "value",
   "commit",
   "note",
+  "message",
+  "chunk",
 ] as const;
 export const kinds = [...codeKinds, ...documentKinds, ...recordKinds] as const;
 export type Kind = (typeof kinds)[number];

@@ -10,7 +10,7 @@ export const formatNames = ["markdown", "xml", "plain", "json"] as const;
 export const encodingNames = ["o200k_base", "cl100k_base", "claude"] as const;
 export const strategyNames = ["text", "name", "path", "similar", "graph"] as const;
 export const truncationNames = ["signature-first", "bookend", "head"] as const;
-export const recipeNames = ["auto", "code", "agent", "graph"] as const;
+export const recipeNames = ["auto", "code", "agent", "graph", "chat"] as const;
 
 export const smallestBudget = 64;
 
@@ -42,6 +42,7 @@ export const searchOptions = {
     .describe("Only these sources, for example code,file or memory,commit; all that the recipe asks by default"),
   types: z.array(z.enum(kinds)).optional().describe("Only these kinds of items, for example function,class"),
   paths: z.array(z.string().min(1)).optional().describe("Only paths that match these globs; ! excludes"),
+  thread: z.string().min(1).optional().describe("The thread at hand: only its messages, and those it branched off"),
   languages: z.array(z.string().min(1)).optional().describe("Only these languages, for example python,go"),
   tests: z
     .enum(["auto", "include", "exclude", "only"])

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { DossierError } from "./errors.ts";
+import type { LibraryStore } from "./stores/library.ts";
 import type { RecordStore } from "./stores/records.ts";
 import type { Store } from "./stores/store.ts";
 import { deleteDatabase, locateDatabase, recordsBeside } from "./tree/home.ts";
@@ -20,6 +21,8 @@ export type Workspace = {
   records(): Promise<RecordStore>;
   /** False while nothing has ever been written down: then there is nothing to open. */
   hasRecords(): boolean;
+  /** What an application keeps for its users; in the same file as the records, opened when first asked for. */
+  library(): Promise<LibraryStore>;
   /** Deletes the index and opens an empty one in `store`. */
   rebuild(): Promise<void>;
   close(): Promise<void>;
@@ -45,6 +48,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   if (options.rebuild) deleteDatabase(databasePath);
   const { openSqliteStore } = await import("./stores/sqlite/open.ts");
   let records: Promise<RecordStore> | undefined;
+  let library: Promise<LibraryStore> | undefined;
   let closed = false;
   const openRecords = async () => {
     const { openSqliteRecords } = await import("./stores/sqlite/records.ts");
@@ -57,6 +61,10 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
     files: fileReader(root),
     databasePath,
     records: () => (records ??= openRecords()),
+    library: () =>
+      (library ??= import("./stores/sqlite/library.ts").then(({ openSqliteLibrary }) =>
+        openSqliteLibrary(recordsBeside(databasePath)),
+      )),
     hasRecords: () => records !== undefined || existsSync(recordsBeside(databasePath)),
     async rebuild() {
       await workspace.store.close();
@@ -68,6 +76,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       closed = true;
       // Records that could not be opened were reported to whoever asked for them.
       await (await records?.catch(() => undefined))?.close();
+      await (await library?.catch(() => undefined))?.close();
       await workspace.store.close();
     },
   };

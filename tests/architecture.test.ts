@@ -8,10 +8,13 @@ const source = join(root, "src");
 
 /** Which rooms a room may import from, besides itself and the nouns. Reading down is reading from the user to the disk. */
 const mayImport: Record<string, string[]> = {
-  index: ["operations", "workspace", "text", "version"],
+  index: ["operations", "workspace", "chat", "text", "version"],
   surfaces: ["operations", "version"],
+  // Their types only: a test of the client looks into its bundle.
+  client: ["operations"],
   operations: [
     "assemble",
+    "chat",
     "explain",
     "indexing",
     "learned",
@@ -27,11 +30,12 @@ const mayImport: Record<string, string[]> = {
   ],
   explain: ["assemble", "pipeline", "recipes", "stores", "workspace", "text"],
   assemble: ["pipeline", "recipes", "indexing", "workspace", "text"],
-  pipeline: ["formats", "recipes", "sources", "workspace", "tree", "stores", "embed", "text"],
-  indexing: ["notes", "sources", "tree", "stores", "embed", "workspace", "text"],
-  sources: ["learned", "workspace", "stores", "text", "embed"],
+  pipeline: ["chat", "formats", "recipes", "sources", "workspace", "tree", "stores", "embed", "text"],
+  indexing: ["chat", "notes", "sources", "tree", "stores", "embed", "workspace", "text"],
+  sources: ["chat", "learned", "workspace", "stores", "text", "embed"],
   learned: ["workspace", "stores", "tree", "embed", "text"],
   notes: ["recipes", "stores", "tree", "text"],
+  chat: ["stores", "text"],
   recipes: ["text"],
   workspace: ["stores", "tree"],
   formats: ["text"],

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -117,7 +118,12 @@ describe("the command line", () => {
       index: [],
       status: [],
       doctor: [],
+      serve: ["--port", "0", "--quiet"],
+      keys: [],
     };
+    // It serves until it is told to stop; its first line says that it has begun.
+    const stop = (child: ChildProcess) => child.stdout!.once("data", () => child.kill("SIGTERM"));
+    const answersAside = new Set(["run", "serve"]);
     // There are no clusters to propose a value for, and outside git no commits.
     const refused: Record<string, number> = { value: 3, history: 3 };
     const lines = '{"content":"Refunds are paid on Fridays."}\n';
@@ -125,9 +131,10 @@ describe("the command line", () => {
       const { stdout, stderr, status } = await dossier([name, "--json", "-C", folder, ...args[name]!], {
         input: name === "import" ? lines : bundle.stdout,
         env: { DOSSIER_HOME: home.folder },
+        ...(name === "serve" && { started: stop }),
       });
       expect({ name, status }).toEqual({ name, status: refused[name] ?? 0 });
-      expect(JSON.parse(name === "run" ? stderr : stdout)).toBeTypeOf("object");
+      expect(JSON.parse(answersAside.has(name) ? stderr : stdout)).toBeTypeOf("object");
     }
     home.remove();
   });

@@ -1,10 +1,13 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { context, tanaContext, why } from "../src/index.ts";
+import { context, tanaContext, verify, why } from "../src/index.ts";
 import type { Note } from "../src/note.ts";
 import type { Workspace } from "../src/workspace.ts";
 import { apollo, day, idOf, longAgo, noteOf, notesWorkspace } from "./notes.ts";
+import { folder } from "./workspace.ts";
 
 type Input = Parameters<typeof tanaContext>[0];
 
@@ -238,6 +241,27 @@ describe("the document", () => {
     expect(await fieldsOf({})).toEqual({ Status: "active", Owner: "Ada Lovelace" });
     expect(await fieldsOf({ includeFields: false })).toBeUndefined();
     expect(await fieldsOf({ includeFields: false, lens: "coding" })).toEqual({ Status: "active" });
+  });
+
+  it("can be verified later: what was edited since is told", async () => {
+    const root = folder({ ".obsidian/app.json": "{}", "Apollo.md": "See [[Ada]].\n", "Ada.md": "Engineer.\n" });
+    const bundle = JSON.stringify(await context({ query: "Apollo", path: root, lens: "general" }));
+    expect(await verify({ bundle, path: root })).toMatchObject({ ok: true, counts: { same: 2 } });
+    writeFileSync(join(root, "Ada.md"), "Engineer of engines.\n");
+    expect(await verify({ bundle, path: root })).toMatchObject({ ok: false, counts: { same: 1, changed: 1 } });
+    rmSync(join(root, "Ada.md"));
+    expect(await verify({ bundle, path: root })).toMatchObject({ ok: false, counts: { same: 1, gone: 1 } });
+  });
+
+  it("answers an ordinary question from a vault as files, and one with a lens as a graph", async () => {
+    const root = folder({
+      ".obsidian/app.json": "{}",
+      "Apollo.md": "# Apollo\n\nMoves billing to the ledger. See [[Ada]].\n",
+    });
+    const plain = await context({ query: "billing ledger", path: root });
+    expect(new Set(plain.items.map(({ source }) => source))).toEqual(new Set(["file"]));
+    const graph = await context({ query: "billing ledger", path: root, lens: "general" });
+    expect(new Set(graph.items.map(({ source }) => source))).toEqual(new Set(["note"]));
   });
 
   it("prints every note under the way that explains why it is there", async () => {

@@ -1,12 +1,15 @@
 import { shortName, textLines } from "./characters.ts";
 import type { Entry } from "./format.ts";
 import { codeSpan, neutralLine, neutralName, neutralNote, neutralText, neutralWords } from "./neutral.ts";
+import { noteMarkdown } from "./note-text.ts";
 import {
   commitFacts,
   commitFiles,
+  documentFacts,
   experienceFacts,
   kindName,
   memoryFacts,
+  messageFacts,
   type RecordEntry,
   type RecordSource,
   shortSha,
@@ -66,6 +69,8 @@ const blocks: Record<RecordSource, (entry: RecordEntry) => string[]> = {
       ...restLines(entry),
     ];
   },
+  document: (entry) => markdownBlock("Document", documentFacts(entry, shortFact), entry),
+  message: (entry) => markdownBlock("Message", messageFacts(entry, shortFact), entry),
   commit: (entry) => {
     const sha = shortSha(entry);
     const facts = [sha && codeSpan(sha), commitFacts(entry, neutralName), entry.citation].filter(Boolean);
@@ -79,6 +84,21 @@ const blocks: Record<RecordSource, (entry: RecordEntry) => string[]> = {
     ];
   },
 };
+
+/** What people write for readers is Markdown: it stays readable, and is kept from posing as ours. */
+function markdownBlock(title: string, facts: string, entry: RecordEntry): string[] {
+  return [
+    `**${title}**${facts ? ` ${facts}` : ""} ${entry.citation}`,
+    ...noteLines(entry),
+    "",
+    noteMarkdown(entry.text).trimEnd(),
+    ...restLines(entry).flatMap((line) => ["", line]),
+  ];
+}
+
+function shortFact(words: string): string {
+  return neutralName(shortName(words));
+}
 
 /** The empty line ends the quotation: text right below would belong to it. */
 function notesAbove(entry: Entry): string[] {

@@ -2,9 +2,11 @@ import { oneLine, shortName } from "./characters.ts";
 import {
   commitFacts,
   commitFiles,
+  documentFacts,
   experienceFacts,
   kindName,
   memoryFacts,
+  messageFacts,
   type RecordEntry,
   type RecordSource,
   shortSha,
@@ -32,6 +34,8 @@ const heads: Record<RecordSource, (entry: RecordEntry) => { title?: string; fact
   memory: (entry) => ({ facts: memoryFacts(entry, oneLine) }),
   experience: (entry) => ({ title: experienceFacts(entry, oneLine) }),
   value: (entry) => ({ title: valueFacts(entry, oneLine) }),
+  document: (entry) => ({ title: documentFacts(entry, shortName) }),
+  message: (entry) => ({ title: messageFacts(entry, shortName) }),
   commit: (entry) => {
     const files = commitFiles(entry, shortName);
     return {

@@ -3,7 +3,7 @@ import type { Entry } from "./format.ts";
 
 /** What records say of themselves, in the words that formats share. Facts that are missing are left out. */
 
-export const recordSources = ["memory", "experience", "value", "commit"] as const;
+export const recordSources = ["memory", "experience", "value", "commit", "document", "message"] as const;
 export type RecordSource = (typeof recordSources)[number];
 export type RecordEntry = Entry & { source: RecordSource };
 
@@ -38,8 +38,26 @@ export function valueFacts(entry: RecordEntry, write: Write): string {
 
 /** `by Ada on 2026-03-01`. */
 export function commitFacts(entry: RecordEntry, write: Write): string {
-  const day: Write = (timestamp) => write(/^\d{4}-\d\d-\d\d(?=T)/.exec(timestamp)?.[0] ?? timestamp);
-  return [...said(entry, "author", "by ", write), ...said(entry, "timestamp", "on ", day)].join(" ");
+  return [...said(entry, "author", "by ", write), ...said(entry, "timestamp", "on ", dayIn(write))].join(" ");
+}
+
+/** `docs/setup.md > Install, part 2/7`. */
+export function documentFacts(entry: RecordEntry, write: Write): string {
+  const place = [...said(entry, "path", "", write), ...said(entry, "heading", "", write)].join(" > ");
+  return [place, ...said(entry, "chunk", "part ", write)].filter(Boolean).join(", ");
+}
+
+/** `Ada on 2026-03-01 in Launch plan`. */
+export function messageFacts(entry: RecordEntry, write: Write): string {
+  const who = said(entry, "speaker", "", write)[0] ?? said(entry, "role", "", write)[0] ?? "";
+  return [who, ...said(entry, "timestamp", "on ", dayIn(write)), ...said(entry, "thread_title", "in ", write)]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Of a moment only its day. */
+function dayIn(write: Write): Write {
+  return (timestamp) => write(/^\d{4}-\d\d-\d\d(?=T)/.exec(timestamp)?.[0] ?? timestamp);
 }
 
 /** `1a2b3c4`, or nothing. */

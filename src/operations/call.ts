@@ -14,6 +14,7 @@ export type CallOptions = {
   workspace?: Workspace;
   /** How the surface names inputs in error sentences. */
   nameOf?: NameOf;
+  serve?: Environment["serve"];
 };
 
 export const defaultOwner = "local";
@@ -42,6 +43,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       signal: options.signal,
       nameOf: options.nameOf,
       progress: options.progress,
+      serve: options.serve,
     });
     return { input, output };
   } finally {

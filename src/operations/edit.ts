@@ -46,6 +46,7 @@ const changes = ["content", "category", "importance", "tags", "addTags", "remove
 export const edit = operation({
   name: "edit",
   summary: "Change a memory: what it says, its kind, importance or labels",
+  access: "write",
   input,
   output: z.object({
     changed: z.boolean().describe("False when nothing differs, or when another memory says the same (exit status 10)"),

@@ -11,6 +11,7 @@ import { operation } from "./operation.ts";
 export const experience = operation({
   name: "experience",
   summary: "Write down what is tried and what comes of it: start, update, note, resolve, abandon, record, amend, show",
+  access: "write",
   input: experienceInput,
   output: z.object({
     message: z.string().describe("What was done, in one sentence"),

@@ -24,6 +24,7 @@ export const ids = z
 export const forget = operation({
   name: "forget",
   summary: "Forget memories, experiences or values; dossier restore brings them back unless they are purged",
+  access: "write",
   input: z.object({
     ids,
     path,

@@ -21,6 +21,7 @@ export async function fresh(
   for (const type of recordTypes) {
     if (sources.includes(type)) warnings.push(...(await refreshed(() => refreshOne(workspace, type, environment))));
   }
+  warnings.push(...(await refreshed(() => refreshLibrary(workspace, environment, sources))));
   if (sources.includes("note")) {
     const { freshNotes } = await import("./fresh-notes.ts");
     const asked = { query: "", offline: true };
@@ -31,6 +32,24 @@ export async function fresh(
     warnings.push(...(await refreshed(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));
   }
   return warnings;
+}
+
+/** Documents and messages, where anything was ever kept. */
+async function refreshLibrary(
+  workspace: Workspace,
+  { signal, progress }: Environment,
+  sources: readonly string[],
+): Promise<string[]> {
+  if (!workspace.hasRecords()) return [];
+  if (sources.includes("document")) {
+    const { refreshDocuments } = await import("../indexing/documents.ts");
+    await refreshDocuments(workspace, { signal, progress });
+  }
+  if (sources.includes("message")) {
+    const { refreshMessages } = await import("../indexing/messages.ts");
+    await refreshMessages(workspace, { signal, progress });
+  }
+  return [];
 }
 
 async function refreshOne(

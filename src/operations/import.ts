@@ -13,6 +13,7 @@ const mostNamed = 20;
 export const importRecords = operation({
   name: "import",
   summary: "Read memories, experiences and values from JSON lines; good lines are kept, bad ones are reported",
+  access: "write",
   input: z.object({
     file: z
       .string()

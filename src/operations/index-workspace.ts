@@ -34,6 +34,7 @@ type Output = z.output<typeof output>;
 export const index = operation({
   name: "index",
   summary: "Bring the index of a folder up to date, and say what was left out and why",
+  access: "admin",
   input: z.object({
     path,
     force: z.boolean().default(false).describe("Accept the home folder or a system folder, and read every file again"),

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { OpenOptions, Workspace } from "../workspace.ts";
+import type { Serve } from "./serving.ts";
 
 /** A verb, stated once. Surfaces (CLI, MCP, HTTP, library) loop over operations and only translate. */
 export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
@@ -16,6 +17,8 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   text?(output: z.output<Output>, input: z.output<Input>, colour: boolean): string;
   /** Exit status of a command line whose run succeeded but whose answer is no (a citation changed); 0 without it. */
   exit?(output: z.output<Output>, input?: z.output<Input>): number;
+  /** What a caller must be allowed to do, `read` without it: `write` changes what the caller's owner has, `admin` what all have in common. */
+  access?: "write" | "admin";
   /** The one surface that offers it, for what must not be reached from afar; without it every surface does. */
   onlyOn?: "cli";
   /** Where a command line prints the answer: `stderr` when standard output belongs to someone else. */
@@ -35,6 +38,8 @@ export type Environment = {
   nameOf?: (key: string) => string;
   /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
   progress?: (progress: Progress) => void;
+  /** Starts a server; only a surface that can be one's whole process has it. */
+  serve?: Serve;
 };
 
 export type Progress = { stage: string; done: number; total?: number; detail?: string };

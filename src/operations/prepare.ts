@@ -12,6 +12,10 @@ export type Prepared = { request: Request; recipe: Recipe; warnings: string[] };
 /** What a question needs before it can be answered: sources that are up to date, and the recipe with all that is looked up for it. */
 export async function prepare(input: ContextInput, workspace: Workspace, environment: Environment): Promise<Prepared> {
   const named = input.lens === undefined ? input : { ...input, recipe: "graph" as const };
+  if (named.recipe === "chat") {
+    const { prepareChat } = await import("./prepare-chat.ts");
+    return prepareChat(named, [], workspace, environment);
+  }
   const sources = sourcesOf(named);
   const { query, offline } = input;
   const warnings: string[] = [];

@@ -24,6 +24,7 @@ import { findRecord } from "./record-find.ts";
 export const remember = operation({
   name: "remember",
   summary: "Write down a fact, a preference or a decision, unless it is known already (then the exit status is 10)",
+  access: "write",
   input: z.object({
     content: z.string().trim().min(1).max(longestContent).describe("What to remember"),
     path,

@@ -9,6 +9,7 @@ import { findRecord } from "./record-find.ts";
 export const restore = operation({
   name: "restore",
   summary: "Bring back what was forgotten",
+  access: "write",
   input: z.object({ ids, path }),
   output: z.object({ restored: z.array(recordLine) }),
   positional: ["ids"],

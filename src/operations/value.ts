@@ -56,6 +56,7 @@ type Output = z.output<typeof output>;
 export const value = operation({
   name: "value",
   summary: "Turn a cluster of experiences into a principle: propose, check, add, show, revalidate, forget",
+  access: "write",
   input,
   output,
   positional: ["step", "id"],

@@ -1,3 +1,4 @@
+import { usageFrequency } from "../chat/usage.ts";
 import type { Candidate } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import type { Ask, Recipe } from "../recipes/recipe.ts";
@@ -60,9 +61,15 @@ async function findOne(
     strategies: request.strategies,
     ...(ask.where ? { where: ask.where } : {}),
     ...(filter ? { notes: filter } : {}),
+    ...(request.thread === undefined ? {} : { thread: request.thread }),
     ...(ask.certain ? { certain: true } : {}),
   };
-  const candidates = await source.find(query, search, workspace);
+  const found = await source.find(query, search, workspace);
+  const candidates = await withUsage(
+    ask.certain && ask.ids ? await withAll(found, ask.ids, source, workspace) : found,
+    recipe,
+    workspace,
+  );
   const evidence = await gatherEvidence(query, candidates, source.shelf, workspace);
   return { ask, source, query, candidates, evidence };
 }
@@ -77,4 +84,36 @@ function filterOf(request: SearchRequest, ask: Ask): Filter {
     ...(languages ? { languages } : {}),
     ...(tests === "only" ? { tests: true } : tests === "exclude" ? { tests: false } : {}),
   };
+}
+
+/** Of an ask that is certain of its items, also those that the query does not find. */
+async function withAll(
+  found: Candidate[],
+  ids: string[],
+  { shelf }: Source,
+  { store, owner }: Workspace,
+): Promise<Candidate[]> {
+  const known = new Set(found.map(({ item }) => item.id));
+  const missing = await store.shelf(shelf).items(
+    owner,
+    ids.filter((id) => !known.has(id)),
+  );
+  const all = [...found, ...missing.map((item): Candidate => ({ item, signals: {}, distance: 0 }))];
+  return all.map((candidate) => ({ ...candidate, signals: { ...candidate.signals, asked: 1 } }));
+}
+
+/** How often each proved useful, where that counts. Ages are counted from the newest event, not from a clock. */
+async function withUsage(candidates: Candidate[], { chat }: Recipe, workspace: Workspace): Promise<Candidate[]> {
+  if (!chat || candidates.length === 0 || !workspace.hasRecords()) return candidates;
+  const library = await workspace.library();
+  const events = await library.usage(
+    workspace.owner,
+    candidates.map(({ item }) => item.id),
+  );
+  if (events.size === 0) return candidates;
+  const newest = Math.max(...[...events.values()].flat().map(({ at }) => at));
+  return candidates.map((candidate) => {
+    const used = events.get(candidate.item.id);
+    return used ? { ...candidate, signals: { ...candidate.signals, usage: usageFrequency(used, newest) } } : candidate;
+  });
 }

@@ -4,9 +4,12 @@ import type { Ask, Recipe } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
 import type { Finding, Found } from "./1-resolve.ts";
 import { adjust, newestOf } from "./adjust.ts";
+import { scoreChat } from "./measure-chat.ts";
+import { measureDocuments } from "./measure-documents.ts";
 import { measureFiles } from "./measure-files.ts";
+import { measureMessages, messageSignals } from "./measure-messages.ts";
 import { measureRecords } from "./measure-records.ts";
-import { present, weightedSum } from "./signals.ts";
+import { type Measured, present, weightedSum } from "./signals.ts";
 
 export type Ranking = {
   /** Everything found, best first. */
@@ -37,8 +40,13 @@ function scoreFinding(
   const { ask, query, candidates } = finding;
   if (candidates.length === 0) return { scored: [], confidence: 0 };
   const inFiles = finding.source.shelf === "files";
-  const { columns, certainty } = inFiles ? measureFiles(finding, request, recipe) : measureRecords(finding, recipe);
-  const weights = present(columns, inFiles ? recipe.signals[query.shape] : recipe.records.signals);
+  const measured = measure(finding, request, recipe);
+  if (recipe.chat) {
+    const scored = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
+    return { scored: scored.sort(byScore).slice(0, ask.limit), confidence: scored.length > 0 ? 1 : 0 };
+  }
+  const { columns, certainty } = measured;
+  const weights = present(columns, weightsOf(finding, recipe));
   const sums = candidates.map((_, i) => weightedSum(columns, weights, i));
   const confidence = ask.certain ? 1 : confidenceOf(sums, certainty);
   const scored = candidates.map((candidate, i): Scored => {
@@ -54,6 +62,24 @@ function scoreFinding(
   });
   const best = ask.limit === undefined ? scored : scored.sort(byScore).slice(0, ask.limit);
   return { scored: best, confidence };
+}
+
+function measure(finding: Finding, request: SearchRequest, recipe: Recipe): Measured {
+  switch (finding.source.shelf) {
+    case "files":
+      return measureFiles(finding, request, recipe);
+    case "message":
+      return measureMessages(finding);
+    case "document":
+      return measureDocuments(finding, recipe);
+    default:
+      return measureRecords(finding, recipe);
+  }
+}
+
+function weightsOf({ source, query }: Finding, recipe: Recipe): Record<string, number> {
+  if (source.shelf === "files") return recipe.signals[query.shape];
+  return source.shelf === "message" ? messageSignals : recipe.records.signals;
 }
 
 function askFactor({ factor = 1, historyFactor = factor }: Ask, { wantsHistory }: Query): number {

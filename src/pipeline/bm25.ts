@@ -27,21 +27,22 @@ export function inverseFrequency(documentFrequency: number, count: number): numb
   return Math.log(1 + (count - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
-const nothing = { score: 0, coverage: 0 };
+const nothing = { score: 0, coverage: 0, matched: 0 };
 const scratch = new Uint16Array(fields.length);
 
-/** BM25F: frequencies are weighted by field before they saturate. `coverage` is the share of the query's worth that was met, 0..1. */
+/** BM25F: frequencies are weighted by field before they saturate. `coverage` is the share of the query's worth that was met, 0..1; `matched` how many of its terms. */
 export function scoreTerms(
   packed: Uint8Array,
   query: WeighedQuery,
   model: Bm25,
   only?: Field,
-): { score: number; coverage: number } {
+): { score: number; coverage: number; matched: number } {
   if (query.terms.length === 0) return nothing;
   const length = only === undefined ? lengthOf(packed) : query.averageLength;
   const norm = model.k1 * (1 - model.b + model.b * (length / query.averageLength));
   let score = 0;
   let met = 0;
+  let matched = 0;
   for (const term of query.terms) {
     if (!term.known) continue;
     scratch.fill(0);
@@ -53,8 +54,9 @@ export function scoreTerms(
     if (tf === 0) continue;
     score += (term.gain * tf * (model.k1 + 1)) / (tf + norm);
     met += term.gain;
+    matched++;
   }
-  return { score, coverage: query.total === 0 ? 0 : met / query.total };
+  return { score, coverage: query.total === 0 ? 0 : met / query.total, matched };
 }
 
 const lengths = new WeakMap<Uint8Array, number>();

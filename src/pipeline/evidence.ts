@@ -11,6 +11,8 @@ export type Evidence = {
   /** Of files: their statistics, and the whole files of the candidates by path. */
   files: TermStatistics;
   wholeFiles: Map<string, { item: Item; terms: Uint8Array }>;
+  /** Of messages: their terms together with those of the turns around them, by id; `files` then tells how long these are. */
+  spreadTerms: Map<string, Uint8Array>;
 };
 
 const noStatistics: TermStatistics = { count: 0, averageLength: 0, frequencies: new Map() };
@@ -27,11 +29,13 @@ export async function gatherEvidence(
   const terms = [...new Set([...query.terms, ...query.title, ...query.quoted].map(({ term }) => term))];
   const ids = candidates.map(({ item }) => item.id);
   const paths = [...new Set(candidates.map(({ item }) => item.path))];
-  const [units, files, unitTerms, wholeFiles] = await Promise.all([
+  const spread = shelf === "message";
+  const [units, files, unitTerms, wholeFiles, spreadTerms] = await Promise.all([
     store.termStatistics(owner, "unit", terms),
-    inFiles ? store.termStatistics(owner, "file", terms) : noStatistics,
+    inFiles || spread ? store.termStatistics(owner, "file", spread ? [] : terms) : noStatistics,
     store.terms(owner, "unit", ids),
     inFiles ? store.wholeFiles(owner, paths) : new Map<string, never>(),
+    spread ? store.terms(owner, "file", ids) : new Map<string, never>(),
   ]);
-  return { units, files, unitTerms, wholeFiles };
+  return { units, files, unitTerms, wholeFiles, spreadTerms };
 }

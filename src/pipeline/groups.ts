@@ -3,6 +3,7 @@ import type { Look, Section } from "../recipes/recipe.ts";
 
 export function groupOf({ source, kind }: Item): Group {
   if (source === "message") return "conversation";
+  if (source === "document") return "documentation";
   if (source !== "code" && source !== "file" && source !== "reference") {
     return (groups as readonly string[]).includes(source) ? (source as Group) : "other";
   }

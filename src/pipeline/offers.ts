@@ -1,5 +1,6 @@
 import { isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
+import { explicitSection } from "../recipes/chat.ts";
 import { truncate } from "../text/truncate.ts";
 import type { Layouter, Shown } from "./layout.ts";
 import { cutRung, ownText, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
@@ -46,13 +47,13 @@ export function offersFor(
   const texts = new Map<unknown, number>();
   const enough = (shareOf ? 1 : horizon) * request.maxTokens;
   return all.map((unique, rank) => {
-    const weight = unique.score / (1 + rank / halfRank) + (unique.item.source === "reference" ? referenceBonus : 0);
+    const weight = unique.score / (1 + rank / halfRank) + (isExplicit(unique) ? referenceBonus : 0);
     const first = !claimed.has(unique.item.path);
     const known = claimed.get(unique.item.path) ?? new Set<string>();
     claimed.set(unique.item.path, known);
     const share = shareOf?.(unique);
     const before = texts.get(share) ?? 0;
-    const near = before <= enough || unique.item.source === "reference";
+    const near = before <= enough || isExplicit(unique);
     const rungs = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
     const offers: Offer[] = [];
     for (const rung of rungs) {
@@ -78,6 +79,11 @@ export function offersFor(
     };
     return { ...item, offers: withCut(item, request, layouter) };
   });
+}
+
+/** Named by whoever asks: never given up for something that was only found. */
+function isExplicit({ item, signals, section }: Unique): boolean {
+  return item.source === "reference" || (signals.asked === 1 && section === explicitSection);
 }
 
 /** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */

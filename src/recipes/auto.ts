@@ -14,6 +14,8 @@ export const auto: Recipe = {
     { source: "experience", deadline: 2000, limit: 20, kinds: ["experience"], factor: 0.9 },
     { source: "value", deadline: 2000, limit: 10, factor: 0.9 },
     { source: "note", deadline: 2000, limit: 20 },
+    { source: "document", deadline: 2000, limit: 20 },
+    { source: "message", deadline: 2000, limit: 20, factor: 0.7 },
     { source: "commit", deadline: 2000, limit: 20, factor: 0.6, historyFactor: 1 },
   ],
 };

@@ -22,9 +22,20 @@ export type Recipe = {
   records: RecordRanking;
   /** How notes are walked and ranked, where they are what the document is about. */
   notes?: NotesView;
+  /** How what may help with the next message of a thread is ranked; without it sources rank by what is theirs. */
+  chat?: ChatRanking;
   /** Which notes may be found, where they are one source of several. */
   noteFilter?: Pick<NotesView, "excludeTags" | "newerThan"> & { withoutOrigins?: string[] };
   look: Look;
+};
+
+export type ChatRanking = {
+  weights: { text: number; keywords: number; recency: number; source: number; usage: number };
+  recencyHours: number;
+  /** What each kind is worth as a source; `file` is a document that is one chunk. */
+  sources: { explicit: number; file: number; chunk: number; message: number };
+  /** Lowest and highest score of each: `recent` is there only because it was opened lately. */
+  bands: Record<"explicit" | "document" | "message" | "recent", readonly [low: number, high: number]>;
 };
 
 /** Which notes may be in the document, and what makes one of them relevant. */

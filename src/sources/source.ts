@@ -41,6 +41,8 @@ export type SourceSearch = {
   strategies: readonly string[];
   /** Only records whose body has one of these values, by dotted path. */
   where?: Record<string, string[]>;
+  /** Of messages: only those of this thread and of what it branched off. */
+  thread?: string;
   /** Of notes: which of them. */
   notes?: NoteFilter;
   /** Bring the newest that `where` lets pass, whether or not the query finds them. */

@@ -84,7 +84,7 @@ export type Store = {
   close(): Promise<void>;
 };
 
-export const shelves = ["files", "memory", "experience", "value", "commit", "note"] as const;
+export const shelves = ["files", "memory", "experience", "value", "commit", "note", "message", "document"] as const;
 export type Shelf = (typeof shelves)[number];
 
 /** The shelf that an item with this id stands on: ids begin with their source. */
@@ -95,6 +95,8 @@ export function shelfOfId(id: string): Shelf {
     val: "value",
     com: "commit",
     not: "note",
+    msg: "message",
+    chk: "document",
   };
   return prefixes[id.slice(0, 3)] ?? "files";
 }

@@ -56,6 +56,26 @@ export function packCounts(counts: TermCounts): Uint8Array {
   return packed;
 }
 
+/** Packs the first `count` terms of one field, given by their hashes in ascending order, each once, with their frequencies. */
+export function packSorted(
+  field: Field,
+  hashes: ArrayLike<number>,
+  frequencies: ArrayLike<number>,
+  count: number,
+): Uint8Array {
+  const packed = new Uint8Array(count * entryBytes);
+  const index = fields.indexOf(field) << 5;
+  for (let i = 0, at = 0; i < count; i++) {
+    const hash = hashes[i]!;
+    packed[at++] = hash;
+    packed[at++] = hash >>> 8;
+    packed[at++] = hash >>> 16;
+    packed[at++] = hash >>> 24;
+    packed[at++] = index | stepOf[Math.min(255, frequencies[i]!)]!;
+  }
+  return packed;
+}
+
 /** Packs terms given by their hashes, without counting them in a map first: half of the time for short texts. */
 export function packHashes(byField: Partial<Record<Field, readonly number[]>>): { terms: Uint8Array; length: number } {
   let length = 0;

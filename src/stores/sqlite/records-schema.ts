@@ -1,9 +1,11 @@
 import { DossierError } from "../../errors.ts";
 import type { Database } from "./driver.ts";
+import { keysSchema } from "./keys-schema.ts";
+import { librarySchema } from "./library-schema.ts";
 
 /** "DosM" in ASCII: an index is not taken for records, nor the other way round. */
 export const recordsApplicationId = 0x446f734d;
-export const recordsVersion = 1;
+export const recordsVersion = 2;
 
 /**
  * `body` is JSON, or nothing once it was deleted for good. Numbers of owners lead every key.
@@ -30,7 +32,9 @@ CREATE TABLE marks(
 
 /** Steps from one version to the next, by the version they start from. Every version has one: records are never dropped. */
 export type RecordSteps = Record<number, (database: Database) => void>;
-const steps: RecordSteps = {};
+const steps: RecordSteps = {
+  1: (database) => database.execute(librarySchema + keysSchema),
+};
 
 /** Makes the tables of a new database, brings an older one up to this version, refuses a newer or a foreign one. */
 export function migrateRecords(database: Database, version = recordsVersion, from: RecordSteps = steps): void {
@@ -39,7 +43,7 @@ export function migrateRecords(database: Database, version = recordsVersion, fro
     // Looked at again, now alone: another process may have done the work meanwhile.
     const found = versionOf(database, version);
     if (found === version) return;
-    if (found === undefined) database.execute(schema);
+    if (found === undefined) database.execute(schema + librarySchema + keysSchema);
     for (let current = found ?? version; current < version; current++) {
       const step = from[current];
       if (!step) throw new Error(`There is no way from version ${current} of the records to ${current + 1}.`);

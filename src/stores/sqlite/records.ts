@@ -7,6 +7,11 @@ import { changeRecord, ensureOwner, purgeRecord, removeRecord, restoreRecord, wr
 
 /** Opens or makes the records at `path`. */
 export async function openSqliteRecords(path: string): Promise<RecordStore> {
+  return recordsOver(await openRecordsDatabase(path));
+}
+
+/** A connection to the file that holds everything which cannot be made again: the records, the library and the keys. */
+export async function openRecordsDatabase(path: string): Promise<Database> {
   const database = await openDatabase(path, { holding: "records" });
   try {
     await useWriteAheadLog(database);
@@ -22,7 +27,7 @@ export async function openSqliteRecords(path: string): Promise<RecordStore> {
     database.close();
     throw error;
   }
-  return recordsOver(database);
+  return database;
 }
 
 function recordsOver(database: Database): RecordStore {

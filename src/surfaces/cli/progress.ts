@@ -9,6 +9,8 @@ type Screen = { write(text: string): unknown; isTTY?: boolean; columns?: number 
 /** Redrawing more often than this costs time and cannot be read. */
 const millisecondsBetweenDraws = 100;
 const barWidth = 24;
+/** Stages that last until they are interrupted: their news are read in a log, too. */
+const lasting = new Set(["watching", "serving"]);
 
 export function progressLine(screen: Screen, quiet: boolean, now: () => number = Date.now): ProgressLine {
   let stage = "";
@@ -24,9 +26,9 @@ export function progressLine(screen: Screen, quiet: boolean, now: () => number =
     clear,
     report(progress) {
       if (quiet) return;
-      if (progress.stage === "watching") {
+      if (lasting.has(progress.stage)) {
         clear();
-        screen.write(`${progress.detail ?? "watching"}\n`);
+        screen.write(`${progress.detail ?? progress.stage}\n`);
         return;
       }
       if (!screen.isTTY) return;

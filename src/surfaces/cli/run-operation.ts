@@ -4,6 +4,7 @@ import { loadOperation, operationCalled } from "../../operations/all.ts";
 import { call } from "../../operations/call.ts";
 import type { Field } from "../../operations/fields.ts";
 import type { Operation } from "../../operations/operation.ts";
+import { serve } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
@@ -42,6 +43,7 @@ export async function runOperation(
       session: process.env.DOSSIER_SESSION,
       progress: line.report,
       nameOf: (key) => inputName(operation, key),
+      serve,
     });
   } finally {
     line.clear();

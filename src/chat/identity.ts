@@ -1,0 +1,57 @@
+import { hashText } from "../text/hash.ts";
+import type { ReadMessage } from "./messages.ts";
+import type { Conversation } from "./transcripts.ts";
+
+/** By what a message that is read again is known: the id that its application gave it, else what it says. */
+
+export type Known = { given: string; content: string };
+/** `timed`: false when its time is a guess. */
+export type Identified = ReadMessage & { given: string; content: string; timed?: boolean };
+
+/**
+ * Messages with an id each. Where the file gives none it is made of what the message says, and how often that was said before in the
+ * conversation: a file that has grown gives the old ones the same ids. `alone`: the file holds no other conversation.
+ */
+export function identified({ key, messages }: Conversation, alone: boolean): Identified[] {
+  const contents = messages.map((message) => hashText(contentOf(message)));
+  const salt = key ?? (alone ? "" : hashText(contents.join("\n")));
+  const times = new Map<string, number>();
+  const taken = new Set<string>();
+  return messages.map((message, i) => {
+    const said = `${salt}\n${contents[i]}\n${message.at ?? ""}`;
+    const before = times.get(said) ?? 0;
+    times.set(said, before + 1);
+    // An id that comes twice in a file is no id.
+    const own = message.id !== undefined && !taken.has(message.id) ? message.id : undefined;
+    const given = own ?? `said-${hashText(`${said}\n${before}`)}`;
+    taken.add(given);
+    return { ...message, given, content: contents[i]! };
+  });
+}
+
+/** What a message says, whoever stores it: two of the same content are the same. */
+export function contentOf({ role, speaker, blocks }: Pick<ReadMessage, "role" | "speaker" | "blocks">): string {
+  return JSON.stringify([role, speaker ?? "", blocks.map(sorted)]);
+}
+
+/** Stores may give the fields of an object back in another order. */
+function sorted(block: object): [string, unknown][] {
+  return Object.entries(block).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Ids this long are not counted up: two conversations do not have the same one. */
+const surelyUnique = 16;
+
+/**
+ * Whether a stored conversation is the one that was read: one is the beginning of the other. Ids that are surely unique may say something
+ * else by now; 1, 2, 3 are ids of any conversation, so that what they say must be the same.
+ */
+export function isSameConversation(stored: readonly Known[], read: readonly Known[]): boolean {
+  const length = Math.min(stored.length, read.length);
+  if (length === 0) return false;
+  for (let i = 0; i < length; i++) {
+    if (stored[i]!.given !== read[i]!.given) return false;
+    if (stored[i]!.content !== read[i]!.content && stored[i]!.given.length < surelyUnique) return false;
+  }
+  return true;
+}

@@ -1,0 +1,170 @@
+import { type Block, type NewMessage, type Role, roles } from "../stores/library.ts";
+import { isObject, isTooDeep, type JsonObject, readBlocks, stringOf, textOf } from "./blocks.ts";
+import { readMoment } from "./moments.ts";
+
+/** A message as somebody else wrote it down: what it says of itself and no more. */
+export type ReadMessage = Omit<NewMessage, "at"> & {
+  /** Milliseconds since 1970, where it says when. */
+  at?: number;
+  /** It says when, but in a way that cannot be read. */
+  badTime?: boolean;
+  /** Of the conversation it belongs to, where lines carry it. */
+  thread?: string;
+  title?: string;
+};
+
+export const longestMessage = 1_000_000;
+export const longestName = 200;
+
+const roleNames: Record<string, Role> = {
+  human: "user",
+  customer: "user",
+  ai: "assistant",
+  bot: "assistant",
+  gpt: "assistant",
+  chatgpt: "assistant",
+  claude: "assistant",
+  model: "assistant",
+  agent: "assistant",
+  developer: "system",
+  function: "tool",
+  function_call_output: "tool",
+  function_call: "assistant",
+};
+
+export function roleCalled(word: unknown): Role | undefined {
+  const name = stringOf(word)?.trim().toLowerCase() ?? "";
+  if ((roles as readonly string[]).includes(name)) return name as Role;
+  return Object.hasOwn(roleNames, name) ? roleNames[name] : undefined;
+}
+
+/** Reads one message of any known shape, or says why it is none. */
+export function readMessage(value: unknown): ReadMessage | { bad: string } {
+  if (!isObject(value)) return { bad: "it is no JSON object" };
+  if (isTooDeep(value)) return { bad: "it is nested too deep" };
+  // Some keep the message itself in an envelope with ids and times.
+  const inner = isObject(value.message) ? { ...envelope(value), ...value.message } : value;
+  const content = contentOf(inner);
+  const role = roleOf(inner) ?? (isObject(value.message) ? roleCalled(value.type) : undefined);
+  const speaker = speakerOf(inner, role);
+  const blocks = blocksOf(inner, content, role);
+  if (blocks === undefined) return { bad: "it has neither content nor text" };
+  if (role === undefined && speaker === undefined) return { bad: "it says neither its role nor who speaks" };
+  if (blocks.length === 0) return { bad: "it is empty" };
+  const long = tooLong(blocks);
+  if (long !== undefined) return { bad: long };
+  const moment = momentOf(inner);
+  return {
+    role: role ?? "user",
+    blocks,
+    ...named("speaker", speaker),
+    ...named("id", first(inner, ["id", "uuid", "message_id", "messageId", "msg_id", "dia_id"])),
+    ...named("session", first(inner, ["session", "session_id", "sessionId"])),
+    ...named("thread", first(inner, threadKeys)),
+    ...named("title", first(inner, ["thread_title", "threadTitle", "conversation_title"])),
+    ...(moment === "bad" ? { badTime: true } : moment !== undefined && { at: moment }),
+  };
+}
+
+/** Why these blocks cannot be a message; undefined when they can. */
+export function tooLong(blocks: readonly Block[]): string | undefined {
+  const length = textOf(blocks).length;
+  if (length > longestMessage) return `it is ${length} characters long; at most ${longestMessage} are kept`;
+  const size = JSON.stringify(blocks).length;
+  return size > 2 * longestMessage
+    ? `it is ${size} characters of JSON; at most ${2 * longestMessage} are kept`
+    : undefined;
+}
+
+export const threadKeys = [
+  "thread_id",
+  "threadId",
+  "thread",
+  "conversation_id",
+  "conversationId",
+  "conversation",
+  "chat_id",
+  "chatId",
+];
+
+/** All but what would be taken for the content. */
+function envelope({ message: _message, content: _content, text: _text, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+function roleOf(value: JsonObject): Role | undefined {
+  const author = isObject(value.author) ? value.author.role : value.author;
+  for (const word of [value.role, author, value.sender, value.from, value.type]) {
+    const role = roleCalled(word);
+    if (role !== undefined) return role;
+  }
+  return undefined;
+}
+
+function speakerOf(value: JsonObject, role: Role | undefined): string | undefined {
+  const { speaker, author, user, username, sender, from } = value;
+  // Of a call or its result it is the tool's name.
+  const name = role === "tool" || stringOf(value.type)?.endsWith("_call") ? undefined : value.name;
+  const people = isObject(user) ? [user.name, user.username, user.id] : [user];
+  const authors = isObject(author) ? [author.name] : [author];
+  for (const word of [speaker, name, ...authors, ...people, username, sender, from]) {
+    const text = stringOf(word)?.trim();
+    // What only says the role again is nobody's name.
+    if (text && roleCalled(text) === undefined) return text;
+  }
+  return undefined;
+}
+
+function contentOf(value: JsonObject): unknown {
+  for (const key of ["content", "text", "message", "value", "body", "parts", "blocks"]) {
+    const content = value[key];
+    if (content !== undefined && content !== null) return content;
+  }
+  return undefined;
+}
+
+/** Absent when there is nothing that could be content. */
+function blocksOf(value: JsonObject, content: unknown, role: Role | undefined): ReadMessage["blocks"] | undefined {
+  const type = stringOf(value.type) ?? "";
+  // Items of OpenAI's responses: the call itself is the item.
+  if (/_call(_output)?$/.test(type) && content === undefined) return readBlocks([value]);
+  const calls = [value.tool_calls, value.function_call && [{ type: "function", ...(value.function_call as object) }]];
+  const called = calls.flatMap((each) => (Array.isArray(each) ? readBlocks(each.map(asCall)) : []));
+  const id = stringOf(value.tool_call_id) ?? stringOf(value.tool_use_id);
+  // A result is one whatever it is made of, unless it says so itself.
+  const blocks = readBlocks(content);
+  const isResult = role === "tool" && blocks.every(({ type }) => type !== "tool_result" && type !== "tool_call");
+  if (isResult && content !== undefined) {
+    return readBlocks([{ type: "tool_result", content, ...(id !== undefined && { tool_call_id: id }) }]);
+  }
+  if (content === undefined && called.length === 0) return "content" in value && role ? [] : undefined;
+  return [...blocks, ...called];
+}
+
+function asCall(call: unknown): unknown {
+  return isObject(call) ? { ...call, type: "tool_call" } : call;
+}
+
+function momentOf(value: JsonObject): number | "bad" | undefined {
+  for (const key of ["at", "timestamp", "created_at", "createdAt", "create_time", "time", "date", "datetime", "ts"]) {
+    const moment = value[key];
+    if (moment === undefined || moment === null || moment === "") continue;
+    return readMoment(moment) ?? "bad";
+  }
+  return undefined;
+}
+
+/** A name that is a text or a number; too long ones are none. */
+export function first(value: JsonObject, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const each = value[key];
+    const text = typeof each === "number" ? String(each) : (stringOf(each)?.trim() ?? "");
+    if (text !== "" && text.length <= longestName) return text;
+  }
+  return undefined;
+}
+
+function named<Key extends string>(key: Key, value: string | undefined): { [key in Key]?: string } {
+  if (value === undefined) return {};
+  return { [key]: value.slice(0, longestName).replace(/\p{Surrogate}/gu, "\ufffd") } as { [key in Key]?: string };
+}

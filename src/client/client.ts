@@ -1,0 +1,74 @@
+import { readEvents } from "./events.ts";
+import { failureOf, RequestFailure } from "./failure.ts";
+import type {
+  Client,
+  ClientOptions,
+  FailureCode,
+  Input,
+  MethodName,
+  OperationName,
+  Output,
+  RequestOptions,
+} from "./types.ts";
+
+export type { Client, ClientOptions, FailureCode, Input, MethodName, OperationName, Output, RequestOptions };
+export { RequestFailure };
+
+/** A client of `dossier serve`: a method for every operation, with its input and output as types. */
+export function createClient({ url, key, fetch: ask = globalThis.fetch }: ClientOptions): Client {
+  const base = url.replace(/\/+$/, "");
+  const post = async (operation: string, input: object = {}, options: RequestOptions = {}): Promise<unknown> => {
+    const { signal, progress, requestId } = options;
+    const response = await reached(
+      () =>
+        ask(`${base}/v1/${operation}`, {
+          method: "POST",
+          headers: {
+            "Content-Type": "application/json",
+            Accept: progress ? "text/event-stream" : "application/json",
+            ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+            ...(requestId !== undefined && { "X-Request-Id": requestId }),
+          },
+          body: JSON.stringify(input),
+          signal,
+        }),
+      base,
+      signal,
+    );
+    if (!response.ok) throw await failureOf(response);
+    const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream");
+    return reached(() => (isEvents ? readEvents(response, progress) : response.json()), base, signal);
+  };
+  // The operations are known to the compiler only, so a method is made when it is called for.
+  return new Proxy({} as Client, {
+    get(_, name) {
+      // A promise would be asked for `then`: a client is none.
+      if (typeof name !== "string" || name === "then") return undefined;
+      const operation = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      return (input?: object, options?: RequestOptions) => post(operation, input, options);
+    },
+  });
+}
+
+/** A server that cannot be reached is a failure with a code, too; an aborted request stays what it is. */
+async function reached<Result>(request: () => Promise<Result>, base: string, signal?: AbortSignal): Promise<Result> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof RequestFailure || signal?.aborted) throw error;
+    if (error instanceof SyntaxError) {
+      throw new RequestFailure({
+        code: "bad-answer",
+        message: `${base} did not answer with JSON.`,
+        fix: "Check that dossier serve listens there.",
+        cause: error,
+      });
+    }
+    throw new RequestFailure({
+      code: "unreachable",
+      message: `${base} cannot be reached.`,
+      fix: "Start it with dossier serve, and check the address.",
+      cause: error,
+    });
+  }
+}

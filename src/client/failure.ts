@@ -1,0 +1,64 @@
+import type { FailureCode } from "./types.ts";
+
+type Facts = {
+  code: FailureCode;
+  message: string;
+  fix: string;
+  status?: number;
+  requestId?: string;
+  retryAfter?: number;
+  cause?: unknown;
+};
+
+/** A request that failed: what is wrong, what to do about it, and where to find it in the server's log. */
+export class RequestFailure extends Error {
+  readonly code: FailureCode;
+  readonly fix: string;
+  readonly status?: number;
+  readonly requestId?: string;
+  /** Seconds to wait before asking again, where the server says so. */
+  readonly retryAfter?: number;
+  constructor({ code, message, fix, status, requestId, retryAfter, cause }: Facts) {
+    super(message, { cause });
+    this.name = "RequestFailure";
+    this.code = code;
+    this.fix = fix;
+    this.status = status;
+    this.requestId = requestId;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** What a server answered instead of a result; one that is not ours has no code to tell. */
+export async function failureOf(response: Response): Promise<RequestFailure> {
+  const text = await response.text();
+  const seconds = Number(response.headers.get("retry-after"));
+  const common = {
+    status: response.status,
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    retryAfter: seconds > 0 ? seconds : undefined,
+  };
+  return failureFrom(text, common);
+}
+
+export function failureFrom(
+  text: string,
+  common: Pick<Facts, "status" | "requestId" | "retryAfter"> = {},
+): RequestFailure {
+  const said = parsed(text)?.error;
+  if (said && typeof said.code === "string" && typeof said.message === "string") {
+    return new RequestFailure({ ...common, ...said, fix: said.fix ?? "" });
+  }
+  const status = common.status === undefined ? "" : ` (status ${common.status})`;
+  const message = `The answer is not one of Dossier's${status}.`;
+  return new RequestFailure({ ...common, code: "bad-answer", message, fix: "Check that dossier serve listens there." });
+}
+
+function parsed(text: string): { error?: Facts } | undefined {
+  try {
+    return JSON.parse(text) as { error?: Facts };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

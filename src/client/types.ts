@@ -1,0 +1,65 @@
+import type { z } from "zod";
+import type { ErrorCode } from "../errors.ts";
+import type { operationTable } from "../operations/all.ts";
+import type { Operation, Progress } from "../operations/operation.ts";
+
+/** Inferred from the operations themselves; nothing of them is in the client's program. */
+
+type Table = typeof operationTable;
+/** Operations that only the command line offers; a test compares this with the registry. */
+export type CommandLineOnly =
+  | "run"
+  | "connect"
+  | "disconnect"
+  | "name_workspace"
+  | "unname_workspace"
+  | "serve"
+  | "keys";
+export type OperationName = Exclude<keyof Table, CommandLineOnly>;
+
+/** Inputs that a server does not take: it serves one workspace. */
+type Withheld = "path" | "workspace" | "watch" | "rebuild";
+
+type OperationOf<Name extends OperationName> = Awaited<ReturnType<Table[Name]>>;
+type Given<Name extends OperationName> =
+  OperationOf<Name> extends Operation<infer Input, infer _> ? z.input<Input> : never;
+
+export type Input<Name extends OperationName> = Omit<Given<Name>, Withheld>;
+export type Output<Name extends OperationName> =
+  OperationOf<Name> extends Operation<infer _, infer Result> ? z.output<Result> : never;
+
+/** `assemble_context` -> `assembleContext`. */
+export type MethodName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<MethodName<Tail>>}`
+  : Name;
+
+export type RequestOptions = {
+  signal?: AbortSignal;
+  /** Told how long work goes on; the answer then comes as server-sent events, and the server's time limit does not apply. */
+  progress?: (progress: Progress) => void;
+  /** Names the request in the server's log. */
+  requestId?: string;
+};
+
+/** An input that has nothing required may be left out. */
+type Arguments<Name extends OperationName> =
+  Record<never, never> extends Input<Name>
+    ? [input?: Input<Name>, options?: RequestOptions]
+    : [input: Input<Name>, options?: RequestOptions];
+
+/** A method for every operation of the server. */
+export type Client = {
+  [Name in OperationName as MethodName<Name>]: (...given: Arguments<Name>) => Promise<Output<Name>>;
+};
+
+export type ClientOptions = {
+  /** Where `dossier serve` listens: `http://127.0.0.1:8137`. */
+  url: string;
+  /** A key of `dossier keys create`; none is needed on the server's machine while no key exists. */
+  key?: string;
+  /** Instead of the global one. */
+  fetch?: typeof fetch;
+};
+
+/** What failed, as the server said it. `unreachable` and `bad-answer` are the client's own. */
+export type FailureCode = ErrorCode | "unreachable" | "bad-answer";

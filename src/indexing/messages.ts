@@ -1,0 +1,130 @@
+import { describePages, pageSize, pagesTouchedBy, placeOf } from "../sources/message-items.ts";
+import { reach } from "../sources/message-spread.ts";
+import type { LibraryStore, MessageChange, StoredMessage } from "../stores/library.ts";
+import type { Store } from "../stores/store.ts";
+import type { Workspace } from "../workspace.ts";
+import { patiently } from "./writer.ts";
+
+/** Changes whenever messages would be described differently: then all of them are described again. */
+const describeFormat = 1;
+const noteKey = "messages";
+const batchSize = 2000;
+const patience = 5000;
+
+export type MessagesOptions = {
+  signal?: AbortSignal;
+  progress?: (progress: { stage: string; done: number; total?: number }) => void;
+};
+
+/**
+ * Brings the shelf of messages up to date with the library, at the cost of what changed since it last was. Pages are described from what
+ * the library has now, whatever the changes said, so doing it twice, from any process, does no harm.
+ */
+export async function refreshMessages(workspace: Workspace, options: MessagesOptions = {}): Promise<void> {
+  const { owner } = workspace;
+  const shelf = workspace.store.shelf("message");
+  const library = workspace.hasRecords() ? await workspace.library() : undefined;
+  const [now, seen] = await Promise.all([library ? library.revision(owner) : 0, readSeen(shelf, owner)]);
+  if (seen === now) return;
+  // Fewer changes than were seen: this is another library, put in the place of the one that was indexed.
+  const anew = seen === undefined || seen > now;
+  if (anew) await clear(shelf, owner);
+  let done = 0;
+  if (library) {
+    for (let from = anew ? 0 : seen; ; ) {
+      const changes = await library.messagesSince(owner, from, batchSize);
+      if (changes.length === 0) break;
+      await writePages(shelf, owner, library, changes, options.signal);
+      from = changes.at(-1)!.revision;
+      done += changes.length;
+      options.progress?.({ stage: "messages", done });
+      if (changes.length < batchSize) break;
+      // Interrupted after this, the next run goes on from here.
+      await writeSeen(shelf, owner, Math.min(from, now));
+    }
+  }
+  await writeSeen(shelf, owner, now);
+}
+
+/** Pages that follow each other: they are described in one go. */
+type Run = { first: number; last: number };
+
+async function writePages(
+  shelf: Store,
+  owner: string,
+  library: LibraryStore,
+  changes: MessageChange[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const touched = new Map<string, Set<number>>();
+  for (const { message } of changes) {
+    const pages = touched.get(message.thread) ?? new Set();
+    for (const page of pagesTouchedBy(message.number)) pages.add(page);
+    touched.set(message.thread, pages);
+  }
+  for (const [thread, pages] of touched) {
+    const live = (await library.thread(owner, thread)) !== undefined;
+    for (const run of runsOf(pages)) {
+      signal?.throwIfAborted();
+      const messages = live ? await messagesOf(library, owner, thread, run) : [];
+      const files = describePages(thread, run, messages);
+      const filled = new Set(files.map(({ path }) => path));
+      const removed = placesOf(thread, run).filter((path) => !filled.has(path));
+      await patiently(patience, () => shelf.write(owner, { files, removed }));
+    }
+  }
+}
+
+/** Pages that follow each other, at most as many as one batch of messages fills. */
+function runsOf(pages: Set<number>): Run[] {
+  const runs: Run[] = [];
+  for (const page of [...pages].sort((a, b) => a - b)) {
+    const open = runs.at(-1);
+    if (open && open.last === page - 1 && page - open.first < batchSize / pageSize) open.last = page;
+    else runs.push({ first: page, last: page });
+  }
+  return runs;
+}
+
+/**
+ * The messages of these pages, and the turns around them that are spread into theirs. Nothing of a parent is spread into its branch: so
+ * whatever becomes of the parent, the branch is as it was.
+ */
+async function messagesOf(
+  library: LibraryStore,
+  owner: string,
+  thread: string,
+  { first, last }: Run,
+): Promise<StoredMessage[]> {
+  const from = Math.max(1, first * pageSize + 1 - reach);
+  const limit = (last + 1) * pageSize + reach - from + 1;
+  const messages = await library.messages(owner, thread, { from, limit });
+  return messages.filter((message) => message.thread === thread);
+}
+
+function placesOf(thread: string, { first, last }: Run): string[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => placeOf(thread, first + i));
+}
+
+async function clear(shelf: Store, owner: string): Promise<void> {
+  const states = await shelf.files(owner);
+  for (let from = 0; from < states.length; from += batchSize) {
+    const removed = states.slice(from, from + batchSize).map(({ path }) => path);
+    await patiently(patience, () => shelf.write(owner, { files: [], removed }));
+  }
+}
+
+type Note = { format: number; revision: number };
+
+/** The revision that the shelf shows; 0 for one that never held anything, undefined when it must be filled anew. */
+async function readSeen(shelf: Store, owner: string): Promise<number | undefined> {
+  const bytes = await shelf.note(owner, noteKey);
+  if (!bytes) return 0;
+  const note = JSON.parse(new TextDecoder().decode(bytes)) as Note;
+  return note.format === describeFormat ? note.revision : undefined;
+}
+
+async function writeSeen(shelf: Store, owner: string, revision: number): Promise<void> {
+  const note: Note = { format: describeFormat, revision };
+  await patiently(patience, () => shelf.writeNote(owner, noteKey, new TextEncoder().encode(JSON.stringify(note))));
+}

@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { folderPath } from "../chat/paths.ts";
+import { path } from "../options.ts";
+import { documentShape, documentText, pageText, shownDocument } from "./library-shape.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+
+export const documents = operation({
+  name: "documents",
+  summary: "List the documents that are stored: all, those in a folder, the recently opened or changed, the deleted",
+  input: z.object({
+    under: z.string().min(1).optional().describe("Only those in this folder, and in folders inside it"),
+    path,
+    order: z
+      .enum(["path", "changed", "accessed"])
+      .optional()
+      .describe("By path, or the last changed or opened first; default: path, with --opened accessed"),
+    opened: z.boolean().default(false).describe("Only those that were ever opened"),
+    deleted: z.boolean().default(false).describe("Only those that were deleted and can be restored"),
+    limit: z.number().int().min(1).max(1000).default(100).describe("Most documents to show"),
+    offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
+  }),
+  output: z.object({
+    total: z.number().int().min(0).describe("How many there are on all pages"),
+    documents: z.array(documentShape),
+  }),
+  positional: ["under"],
+  examples: [
+    { command: "dossier documents", what: "all" },
+    { command: "dossier documents notes --order changed", what: "of a folder, the newest first" },
+    { command: "dossier documents --opened --limit 5", what: "recently opened" },
+    { command: "dossier documents --deleted", what: "what can be restored" },
+  ],
+  async run({ under, order, opened, deleted, limit, offset }, environment) {
+    const folder = under === undefined ? undefined : folderPath(under);
+    const workspace = await environment.workspace();
+    if (!workspace.hasRecords()) return { total: 0, documents: [] };
+    const library = await workspace.library();
+    const page = await library.documents(workspace.owner, {
+      ...(folder !== undefined && { under: folder }),
+      order: order ?? (opened ? "accessed" : "path"),
+      ...(opened && { opened }),
+      ...(deleted && { deleted }),
+      limit,
+      offset,
+    });
+    return { total: page.total, documents: page.documents.map(shownDocument) };
+  },
+  text({ total, documents }, { under, opened, deleted, offset }, colour) {
+    if (total === 0) return under || opened || deleted ? "There are no such documents." : "No document was stored yet.";
+    const lines = documents.map((document) => documentText(document, colour));
+    const rest = pageText(offset, documents.length, total, "document");
+    return [...lines, ...(rest === "" ? [] : [paint(colour).dim(rest)])].join("\n");
+  },
+});

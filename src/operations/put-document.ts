@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { documentContent } from "../chat/content.ts";
+import { documentPath } from "../chat/paths.ts";
+import { path } from "../options.ts";
+import { checkSecrets } from "./document-find.ts";
+import { documentShape, documentText, shownDocument } from "./library-shape.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+
+const outcomes = { created: "Stored", changed: "Stored as a new version", unchanged: "Nothing was changed" } as const;
+type Outcome = keyof typeof outcomes;
+
+export const putDocument = operation({
+  name: "put_document",
+  summary: "Store a text under a path, or a new version of what is there",
+  access: "write",
+  input: z.object({
+    document: z.string().min(1).describe("Path to store it under, relative and with slashes: notes/plan.md"),
+    content: z.string().describe("The text").meta({ fromFile: true }),
+    path,
+    type: z.string().trim().min(1).max(100).optional().describe("Media type or language: text/markdown"),
+    force: z.boolean().default(false).describe("Store it even if its name says that it holds secrets"),
+  }),
+  output: z.object({
+    outcome: z.enum(["created", "changed", "unchanged"]).describe("What became of it"),
+    document: documentShape,
+    warnings: z.array(z.string()),
+  }),
+  positional: ["document", "content"],
+  examples: [
+    { command: "dossier put_document notes/plan.md plan.md", what: "a file" },
+    { command: "git log -5 | dossier put_document notes/news.txt -", what: "what another command prints" },
+  ],
+  async run(input, environment) {
+    const to = documentPath(input.document);
+    const content = documentContent(input.content);
+    const warnings = checkSecrets(to, content, input.force);
+    const { owner, library: open } = await environment.workspace();
+    const library = await open();
+    const before = await library.document(owner, to);
+    const document = await library.putDocument(owner, {
+      path: to,
+      content,
+      ...(input.type !== undefined && { type: input.type }),
+      at: Date.now(),
+    });
+    const outcome: Outcome =
+      before?.id !== document.id ? "created" : before.version === document.version ? "unchanged" : "changed";
+    return { outcome, document: shownDocument(document), warnings };
+  },
+  text({ outcome, document }, _input, colour) {
+    const p = paint(colour);
+    const said = `${outcomes[outcome]}:`;
+    return `${outcome === "unchanged" ? said : p.green(said)} ${documentText(document, colour)}`;
+  },
+});

@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { longestTitle, threadTitle } from "../chat/titles.ts";
+import { path } from "../options.ts";
+import type { Workspace } from "../workspace.ts";
+import { messageShape, messageText, shownMessage, shownThread, threadShape, threadText } from "./library-shape.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+import { checkStep, type Steps } from "./steps.ts";
+import { findMessage, findThread } from "./thread-find.ts";
+
+const steps = ["create", "show", "rename", "branch", "delete", "restore"] as const;
+
+const input = z.object({
+  step: z.enum(steps).describe("What to do"),
+  thread: z.string().trim().min(1).optional().describe("Its id, the beginning of it, or its title"),
+  path,
+  title: z.string().trim().min(1).max(longestTitle).optional().describe("What it is called (create, rename, branch)"),
+  message: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .describe("Last message that a branch shares: an id or a number (branch)"),
+  from: z.number().int().min(1).optional().describe("Number of the first message to show; else the newest (show)"),
+  limit: z.number().int().min(0).max(1000).optional().describe("Most messages to show, 20 by default (show)"),
+  purge: z.boolean().optional().describe("Delete for good, also what was deleted before (delete)"),
+});
+
+type Input = z.output<typeof input>;
+
+const takes: Steps<Input["step"]> = {
+  create: { needs: ["title"], may: [] },
+  show: { needs: ["thread"], may: ["from", "limit"] },
+  rename: { needs: ["thread", "title"], may: [] },
+  branch: { needs: ["thread"], may: ["message", "title"] },
+  delete: { needs: ["thread"], may: ["purge"] },
+  restore: { needs: ["thread"], may: [] },
+};
+
+const output = z.object({
+  thread: threadShape.describe("As it is afterwards"),
+  messages: z.array(messageShape).optional().describe("Of show: those that were asked for"),
+  before: z.string().optional().describe("Of rename: what it was called"),
+  purged: z.boolean().optional().describe("Of delete: true when it cannot be restored"),
+});
+
+type Output = z.output<typeof output>;
+
+/** Messages that are shown unless more are asked for. */
+export const shownByDefault = 20;
+
+export const thread = operation({
+  name: "thread",
+  summary: "Keep a conversation: create, show, rename, branch, delete, restore",
+  access: "write",
+  input,
+  output,
+  positional: ["step", "thread"],
+  examples: [
+    { command: 'dossier thread create --title "Release plan"', what: "begin one" },
+    { command: "dossier thread show thr-1k3f --limit 5", what: "its newest messages" },
+    { command: "dossier thread branch thr-1k3f --message 12", what: "go on otherwise after the twelfth message" },
+    { command: "dossier thread delete thr-1k3f", what: "can be taken back" },
+  ],
+  async run(input, environment) {
+    checkStep("thread", takes, input, environment.nameOf);
+    return run[input.step](input, await environment.workspace());
+  },
+  text({ thread, messages, before, purged }, { step }, colour) {
+    const p = paint(colour);
+    const line = threadText({ ...thread, deleted: undefined }, colour);
+    if (step === "show") return [line, ...messages!.map((message) => messageText(message, colour))].join("\n");
+    const said = { create: "Created:", rename: "Renamed:", branch: "Branched:", restore: "Restored:" };
+    if (step !== "delete") {
+      const undo = before === undefined ? [] : [p.dim(`It was called ${JSON.stringify(before)}.`)];
+      return [`${p.green(said[step])} ${line}`, ...undo].join("\n");
+    }
+    if (purged) return `Deleted for good: ${line}`;
+    return `Deleted: ${line}\n${p.dim(`To take it back: dossier thread restore ${thread.id}`)}`;
+  },
+});
+
+type Run = (input: Input, workspace: Workspace) => Promise<Output>;
+
+const run: Record<Input["step"], Run> = {
+  async create({ title }, { owner, library }) {
+    const created = await (await library()).createThread(owner, { title: threadTitle(title!), at: Date.now() });
+    return { thread: shownThread(created) };
+  },
+
+  async show({ thread: typed, from, limit = shownByDefault }, workspace) {
+    const found = await findThread(workspace, typed!);
+    const range = from === undefined ? { last: limit } : { from, limit };
+    const messages = await (await workspace.library()).messages(workspace.owner, found.id, range);
+    return { thread: shownThread(found), messages: messages.map(shownMessage) };
+  },
+
+  async rename({ thread: typed, title }, workspace) {
+    const found = await findThread(workspace, typed!);
+    const change = { title: threadTitle(title!), at: Date.now() };
+    const changed = await (await workspace.library()).changeThread(workspace.owner, found.id, change);
+    return { thread: shownThread(changed), before: found.title };
+  },
+
+  async branch({ thread: typed, message, title }, workspace) {
+    const { owner } = workspace;
+    const parent = await findThread(workspace, typed!);
+    const library = await workspace.library();
+    const last = message === undefined ? undefined : await findMessage(library, owner, parent, message);
+    const created = await library.createThread(owner, {
+      title: threadTitle(title ?? `${parent.title.slice(0, longestTitle - 9)} (branch)`),
+      parent: parent.id,
+      ...(last && { branchedAt: last.id }),
+      at: Date.now(),
+    });
+    return { thread: shownThread(created) };
+  },
+
+  async delete({ thread: typed, purge = false }, workspace) {
+    const { owner } = workspace;
+    const found = await findThread(workspace, typed!, purge ? "either" : "kept");
+    const library = await workspace.library();
+    const at = Date.now();
+    if (purge) {
+      await library.purgeThread(owner, found.id);
+      const { forgetPurged } = await import("./purge-index.ts");
+      await forgetPurged(workspace, "message");
+    } else await library.removeThread(owner, found.id, at);
+    return { thread: shownThread({ ...found, deleted: found.deleted ?? at }), purged: purge };
+  },
+
+  async restore({ thread: typed }, workspace) {
+    const found = await findThread(workspace, typed!, "deleted");
+    const library = await workspace.library();
+    await library.restoreThread(workspace.owner, found.id);
+    const restored = (await library.thread(workspace.owner, found.id)) ?? { ...found, deleted: undefined };
+    return { thread: shownThread(restored) };
+  },
+};

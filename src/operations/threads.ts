@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { path } from "../options.ts";
+import {
+  messageShape,
+  messageText,
+  pageText,
+  shownMessage,
+  shownThread,
+  threadShape,
+  threadText,
+} from "./library-shape.ts";
+import { operation } from "./operation.ts";
+import { paint } from "./paint.ts";
+import { findThread } from "./thread-find.ts";
+
+export const threads = operation({
+  name: "threads",
+  summary: "List the threads, the newest activity first, or find them by their title",
+  input: z.object({
+    query: z.string().optional().describe("Part of a title; or the id of one"),
+    path,
+    deleted: z.boolean().default(false).describe("Only those that were deleted and can be restored"),
+    messages: z
+      .number()
+      .int()
+      .min(0)
+      .max(1000)
+      .default(0)
+      .describe("Of the one with this id, its newest so many messages"),
+    limit: z.number().int().min(1).max(500).default(50).describe("Most threads to show"),
+    offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
+  }),
+  output: z.object({
+    total: z.number().int().min(0).describe("How many there are on all pages"),
+    threads: z.array(threadShape),
+    messages: z.array(messageShape).optional().describe("Of the one that was asked for by its id"),
+  }),
+  positional: ["query"],
+  examples: [
+    { command: "dossier threads", what: "the newest" },
+    { command: "dossier threads release", what: "by a part of the title" },
+    { command: "dossier threads thr-1k3f --messages 10", what: "one of them, with its newest messages" },
+    { command: "dossier threads --deleted", what: "what can be restored" },
+  ],
+  async run({ query: asked, deleted, messages, limit, offset }, environment) {
+    const workspace = await environment.workspace();
+    if (!workspace.hasRecords()) return { total: 0, threads: [] };
+    const { owner } = workspace;
+    const library = await workspace.library();
+    const query = asked?.trim() ?? "";
+    if (/^\[?thr-[0-9a-z]+\]?$/.test(query)) {
+      const found = await findThread(workspace, query, deleted ? "deleted" : "kept");
+      const last = deleted || messages === 0 ? [] : await library.messages(owner, found.id, { last: messages });
+      return { total: 1, threads: [shownThread(found)], messages: last.map(shownMessage) };
+    }
+    const page = await library.threads(owner, {
+      ...(query !== "" && { query }),
+      ...(deleted && { deleted }),
+      limit,
+      offset,
+    });
+    return { total: page.total, threads: page.threads.map(shownThread) };
+  },
+  text({ total, threads, messages = [] }, { query, deleted, offset }, colour) {
+    if (total === 0) return query || deleted ? "There are no such threads." : "There is no thread yet.";
+    const lines = threads.map((thread) => threadText(thread, colour));
+    const rest = pageText(offset, threads.length, total, "thread");
+    return [
+      ...lines,
+      ...messages.map((message) => messageText(message, colour)),
+      ...(rest === "" ? [] : [paint(colour).dim(rest)]),
+    ].join("\n");
+  },
+});

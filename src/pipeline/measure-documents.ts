@@ -1,0 +1,23 @@
+import type { Candidate } from "../item.ts";
+import type { Recipe } from "../recipes/recipe.ts";
+import type { Finding } from "./1-resolve.ts";
+import { measureRecords } from "./measure-records.ts";
+import type { Measured } from "./signals.ts";
+
+/** A word that was meant is not quite the word that was asked for. */
+const misspelt = 0.8;
+
+/** The signals of stored documents: as of other texts, and what was found to the letter, by name or in spite of a misspelling. */
+export function measureDocuments(finding: Finding, recipe: Recipe): Measured {
+  const { columns, certainty } = measureRecords(finding, recipe);
+  const exact = finding.candidates.map(exactly);
+  return {
+    columns: { ...columns, text: columns.text!.map((value, i) => Math.max(value, exact[i]!)) },
+    certainty: certainty.map((value, i) => Math.max(value, exact[i]!)),
+  };
+}
+
+function exactly({ signals }: Candidate): number {
+  const { fuzzy = 0, named = 0, phrase = 0, identifier = 0 } = signals;
+  return Math.max(fuzzy * misspelt, named, phrase, identifier);
+}

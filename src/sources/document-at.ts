@@ -1,0 +1,115 @@
+import type { DocumentInfo } from "../stores/library.ts";
+import { similarity } from "../stores/spelling.ts";
+import type { Workspace } from "../workspace.ts";
+import { type Directory, directoryOf, stemOf } from "./document-directory.ts";
+import { baseName } from "./document-items.ts";
+
+/** How a document was meant: by its id, its whole path, the end of its path, its folder, its name, or a name misspelt. */
+export type Matched = "id" | "path" | "suffix" | "folder" | "name" | "spelling";
+/** `score`: 1 for what can only be meant so, less for what may be. */
+export type DocumentAt = { info: DocumentInfo; how: Matched; score: number };
+
+/** Longer targets are no names. */
+const longestTarget = 500;
+const defaultLimit = 50;
+/** Names less alike than this are other names. */
+const leastAlike = 0.7;
+
+/** The documents that a mention or a reference means, best first: only those that are meant most surely, not all that may be. */
+export async function documentsAt(
+  workspace: Workspace,
+  target: string,
+  { limit = defaultLimit }: { limit?: number } = {},
+): Promise<DocumentAt[]> {
+  if (!workspace.hasRecords()) return [];
+  const library = await workspace.library();
+  const matches = placesAt(await directoryOf(library, workspace.owner), target).slice(0, limit);
+  const infos = await library.documentInfos(
+    workspace.owner,
+    matches.map(({ id }) => id),
+  );
+  const byId = new Map(infos.map((info) => [info.id, info]));
+  return matches.flatMap(({ id, how, score }) => {
+    const info = byId.get(id);
+    return info && info.deleted === undefined ? [{ info, how, score }] : [];
+  });
+}
+
+export type Place = { id: string; how: Matched; score: number };
+
+/** The same without asking the library: ids only. */
+export function placesAt(directory: Directory, target: string): Place[] {
+  const asked = cleaned(target);
+  if (asked === "" || asked.length > longestTarget) return [];
+  const { paths, byPath, byName } = directory;
+  if (paths.has(asked)) return [{ id: asked, how: "id", score: 1 }];
+  const folded = asked.toLowerCase();
+  const sorted = (ids: Iterable<string>, how: Matched, score: (path: string) => number) =>
+    [...ids]
+      .map((id) => ({ id, how, score: score(paths.get(id)!), path: paths.get(id)! }))
+      .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+      .map(({ path: _path, ...place }) => place);
+  if (folded.endsWith("/")) return sorted(below(paths, folded), "folder", () => 1);
+  const exact = byPath.get(folded);
+  if (exact) return sorted(exact, "path", (path) => (path === asked ? 1 : 0.95));
+  const named = byName.get(baseName(folded));
+  if (named && folded.includes("/")) {
+    const ending = [...named].filter((id) => endsIn(paths.get(id)!.toLowerCase(), folded));
+    if (ending.length > 0) return sorted(ending, "suffix", () => 0.9);
+  } else if (named) return sorted(named, "name", (path) => (baseName(path).toLowerCase() === folded ? 0.9 : 0.85));
+  const inside = below(paths, `${folded}/`);
+  if (inside.length > 0) return sorted(inside, "folder", () => 0.8);
+  const near = misspelt(byName, baseName(folded));
+  const ids = new Set(near.flatMap(({ name }) => [...byName.get(name)!]));
+  const likeness = new Map(near.map(({ name, score }) => [name, score]));
+  const scoreOf = (path: string) => {
+    const base = baseName(path).toLowerCase();
+    return 0.7 * Math.max(likeness.get(base) ?? 0, likeness.get(stemOf(base)) ?? 0);
+  };
+  return sorted(ids, "spelling", scoreOf);
+}
+
+/** `@docs/setup.md`, `"docs/setup.md"`, `./docs\setup.md`, `[doc-1k3f]`: all name the same. */
+function cleaned(target: string): string {
+  return target
+    .slice(0, longestTarget + 20)
+    .trim()
+    .replace(/^@/, "")
+    .replace(/^["'`[<](.*)["'`\]>]$/s, "$1")
+    .replaceAll("\\", "/")
+    .replace(/\/{2,}/g, "/")
+    .replace(/^(?:\.?\/)+/, "")
+    .trim();
+}
+
+/** Ids of what is in a folder: the one with this whole path, else those whose path ends so. */
+function below(paths: ReadonlyMap<string, string>, folder: string): string[] {
+  const top: string[] = [];
+  const deep: string[] = [];
+  for (const [id, path] of paths) {
+    const folded = path.toLowerCase();
+    if (folded.startsWith(folder)) top.push(id);
+    else if (top.length === 0 && folded.includes(`/${folder}`)) deep.push(id);
+  }
+  return top.length > 0 ? top : deep;
+}
+
+function endsIn(path: string, tail: string): boolean {
+  return path === tail || path.endsWith(`/${tail}`);
+}
+
+function misspelt(byName: Directory["byName"], asked: string): { name: string; score: number }[] {
+  if (asked.length < 4) return [];
+  // An ending that is there is part of the name: `setpu.md` is no `setup.json`.
+  const slips = asked.length >= 8 ? 2 : 1;
+  const found: { name: string; score: number }[] = [];
+  for (const name of byName.keys()) {
+    if (Math.abs(name.length - asked.length) > slips) continue;
+    const score = similarity(name, asked);
+    if (score >= leastAlike && Math.round((1 - score) * Math.max(name.length, asked.length)) <= slips) {
+      found.push({ name, score });
+    }
+  }
+  const best = Math.max(0, ...found.map(({ score }) => score));
+  return found.filter(({ score }) => score === best);
+}

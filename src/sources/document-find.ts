@@ -1,0 +1,228 @@
+import type { Candidate, Item } from "../item.ts";
+import { pathMatcher } from "../stores/globs.ts";
+import type { Store } from "../stores/store.ts";
+import { analyse, looksLikeIdentifier } from "../text/analyse.ts";
+import type { Query } from "../text/query.ts";
+import type { Workspace } from "../workspace.ts";
+import { placesAt } from "./document-at.ts";
+import { type Directory, directoryOf } from "./document-directory.ts";
+import { documentIdOf, placeOfDocument } from "./document-items.ts";
+import { readChunks } from "./document-read.ts";
+import { type Correction, correctionsOf } from "./document-spelling.ts";
+import { candidatesEach, findOnShelf } from "./shelf.ts";
+import type { SourceSearch } from "./source.ts";
+
+const mostKeywords = 6;
+const hitsPerKeyword = 5;
+const mostQuoted = 4;
+const hitsPerQuoted = 30;
+const fuzzyHits = 10;
+const mostNamed = 8;
+const chunksPerNamed = 5;
+const mostRecent = 5;
+/** How many more candidates are asked for where some of them will not be in the right folder. */
+const whenFiltered = 4;
+
+/**
+ * Candidates among the chunks, each way of finding with a signal of its own: `matched` (full text), `keyword` (share of the keywords whose
+ * best hits it is among), `phrase` and `identifier` (share of those that occur in it to the letter), `fuzzy` (misspelt words), `named`
+ * (path or name of its document), `recent` (its document was opened lately), `similar`.
+ */
+export async function findChunks(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
+  if (!workspace.hasRecords()) return [];
+  const library = await workspace.library();
+  const directory = await directoryOf(library, workspace.owner);
+  if (directory.paths.size === 0) return [];
+  const finder = new Finder(query, search, workspace, directory);
+  const { strategies } = search;
+  await finder.byTextAndMeaning();
+  if (strategies.includes("text")) {
+    await finder.byKeywords();
+    await finder.byQuoted();
+    await finder.bySpelling();
+  }
+  if (strategies.includes("path") || strategies.includes("name")) await finder.byNames();
+  const { documents } = await library.documents(workspace.owner, {
+    order: "accessed",
+    opened: true,
+    limit: mostRecent,
+  });
+  await finder.byAccess(documents.map(({ id }) => id));
+  return finder.candidates();
+}
+
+class Finder {
+  readonly #query: Query;
+  readonly #search: SourceSearch;
+  readonly #workspace: Workspace;
+  readonly #directory: Directory;
+  readonly #shelf: Store;
+  readonly #allowed: (item: Item) => boolean;
+  readonly #found = new Map<string, Candidate>();
+
+  constructor(query: Query, search: SourceSearch, workspace: Workspace, directory: Directory) {
+    const { paths, ...filter } = search.filter;
+    const limit = search.limit * candidatesEach * (paths?.length ? whenFiltered : 1);
+    this.#query = query;
+    this.#search = { ...search, limit, filter };
+    this.#workspace = workspace;
+    this.#directory = directory;
+    this.#shelf = workspace.store.shelf("document");
+    // On the shelf a document's place is its id, so that globs are compared here.
+    const matches = paths?.length ? pathMatcher(paths) : undefined;
+    this.#allowed = (item) => {
+      const path = directory.paths.get(documentIdOf(item));
+      if (path === undefined || (matches && !matches(path))) return false;
+      return (filter.ids?.includes(item.id) ?? true) && (filter.kinds?.includes(item.kind) ?? true);
+    };
+  }
+
+  candidates(): Candidate[] {
+    return [...this.#found.values()];
+  }
+
+  #add(item: Item, signal: string, score: number): void {
+    if (!this.#allowed(item)) return;
+    const known = this.#found.get(item.id);
+    if (known) known.signals[signal] = Math.max(known.signals[signal] ?? 0, score);
+    else this.#found.set(item.id, { item, signals: { [signal]: score }, distance: 0 });
+  }
+
+  async byTextAndMeaning(): Promise<void> {
+    for (const { item, signals } of await findOnShelf("document", this.#query, this.#search, this.#workspace)) {
+      for (const [signal, score] of Object.entries(signals)) this.#add(item, signal, score);
+    }
+  }
+
+  async #hits(terms: readonly { term: string; weight: number }[], limit: number) {
+    const { owner } = this.#workspace;
+    return this.#shelf.searchText(owner, { scope: "unit", terms: [...terms], limit, filter: this.#search.filter });
+  }
+
+  /** One keyword's best hits may be far down among those of the whole question. */
+  async byKeywords(): Promise<void> {
+    const { terms } = this.#query;
+    const asked = terms.map(({ term }) => term);
+    const { count, frequencies } = await this.#shelf.termStatistics(this.#workspace.owner, "unit", asked);
+    const worth = ({ term, weight }: { term: string; weight: number }) =>
+      weight * Math.log(1 + count / (frequencies.get(term) ?? count));
+    const keywords = terms
+      .filter(({ term }) => frequencies.has(term))
+      .sort((a, b) => worth(b) - worth(a))
+      .slice(0, mostKeywords);
+    if (keywords.length < 2) return;
+    const shares = new Map<string, { item: Item; share: number }>();
+    for (const keyword of keywords) {
+      for (const { item } of await this.#hits([keyword], hitsPerKeyword)) {
+        const share = (shares.get(item.id)?.share ?? 0) + 1 / keywords.length;
+        shares.set(item.id, { item, share });
+      }
+    }
+    for (const { item, share } of shares.values()) this.#add(item, "keyword", share);
+  }
+
+  /** What is quoted, and names in code, must be in the text as written. */
+  async byQuoted(): Promise<void> {
+    const phrases = phrasesOf(this.#query.text);
+    const identifiers = this.#query.names.map(({ name }) => name).filter(looksLikeIdentifier);
+    await this.#byExact("phrase", phrases.slice(0, mostQuoted));
+    await this.#byExact("identifier", identifiers.filter((name) => !phrases.includes(name)).slice(0, mostQuoted));
+  }
+
+  async #byExact(signal: string, wanted: string[]): Promise<void> {
+    const shares = new Map<string, number>();
+    const items = new Map<string, Item>();
+    for (const text of wanted) {
+      const terms = [...new Set(analyse(text))].map((term) => ({ term, weight: 1 }));
+      const hits = terms.length > 0 ? await this.#hits(terms, hitsPerQuoted) : [];
+      const texts = await readChunks(
+        hits.map(({ item }) => item),
+        this.#workspace,
+      );
+      for (const { item } of hits) {
+        if (!folded(texts.get(item.id)?.text ?? "").includes(folded(text))) continue;
+        items.set(item.id, item);
+        shares.set(item.id, (shares.get(item.id) ?? 0) + 1 / wanted.length);
+      }
+    }
+    for (const [id, item] of items) this.#add(item, signal, shares.get(id)!);
+  }
+
+  async bySpelling(): Promise<void> {
+    const corrections = await correctionsOf(this.#query, this.#workspace);
+    if (corrections.length === 0) return;
+    const terms = corrections.map(({ instead, weight }: Correction) => ({ term: instead, weight }));
+    const hits = await this.#hits(terms, fuzzyHits);
+    const best = hits[0]?.score ?? 0;
+    for (const { item, score } of hits) this.#add(item, "fuzzy", score / best);
+  }
+
+  async byNames(): Promise<void> {
+    const { paths, names } = this.#query;
+    const asked = new Map<string, { score: number; line?: number }>();
+    for (const { path, line } of paths) {
+      for (const { id, score } of placesAt(this.#directory, path).slice(0, mostNamed)) {
+        if ((asked.get(id)?.score ?? 0) < score) asked.set(id, { score, ...(line === undefined ? {} : { line }) });
+      }
+    }
+    for (const { name, weight } of names) {
+      for (const id of [...(this.#directory.byName.get(name.toLowerCase()) ?? [])].slice(0, mostNamed)) {
+        const score = 0.5 + weight / 4;
+        if ((asked.get(id)?.score ?? 0) < score) asked.set(id, { score });
+      }
+    }
+    const best = [...asked].sort((a, b) => b[1].score - a[1].score || (a[0] < b[0] ? -1 : 1)).slice(0, mostNamed);
+    for (const [id, { score, line }] of best) {
+      const items = await this.#chunksOf(id);
+      const holds = (item: Item) => line !== undefined && item.startLine <= line && line <= item.endLine;
+      for (const item of items.filter((each, i) => i < chunksPerNamed || holds(each))) {
+        this.#add(item, "named", holds(item) ? 1 : score);
+      }
+    }
+    for (const { item } of this.#found.values()) {
+      const score = asked.get(documentIdOf(item))?.score;
+      if (score !== undefined) this.#add(item, "named", score);
+    }
+  }
+
+  /** Of what was opened lately: what was found of it, else its beginning. */
+  async byAccess(ids: string[]): Promise<void> {
+    const found = grouped(this.#found.values());
+    for (const [i, id] of ids.entries()) {
+      const score = 1 - i / mostRecent;
+      const known = found.get(id)?.map(({ item }) => item) ?? (await this.#chunksOf(id)).slice(0, 1);
+      for (const item of known) this.#add(item, "recent", score);
+    }
+  }
+
+  #chunksOf(id: string): Promise<Item[]> {
+    return this.#shelf.itemsOf(this.#workspace.owner, placeOfDocument(id));
+  }
+}
+
+function grouped(candidates: Iterable<Candidate>): Map<string, Candidate[]> {
+  const groups = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const id = documentIdOf(candidate.item);
+    groups.set(id, [...(groups.get(id) ?? []), candidate]);
+  }
+  return groups;
+}
+
+const quotation = /"([^"\n]{3,200})"|“([^”\n]{3,200})”|«([^»\n]{3,200})»|`([^`\n]{3,200})`/g;
+const longestLooked = 10_000;
+
+/** What a query quotes. */
+export function phrasesOf(text: string): string[] {
+  const found = new Set<string>();
+  for (const [, ...groups] of text.slice(0, longestLooked).matchAll(quotation)) {
+    const phrase = groups.find((group) => group !== undefined)!.trim();
+    if (phrase !== "") found.add(phrase);
+  }
+  return [...found];
+}
+
+/** Letters and signs as they are, but for case and the kind of white space. */
+function folded(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, " ");
+}

@@ -1,0 +1,85 @@
+import type { Facts, Item } from "../item.ts";
+import type { DocumentInfo, StoredDocument } from "../stores/library.ts";
+import { splitLines } from "../text/lines.ts";
+import type { Workspace } from "../workspace.ts";
+import { type ChunkStart, chunksOf, documentIdOf, placeOfDocument, stampOf } from "./document-items.ts";
+import type { RecordText } from "./source.ts";
+
+/** A chunk as its document has it now. */
+export type ChunkText = {
+  info: DocumentInfo;
+  text: string;
+  /** Which of how many, from 1. */
+  number: number;
+  count: number;
+  heading: string;
+  startLine: number;
+  endLine: number;
+};
+
+/** The texts of chunks by item id, as they are stored now; what is gone is absent. */
+export async function readChunks(items: readonly Item[], workspace: Workspace): Promise<Map<string, ChunkText>> {
+  const texts = new Map<string, ChunkText>();
+  if (items.length === 0 || !workspace.hasRecords()) return texts;
+  const byDocument = new Map<string, Item[]>();
+  for (const item of items) {
+    const id = documentIdOf(item);
+    byDocument.set(id, [...(byDocument.get(id) ?? []), item]);
+  }
+  const library = await workspace.library();
+  for (const [id, asked] of byDocument) {
+    const document = await library.document(workspace.owner, id);
+    if (!document) continue;
+    const indexed = await workspace.store.shelf("document").file(workspace.owner, placeOfDocument(id));
+    const isCurrent = indexed !== undefined && indexed.hash === stampOf(document);
+    const found = isCurrent
+      ? cutAsIndexed(document, asked, JSON.parse(indexed.text) as ChunkStart[])
+      : cutAnew(document, asked);
+    for (const [item, text] of found) texts.set(item, text);
+  }
+  return texts;
+}
+
+function cutAsIndexed(
+  { content, ...info }: StoredDocument,
+  items: Item[],
+  starts: ChunkStart[],
+): [string, ChunkText][] {
+  const places = new Map(starts.map(([id], i) => [id, i]));
+  return items.flatMap((item): [string, ChunkText][] => {
+    const at = places.get(item.id);
+    if (at === undefined) return [];
+    const text = content.slice(starts[at]![1], starts[at + 1]?.[1]);
+    const { startLine, endLine, qualifiedName } = item;
+    const heading = qualifiedName.slice(info.path.length + "::".length);
+    return [[item.id, { info, text, number: at + 1, count: starts.length, heading, startLine, endLine }]];
+  });
+}
+
+/** The document changed since it was indexed: its chunks are cut again, and those that are still there have their ids. */
+function cutAnew({ content, ...info }: StoredDocument, items: Item[]): [string, ChunkText][] {
+  const chunks = chunksOf(info, content);
+  const wanted = new Set(items.map(({ id }) => id));
+  return chunks.flatMap(({ id, passage }, i): [string, ChunkText][] => {
+    if (!wanted.has(id)) return [];
+    const { text, startLine, endLine, path } = passage;
+    return [[id, { info, text, number: i + 1, count: chunks.length, heading: path.join(" > "), startLine, endLine }]];
+  });
+}
+
+export function recordOf({ info, text, number, count, heading, startLine, endLine }: ChunkText): RecordText {
+  const { id, path, version, type, created, changed, accessed } = info;
+  const facts: Facts = {
+    id,
+    path,
+    ...(heading === "" ? {} : { heading }),
+    version,
+    ...(type === undefined ? {} : { type }),
+    chunk: `${number}/${count}`,
+    lines: `${startLine}-${endLine}`,
+    created_at: new Date(created).toISOString(),
+    changed_at: new Date(changed).toISOString(),
+    ...(accessed === undefined ? {} : { accessed_at: new Date(accessed).toISOString() }),
+  };
+  return { lines: splitLines(text.trimEnd()), facts };
+}

@@ -1,0 +1,219 @@
+/**
+ * What an application keeps for its users: documents, threads with their messages, what was useful. It cannot be made again from anything
+ * else, so it lives beside the records in `memory.db`; the index follows it by its revision. The owner is an argument of every call, and
+ * every id belongs to one owner: what another owner has is as absent as what nobody has.
+ */
+export type LibraryStore = {
+  /**
+   * Grows with every change of a document, a message, a thread or a reference of this owner, from any process: what an index follows and caches
+   * are keyed by. Documents and messages that are written, moved, deleted, restored or purged have one each, of one and the same counter.
+   */
+  revision(owner: string): Promise<number>;
+
+  // Documents: texts under a path, which is relative, with `/`, normalised by the caller.
+  /**
+   * Writes what is at a path: a new document, or a new version of the one that is there, which keeps its type when none is given. The same
+   * content and type again changes nothing. A deleted document does not hold its path.
+   */
+  putDocument(owner: string, put: { path: string; content: string; type?: string; at: number }): Promise<DocumentInfo>;
+  /** By id or by exact path; deleted ones only when asked for, and of several at one path the one that is there, else the last deleted. */
+  document(owner: string, idOrPath: string, options?: { deleted?: boolean }): Promise<StoredDocument | undefined>;
+  /** By id, in that order, once each, without the content; unknown and deleted ones are absent. */
+  documentInfos(owner: string, ids: string[]): Promise<DocumentInfo[]>;
+  /** The content of these documents by id; unknown and deleted ones are absent. */
+  contents(owner: string, ids: string[]): Promise<Map<string, string>>;
+  documents(owner: string, query: DocumentQuery): Promise<{ documents: DocumentInfo[]; total: number }>;
+  /** Throws `not-found`; throws `conflict` when another document has the path. The id stays. To where it is changes nothing. */
+  moveDocument(owner: string, id: string, path: string, at: number): Promise<DocumentInfo>;
+  /** Marks as deleted; false when there is no such document. */
+  removeDocument(owner: string, id: string, at: number): Promise<boolean>;
+  /** Takes a deletion back; false when there is nothing to restore; throws `conflict` when another document has its path now. */
+  restoreDocument(owner: string, id: string): Promise<boolean>;
+  /**
+   * Deletes for good, deleted before or not: no byte of the content stays on disk, nor of the path. The whole database is written anew for
+   * this, so purge many in one call. False when none of them exists.
+   */
+  purgeDocument(owner: string, ids: string | readonly string[]): Promise<boolean>;
+  /** When these were last opened; an earlier time than is known changes nothing. Does not change the revision: nothing needs to be indexed for it. */
+  touchDocuments(owner: string, ids: string[], at: number): Promise<void>;
+  /**
+   * Changes after a revision in their order, deletions included: what an index has to catch up with. Each document once, at its last change; no
+   * two have the same revision, so the last one's is where the next page begins. Large contents make a page shorter than `limit`: only an
+   * empty page is the end.
+   */
+  documentsSince(owner: string, revision: number, limit: number): Promise<DocumentChange[]>;
+
+  // Threads and their messages.
+  /** Throws `not-found` for a parent that does not exist or was deleted, and for a message that the parent does not have. */
+  createThread(owner: string, thread: NewThread): Promise<ThreadInfo>;
+  /** Throws `not-found`. */
+  changeThread(owner: string, id: string, change: { title?: string; at: number }): Promise<ThreadInfo>;
+  thread(owner: string, id: string, options?: { deleted?: boolean }): Promise<ThreadInfo | undefined>;
+  /** Newest activity first; `query` is part of a title, ignoring case. */
+  threads(owner: string, query: ThreadQuery): Promise<{ threads: ThreadInfo[]; total: number }>;
+  /** With all its messages, also where branches share them; the branches stay, with what is their own. False when there is no such thread. */
+  removeThread(owner: string, id: string, at: number): Promise<boolean>;
+  /** Takes a deletion back, with all messages; false when there is nothing to restore. */
+  restoreThread(owner: string, id: string): Promise<boolean>;
+  /** Deletes for good, as `purgeDocument` does: no byte of messages, references and title stays on disk. Branches stay. */
+  purgeThread(owner: string, ids: string | readonly string[]): Promise<boolean>;
+  /**
+   * Appends in this order, all or none; throws `not-found` for an unknown or deleted thread. An id that exists in the thread (given by the
+   * application, or a `msg-…`) is replaced in its place; the same again changes nothing. Answers with one for each, as they are stored.
+   */
+  addMessages(owner: string, thread: string, messages: NewMessage[]): Promise<StoredMessage[]>;
+  /**
+   * Messages of a thread in their order; of a branch also those of its parents up to where it branched off, except those of deleted parents.
+   * None of an unknown or deleted thread.
+   */
+  messages(owner: string, thread: string, range: MessageRange): Promise<StoredMessage[]>;
+  /** By id, in that order, once each; unknown and deleted ones are absent. */
+  messagesById(owner: string, ids: string[]): Promise<StoredMessage[]>;
+  /** As `documentsSince`. */
+  messagesSince(owner: string, revision: number, limit: number): Promise<MessageChange[]>;
+
+  // What belongs into every context of a thread.
+  /** The same target again replaces its priority and source; id and time stay. Throws `not-found` for an unknown or deleted thread. */
+  addReference(owner: string, thread: string, reference: NewReference): Promise<ContextReference>;
+  /** Only its own; those that a branch inherits are removed where they were added. */
+  removeReference(owner: string, thread: string, id: string): Promise<boolean>;
+  /**
+   * Highest priority first, then in the order they were added. Those of the parents of a branch come as `inherited`: what was added when the
+   * parent had no more messages than they share. Of the same target the nearest counts.
+   */
+  references(owner: string, thread: string): Promise<ContextReference[]>;
+
+  // What proved useful.
+  /** Grows with every usage event and undo: what caches of rankings are keyed by. */
+  usageRevision(owner: string): Promise<number>;
+  recordUsage(owner: string, events: NewUsage[]): Promise<UsageEvent[]>;
+  /** Takes events back, as if they had never been; returns how many there were. */
+  undoUsage(owner: string, ids: string[]): Promise<number>;
+  /** Events of these items, newest first, at most `limit` for each; items without any are absent. */
+  usage(owner: string, items: string[], limit?: number): Promise<Map<string, UsageEvent[]>>;
+
+  /** Counts of what this owner has and did not delete, for status and statistics; a message counts once, in its own thread. */
+  counts(owner: string): Promise<{ documents: number; threads: number; messages: number; usage: number }>;
+  close(): Promise<void>;
+};
+
+export type DocumentInfo = {
+  /** `doc-` and 64 random bits in base 36: it survives moves and new versions. */
+  id: string;
+  path: string;
+  /** Media type or language as given: `text/markdown`. */
+  type?: string;
+  /** Bytes of UTF-8. */
+  size: number;
+  hash: string;
+  version: number;
+  created: number;
+  changed: number;
+  /** When it was last opened; absent when it never was. */
+  accessed?: number;
+  deleted?: number;
+};
+export type StoredDocument = DocumentInfo & { content: string };
+/** `content` is absent for a deleted or purged one; of a purged one there is nothing but the id, and the path is empty. */
+export type DocumentChange = { revision: number; info: DocumentInfo; content?: string };
+
+export type DocumentQuery = {
+  /** Only paths below this folder, without a slash at its end. */
+  under?: string;
+  /** By path (default); or newest first, those that were never opened last. Ties by id. */
+  order?: "path" | "changed" | "accessed";
+  /** Only those that were ever opened. */
+  opened?: boolean;
+  /** Only deleted ones; otherwise none of them. */
+  deleted?: boolean;
+  limit: number;
+  offset?: number;
+};
+
+export type NewThread = {
+  title: string;
+  /** `thr-…` of the thread it branches off. */
+  parent?: string;
+  /** Last message that it shares with its parent, by its id or the one that the application gave; all that there are when absent. */
+  branchedAt?: string;
+  at: number;
+};
+export type ThreadInfo = {
+  id: string;
+  title: string;
+  parent?: string;
+  branchedAt?: string;
+  created: number;
+  /** Last message or change. */
+  changed: number;
+  /** The number of its last message: how many it has, with those that it shares with its parents. */
+  messages: number;
+  deleted?: number;
+};
+/** `deleted`: only deleted ones; otherwise none of them. */
+export type ThreadQuery = { query?: string; deleted?: boolean; limit: number; offset?: number };
+
+export const roles = ["user", "assistant", "system", "tool"] as const;
+export type Role = (typeof roles)[number];
+
+/** What a message is made of. Other kinds that an application sends are kept as `other`. */
+export type Block =
+  | { type: "text"; text: string }
+  | { type: "tool_call"; id?: string; name: string; input: unknown }
+  | { type: "tool_result"; id?: string; text: string; error?: boolean }
+  | { type: "image"; description?: string }
+  | { type: "other"; value: unknown };
+
+export type NewMessage = {
+  /** The application's own id, where it has one; unique in its thread. */
+  id?: string;
+  role: Role;
+  /** Who speaks, where several people do. */
+  speaker?: string;
+  blocks: Block[];
+  at: number;
+  /** Part of a long conversation: a day, a visit. */
+  session?: string;
+};
+export type StoredMessage = NewMessage & {
+  /** `msg-` and 64 bits in base 36. */
+  id: string;
+  /** The id that the application gave. */
+  given?: string;
+  thread: string;
+  /** Its place in the thread, from 1; in a branch it goes on after what is shared. */
+  number: number;
+};
+/** Of a deleted one only id, thread and number count: it has no blocks. */
+export type MessageChange = { revision: number; message: StoredMessage; deleted: boolean };
+/** `last`: the newest so many, the oldest of them first; otherwise from a number (inclusive) on. */
+export type MessageRange = { last: number } | { from: number; limit: number };
+
+export const referenceSources = ["user-added", "agent-added", "inherited"] as const;
+export type ReferenceSource = (typeof referenceSources)[number];
+/** `target`: id of a document, a thread or any item; or a folder of documents. */
+export type NewReference = {
+  kind: "document" | "folder" | "thread" | "item";
+  target: string;
+  source: Exclude<ReferenceSource, "inherited">;
+  /** 0..1, higher comes first. */
+  priority: number;
+  at: number;
+};
+export type ContextReference = Omit<NewReference, "source" | "at"> & {
+  id: string;
+  source: ReferenceSource;
+  added: number;
+};
+
+/** `cited`: a reply named it. `useful` and `not-useful`: somebody said so. */
+export const usageKinds = ["cited", "useful", "not-useful"] as const;
+export type UsageKind = (typeof usageKinds)[number];
+export type NewUsage = {
+  item: string;
+  kind: UsageKind;
+  /** The context it was given in. */
+  context?: string;
+  at: number;
+};
+export type UsageEvent = NewUsage & { id: string };

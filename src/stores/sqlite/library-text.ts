@@ -1,0 +1,37 @@
+/**
+ * SQLite's texts end at a NUL for one driver, and lone surrogates are no UTF-8: two paths, or two owners, would become one. Such characters are
+ * written as a mark and four hexadecimal digits; the order of all other texts stays theirs.
+ */
+const odd = /[\0\ufffe\p{Cs}]/gu;
+const marked = /\ufffe([0-9a-f]{4})/g;
+
+export function kept(text: string): string {
+  return text.replace(odd, (character) => `\ufffe${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+export function given(text: string): string {
+  if (!text.includes("\ufffe")) return text;
+  return text.replace(marked, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+export const keptOrNull = (text: string | undefined): string | null => (text === undefined ? null : kept(text));
+
+/** For JSON lists that SQL reads. */
+export const keptList = (texts: readonly string[]): string => JSON.stringify(texts.map(kept));
+
+const lone = /\p{Cs}/u;
+
+/** A content as UTF-8; as JSON where it has lone surrogates, which UTF-8 cannot say. */
+export function packContent(content: string): Uint8Array | string {
+  return lone.test(content) ? JSON.stringify(content) : Buffer.from(content, "utf8");
+}
+
+export function unpackContent(packed: Uint8Array | string): string {
+  if (typeof packed === "string") return JSON.parse(packed) as string;
+  return Buffer.from(packed.buffer, packed.byteOffset, packed.length).toString("utf8");
+}
+
+/** A limit that SQLite takes as one: it would read a negative number as "all". */
+export function atMost(limit: number): number {
+  return Math.min(Math.max(0, Math.floor(limit)), 2 ** 31);
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { Hono } from "hono";
+import { DossierError } from "../../errors.ts";
+import { ownerHash, requireScope } from "../../operations/access.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { failureHeaders, failureOf } from "./failure.ts";
+import { identification } from "./identify.ts";
+import { createLog, type Log } from "./log.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { checkHost, checkOrigin } from "./names.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { rateLimit } from "./rate.ts";
+import type { RequestContext, RequestEnvironment, Route } from "./route.ts";
+import { serviceRoutes } from "./service-routes.ts";
+import { defaultSettings, type Service, type Settings } from "./settings.ts";
+import { createWork, type Work } from "./work.ts";
+
+export type AppOptions = Pick<Service, "workspace" | "keys"> & {
+  /** The registry; those that only a command line offers are left out. */
+  operations: Operation[];
+  settings?: Partial<Settings>;
+  metrics?: Metrics;
+  log?: Log;
+  work?: Work;
+  /** True from the moment on when the server takes no new requests. */
+  stopping?: () => boolean;
+};
+
+export type App = Hono<RequestEnvironment>;
+
+/** The HTTP service over one opened workspace: every operation as a route, to whom its key allows it. */
+export function createApp(options: AppOptions): App {
+  const { workspace, keys, operations, stopping = () => false } = options;
+  const settings = { ...defaultSettings, ...options.settings };
+  const metrics = options.metrics ?? createMetrics();
+  const log = options.log ?? createLog("silent");
+  const work = options.work ?? createWork(settings.concurrency, metrics.running);
+  const routes: Route[] = [
+    ...serviceRoutes({ workspace, keys, metrics, stopping }, () => routes),
+    ...operationRoutes({ workspace, operations, settings, metrics, work, log }),
+  ];
+  const routesAt = byPath(routes);
+  const routeOf = (c: RequestContext) =>
+    routesAt.get(c.req.path)?.find(({ method }) => method === (c.req.method === "HEAD" ? "GET" : c.req.method));
+  const identify = identification(keys);
+  const limit = rateLimit(settings.rate);
+  const app: App = new Hono();
+
+  app.use(async (c, next) => {
+    const started = performance.now();
+    const requestId = saneId(c.req.header("x-request-id")) ?? randomUUID();
+    c.set("requestId", requestId);
+    await next();
+    const { status, headers } = c.res;
+    headers.set("X-Request-Id", requestId);
+    headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("Referrer-Policy", "no-referrer");
+    headers.set("Cache-Control", "no-store");
+    if (!headers.has("Content-Security-Policy"))
+      headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+    if (stopping()) headers.set("Connection", "close");
+    const route = routeOf(c)?.path ?? "other";
+    const milliseconds = performance.now() - started;
+    metrics.answered({ method: methodLabel(c.req.method), route, status, seconds: milliseconds / 1000 });
+    const owner = c.get("caller")?.owner;
+    log.info({
+      requestId,
+      method: c.req.method,
+      route,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+      ...(owner !== undefined && { owner: ownerHash(owner) }),
+      ...(c.get("failure") !== undefined && { code: c.get("failure") }),
+    });
+  });
+
+  app.use(async (c, next) => {
+    const host = c.req.header("host");
+    checkHost(host, settings);
+    const origin = checkOrigin(c.req.header("origin"), host, settings);
+    if (origin !== undefined && c.req.method === "OPTIONS" && c.req.header("access-control-request-method")) {
+      return preflight(
+        origin,
+        (routesAt.get(c.req.path) ?? []).map(({ method }) => method),
+      );
+    }
+    await next();
+    if (origin === undefined) return;
+    c.res.headers.set("Access-Control-Allow-Origin", origin);
+    c.res.headers.set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After");
+    c.res.headers.append("Vary", "Origin");
+  });
+
+  app.use(async (c, next) => {
+    const route = routeOf(c);
+    const address = `address ${c.env?.incoming?.socket?.remoteAddress ?? ""}`;
+    try {
+      c.set("caller", await identify(c, route));
+    } catch (error) {
+      // Guessing keys is limited like asking with one.
+      limit(address);
+      throw error;
+    }
+    if (route?.open !== "all") limit(c.get("caller").key ?? address);
+    if (!route) return unrouted(c, routesAt.get(c.req.path) ?? []);
+    requireScope(c.get("caller"), route.scope, `${route.method} ${route.path}`);
+    if (stopping() && route.operation) throw new DossierError("server-busy", "The server is shutting down.");
+    await next();
+  });
+
+  for (const route of routes) app.on(route.method, route.path, (c) => route.handle(c));
+
+  const fail = (c: RequestContext, thrown: unknown, headers: Record<string, string> = {}): Response => {
+    const { error, status, body } = failureOf(thrown, c.get("requestId"));
+    c.set("failure", error.code);
+    metrics.failed(error.code);
+    if (status >= 500 && error.http !== 503)
+      log.error({ requestId: body.error.requestId, err: error.cause ?? error }, error.code);
+    return c.json(body, status as 400, { ...failureHeaders(error), ...headers });
+  };
+
+  function unrouted(c: RequestContext, others: Route[]): Response {
+    const { method } = c.req;
+    if (others.length === 0) return fail(c, new DossierError("unknown-route", "There is no such route."));
+    const allowed = others.flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method])).join(", ");
+    return fail(c, new DossierError("wrong-method", `This route takes ${allowed}, not ${method}.`), { Allow: allowed });
+  }
+
+  app.onError((thrown, c) => fail(c, thrown));
+  return app;
+}
+
+/** What a client calls its request is put into logs and headers: only what is harmless there. */
+function saneId(given: string | undefined): string | undefined {
+  return given !== undefined && /^[\w.:-]{1,100}$/.test(given) ? given : undefined;
+}
+
+function methodLabel(method: string): string {
+  return ["GET", "HEAD", "POST", "OPTIONS"].includes(method) ? method : "other";
+}
+
+function preflight(origin: string, methods: string[]): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Origin": origin,
+      "Access-Control-Allow-Methods": methods.join(", "),
+      "Access-Control-Allow-Headers": "Authorization, Content-Type, X-Request-Id",
+      "Access-Control-Max-Age": "600",
+      Vary: "Origin",
+    },
+  });
+}
+
+function byPath(routes: Route[]): Map<string, Route[]> {
+  const paths = new Map<string, Route[]>();
+  for (const route of routes) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+  return paths;
+}

@@ -1,0 +1,88 @@
+import { DossierError } from "../../errors.ts";
+import { grouped } from "../../operations/words.ts";
+
+/** Inputs are flat but for the parts of messages; what is nested deeper than this is meant to do harm. */
+const deepest = 64;
+
+/** The JSON object of a request's body; none is an empty one. Reads no more than it may. */
+export async function readBody(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
+  refuseLong(Number(request.headers.get("content-length") ?? 0), maxBytes);
+  if (!request.body) return {};
+  const bytes = await readBytes(request.body, maxBytes);
+  if (bytes.length === 0) return {};
+  refuseOtherTypes(request.headers);
+  return parseObject(decoded(bytes));
+}
+
+async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks, length);
+    length += value.length;
+    if (length > maxBytes) await reader.cancel();
+    refuseLong(length, maxBytes);
+    chunks.push(value);
+  }
+}
+
+function refuseLong(length: number, maxBytes: number): void {
+  if (length <= maxBytes) return;
+  throw new DossierError("too-large", `The body is larger than the ${grouped(maxBytes)} bytes this server takes.`);
+}
+
+function refuseOtherTypes(headers: Headers): void {
+  const type = headers.get("content-type") ?? "";
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    const given = type === "" ? "of no type" : `of the type ${JSON.stringify(type.slice(0, 60))}`;
+    throw new DossierError("wrong-content-type", `The body is ${given}; it must be application/json.`);
+  }
+  const encoding = headers.get("content-encoding") ?? "identity";
+  if (encoding.toLowerCase() !== "identity") {
+    throw new DossierError(
+      "wrong-content-type",
+      `The body is encoded as ${JSON.stringify(encoding.slice(0, 60))}; send it plain.`,
+    );
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new DossierError("bad-input", "The body is not valid UTF-8.", { cause: error });
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  refuseDeep(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // The parser's own sentence repeats the text it failed on; where is all that a caller needs.
+    const at = /position (\d+)/.exec(String(error))?.[1];
+    const where = at === undefined ? "" : ` It goes wrong at character ${Number(at) + 1}.`;
+    throw new DossierError("bad-input", `The body is not valid JSON.${where}`, { cause: error });
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new DossierError("bad-input", "The body must be a JSON object, with the inputs by their names.");
+}
+
+/** Looked at before parsing, letter by letter: what walks the parsed value later may walk it recursively. */
+function refuseDeep(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at);
+    if (inString) {
+      if (letter === 92) at++;
+      else if (letter === 34) inString = false;
+    } else if (letter === 34) inString = true;
+    else if (letter === 91 || letter === 123) {
+      if (++depth > deepest) throw new DossierError("bad-input", `The body is nested deeper than ${deepest} levels.`);
+    } else if (letter === 93 || letter === 125) depth--;
+  }
+}

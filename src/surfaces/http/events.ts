@@ -1,0 +1,59 @@
+import type { Progress } from "../../operations/operation.ts";
+
+/** Progress comes faster than anyone reads it. */
+const millisecondsBetween = 100;
+/** Proxies close connections on which nothing is said for a minute or less. */
+const millisecondsOfSilence = 15_000;
+
+type Events = (name: "progress" | "result" | "error", data: unknown) => void;
+
+/**
+ * Long work as server-sent events: `progress` as it goes, and as the last event either `result` or `error`. `work` never throws: it sends its
+ * own failure, for the status of the answer has been sent before it began.
+ */
+export function eventStream(work: (send: Events) => Promise<void>): Response {
+  const encoder = new TextEncoder();
+  let silence: NodeJS.Timeout;
+  let open = true;
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const write = (text: string) => {
+        if (open) controller.enqueue(encoder.encode(text));
+      };
+      // A line of no meaning, so that the head of the answer leaves at once.
+      write(": begin\n\n");
+      silence = setInterval(() => write(": still at work\n\n"), millisecondsOfSilence);
+      await work((name, data) => {
+        // A reader that is behind misses progress, never the end.
+        if (name === "progress" && (controller.desiredSize ?? 0) < -64) return;
+        write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+      });
+      clearInterval(silence);
+      if (open) controller.close();
+      open = false;
+    },
+    cancel() {
+      open = false;
+      clearInterval(silence);
+    },
+  });
+  const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
+  return new Response(body, { headers });
+}
+
+/** Passes on the first report of each stage, and then as many as can be read. */
+export function throttled(
+  report: (progress: Progress) => void,
+  now = () => performance.now(),
+): (progress: Progress) => void {
+  let stage: string | undefined;
+  let last = 0;
+  return (progress) => {
+    const time = now();
+    const isLast = progress.total !== undefined && progress.done >= progress.total;
+    if (progress.stage === stage && !isLast && time - last < millisecondsBetween) return;
+    stage = progress.stage;
+    last = time;
+    report(progress);
+  };
+}

@@ -1,0 +1,67 @@
+import { asDossierError, type DossierError, type ErrorCode } from "../../errors.ts";
+import { TooManyRequests } from "./rate.ts";
+
+/** What every failure looks like to a client. */
+export type Failure = { error: { code: ErrorCode; message: string; fix: string; requestId: string } };
+
+/** What to do, where the command line's advice would not help a program. */
+const fixes: Partial<Record<ErrorCode, string>> = {
+  "bad-input": "GET /openapi.json says what each route takes.",
+  "empty-query": "Give a question or a name as query.",
+  "budget-too-small": "Raise maxTokens.",
+  "looks-secret": "Leave the secret out; or set force to keep it, and results will show a placeholder in its place.",
+  "unknown-lens": "POST /v1/lenses lists what each of them does.",
+  "unknown-workspace": "This server serves one workspace.",
+  "not-found": "Check the id.",
+  "not-indexed": "POST /v1/index with an admin key.",
+  "no-active-experience": "Begin one with POST /v1/experience.",
+  "live-unavailable": "Start the notes application on the server's machine; or set offline to answer from local data.",
+  "store-locked": "Another process is writing. Wait a moment and try again.",
+  interrupted: "Ask again.",
+  internal: "Try again; the server's log has the details under this request's id.",
+};
+
+/** Failures of the machine name its files and folders: a client gets to know only that there was one. */
+const machineFailures: ReadonlySet<ErrorCode> = new Set([
+  "internal",
+  "store-newer",
+  "store-damaged",
+  "records-damaged",
+  "disk-full",
+  "git-failed",
+  "not-readable",
+  "refused-root",
+  "bad-config",
+]);
+
+const general: Partial<Record<ErrorCode, string>> = {
+  "disk-full": "The server's disk is full.",
+  "store-damaged": "The server's index is damaged.",
+  "records-damaged": "The server's records are damaged.",
+  "bad-config": "The server's config file is wrong.",
+};
+
+export function failureOf(thrown: unknown, requestId: string): { error: DossierError; status: number; body: Failure } {
+  const error = asDossierError(thrown);
+  const message = machineFailures.has(error.code)
+    ? (general[error.code] ?? "The server failed to answer.")
+    : error.message;
+  const body: Failure = { error: { code: error.code, message, fix: fixes[error.code] ?? error.fix, requestId } };
+  return { error, status: statusOf(error), body };
+}
+
+/** 499 is what proxies write into their logs for a client that went away; one that is still here was not the cause. */
+function statusOf(error: DossierError): number {
+  return error.code === "interrupted" ? 503 : error.http;
+}
+
+/** The headers that some failures need. */
+export function failureHeaders(error: DossierError): Record<string, string> {
+  if (error instanceof TooManyRequests) return { "Retry-After": String(error.retryAfter) };
+  if (error.code === "no-key") return { "WWW-Authenticate": 'Bearer realm="dossier"' };
+  if (error.code === "server-busy" || error.code === "store-locked" || error.code === "interrupted")
+    return { "Retry-After": "1" };
+  // The rest of a body that is too large is not waited for.
+  if (error.code === "too-large") return { Connection: "close" };
+  return {};
+}

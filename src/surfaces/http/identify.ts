@@ -1,0 +1,32 @@
+import { DossierError } from "../../errors.ts";
+import { type Caller, callerOf, localCaller } from "../../operations/access.ts";
+import { isLoopback } from "../../operations/serving.ts";
+import { isNear, type RequestContext, type Route } from "./route.ts";
+import type { Service } from "./settings.ts";
+
+const longestSecret = 200;
+
+/** Who asks: by the key that is sent; without any key in the store the person at this machine, who else would there be. */
+export function identification(
+  keys: Service["keys"],
+): (c: RequestContext, route: Route | undefined) => Promise<Caller> {
+  // Keys are revoked, never deleted: once there was one, there is no way back to serving without.
+  let keyed = false;
+  return async (c, route) => {
+    const header = c.req.header("authorization");
+    if (header !== undefined) {
+      const secret = /^Bearer +(\S+)$/i.exec(header)?.[1];
+      if (secret === undefined || secret.length > longestSecret) {
+        throw new DossierError("no-key", "The header Authorization holds no key; it must be: Bearer dsr_…");
+      }
+      return callerOf(keys, secret, Date.now());
+    }
+    if (route?.open === "all") return localCaller;
+    const near = isNear(c, isLoopback);
+    if (route?.open === "near" && near) return localCaller;
+    keyed ||= (await keys.list()).length > 0;
+    if (keyed) throw new DossierError("no-key", "This request has no key.");
+    if (near) return localCaller;
+    throw new DossierError("no-key", "Without a key only programs on this machine are served.");
+  };
+}

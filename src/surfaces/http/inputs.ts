@@ -1,0 +1,46 @@
+import { DossierError } from "../../errors.ts";
+import { type Field, fieldsOf } from "../../operations/fields.ts";
+import type { Operation } from "../../operations/operation.ts";
+
+/**
+ * Inputs that are not taken from afar: the server serves its one workspace, does not watch for one caller, and does not throw away the index
+ * that it is answering others from.
+ */
+export const withheld: readonly string[] = ["path", "workspace", "watch", "rebuild"];
+
+/** What an operation is called with: what the client sent, in the workspace that is served. */
+export function inputFor(operation: Operation, given: Record<string, unknown>, root: string): Record<string, unknown> {
+  const keys = fieldsOf(operation).map(({ key }) => key);
+  const refused = withheld.find((key) => Object.hasOwn(given, key) && keys.includes(key));
+  if (refused !== undefined) {
+    throw new DossierError(
+      "bad-input",
+      `${operation.name} takes no ${refused} over HTTP: this server serves one workspace.`,
+    );
+  }
+  return keys.includes("path") ? { ...given, path: root } : given;
+}
+
+/** Inputs from the query of a URL, each as the type its field has; what is wrong is left for the operation to say. */
+export function inputOfQuery(operation: Operation, query: Record<string, string[]>): Record<string, unknown> {
+  const fields = new Map(fieldsOf(operation).map((field) => [field.key, field]));
+  return Object.fromEntries(Object.entries(query).map(([key, values]) => [key, typed(values, fields.get(key)?.type)]));
+}
+
+function typed(values: string[], type: Field["type"] | undefined): unknown {
+  if (type === "list") return values.flatMap((value) => value.split(","));
+  const value = values.at(-1)!;
+  if ((type === "number" || type === "integer") && value.trim() !== "" && Number.isFinite(Number(value)))
+    return Number(value);
+  if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
+  return value;
+}
+
+/** What an application of the first design calls the same things. */
+const otherNames: Readonly<Record<string, string>> = { threadId: "thread", contextItemId: "item" };
+
+export function renamed(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [Object.hasOwn(otherNames, key) ? otherNames[key]! : key, value]),
+  );
+}

@@ -1,0 +1,104 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ErrorCode } from "../../errors.ts";
+
+/** What the service counts, in the text form of Prometheus. No label names an owner, a key or a text. */
+export type Metrics = {
+  answered(request: { method: string; route: string; status: number; seconds: number }): void;
+  failed(code: ErrorCode): void;
+  /** Reads what an operation's output says about itself. */
+  assembled(operation: string, output: unknown): void;
+  running(change: 1 | -1): void;
+  /** Requests answered so far. */
+  requests(): number;
+  text(): Promise<string>;
+  contentType: string;
+};
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const tokens = [100, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 100_000];
+const items = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500];
+
+/** Stages of the pipeline that have a histogram of their own, and what it is called. */
+const stages = {
+  resolve: ["search", "Finding candidates in all sources"],
+  score: ["scoring", "Scoring candidates"],
+  budget: ["optimising", "Choosing what fits the budget"],
+} as const;
+
+export function createMetrics(options: { process?: boolean } = {}): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (options.process) collectDefaultMetrics({ register: registry });
+  const duration = (name: string, help: string, labelNames: string[]) =>
+    new Histogram({ name: `dossier_${name}_seconds`, help, labelNames, buckets: seconds, registers });
+  const count = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name: `dossier_${name}_total`, help, labelNames, registers });
+
+  const requests = count("http_requests", "Requests by route and status", ["method", "route", "status"]);
+  const latency = duration("http_request_duration", "From the request's head to the answer's", [
+    "method",
+    "route",
+    "status",
+  ]);
+  const errors = count("errors", "Failures by code", ["code"]);
+  const running = new Gauge({ name: "dossier_operations_running", help: "Operations under way", registers });
+  const assembly = duration("assembly", "Assembling a context, all stages", ["operation"]);
+  const byStage = Object.fromEntries(
+    Object.entries(stages).map(([stage, [name, help]]) => [stage, duration(name, help, ["operation"])]),
+  );
+  const sizes = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name: `dossier_context_${name}`, help, labelNames: ["operation"], buckets, registers });
+  const tokensUsed = sizes("tokens", "Tokens of a context", tokens);
+  const itemsPrinted = sizes("items", "Items of a context", items);
+  const cache = count("cache_requests", "Contexts answered from the cache, and not", ["result"]);
+  let total = 0;
+
+  return {
+    answered({ method, route, status, seconds }) {
+      total++;
+      const labels = { method, route, status: String(status) };
+      requests.inc(labels);
+      latency.observe(labels, seconds);
+    },
+    failed: (code) => errors.inc({ code }),
+    assembled(operation, output) {
+      const seen = readContext(output);
+      if (seen.tokens !== undefined) tokensUsed.observe({ operation }, seen.tokens);
+      if (seen.items !== undefined) itemsPrinted.observe({ operation }, seen.items);
+      if (seen.cached !== undefined) cache.inc({ result: seen.cached ? "hit" : "miss" });
+      // What came from the cache was measured when it was made.
+      if (seen.cached === true || seen.milliseconds === undefined) return;
+      for (const [stage, histogram] of Object.entries(byStage)) {
+        const time = seen.milliseconds[stage];
+        if (time !== undefined) histogram.observe({ operation }, time / 1000);
+      }
+      const all = Object.values(seen.milliseconds).reduce((sum, each) => sum + each, 0);
+      assembly.observe({ operation }, all / 1000);
+    },
+    running: (change) => running.inc(change),
+    requests: () => total,
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+type Seen = { tokens?: number; items?: number; cached?: boolean; milliseconds?: Record<string, number> };
+
+/** The parts that contexts of every shape have in common, wherever they are stated; of what is no context, nothing. */
+function readContext(output: unknown): Seen {
+  const { tokens, totalTokens, items, stats, cached, milliseconds } = objectOf(output);
+  const used = typeof totalTokens === "number" ? totalTokens : objectOf(tokens).used;
+  if (typeof used !== "number") return {};
+  const stages = Object.entries(objectOf(milliseconds ?? objectOf(stats).milliseconds));
+  const times = stages.filter((entry): entry is [string, number] => typeof entry[1] === "number");
+  return {
+    tokens: used,
+    items: Array.isArray(items) ? items.length : undefined,
+    cached: typeof cached === "boolean" ? cached : undefined,
+    milliseconds: times.length > 0 ? Object.fromEntries(times) : undefined,
+  };
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

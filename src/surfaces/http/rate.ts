@@ -1,0 +1,36 @@
+import { DossierError } from "../../errors.ts";
+
+/** How many seconds of requests may come at once. */
+const burstSeconds = 5;
+/** More callers than this at once are not told apart in memory: those that have been quiet longest begin anew. */
+const mostBuckets = 10_000;
+
+type Bucket = { tokens: number; at: number };
+
+/** Refuses with how long to wait. */
+export class TooManyRequests extends DossierError {
+  readonly retryAfter: number;
+  constructor(seconds: number) {
+    super("too-many-requests", "These are more requests than this key may make.");
+    this.retryAfter = Math.max(1, Math.ceil(seconds));
+  }
+}
+
+/** A bucket of tokens for each caller: it fills at `rate` a second, a request takes one. `rate` 0 limits nothing. */
+export function rateLimit(rate: number, now: () => number = () => performance.now()): (caller: string) => void {
+  const buckets = new Map<string, Bucket>();
+  const size = Math.max(1, rate * burstSeconds);
+  return (caller) => {
+    if (rate <= 0) return;
+    const at = now();
+    const bucket = buckets.get(caller) ?? { tokens: size, at };
+    bucket.tokens = Math.min(size, bucket.tokens + ((at - bucket.at) / 1000) * rate);
+    bucket.at = at;
+    // Put last, so that the first of the map is the one that was quiet longest.
+    buckets.delete(caller);
+    buckets.set(caller, bucket);
+    if (buckets.size > mostBuckets) buckets.delete(buckets.keys().next().value!);
+    if (bucket.tokens < 1) throw new TooManyRequests((1 - bucket.tokens) / rate);
+    bucket.tokens -= 1;
+  };
+}

@@ -1,0 +1,36 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import type { Caller } from "../../operations/access.ts";
+import type { Operation } from "../../operations/operation.ts";
+
+/** What a request carries from one step of its handling to the next. `Bindings` are absent where no Node server is in front. */
+export type RequestEnvironment = {
+  Bindings: Partial<HttpBindings>;
+  Variables: { requestId: string; caller: Caller; failure?: string };
+};
+
+export type RequestContext = Context<RequestEnvironment>;
+
+/** One method of one path, with all that the description of the API says about it. Paths have no variable parts. */
+export type Route = {
+  method: "GET" | "POST";
+  path: string;
+  summary: string;
+  /** Who needs no key even where keys exist: anyone, or programs on this machine. */
+  open?: "all" | "near";
+  scope: Caller["scope"];
+  /** What it calls: the input and output of the description are its own. */
+  operation?: Operation;
+  /** How the output is wrapped: by the names of its parts, `data` being the output itself. */
+  answers?: "data" | "success";
+  /** Type of an answer that is not JSON. */
+  contentType?: string;
+  handle(c: RequestContext): Response | Promise<Response>;
+};
+
+/** From this machine itself, and not passed on by a proxy that answers the world. */
+export function isNear(c: RequestContext, isLoopback: (address: string) => boolean): boolean {
+  const address = c.env?.incoming?.socket?.remoteAddress;
+  if (address === undefined || !isLoopback(address)) return false;
+  return ["forwarded", "x-forwarded-for", "x-real-ip", "via"].every((name) => c.req.header(name) === undefined);
+}

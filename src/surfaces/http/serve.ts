@@ -1,0 +1,28 @@
+import { once } from "node:events";
+import { allOperations } from "../../operations/all.ts";
+import type { Serve } from "../../operations/serving.ts";
+import { createLog } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
+import { openServer } from "./server.ts";
+
+/** Serves until the signal; then takes no more, finishes what runs, and returns. A second signal ends the process by itself. */
+export const serveHttp: Serve = async ({ workspace, keys, settings, signal, progress }) => {
+  const metrics = createMetrics({ process: true });
+  const log = createLog(settings.log);
+  const operations = await allOperations();
+  const server = await openServer({ workspace, keys, operations, settings, metrics, log });
+  const { url } = server;
+  const say = (detail: string) => progress?.({ stage: "serving", done: 0, detail });
+  say(`Serving ${workspace.root} at ${url}; the API is shown at ${url}/docs.`);
+  const keyless = (await keys.list()).length === 0;
+  say(
+    keyless
+      ? "There is no key, so only programs on this machine are served, as the owner local. dossier keys create <name> makes one."
+      : "Every request needs a key; dossier keys create <name> makes another one.",
+  );
+  log.info({ url, keys: !keyless }, "serving");
+  if (signal && !signal.aborted) await once(signal, "abort");
+  await server.close();
+  log.info({ requests: server.requests() }, "stopped");
+  return { url, requests: server.requests() };
+};

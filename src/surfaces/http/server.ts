@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { getRequestListener } from "@hono/node-server";
+import { DossierError } from "../../errors.ts";
+import { type AppOptions, createApp } from "./app.ts";
+import { answerBroken, brokenRequest } from "./broken.ts";
+import { createMetrics } from "./metrics.ts";
+import { defaultSettings, type Settings } from "./settings.ts";
+import { createWork, type Work } from "./work.ts";
+
+/** Milliseconds that a client and the end are waited for. */
+export type Patience = {
+  /** For the head of a request, all of it, and the next one on the same connection; and how often that is looked at. */
+  head: number;
+  request: number;
+  next: number;
+  check: number;
+  /** When the server closes: for what runs to finish, and then to notice that it should stop. */
+  finish: number;
+  notice: number;
+};
+
+const usualPatience: Patience = {
+  head: 10_000,
+  request: 30_000,
+  next: 5_000,
+  check: 1_000,
+  finish: 10_000,
+  notice: 1_000,
+};
+const mostConnections = 1_000;
+
+export type HttpServer = {
+  url: string;
+  /** How many were answered. */
+  requests(): number;
+  /** Takes no more requests, finishes what runs, and ends. */
+  close(): Promise<void>;
+};
+
+/** Listens with the service of a workspace. */
+export async function openServer(
+  options: Omit<AppOptions, "stopping">,
+  patience?: Partial<Patience>,
+): Promise<HttpServer> {
+  const waits = { ...usualPatience, ...patience };
+  const settings = { ...defaultSettings, ...options.settings };
+  const metrics = options.metrics ?? createMetrics();
+  const work = options.work ?? createWork(settings.concurrency, metrics.running);
+  let stopping = false;
+  const app = createApp({ ...options, settings, metrics, work, stopping: () => stopping });
+  const server = createServer(
+    {
+      headersTimeout: waits.head,
+      requestTimeout: waits.request,
+      keepAliveTimeout: waits.next,
+      connectionsCheckingInterval: waits.check,
+    },
+    getRequestListener((request, bindings) => app.fetch(request, bindings as object), {
+      overrideGlobalObjects: false,
+      errorHandler: brokenRequest,
+    }),
+  );
+  server.maxConnections = mostConnections;
+  // A client that reads nothing of its answer: a working request is cut off by its own limit before.
+  server.timeout = settings.timeout * 1000 + waits.request;
+  server.on("clientError", answerBroken);
+  const url = await listen(server, settings);
+  return {
+    url,
+    requests: metrics.requests,
+    close() {
+      stopping = true;
+      return stop(server, work, waits);
+    },
+  };
+}
+
+async function listen(server: Server, { host, port }: Settings): Promise<string> {
+  server.listen(port, host.replace(/^\[|\]$/g, ""));
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") throw new DossierError("port-taken", `Port ${port} is taken.`, { cause: error });
+    if (code === "EACCES") throw new DossierError("port-taken", `Port ${port} may not be used.`, { cause: error });
+    throw new DossierError("bad-input", `It is not possible to listen on ${host}: ${message}.`, { cause: error });
+  }
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return `http://${name}:${address.port}`;
+}
+
+/** What runs is finished, or told to stop when it takes too long; connections end as their answers do. */
+async function stop(server: Server, work: Work, { finish, notice }: Patience): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  // A connection between two requests waits for nothing that will come.
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const finished = Promise.all([closed, work.idle()]);
+  try {
+    if (await within(finish, finished)) return;
+    work.stop();
+    if (await within(notice, finished)) return;
+    server.closeAllConnections();
+    await within(notice, finished);
+  } finally {
+    clearInterval(idle);
+  }
+}
+
+/** Whether it came true in time. */
+async function within(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
+  const waiting = new AbortController();
+  const late = sleep(milliseconds, false, { signal: waiting.signal }).catch((error: Error) => {
+    // The wait was over before its time: that is what it was aborted for.
+    if (error.name !== "AbortError") throw error;
+    return false;
+  });
+  const done = await Promise.race([promise.then(() => true), late]);
+  waiting.abort();
+  return done;
+}

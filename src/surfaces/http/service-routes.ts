@@ -1,0 +1,82 @@
+import { docsPage, docsPolicy } from "./docs.ts";
+import type { Metrics } from "./metrics.ts";
+import { describeApi } from "./openapi.ts";
+import type { RequestContext, Route } from "./route.ts";
+import type { Service } from "./settings.ts";
+
+const millisecondsToAnswer = 2000;
+
+type Parts = Pick<Service, "workspace" | "keys"> & { metrics: Metrics; stopping: () => boolean };
+
+/** What the service says about itself. `all` is asked when it is described: it holds these routes, too. */
+export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, all: () => Route[]): Route[] {
+  let description: object | undefined;
+  const described = () => (description ??= describeApi(all()));
+  return [
+    {
+      method: "GET",
+      path: "/healthz",
+      summary: "Say that the process is alive",
+      open: "all",
+      scope: "read",
+      handle: (c) => c.json({ status: "ok" }),
+    },
+    {
+      method: "GET",
+      path: "/readyz",
+      summary: "Say whether the stores answer and requests are taken",
+      open: "near",
+      scope: "read",
+      async handle(c) {
+        const ready =
+          !stopping() && (await answers(() => Promise.all([workspace.store.revision(workspace.owner), keys.list("")])));
+        return ready ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503);
+      },
+    },
+    {
+      method: "GET",
+      path: "/metrics",
+      summary: "Give the figures of the service, for Prometheus",
+      open: "near",
+      scope: "admin",
+      contentType: "text/plain",
+      handle: async (c) => c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
+    },
+    {
+      method: "GET",
+      path: "/openapi.json",
+      summary: "Describe every route as OpenAPI 3.1",
+      open: "near",
+      scope: "read",
+      handle: (c) => c.json(described()),
+    },
+    {
+      method: "GET",
+      path: "/docs",
+      summary: "Show the description of every route as a page",
+      open: "near",
+      scope: "read",
+      contentType: "text/html",
+      handle: (c: RequestContext) => c.html(docsPage(all()), 200, { "Content-Security-Policy": docsPolicy }),
+    },
+  ];
+}
+
+/** Whether something answers in time; why it does not is for the log of whoever asks next. */
+async function answers(ask: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), millisecondsToAnswer);
+  });
+  try {
+    return await Promise.race([
+      ask().then(
+        () => true,
+        () => false,
+      ),
+      late,
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
