@@ -66,6 +66,19 @@ const parts: Part[] = [
     make: () => bundle({ ...common, entryPoints: { worker: "src/indexing/worker.ts" } }),
   },
   {
+    // For browsers as well: nothing of Node is in it.
+    name: "client",
+    sources: programSources,
+    make: () =>
+      bundle({
+        ...common,
+        platform: "neutral",
+        target: "es2022",
+        banner: {},
+        entryPoints: { client: "src/client/client.ts" },
+      }),
+  },
+  {
     name: "ranks",
     sources: () => ["scripts/build-ranks.ts", "src/text/pieces.ts", "src/text/ranks.ts", "package-lock.json"],
     make: async () => {

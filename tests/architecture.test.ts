@@ -32,7 +32,7 @@ const mayImport: Record<string, string[]> = {
   assemble: ["pipeline", "recipes", "indexing", "workspace", "text"],
   pipeline: ["chat", "formats", "recipes", "sources", "workspace", "tree", "stores", "embed", "text"],
   indexing: ["chat", "notes", "sources", "tree", "stores", "embed", "workspace", "text"],
-  sources: ["chat", "learned", "workspace", "stores", "text", "embed"],
+  sources: ["chat", "learned", "workspace", "stores", "tree", "text", "embed"],
   learned: ["workspace", "stores", "tree", "embed", "text"],
   notes: ["recipes", "stores", "tree", "text"],
   chat: ["stores", "text"],

@@ -101,6 +101,20 @@ describe("the command line", () => {
       restore: [memory],
       export: [],
       import: ["-"],
+      documents: [],
+      put_document: ["notes/plan.md", "-"],
+      get_document: ["notes/plan.md"],
+      move_document: ["notes/plan.md", "notes/later.md"],
+      delete_document: ["notes/later.md"],
+      restore_document: ["notes/later.md"],
+      threads: [],
+      thread: ["create", "--title", "Release"],
+      say: ["Release", "When do we deploy?"],
+      import_thread: ["-"],
+      references: ["add", "Release", "notes/later.md"],
+      mentions: ["@rel"],
+      feedback: [memory, "--useful"],
+      cited: ["-"],
       experience: [],
       experiences: [],
       clusters: [],
@@ -126,10 +140,10 @@ describe("the command line", () => {
     const answersAside = new Set(["run", "serve"]);
     // There are no clusters to propose a value for, and outside git no commits.
     const refused: Record<string, number> = { value: 3, history: 3 };
-    const lines = '{"content":"Refunds are paid on Fridays."}\n';
+    const lines = '{"role":"user","content":"Refunds are paid on Fridays."}\n';
     for (const name of operationNames) {
       const { stdout, stderr, status } = await dossier([name, "--json", "-C", folder, ...args[name]!], {
-        input: name === "import" ? lines : bundle.stdout,
+        input: name.startsWith("import") ? lines : bundle.stdout,
         env: { DOSSIER_HOME: home.folder },
         ...(name === "serve" && { started: stop }),
       });

@@ -199,6 +199,21 @@ describe("too slow", () => {
     }
   });
 
+  it("takes a client that leaves in the middle of its body for no failure of its own", async () => {
+    const { url, log } = await started();
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      "POST /v1/status HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+    );
+    await once(socket, "connect");
+    await ask(`${url}/healthz`);
+    socket.destroy();
+    await until(() => log.some(({ route }) => route === "/v1/status"));
+    expect(log.find(({ route }) => route === "/v1/status")).toMatchObject({ status: 499, code: "interrupted" });
+    expect(log.filter(({ level }) => level === 50)).toEqual([]);
+  });
+
   it("answers what is no HTTP in the same shape", async () => {
     const { url } = await started();
     const { hostname, port } = new URL(url);
@@ -238,6 +253,13 @@ describe("failures of the server", () => {
       requestId: "broken",
       err: { type: "TypeError", stack: expect.stringContaining(" at ") },
     });
+  });
+
+  it("of the client are explained in the log only when it is asked to", async () => {
+    const { url, log } = await started({ settings: { log: "debug" } });
+    await post(`${url}/v1/search`, { query: "x", tests: "zanzibarium" });
+    const { level } = log.find((line) => JSON.stringify(line).includes("zanzibarium"))!;
+    expect(level).toBe(20);
   });
 
   it("as events say the same", async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assembleContext, tanaContext } from "../src/index.ts";
 import { allOperations } from "../src/operations/all.ts";
 import { call } from "../src/operations/call.ts";
-import { openWorkspace } from "../src/workspace.ts";
+import { openWorkspace, type Workspace } from "../src/workspace.ts";
 import { experienceRecord, longAgo, memoryRecord } from "./learned.ts";
 import { idOf, noteOf, writeNotes } from "./notes.ts";
 
@@ -34,8 +34,22 @@ const records = [
   },
 ];
 
+/** What she keeps in the library; its ids are made when it is stored. */
+const ids = { document: "", thread: "", message: "", event: "", given: "7f1c2a9e-hers" };
+
+async function fillLibrary(workspace: Workspace): Promise<void> {
+  const library = await workspace.library();
+  const put = { path: "notes/plan.md", content: `The plan of ${secret}.`, at: longAgo };
+  ids.document = (await library.putDocument("her", put)).id;
+  ids.thread = (await library.createThread("her", { title: `Plan of ${secret}`, at: longAgo })).id;
+  const text = `When is ${secret} due?`;
+  const said = { id: ids.given, role: "user" as const, blocks: [{ type: "text" as const, text }], at: longAgo };
+  ids.message = (await library.addMessages("her", ids.thread, [said]))[0]!.id;
+  ids.event = (await library.recordUsage("her", [{ item: ids.message, kind: "useful", at: longAgo }]))[0]!.id;
+}
+
 /** What another owner might try for each operation; ids are known to him, as ids may be. */
-const tries: Record<string, Record<string, unknown>[]> = {
+const tries = (): Record<string, Record<string, unknown>[]> => ({
   context: [{ query: secret }, { query: "hernote" }, { query: "plan", lens: "general", minScore: 0 }],
   search: [{ query: secret }, { query: secret, sources: ["memory", "experience", "value"], minScore: 0 }],
   index: [{}],
@@ -57,6 +71,30 @@ const tries: Record<string, Record<string, unknown>[]> = {
   restore: [{ ids: ["mem-hers"] }, { id: "mem-hers" }],
   export: [{}],
   import: [{ lines: '{"content":"mine"}' }, { file: '{"content":"mine"}' }],
+  documents: [{}, { deleted: true }, { under: "notes" }],
+  put_document: [{ document: "notes/hers.md", content: "his" }],
+  get_document: [{ document: "notes/plan.md" }, { document: ids.document }],
+  move_document: [{ document: ids.document, to: "his.md" }],
+  delete_document: [{ documents: [ids.document], purge: true }, { documents: ["notes/plan.md"] }],
+  restore_document: [{ documents: [ids.document] }],
+  threads: [{}, { query: "plan" }, { query: ids.thread, messages: 10 }],
+  thread: [
+    { step: "show", thread: ids.thread },
+    { step: "branch", thread: ids.thread },
+    { step: "delete", thread: ids.thread, purge: true },
+  ],
+  say: [{ thread: ids.thread, text: "his" }],
+  import_thread: [
+    { file: '{"role":"user","content":"his"}', thread: ids.thread },
+    { file: `{"id":"${ids.given}","role":"user","content":"his"}` },
+  ],
+  references: [
+    { step: "list", thread: ids.thread },
+    { step: "add", thread: ids.thread, target: ids.document },
+  ],
+  mentions: [{}, { prefix: "plan" }, { prefix: secret.slice(0, 5) }],
+  feedback: [{ item: ids.message, useful: true }, { item: "mem-hers", useful: false }, { undo: [ids.event] }],
+  cited: [{ reply: `[${ids.message}] [mem-hers]`, given: [ids.message, "mem-hers"] }],
   experience: [{ step: "show", id: "exp-hers" }, { step: "active" }],
   experiences: [{}, { query: secret }],
   clusters: [{}],
@@ -69,7 +107,7 @@ const tries: Record<string, Record<string, unknown>[]> = {
   authors: [{}],
   churn: [{}],
   doctor: [{}],
-};
+});
 
 function bundleOf(itemId: string): string {
   const citation = { id: `[${itemId}]`, itemId, path: `memory:${itemId}`, startLine: 1, endLine: 1, hash: "x" };
@@ -86,6 +124,7 @@ describe("one owner never sees what another wrote down", () => {
     await (await workspace.records()).write("her", records);
     const hers = await assembleContext({ query: secret, path: root }, { workspace });
     expect(hers.markdown).toContain(secret);
+    await fillLibrary(workspace);
     await writeNotes(workspace, [noteOf("hernote", `The plan of ${secret}`, { tags: [secret] })]);
     expect((await tanaContext({ query: "hernote", path: root }, { workspace })).text).toContain(secret);
     await workspace.close();
@@ -94,12 +133,12 @@ describe("one owner never sees what another wrote down", () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it("is tried with every operation", () => {
-    expect(operations.map(({ name }) => name).filter((name) => !(name in tries))).toEqual([]);
+    expect(operations.map(({ name }) => name).filter((name) => !(name in tries()))).toEqual([]);
   });
 
   it.each(operations)("by $name", async (operation) => {
     let answered = 0;
-    for (const input of tries[operation.name]!) {
+    for (const input of tries()[operation.name]!) {
       let said: string;
       try {
         said = JSON.stringify((await call(operation, { path: root, ...input } as never, { owner: "him" })).output);
@@ -121,6 +160,11 @@ describe("one owner never sees what another wrote down", () => {
   it("and nothing of hers is gone afterwards", async () => {
     const workspace = await openWorkspace(root, { owner: "her" });
     const kept = await (await workspace.records()).get("her", ["mem-hers", "exp-hers", "val-hers"]);
+    const library = await workspace.library();
+    expect(await library.document("her", ids.document)).toMatchObject({ path: "notes/plan.md", version: 1 });
+    expect(await library.messages("her", ids.thread, { last: 9 })).toMatchObject([{ id: ids.message }]);
+    expect(await library.references("her", ids.thread)).toEqual([]);
+    expect((await library.usage("her", [ids.message])).get(ids.message)).toMatchObject([{ id: ids.event }]);
     await workspace.close();
     expect(kept).toHaveLength(3);
     expect(kept.find(({ id }) => id === "mem-hers")!.body).toMatchObject({ importance: 0.5 });

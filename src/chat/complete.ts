@@ -1,4 +1,3 @@
-import { editDistance } from "../text/edit-distance.ts";
 import { foldersOf, nameOf } from "./paths.ts";
 
 /** What a mention may mean. `target`: the id of a document or a thread, or a folder's path. */
@@ -9,9 +8,15 @@ export type Mentionable = {
   label: string;
   /** Last change: of two that fit as well, the newer one comes first. */
   changed: number;
+  /** The label as names are compared: see `foldName`. */
+  folded: string;
 };
 
 export type Completion = Mentionable & { score: number };
+
+export function mentionable(kind: Mentionable["kind"], target: string, label: string, changed: number): Mentionable {
+  return { kind, target, label, changed, folded: foldName(label) };
+}
 
 /** The folders that these documents are in, each as new as the newest in it. */
 export function foldersAmong(documents: readonly { path: string; changed: number }[]): Mentionable[] {
@@ -19,7 +24,7 @@ export function foldersAmong(documents: readonly { path: string; changed: number
   for (const { path, changed } of documents) {
     for (const folder of foldersOf(path)) newest.set(folder, Math.max(changed, newest.get(folder) ?? 0));
   }
-  return [...newest].map(([folder, changed]) => ({ kind: "folder", target: folder, label: `${folder}/`, changed }));
+  return [...newest].map(([folder, changed]) => mentionable("folder", folder, `${folder}/`, changed));
 }
 
 /** Names fit in this order; a misspelt one is below all that are spelled right. */
@@ -27,17 +32,35 @@ const scores = { exact: 1, beginning: 0.9, word: 0.75, path: 0.7, inside: 0.5, m
 
 /** What a beginning may become, best first. Nothing typed fits everything: the newest come first. */
 export function completions(typed: string, among: readonly Mentionable[], limit: number): Completion[] {
-  const wanted = folded(typed.replace(/^@?["'“]?/, "").replace(/["'”]$/, ""));
-  return among
-    .map((each) => ({ ...each, score: fitness(wanted, each) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || b.changed - a.changed || (a.label < b.label ? -1 : a.label > b.label ? 1 : 0))
-    .slice(0, limit);
+  const wanted = foldName(typed.replace(/^@?["'“]?/, "").replace(/["'”]$/, ""));
+  const found = rated(among, (each) => fitness(wanted, each.folded));
+  // Guesses are made where there is room for them: they cost the most and come last anyway.
+  const known = new Set(found.map(({ each }) => each));
+  const guesses = found.length < limit ? rated(among, guesser(wanted, known)) : [];
+  return [...found, ...guesses]
+    .sort(byScore)
+    .slice(0, limit)
+    .map(({ each, score }) => ({ ...each, score }));
+}
+
+type Rated = { each: Mentionable; score: number };
+
+function rated(among: readonly Mentionable[], rate: (each: Mentionable) => number): Rated[] {
+  const found: Rated[] = [];
+  for (const each of among) {
+    const score = rate(each);
+    if (score > 0) found.push({ each, score });
+  }
+  return found;
+}
+
+function byScore(a: Rated, b: Rated): number {
+  return b.score - a.score || (precedes(a.each, b.each) ? -1 : 1);
 }
 
 /** The one thing that a name means, if any: a path, a path's end, a folder, a title. Of several as good, the newest. */
 export function meant(name: string, folder: boolean, among: readonly Mentionable[]): Mentionable | undefined {
-  const wanted = folded(name);
+  const wanted = foldName(name);
   let best: { each: Mentionable; rank: number } | undefined;
   for (const each of among) {
     if (folder && each.kind !== "folder") continue;
@@ -53,24 +76,31 @@ function precedes(a: Mentionable, b: Mentionable): boolean {
 }
 
 /** 3 for the whole name, 2 for the end of a path, 1 for a file's name without its ending; 0 for another thing. */
-function identity(wanted: string, { kind, target, label }: Mentionable): number {
-  const whole = folded(label).replace(/\/$/, "");
+function identity(wanted: string, { kind, target, folded }: Mentionable): number {
+  const whole = kind === "folder" ? folded.slice(0, -1) : folded;
   if (whole === wanted || target === wanted) return 3;
   if (kind === "thread") return 0;
   if (whole.endsWith(`/${wanted}`)) return 2;
   return kind === "document" && nameOf(whole).replace(/\.[^.]+$/, "") === wanted ? 1 : 0;
 }
 
-function fitness(wanted: string, { label }: Mentionable): number {
+function fitness(wanted: string, whole: string): number {
   if (wanted === "") return scores.inside;
-  const whole = folded(label);
-  const name = nameOf(whole.replace(/\/$/, ""));
-  if (whole.replace(/\/$/, "") === wanted.replace(/\/$/, "") || name === wanted) return scores.exact;
+  if (!whole.includes(wanted)) return 0;
+  const name = lastName(whole);
+  if (name === wanted || bare(whole) === bare(wanted)) return scores.exact;
   if (name.startsWith(wanted)) return near(scores.beginning, wanted, name);
   if (whole.startsWith(wanted)) return near(scores.path, wanted, whole);
-  if (startsWord(whole, wanted)) return near(scores.word, wanted, whole);
-  if (whole.includes(wanted)) return near(scores.inside, wanted, whole);
-  return misspelt(wanted, name) || misspelt(wanted, whole);
+  return near(startsWord(whole, wanted) ? scores.word : scores.inside, wanted, whole);
+}
+
+function bare(name: string): string {
+  return name.endsWith("/") ? name.slice(0, -1) : name;
+}
+
+/** Of a folder too. */
+function lastName(whole: string): string {
+  return nameOf(bare(whole));
 }
 
 /** Of names that fit in the same way, the shorter one fits better; never enough to change the order of ways. */
@@ -89,20 +119,61 @@ const shortestMisspelt = 3;
 const longestMisspelt = 64;
 
 /** A slip in every fourth letter: the typed beginning is compared with as much of the name. */
-function misspelt(wanted: string, name: string): number {
+function guesser(wanted: string, except: Set<Mentionable>): (each: Mentionable) => number {
   const { length } = wanted;
-  if (length < shortestMisspelt || length > longestMisspelt) return 0;
+  if (length < shortestMisspelt || length > longestMisspelt) return () => 0;
   const allowed = Math.ceil(length / 4);
-  const distance = Math.min(
-    editDistance(wanted, name.slice(0, length)),
-    editDistance(wanted, name.slice(0, length + 1)),
-    editDistance(wanted, name.slice(0, length - 1)),
-  );
-  return distance <= allowed ? scores.misspelt - 0.1 * (distance / length) : 0;
+  const letters = new Set(wanted);
+  const distanceTo = prefixDistance(wanted);
+  return (each) => {
+    if (except.has(each)) return 0;
+    const { folded } = each;
+    const name = wanted.includes("/") ? folded : lastName(folded);
+    // Every letter that the name lacks is a slip: most names are told apart by that alone.
+    const beginning = name.slice(0, length + 1);
+    let lacking = 0;
+    for (const letter of letters) if (!beginning.includes(letter) && ++lacking > allowed) return 0;
+    const distance = distanceTo(beginning, allowed);
+    return distance <= allowed ? scores.misspelt - 0.1 * (distance / length) : 0;
+  };
+}
+
+/**
+ * Slips between what was typed and the beginning of a name, wherever that ends: insertions, deletions, replacements, swapped neighbours.
+ * More than allowed need not be exact. The rows are used again for every name: there are thousands.
+ */
+function prefixDistance(wanted: string): (name: string, allowed: number) => number {
+  const size = wanted.length + 2;
+  let [beforeLast, last, current] = [new Uint8Array(size), new Uint8Array(size), new Uint8Array(size)];
+  return (name, allowed) => {
+    const width = Math.min(name.length, size - 1);
+    for (let j = 0; j <= width; j++) last[j] = j;
+    for (let i = 1; i <= wanted.length; i++) {
+      current[0] = i;
+      let least = i;
+      for (let j = 1; j <= width; j++) {
+        const same = wanted.charCodeAt(i - 1) === name.charCodeAt(j - 1);
+        let best = Math.min(last[j]! + 1, current[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+        const swapped =
+          i > 1 &&
+          j > 1 &&
+          wanted.charCodeAt(i - 1) === name.charCodeAt(j - 2) &&
+          wanted.charCodeAt(i - 2) === name.charCodeAt(j - 1);
+        if (swapped) best = Math.min(best, beforeLast[j - 2]! + 1);
+        current[j] = best;
+        least = Math.min(least, best);
+      }
+      if (least > allowed + 1) return least;
+      [beforeLast, last, current] = [last, current, beforeLast];
+    }
+    let best = last[0]!;
+    for (let j = 1; j <= width; j++) best = Math.min(best, last[j]!);
+    return best;
+  };
 }
 
 /** A title's gaps may be written as hyphens or low lines, in upper or lower case. */
-function folded(text: string): string {
+export function foldName(text: string): string {
   return text
     .normalize("NFC")
     .toLowerCase()

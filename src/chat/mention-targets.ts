@@ -1,5 +1,5 @@
 import type { LibraryStore } from "../stores/library.ts";
-import { foldersAmong, type Mentionable, meant } from "./complete.ts";
+import { foldersAmong, foldName, type Mentionable, meant, mentionable } from "./complete.ts";
 import { findMentions, type Mention } from "./mentions.ts";
 
 export type MentionTarget = Mention & Pick<Mentionable, "kind" | "target" | "label">;
@@ -12,11 +12,14 @@ export async function mentionsIn(
 ): Promise<{ found: MentionTarget[]; missing: Mention[] }> {
   const mentions = findMentions(text);
   if (mentions.length === 0) return { found: [], missing: [] };
-  const among = await mentionables(library, owner);
+  const documents = await documentNames(library, owner);
   const found: MentionTarget[] = [];
   const missing: Mention[] = [];
-  for (const mention of mentions) {
-    const target = meant(mention.name, mention.folder, among);
+  for (const mention of mentions.slice(0, mostMentions)) {
+    const { name, folder } = mention;
+    const target =
+      meant(name, folder, documents) ??
+      (folder ? undefined : meant(name, false, await threadsLike(library, owner, name)));
     if (target) found.push({ ...mention, kind: target.kind, target: target.target, label: target.label });
     else if (mention.sure) missing.push(mention);
   }
@@ -24,8 +27,8 @@ export async function mentionsIn(
 }
 
 const pageSize = 1000;
-/** Older threads are found by their id only. */
-const mostThreads = 5000;
+/** More in one text are no mentions, but a list of names or an attack. */
+const mostMentions = 100;
 
 /** Documents by id, as of a revision. */
 type Paths = { revision: number; byId: Map<string, { path: string; changed: number }>; names?: Mentionable[] };
@@ -35,10 +38,11 @@ const mostOwners = 50;
 /** After more changes than this the paths are read anew. */
 const mostChanges = 100;
 
-/** Everything of this owner that a mention may mean. */
-export async function mentionables(library: LibraryStore, owner: string): Promise<Mentionable[]> {
+/** What this owner has that a typed name may become: documents and folders, and of the threads those like it and the newest. */
+export async function mentionables(library: LibraryStore, owner: string, typed = ""): Promise<Mentionable[]> {
   const documents = await documentNames(library, owner);
-  return [...documents, ...(await threadNames(library, owner))];
+  const threads = [...(await threadsLike(library, owner, typed)), ...(await threadsLike(library, owner, ""))];
+  return [...documents, ...new Map(threads.map((thread) => [thread.target, thread])).values()];
 }
 
 async function documentNames(library: LibraryStore, owner: string): Promise<Mentionable[]> {
@@ -84,16 +88,17 @@ async function read(library: LibraryStore, owner: string, revision: number): Pro
 
 function namesOf({ byId }: Paths): Mentionable[] {
   const documents: Mentionable[] = [];
-  for (const [id, { path, changed }] of byId) documents.push({ kind: "document", target: id, label: path, changed });
+  for (const [id, { path, changed }] of byId) documents.push(mentionable("document", id, path, changed));
   return [...documents, ...foldersAmong([...byId.values()])];
 }
 
-async function threadNames(library: LibraryStore, owner: string): Promise<Mentionable[]> {
-  const names: Mentionable[] = [];
-  for (let offset = 0; offset < mostThreads; offset += pageSize) {
-    const { threads } = await library.threads(owner, { limit: pageSize, offset });
-    for (const { id, title, changed } of threads) names.push({ kind: "thread", target: id, label: title, changed });
-    if (threads.length < pageSize) break;
-  }
-  return names;
+/** The newest threads whose title has the longest word of a name; the one with this id alone. */
+async function threadsLike(library: LibraryStore, owner: string, name: string): Promise<Mentionable[]> {
+  const byId = name.startsWith("thr-") ? await library.thread(owner, name) : undefined;
+  const words = foldName(name).split("-");
+  const query = words.reduce((longest, word) => (word.length > longest.length ? word : longest), "");
+  const { threads } = byId
+    ? { threads: [byId] }
+    : await library.threads(owner, { ...(query !== "" && { query }), limit: pageSize });
+  return threads.map(({ id, title, changed }) => mentionable("thread", id, title, changed));
 }

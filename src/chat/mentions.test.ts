@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completions, foldersAmong, type Mentionable, meant } from "./complete.ts";
+import { completions, foldersAmong, type Mentionable, meant, mentionable } from "./complete.ts";
 import { findMentions, mentionOf } from "./mentions.ts";
 
 const anyText = fc.uint16Array({ maxLength: 60 }).map((codes) => String.fromCharCode(...codes));
@@ -107,15 +107,10 @@ const documents = [
   { path: "archive/2025/reset.md", changed: 4 },
 ];
 const among: Mentionable[] = [
-  ...documents.map(({ path, changed }) => ({
-    kind: "document" as const,
-    target: `id of ${path}`,
-    label: path,
-    changed,
-  })),
+  ...documents.map(({ path, changed }) => mentionable("document", `id of ${path}`, path, changed)),
   ...foldersAmong(documents),
-  { kind: "thread", target: "thr-1", label: "Setting up the release", changed: 5 },
-  { kind: "thread", target: "thr-2", label: "Release plan", changed: 6 },
+  mentionable("thread", "thr-1", "Setting up the release", 5),
+  mentionable("thread", "thr-2", "Release plan", 6),
 ];
 const labels = (typed: string, limit = 10) => completions(typed, among, limit).map(({ label }) => label);
 

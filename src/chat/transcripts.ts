@@ -130,16 +130,7 @@ function readInto(value: unknown, where: string, reading: Reading, conversation?
 
 type Inside = { key?: string; title?: string; messages: unknown[] };
 
-const listKeys = [
-  "messages",
-  "chat_messages",
-  "conversations",
-  "conversation",
-  "turns",
-  "history",
-  "dialogue",
-  "items",
-];
+const listKeys = ["messages", "chat_messages", "conversations", "conversation", "turns", "history", "dialogue"];
 
 /** What an object that holds messages says of its conversation; undefined for a message. */
 function conversationIn(value: unknown): Inside | undefined {

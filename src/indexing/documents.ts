@@ -4,6 +4,7 @@ import { describeDocument, documentFormat, isKeptOut, placeOfDocument, stampOf }
 import { addWords, collectWords, forgetWords, pruneWords } from "../sources/document-words.ts";
 import type { DocumentChange, LibraryStore } from "../stores/library.ts";
 import type { IndexedFile, Store } from "../stores/store.ts";
+import { forEachTerm } from "../text/terms.ts";
 import type { Workspace } from "../workspace.ts";
 import { stopIfAborted } from "./run.ts";
 import { patiently } from "./writer.ts";
@@ -78,10 +79,11 @@ class Run {
   readonly #owner: string;
   readonly #options: DocumentsOptions;
   readonly #changed: string[] = [];
-  /** Words as written whose terms were added to the vocabulary. */
-  readonly #seen = new Set<string>();
+  /** Hashes of terms and words as written that were met: new ones become fewer and fewer. */
+  readonly #met = { terms: new Set<number>(), words: new Set<string>() };
+  /** Hashes of what documents had before they were changed or removed. */
+  readonly #left = new Set<number>();
   #done = 0;
-  #removedAny = false;
 
   constructor(shelf: Store, owner: string, options: DocumentsOptions) {
     this.#shelf = shelf;
@@ -135,14 +137,17 @@ class Run {
       const path = placeOfDocument(info.id);
       this.#done++;
       if (content === undefined || info.deleted !== undefined || isKeptOut(info.path, content)) {
+        await this.#leave(path);
         removed.push(path);
-        this.#removedAny = true;
       } else if (known?.get(path) === stampOf(info)) {
         for (const { id } of await this.#shelf.itemsOf(this.#owner, path)) this.#changed.push(id);
       } else {
-        const { words: texts, ...file } = describeDocument(info, content);
+        await this.#leave(path);
+        const { file, texts } = describeDocument(info, content);
         files.push(file);
-        for (const text of texts) collectWords(text, words, this.#seen);
+        file.items.forEach(({ unit }, i) => {
+          if (this.#meetsNew(unit.terms)) collectWords(`${info.path}\n${texts[i]}`, words, this.#met.words);
+        });
         for (const { item } of file.items) this.#changed.push(item.id);
         characters += content.length;
       }
@@ -152,6 +157,21 @@ class Run {
     this.#options.progress?.({ stage: "documents", done: this.#done });
   }
 
+  #meetsNew(terms: Uint8Array): boolean {
+    const before = this.#met.terms.size;
+    forEachTerm(terms, (hash) => this.#met.terms.add(hash));
+    return this.#met.terms.size > before;
+  }
+
+  /** Remembers the terms of a document as the index has it now. */
+  async #leave(path: string): Promise<void> {
+    const ids = (await this.#shelf.itemsOf(this.#owner, path)).map(({ id }) => id);
+    if (ids.length === 0) return;
+    for (const terms of (await this.#shelf.terms(this.#owner, "unit", ids)).values()) {
+      forEachTerm(terms, (hash) => this.#left.add(hash));
+    }
+  }
+
   async #write(files: IndexedFile[], removed: string[]): Promise<void> {
     await patiently(patience, () => this.#shelf.write(this.#owner, { files, removed }));
     this.writes++;
@@ -159,7 +179,7 @@ class Run {
 
   /** What is derived from all documents together. */
   async finish(): Promise<void> {
-    if (this.#removedAny) await patiently(patience, () => pruneWords(this.#shelf, this.#owner));
+    await patiently(patience, () => pruneWords(this.#shelf, this.#owner, this.#left));
     if (this.#changed.length === 0) return;
     const { updateVectors } = await import("../embed/builtin.ts");
     const { count } = await this.#shelf.termStatistics(this.#owner, "unit", []);

@@ -21,6 +21,25 @@ export type MessagesOptions = {
  * the library has now, whatever the changes said, so doing it twice, from any process, does no harm.
  */
 export async function refreshMessages(workspace: Workspace, options: MessagesOptions = {}): Promise<void> {
+  const { store, owner } = workspace;
+  let queues = running.get(store);
+  if (!queues) running.set(store, (queues = new Map()));
+  // One at a time: requests that come together would all do the same work. Whoever waited then looks for itself.
+  const before = queues.get(owner) ?? Promise.resolve();
+  const mine = before.then(() => bringUpToDate(workspace, options));
+  // Whoever asked for it is told what went wrong; those behind it are not stopped by it.
+  const settled = mine.catch(() => undefined);
+  queues.set(owner, settled);
+  try {
+    await mine;
+  } finally {
+    if (queues.get(owner) === settled) queues.delete(owner);
+  }
+}
+
+const running = new WeakMap<Store, Map<string, Promise<void>>>();
+
+async function bringUpToDate(workspace: Workspace, options: MessagesOptions): Promise<void> {
   const { owner } = workspace;
   const shelf = workspace.store.shelf("message");
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
@@ -29,21 +48,45 @@ export async function refreshMessages(workspace: Workspace, options: MessagesOpt
   // Fewer changes than were seen: this is another library, put in the place of the one that was indexed.
   const anew = seen === undefined || seen > now;
   if (anew) await clear(shelf, owner);
-  let done = 0;
-  if (library) {
-    for (let from = anew ? 0 : seen; ; ) {
-      const changes = await library.messagesSince(owner, from, batchSize);
-      if (changes.length === 0) break;
-      await writePages(shelf, owner, library, changes, options.signal);
-      from = changes.at(-1)!.revision;
-      done += changes.length;
-      options.progress?.({ stage: "messages", done });
-      if (changes.length < batchSize) break;
-      // Interrupted after this, the next run goes on from here.
-      await writeSeen(shelf, owner, Math.min(from, now));
-    }
+  const start = anew ? 0 : seen;
+  let noted = seen;
+  for (let round = 0; round < mostRounds; round++) {
+    const until = library ? await library.revision(owner) : 0;
+    const last = library ? await catchUp(shelf, owner, library, start, noted, options) : noted;
+    const found = await readSeen(shelf, owner);
+    if (last !== "disturbed" && found === last) return writeSeen(shelf, owner, until);
+    // Another process wrote meanwhile, and may have put an older page in the place of one of these.
+    noted = found;
   }
-  await writeSeen(shelf, owner, now);
+  await writeSeen(shelf, owner, start);
+}
+
+/** How often it is done again because of another process; then it is left to whoever asks next. */
+const mostRounds = 3;
+
+/** Writes the pages of all changes after a revision; returns what was last noted of it, unless another process noted something else. */
+async function catchUp(
+  shelf: Store,
+  owner: string,
+  library: LibraryStore,
+  start: number,
+  noted: number | undefined,
+  { signal, progress }: MessagesOptions,
+): Promise<number | undefined | "disturbed"> {
+  let last = noted;
+  for (let from = start, done = 0; ; ) {
+    const changes = await library.messagesSince(owner, from, batchSize);
+    if (changes.length === 0) return last;
+    await writePages(shelf, owner, library, changes, signal);
+    from = changes.at(-1)!.revision;
+    done += changes.length;
+    progress?.({ stage: "messages", done });
+    if (changes.length < batchSize) return last;
+    // Interrupted after this, the next run goes on from here.
+    if ((await readSeen(shelf, owner)) !== last) return "disturbed";
+    await writeSeen(shelf, owner, from);
+    last = from;
+  }
 }
 
 /** Pages that follow each other: they are described in one go. */

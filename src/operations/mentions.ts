@@ -38,7 +38,7 @@ export const mentions = operation({
   async run({ prefix, kinds, limit }, environment) {
     const workspace = await environment.workspace();
     if (!workspace.hasRecords()) return { mentions: [] };
-    const among = await mentionables(await workspace.library(), workspace.owner);
+    const among = await mentionables(await workspace.library(), workspace.owner, prefix.replace(/^@?["'“]?/, ""));
     const wanted = kinds ? among.filter(({ kind }) => kinds.includes(kind)) : among;
     return {
       mentions: completions(prefix, wanted, limit).map(({ kind, target, label, score }) => ({

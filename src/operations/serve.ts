@@ -3,51 +3,59 @@ import { DossierError } from "../errors.ts";
 import { path } from "../options.ts";
 import { openKeys } from "./key-store.ts";
 import { operation } from "./operation.ts";
-import { isLoopback, logLevels } from "./serving.ts";
+import { isLoopback, logLevels, type ServiceSettings } from "./serving.ts";
 import { counted } from "./words.ts";
 
 const megabyte = 1_000_000;
 
+const input = z.object({
+  path,
+  port: z.number().int().min(0).max(65_535).default(8137).describe("Port to listen on; 0 for any that is free"),
+  host: z
+    .string()
+    .min(1)
+    .default("127.0.0.1")
+    .describe("Address to listen on; another than this machine's own needs a key to exist"),
+  allowHost: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Further names the server is called by, for example dossier.example.org; others are refused"),
+  allowOrigin: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Origins of web pages that may ask, for example https://app.example.org; none by default"),
+  rate: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .default(200)
+    .describe("Requests a second of one key on average, in bursts up to five times as many; 0 for no limit"),
+  maxBody: z
+    .number()
+    .min(0.001)
+    .max(1000)
+    .default(10)
+    .describe("Largest body of a request, in megabytes; a larger one is refused"),
+  timeout: z
+    .number()
+    .min(0.1)
+    .max(3600)
+    .default(60)
+    .describe("Seconds for one request; one whose progress is followed may take longer"),
+  concurrency: z.number().int().min(1).max(10_000).default(64).describe("Requests that are worked on at once"),
+  log: z.enum(logLevels).default("info").describe("What is written to standard output, one line of JSON each"),
+});
+
+/** The settings that an input means; without any, the defaults. */
+export function settingsOf(given: z.input<typeof input> = {}): ServiceSettings {
+  const { path: _, maxBody, ...settings } = input.parse(given);
+  return { ...settings, maxBody: Math.round(maxBody * megabyte) };
+}
+
 export const serve = operation({
   name: "serve",
   summary: "Serve a workspace over HTTP to applications, until interrupted",
-  input: z.object({
-    path,
-    port: z.number().int().min(0).max(65_535).default(8137).describe("Port to listen on; 0 for any that is free"),
-    host: z
-      .string()
-      .min(1)
-      .default("127.0.0.1")
-      .describe("Address to listen on; another than this machine's own needs a key to exist"),
-    allowHost: z
-      .array(z.string().min(1))
-      .default([])
-      .describe("Further names the server is called by, for example dossier.example.org; others are refused"),
-    allowOrigin: z
-      .array(z.string().min(1))
-      .default([])
-      .describe("Origins of web pages that may ask, for example https://app.example.org; none by default"),
-    rate: z
-      .number()
-      .min(0)
-      .max(1_000_000)
-      .default(200)
-      .describe("Requests a second of one key on average, in bursts up to five times as many; 0 for no limit"),
-    maxBody: z
-      .number()
-      .min(0.001)
-      .max(1000)
-      .default(10)
-      .describe("Largest body of a request, in megabytes; a larger one is refused"),
-    timeout: z
-      .number()
-      .min(0.1)
-      .max(3600)
-      .default(60)
-      .describe("Seconds for one request; one whose progress is followed may take longer"),
-    concurrency: z.number().int().min(1).max(10_000).default(64).describe("Requests that are worked on at once"),
-    log: z.enum(logLevels).default("info").describe("What is written to standard output, one line of JSON each"),
-  }),
+  input,
   output: z.object({
     url: z.string().describe("Where it was served"),
     requests: z.number().int().min(0).describe("Requests that were answered"),
@@ -59,20 +67,20 @@ export const serve = operation({
     { command: "dossier serve --host 0.0.0.0 --allow-host dossier.example.org", what: "for others, by key" },
     { command: "dossier serve -C ~/project --port 0 --allow-origin https://app.example.org", what: "for a web page" },
   ],
-  async run({ path: _path, maxBody, ...input }, environment) {
+  async run(given, environment) {
     const { serve, signal, progress } = environment;
     if (!serve) throw new DossierError("bad-input", "Only the command line can start a server.");
+    const settings = settingsOf(given);
     const workspace = await environment.workspace();
     const keys = await openKeys(workspace);
     try {
       const keyless = (await keys.list()).length === 0;
-      if (keyless && !isLoopback(input.host)) {
+      if (keyless && !isLoopback(settings.host)) {
         throw new DossierError(
           "bad-input",
-          `Without a key only this machine is served, not ${input.host}: dossier keys create <name> makes one.`,
+          `Without a key only this machine is served, not ${settings.host}: dossier keys create <name> makes one.`,
         );
       }
-      const settings = { ...input, maxBody: Math.round(maxBody * megabyte) };
       return await serve({ workspace, keys, settings, signal, progress });
     } finally {
       await keys.close();

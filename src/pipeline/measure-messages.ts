@@ -46,7 +46,7 @@ export function measureMessages({ query, candidates, evidence }: Finding): Measu
       text: texts.map(({ score }) => score / (turnModel.k1 + 1)),
       session: sessionCoverages(places, own, terms),
       speaker: places.map(({ speaker }) => (only && named.speakers.has(speaker) ? 1 : 0)),
-      statement: own.map((each) => (has(each, marks.question) ? 0 : 1)),
+      statement: own.map((each, i) => (texts[i]!.score > 0 && !has(each, marks.question) ? 1 : 0)),
       date: candidates.map(({ item }) => (item.changed === undefined ? 0 : timeMatch(times, ranges, item.changed))),
       when: own.map((each) => (when && has(each, marks.time) ? 1 : 0)),
       recent: candidates.map(({ signals }: Candidate) => signals.recent ?? 0),

@@ -1,8 +1,8 @@
 import type { DocumentInfo } from "../stores/library.ts";
-import { similarity } from "../stores/spelling.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Directory, directoryOf, stemOf } from "./document-directory.ts";
 import { baseName } from "./document-items.ts";
+import { differingLetters, lettersOf, slipsBetween } from "./document-letters.ts";
 
 /** How a document was meant: by its id, its whole path, the end of its path, its folder, its name, or a name misspelt. */
 export type Matched = "id" | "path" | "suffix" | "folder" | "name" | "spelling";
@@ -12,8 +12,6 @@ export type DocumentAt = { info: DocumentInfo; how: Matched; score: number };
 /** Longer targets are no names. */
 const longestTarget = 500;
 const defaultLimit = 50;
-/** Names less alike than this are other names. */
-const leastAlike = 0.7;
 
 /** The documents that a mention or a reference means, best first: only those that are meant most surely, not all that may be. */
 export async function documentsAt(
@@ -101,15 +99,16 @@ function endsIn(path: string, tail: string): boolean {
 function misspelt(byName: Directory["byName"], asked: string): { name: string; score: number }[] {
   if (asked.length < 4) return [];
   // An ending that is there is part of the name: `setpu.md` is no `setup.json`.
-  const slips = asked.length >= 8 ? 2 : 1;
-  const found: { name: string; score: number }[] = [];
+  let fewest = asked.length >= 8 ? 2 : 1;
+  const letters = lettersOf(asked);
+  let found: string[] = [];
   for (const name of byName.keys()) {
-    if (Math.abs(name.length - asked.length) > slips) continue;
-    const score = similarity(name, asked);
-    if (score >= leastAlike && Math.round((1 - score) * Math.max(name.length, asked.length)) <= slips) {
-      found.push({ name, score });
-    }
+    if (Math.abs(name.length - asked.length) > fewest) continue;
+    if (differingLetters(letters, lettersOf(name)) > fewest * 2) continue;
+    const slips = slipsBetween(name, asked);
+    if (slips < fewest) found = [];
+    if (slips <= fewest) found.push(name);
+    fewest = Math.min(fewest, slips);
   }
-  const best = Math.max(0, ...found.map(({ score }) => score));
-  return found.filter(({ score }) => score === best);
+  return found.map((name) => ({ name, score: 1 - fewest / Math.max(name.length, asked.length) }));
 }

@@ -18,7 +18,7 @@ export function excerptOf(
   for (const { term, weight } of terms) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
   const sentences = sentencesOf(text.slice(0, longestText))
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+    .filter((sentence) => sentence !== "");
   if (sentences.length === 0) return "";
   const found = sentences.map((sentence) => new Set(analyse(sentence).filter((term) => weights.has(term))));
   const chosen = new Set<number>();

@@ -44,11 +44,14 @@ export function chunksOf({ id, path, type }: Pick<DocumentInfo, "id" | "path" | 
   });
 }
 
-/** A document as the index takes it: its text stays in the library, the index knows where its chunks begin. */
-export function describeDocument(info: DocumentInfo, content: string): IndexedFile & { words: Iterable<string> } {
+/**
+ * A document as the index takes it: its text stays in the library, the index knows where its chunks begin. `texts`: what is searched of
+ * each chunk.
+ */
+export function describeDocument(info: DocumentInfo, content: string): { file: IndexedFile; texts: string[] } {
   const chunks = chunksOf(info, content);
   const texts = chunks.map(({ passage }) => redact(passage.text).text);
-  return {
+  const file: IndexedFile = {
     path: placeOfDocument(info.id),
     hash: stampOf(info),
     size: info.size,
@@ -57,8 +60,8 @@ export function describeDocument(info: DocumentInfo, content: string): IndexedFi
     imports: [],
     items: chunks.map((chunk, i) => indexed(info, chunk, texts[i]!)),
     links: [],
-    words: [info.path, ...texts],
   };
+  return { file, texts };
 }
 
 const longestName = 80;

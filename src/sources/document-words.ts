@@ -1,6 +1,7 @@
 import type { Store } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
-import { editDistance } from "../text/edit-distance.ts";
+import { hashTerm } from "../text/hash.ts";
+import { differingLetters, lettersOf, slipsBetween } from "./document-letters.ts";
 
 /**
  * The words of the documents on a shelf, so that a misspelt one can be told: the index itself has only their hashes. Kept in notes of some
@@ -80,6 +81,11 @@ class Vocabulary implements Words {
     this.#list.push(word);
   }
 
+  /** All words of a segment. */
+  addAll(text: string): void {
+    for (const word of text.split("\n")) if (word !== "") this.add(word);
+  }
+
   near(word: string): { word: string; distance: number }[] {
     if (!isWorthKnowing(word)) return [];
     // Two slips in a long word, one in a short one: "form" is no slip for "fog".
@@ -87,28 +93,16 @@ class Vocabulary implements Words {
     const letters = lettersOf(word);
     const found: { word: string; distance: number }[] = [];
     for (let i = 0; i < this.#list.length; i++) {
-      if (bitCount(letters ^ this.#letters[i]!) > furthest * 2) continue;
+      if (differingLetters(letters, this.#letters[i]!) > furthest * 2) continue;
       const known = this.#list[i]!;
       if (Math.abs(known.length - word.length) > furthest) continue;
-      const distance = editDistance(word, known);
+      const distance = slipsBetween(word, known);
       if (distance > 0 && distance <= furthest) found.push({ word: known, distance });
     }
     // Few people mistype the first letter.
     const rank = (each: { word: string; distance: number }) => each.distance + (each.word[0] === word[0] ? 0 : 0.5);
     return found.sort((a, b) => rank(a) - rank(b) || (a.word < b.word ? -1 : 1));
   }
-}
-
-function lettersOf(word: string): number {
-  let letters = 0;
-  for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) % 32);
-  return letters >>> 0;
-}
-
-function bitCount(bits: number): number {
-  let count = bits - ((bits >>> 1) & 0x55555555);
-  count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
-  return (((count + (count >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
 /** Opened vocabularies by shelf and owner; a server may have many owners. */
@@ -133,12 +127,16 @@ async function open(shelf: Store, owner: string): Promise<Vocabulary> {
     if (owners.size >= mostOpened) owners.clear();
     owners.set(owner, (known = new Vocabulary()));
   }
-  if (known.header.segments === header.segments && known.header.last === header.last) return known;
-  for (let number = Math.max(1, known.header.segments); number <= header.segments; number++) {
-    const bytes = await shelf.note(owner, segmentKey(number));
-    known.tail = bytes ? new TextDecoder().decode(bytes) : "";
-    for (const word of known.tail.split("\n")) if (word !== "") known.add(word);
+  const before = known.header;
+  if (before.segments === header.segments && before.last === header.last) return known;
+  const texts: string[] = [];
+  for (let number = Math.max(1, before.segments); number <= header.segments; number++) {
+    texts.push(await readSegment(shelf, owner, number));
   }
+  // Somebody else was faster meanwhile, or added words.
+  if (known.header !== before) return open(shelf, owner);
+  for (const text of texts) known.addAll(text);
+  known.tail = texts.at(-1) ?? "";
   known.header = header;
   return known;
 }
@@ -156,38 +154,49 @@ export async function addWords(shelf: Store, owner: string, words: Iterable<stri
   if (fresh.size > 0) await append(shelf, owner, known, fresh);
 }
 
-async function append(shelf: Store, owner: string, known: Vocabulary, fresh: Iterable<string>): Promise<void> {
-  let { segments } = known.header;
-  let tail = known.tail;
-  const write = () => shelf.writeNote(owner, segmentKey(segments), new TextEncoder().encode(tail));
-  if (segments === 0) segments = 1;
+async function append(shelf: Store, owner: string, known: Vocabulary, fresh: ReadonlySet<string>): Promise<void> {
+  let number = Math.max(1, known.header.segments);
+  const texts = new Map([[number, known.tail]]);
   for (const word of fresh) {
-    if (tail.length > segmentLength) {
-      await write();
-      segments++;
-      tail = "";
-    }
-    tail += `${word}\n`;
-    known.add(word);
+    if (texts.get(number)!.length > segmentLength) texts.set(++number, "");
+    texts.set(number, `${texts.get(number)!}${word}\n`);
   }
-  await write();
+  for (const [segment, text] of texts) {
+    await shelf.writeNote(owner, segmentKey(segment), new TextEncoder().encode(text));
+  }
+  const tail = texts.get(number)!;
+  const header = { segments: number, last: tail.length };
+  await writeHeader(shelf, owner, header);
+  // Only what is stored is known: a write that failed is tried again with the same words.
+  for (const word of fresh) known.add(word);
   known.tail = tail;
-  known.header = { segments, last: tail.length };
-  await shelf.writeNote(owner, headerKey, new TextEncoder().encode(JSON.stringify(known.header)));
+  known.header = header;
 }
 
-/** Forgets words that no document has any more: nothing of a document that was deleted for good may stay. */
-export async function pruneWords(shelf: Store, owner: string): Promise<void> {
+/**
+ * Forgets those of the words with these hashes that no document has any more: nothing of a document that was deleted for good may stay. Only
+ * the notes that have one of them are written.
+ */
+export async function pruneWords(shelf: Store, owner: string, hashes: ReadonlySet<number>): Promise<void> {
   const known = await open(shelf, owner);
-  if (known.size === 0) return;
-  const { frequencies } = await shelf.termStatistics(owner, "unit", [...known.values()]);
-  const kept = known.values().filter((word) => frequencies.has(word));
-  if (kept.length === known.size) return;
+  const asked = known.values().filter((word) => hashes.has(hashTerm(word)));
+  if (asked.length === 0) return;
+  const { frequencies } = await shelf.termStatistics(owner, "unit", asked);
+  const gone = new Set(asked.filter((word) => !frequencies.has(word)));
+  if (gone.size === 0) return;
   const { segments } = known.header;
+  let { last } = known.header;
   opened.get(shelf)?.delete(owner);
-  await clearSegments(shelf, owner, segments);
-  const fresh = new Vocabulary();
-  if (kept.length > 0) await append(shelf, owner, fresh, kept);
+  for (let number = 1; number <= segments; number++) {
+    const text = await readSegment(shelf, owner, number);
+    const words = text.split("\n").filter((word) => word !== "");
+    const kept = words.filter((word) => !gone.has(word));
+    if (kept.length === words.length) continue;
+    const shorter = kept.map((word) => `${word}\n`).join("");
+    await shelf.writeNote(owner, segmentKey(number), new TextEncoder().encode(shorter));
+    if (number === segments) last = shorter.length;
+  }
+  await writeHeader(shelf, owner, { segments, last });
 }
 
 export async function forgetWords(shelf: Store, owner: string): Promise<void> {
@@ -198,6 +207,15 @@ export async function forgetWords(shelf: Store, owner: string): Promise<void> {
 
 async function clearSegments(shelf: Store, owner: string, segments: number): Promise<void> {
   const empty = new Uint8Array(0);
-  await shelf.writeNote(owner, headerKey, new TextEncoder().encode(JSON.stringify({ segments: 0, last: 0 })));
+  await writeHeader(shelf, owner, { segments: 0, last: 0 });
   for (let number = 1; number <= segments; number++) await shelf.writeNote(owner, segmentKey(number), empty);
+}
+
+async function readSegment(shelf: Store, owner: string, number: number): Promise<string> {
+  const bytes = await shelf.note(owner, segmentKey(number));
+  return bytes ? new TextDecoder().decode(bytes) : "";
+}
+
+async function writeHeader(shelf: Store, owner: string, header: Header): Promise<void> {
+  await shelf.writeNote(owner, headerKey, new TextEncoder().encode(JSON.stringify(header)));
 }

@@ -13,7 +13,7 @@ import { termHashes } from "./terms.ts";
  * Messages of a thread stand on the shelf in pages of a few: a message that is added rewrites its page, and the one before when its last
  * turns now have another neighbour. Small, because every item that is rewritten takes a new number in the store.
  */
-export const pageSize = 16;
+export const pageSize = 32;
 
 export function pageOf(number: number): number {
   return Math.floor((number - 1) / pageSize);

@@ -5,8 +5,10 @@ type Spoken = Pick<StoredMessage, "role" | "speaker" | "blocks">;
 
 /** Who says it, on one line: a name where several people speak, else the role. */
 export function speakerOf({ speaker, role }: Pick<StoredMessage, "role" | "speaker">): string {
-  return oneLine(speaker ?? "") || role;
+  return shortened(oneLine(speaker ?? ""), longestSpeaker) || role;
 }
+
+const longestSpeaker = 60;
 
 /** What the text parts and calls of a message say, without what pictures show and tools return. */
 export function saidIn({ blocks }: Pick<StoredMessage, "blocks">): string {

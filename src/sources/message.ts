@@ -6,6 +6,7 @@ import type { Workspace } from "../workspace.ts";
 import { messagePlace, pagesOf } from "./message-items.ts";
 import { namedIn, spokenTerms } from "./message-names.ts";
 import { readMessages } from "./message-read.ts";
+import { speakerOf } from "./message-text.ts";
 import type { Source, SourceSearch } from "./source.ts";
 
 /** What was said in threads. */
@@ -72,7 +73,7 @@ async function findText(
   { store, owner }: Workspace,
 ): Promise<Hit[]> {
   const shelf = store.shelf("message");
-  const named = namedIn(query.text, new Set(latest.flatMap(({ speaker }) => speaker ?? [])));
+  const named = namedIn(query.text, new Set(latest.map(speakerOf)));
   const terms = spokenTerms(query.terms, query.text, named);
   const wanted = Math.max(fewestCandidates, search.limit * candidatesEach);
   const filter = line ? { ...search.filter, paths: line.map(({ thread }) => pagesOf(thread)) } : search.filter;

@@ -211,16 +211,21 @@ export function documentChangeCases(store: () => LibraryStore): void {
     expect(seen.at(-1)!.revision).toBe(await store().revision("me"));
   });
 
-  it("large contents make a page shorter, never empty before the end", async () => {
-    const content = "x".repeat(6 * 1024 * 1024);
-    for (let i = 0; i < 5; i++) await put(`d${i}`, i + content);
-    const sizes: number[] = [];
-    for (let revision = 0; ; ) {
-      const page = await store().documentsSince("me", revision, 100);
-      if (page.length === 0) break;
-      sizes.push(page.length);
-      revision = page.at(-1)!.revision;
-    }
-    expect(sizes).toEqual([2, 2, 1]);
+  it("large contents make a page shorter, never empty before the end, unless they are left out", async () => {
+    for (const [i, size] of [40, 60, 50, 200, 1, 1].entries()) await put(`d${i}`, "x".repeat(size));
+    const pages = async (options: { contents?: boolean; bytes?: number }) => {
+      const lengths: number[] = [];
+      for (let revision = 0; ; revision = (await store().documentsSince("me", revision, 4, options)).at(-1)!.revision) {
+        const page = await store().documentsSince("me", revision, 4, options);
+        if (page.length === 0) return lengths;
+        expect(page.map(({ content }) => content?.length)).toEqual(
+          page.map(({ info }) => (options.contents === false ? undefined : info.size)),
+        );
+        lengths.push(page.length);
+      }
+    };
+    expect(await pages({ bytes: 100 })).toEqual([2, 1, 1, 2]);
+    expect(await pages({ bytes: 100, contents: false })).toEqual([4, 2]);
+    expect(await pages({})).toEqual([4, 2]);
   });
 }

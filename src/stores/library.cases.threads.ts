@@ -150,19 +150,26 @@ export function messageCases(store: () => LibraryStore): void {
       first[2],
     ]);
     expect(await store().revision("me")).toBe(revision);
+    expect(await store().messagesSince("me", revision - 3, 9)).toMatchObject([
+      { revision: 2 },
+      { revision: 3 },
+      { revision: 4 },
+    ]);
     const changed = await store().addMessages("me", id, [
       say("A", { id: "1", role: "system" }),
+      say("c", { id: "3" }),
       say("B", { id: first[1]!.id }),
       say("d", { id: "4" }),
       say("D", { id: "4" }),
     ]);
     expect(changed).toMatchObject([
       { id: first[0]!.id, given: "1", number: 1, role: "system" },
+      first[2]!,
       { id: first[1]!.id, number: 2 },
       { given: "4", number: 4 },
       { given: "4", number: 4 },
     ]);
-    expect(changed[2]).toEqual(changed[3]);
+    expect(changed[3]).toEqual(changed[4]);
     expect(textsOf(await store().messages("me", id, { last: 9 }))).toBe("A B c D");
     expect(await store().revision("me")).toBe(revision + 3);
     const other = await talk(store(), "me", "x");

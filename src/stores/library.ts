@@ -38,10 +38,15 @@ export type LibraryStore = {
   touchDocuments(owner: string, ids: string[], at: number): Promise<void>;
   /**
    * Changes after a revision in their order, deletions included: what an index has to catch up with. Each document once, at its last change; no
-   * two have the same revision, so the last one's is where the next page begins. Large contents make a page shorter than `limit`: only an
-   * empty page is the end.
+   * two have the same revision, so the last one's is where the next page begins. A page ends before `limit` where its contents reach `bytes`
+   * (64 MB): only an empty page is the end. `contents: false` leaves them out, and then nothing but `limit` ends a page.
    */
-  documentsSince(owner: string, revision: number, limit: number): Promise<DocumentChange[]>;
+  documentsSince(
+    owner: string,
+    revision: number,
+    limit: number,
+    options?: { contents?: boolean; bytes?: number },
+  ): Promise<DocumentChange[]>;
 
   // Threads and their messages.
   /** Throws `not-found` for a parent that does not exist or was deleted, and for a message that the parent does not have. */
@@ -69,7 +74,7 @@ export type LibraryStore = {
   messages(owner: string, thread: string, range: MessageRange): Promise<StoredMessage[]>;
   /** By id, in that order, once each; unknown and deleted ones are absent. */
   messagesById(owner: string, ids: string[]): Promise<StoredMessage[]>;
-  /** As `documentsSince`. */
+  /** As `documentsSince`; only `limit` ends a page. */
   messagesSince(owner: string, revision: number, limit: number): Promise<MessageChange[]>;
 
   // What belongs into every context of a thread.
@@ -114,7 +119,7 @@ export type DocumentInfo = {
   deleted?: number;
 };
 export type StoredDocument = DocumentInfo & { content: string };
-/** `content` is absent for a deleted or purged one; of a purged one there is nothing but the id, and the path is empty. */
+/** `content` is absent for a deleted or purged one, and where it is not asked for; of a purged one there is nothing but the id, and the path is empty. */
 export type DocumentChange = { revision: number; info: DocumentInfo; content?: string };
 
 export type DocumentQuery = {

@@ -115,6 +115,15 @@ describe("passagesOf", () => {
     expect(passages[0]!.titles).toEqual(["First", "Below"]);
   });
 
+  it("leaves no scrap of a section to the next one", () => {
+    for (let count = 38; count < 60; count++) {
+      const text = `# One\n\n${paragraph(count)}# Two\n\n${paragraph(count)}# Three\n\n${paragraph(count)}`;
+      const passages = cut(text);
+      for (const one of passages) expect(one.tokens).toBeGreaterThanOrEqual(130);
+      expect(passages.filter((one) => one.text.startsWith("# ")).length).toBe(3);
+    }
+  });
+
   it("does not make passages of scraps between headings", () => {
     const text = Array.from({ length: 60 }, (_, i) => `## Part ${i}\n\n${paragraph(2)}`).join("");
     const sizes = cut(text).map((one) => one.tokens);
@@ -200,7 +209,7 @@ describe("passagesOf", () => {
         expect(passages.every((one) => one.tokens <= 500)).toBe(true);
         return counted / text.length;
       };
-      expect(work(300_000)).toBeLessThan(Math.max(12, 2 * work(30_000)));
+      expect(work(100_000)).toBeLessThan(Math.max(12, 2 * work(10_000)));
     }
   });
 

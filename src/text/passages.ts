@@ -53,9 +53,8 @@ class Packer {
   readonly #limits: Limits;
   readonly #counter: TokenCounter;
   readonly #packed: Packed[] = [];
-  /** What is still to be placed, the next one last, and what it costs. */
-  #waiting: Unit[] = [];
-  #rest = 0;
+  /** What is still to be placed, the next one last. */
+  readonly #waiting: Unit[] = [];
   #current: Unit[] = [];
   #cost = 0;
 
@@ -65,7 +64,7 @@ class Packer {
   }
 
   pack(blocks: Block[]): Packed[] {
-    for (let i = blocks.length - 1; i >= 0; i--) this.#wait(this.#unit(blocks[i]!));
+    for (let i = blocks.length - 1; i >= 0; i--) this.#waiting.push(this.#unit(blocks[i]!));
     while (this.#waiting.length > 0) this.#step();
     while (this.#current.length > 0) {
       this.#flush();
@@ -75,11 +74,11 @@ class Packer {
   }
 
   #step(): void {
-    const { most, enough } = this.#limits;
+    const { most } = this.#limits;
     const next = this.#waiting.at(-1)!;
-    const limit = this.#current.length === 0 ? most : this.#limit();
+    const { limit, enough } = this.#current.length === 0 ? { limit: most, enough: most } : this.#room();
     if (this.#cost + next.cost <= limit) {
-      this.#take(this.#leave());
+      this.#take(this.#waiting.pop()!);
       return;
     }
     const heading = this.#bestHeading(next);
@@ -89,16 +88,25 @@ class Packer {
     } else if (this.#cost >= enough || (next.whole && next.cost <= most && this.#cost > 0)) this.#flush();
     else if (!this.#split(next)) {
       // One character that is longer than a passage may be.
-      if (this.#current.length === 0) this.#take(this.#leave());
+      if (this.#current.length === 0) this.#take(this.#waiting.pop()!);
       this.#flush();
     }
   }
 
-  /** The last passage should not be a scrap: what comes before it leaves something for it. */
-  #limit(): number {
-    const { most, least } = this.#limits;
-    const left = this.#cost + this.#rest;
-    return left > most && left < most + least ? Math.max(left - least, least) : most;
+  /**
+   * How much the passage may hold, and from where on it may end at a paragraph. What a section has left for the next passage should not be
+   * a scrap: the passage before leaves something for it.
+   */
+  #room(): { limit: number; enough: number } {
+    const { most, enough, least } = this.#limits;
+    let left = this.#cost;
+    for (let i = this.#waiting.length - 1; i >= 0 && left < most + least; i--) {
+      const { level, cost } = this.#waiting[i]!;
+      if (level !== undefined) break;
+      left += cost;
+    }
+    if (left <= most || left >= most + least) return { limit: most, enough };
+    return { limit: Math.max(left - least, least), enough: Math.min(enough, Math.max(left - most, least)) };
   }
 
   /** Where a passage that is full should have ended: before the highest heading that leaves enough, the last of its level. */
@@ -126,11 +134,11 @@ class Packer {
       parts = piecesOf(next.text, most - this.#cost, most, this.#counter);
     }
     if (parts.length < 2) return false;
-    this.#leave();
+    this.#waiting.pop();
     for (let i = parts.length - 1; i >= 0; i--) {
       const { level, title } = next;
       const heading = i === 0 && level !== undefined ? { level, title: title! } : {};
-      this.#wait(this.#unit({ text: parts[i]!, ...heading }));
+      this.#waiting.push(this.#unit({ text: parts[i]!, ...heading }));
     }
     return true;
   }
@@ -160,17 +168,6 @@ class Packer {
     return { ...block, cost: tooLong ? this.#limits.most + text.length : this.#counter.count(text) };
   }
 
-  #wait(unit: Unit): void {
-    this.#waiting.push(unit);
-    this.#rest += unit.cost;
-  }
-
-  #leave(): Unit {
-    const unit = this.#waiting.pop()!;
-    this.#rest -= unit.cost;
-    return unit;
-  }
-
   #take(unit: Unit): void {
     this.#current.push(unit);
     this.#cost += unit.cost;
@@ -180,7 +177,7 @@ class Packer {
     while (this.#current.length > from) {
       const unit = this.#current.pop()!;
       this.#cost -= unit.cost;
-      this.#wait(unit);
+      this.#waiting.push(unit);
     }
   }
 }

@@ -204,9 +204,9 @@ const whole = 2 / 3;
 const monthAfter = 1 / 3;
 
 function matchOf({ year, month, day: asked }: NamedTime, at: number): number {
-  if (month === undefined) return 0;
   const date = new Date(at);
   const saidYear = date.getUTCFullYear();
+  if (month === undefined) return saidYear === year ? whole : 0;
   const saidMonth = date.getUTCMonth() + 1;
   if (asked !== undefined) {
     const years = year === undefined ? [saidYear, saidYear - 1] : [year];

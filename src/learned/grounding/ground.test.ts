@@ -354,7 +354,7 @@ describe("what a claim says of symbols", () => {
     const claims = await Promise.all(names.map((name) => project.claim(`${name} is slow`)));
     project.write({ "src/a.ts": "export {};\n" });
     await project.commit();
-    const grounded = await ground(claims, project.workspace, { deep: 3 });
+    const grounded = await ground(claims, project.workspace, { deep: 3, patience: 60_000 });
     const notes = [...grounded.values()].flatMap((grounding) => grounding.notes);
     expect(notes.filter((note) => note.includes("is gone since"))).toHaveLength(3);
     expect(notes.filter((note) => note.includes("is not in the workspace now"))).toHaveLength(5);

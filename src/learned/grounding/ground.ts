@@ -28,6 +28,8 @@ export type Grounding = {
 export type GroundOptions = {
   /** Questions that may be put to git itself, all together within half a second: which commit removed a symbol, what a changed file was renamed to. */
   deep?: number;
+  /** And how long all of them may take, milliseconds. */
+  patience?: number;
 };
 
 const defaultDeep = 5;
@@ -60,7 +62,7 @@ export async function ground(
     ),
     packageScripts: once(() => packageScripts(workspace)),
     makeTargets: once(() => makeTargets(workspace)),
-    git: new GitAllowance(options.deep ?? defaultDeep, deepMilliseconds),
+    git: new GitAllowance(options.deep ?? defaultDeep, options.patience ?? deepMilliseconds),
   };
   await Promise.all([...cases].map(async ([key, one]) => verdicts.set(key, await judge(one, grounds))));
 

@@ -16,7 +16,7 @@ export function segmentsOf(database: Database, owner: number, thread: number): S
     `WITH RECURSIVE line(number, parent, first, upto, deleted, last) AS (
        SELECT number, parent, first, first + count - 1, deleted, first + count - 1 FROM threads WHERE number = ? AND owner = ?
        UNION
-       SELECT threads.number, threads.parent, threads.first, line.upto, threads.deleted,
+       SELECT threads.number, threads.parent, threads.first, min(line.upto, line.first - 1), threads.deleted,
          min(line.upto, line.first - 1, threads.first + threads.count - 1)
        FROM line JOIN threads ON threads.number = line.parent
        WHERE threads.owner = ?

@@ -117,26 +117,33 @@ export function listDocuments(
   return { documents: rows.map(asInfo), total };
 }
 
-/** So many bytes of contents are read at once; a page ends where they are reached. */
-const pageBytes = 16 * 1024 * 1024;
+/** As much is read at once: 500 documents of 5 MB would be more than a process has. */
+const pageBytes = 64 * 1024 * 1024;
 
-export function documentsSince(database: Database, owner: number, revision: number, limit: number): DocumentChange[] {
+export function documentsSince(
+  database: Database,
+  owner: number,
+  revision: number,
+  limit: number,
+  { contents = true, bytes = pageBytes }: { contents?: boolean; bytes?: number } = {},
+): DocumentChange[] {
   const rows = database.all<DocumentRow & { revision: number }>(
     `SELECT ${columns}, revision FROM documents WHERE owner = ? AND revision > ? ORDER BY revision LIMIT ?`,
     [owner, revision, atMost(limit)],
   );
+  if (!contents) return rows.map((row) => ({ revision: row.revision, info: asInfo(row) }));
   const page: typeof rows = [];
-  let bytes = 0;
+  let size = 0;
   for (const row of rows) {
-    if (row.deleted === null) bytes += row.size;
-    if (page.length > 0 && bytes > pageBytes) break;
+    if (row.deleted === null) size += row.size;
+    if (page.length > 0 && size > bytes) break;
     page.push(row);
   }
   const living = page.filter((row) => row.deleted === null).map((row) => row.id);
-  const contents = readContents(database, owner, living);
+  const found = readContents(database, owner, living);
   return page.map((row) => ({
     revision: row.revision,
     info: asInfo(row),
-    ...(row.deleted === null && { content: contents.get(row.id)! }),
+    ...(row.deleted === null && { content: found.get(row.id)! }),
   }));
 }

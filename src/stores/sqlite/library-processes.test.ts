@@ -6,6 +6,7 @@ import { bundleProgram, printed, runProgram } from "./child.samples.ts";
 import { openDatabase } from "./driver.ts";
 import { openSqliteKeys } from "./keys.ts";
 import { openSqliteLibrary } from "./library.ts";
+import { versionOne } from "./library-version-one.samples.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dossier-library-processes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,11 +59,17 @@ describe("several processes on one library", () => {
   };
 
   it("may make the file at the same moment, and bring an old one up to date", async () => {
-    const path = fresh();
-    await finished(Array.from({ length: 4 }, () => runProgram(child, "open", path)));
-    const database = await openDatabase(path);
-    expect(database.get("PRAGMA integrity_check")).toMatchObject({ integrity_check: "ok" });
-    database.close();
+    const old = fresh();
+    const made = await openDatabase(old);
+    made.execute(versionOne);
+    made.close();
+    for (const path of [fresh(), old]) {
+      await finished(Array.from({ length: 4 }, () => runProgram(child, "open", path)));
+      const database = await openDatabase(path);
+      expect(database.get("PRAGMA integrity_check")).toMatchObject({ integrity_check: "ok" });
+      expect(database.get("SELECT count(*) AS count FROM records")).toMatchObject({ count: path === old ? 3 : 0 });
+      database.close();
+    }
   });
 
   it("append to one thread and write one document in turn, and lose nothing", async () => {

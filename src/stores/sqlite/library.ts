@@ -74,8 +74,8 @@ export function libraryOver(database: Database): LibraryStore {
         database.execute("PRAGMA synchronous = FULL");
       }
     },
-    documentsSince: async (owner, revision, limit) =>
-      read(owner, [], (number) => documents.documentsSince(database, number, revision, limit)),
+    documentsSince: async (owner, revision, limit, options) =>
+      read(owner, [], (number) => documents.documentsSince(database, number, revision, limit, options)),
 
     createThread: async (owner, thread) => write(owner, (number) => threads.createThread(database, number, thread)),
     changeThread: async (owner, id, values) =>

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { DossierError } from "../../errors.ts";
 import { ownerHash, requireScope } from "../../operations/access.ts";
 import type { Operation } from "../../operations/operation.ts";
-import { failureHeaders, failureOf } from "./failure.ts";
+import { failureHeaders, failureOf, noteFailure } from "./failure.ts";
 import { identification } from "./identify.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -111,12 +111,11 @@ export function createApp(options: AppOptions): App {
   for (const route of routes) app.on(route.method, route.path, (c) => route.handle(c));
 
   const fail = (c: RequestContext, thrown: unknown, headers: Record<string, string> = {}): Response => {
-    const { error, status, body } = failureOf(thrown, c.get("requestId"));
+    const told = failureOf(thrown, c.get("requestId"));
+    const { error, body } = told;
     c.set("failure", error.code);
-    metrics.failed(error.code);
-    if (status >= 500 && error.http !== 503)
-      log.error({ requestId: body.error.requestId, err: error.cause ?? error }, error.code);
-    return c.json(body, status as 400, { ...failureHeaders(error), ...headers });
+    noteFailure(told, { metrics, log });
+    return c.json(body, error.http as 400, { ...failureHeaders(error), ...headers });
   };
 
   function unrouted(c: RequestContext, others: Route[]): Response {

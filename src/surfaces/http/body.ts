@@ -19,13 +19,18 @@ async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Pr
   let length = 0;
   const reader = body.getReader();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(gone);
     if (done) return Buffer.concat(chunks, length);
     length += value.length;
     if (length > maxBytes) await reader.cancel();
     refuseLong(length, maxBytes);
     chunks.push(value);
   }
+}
+
+/** Nothing but the end of its connection breaks off a body. */
+function gone(error: unknown): never {
+  throw new DossierError("interrupted", "The client went away.", { cause: error });
 }
 
 function refuseLong(length: number, maxBytes: number): void {

@@ -12,8 +12,8 @@ export function brokenRequest(error: unknown): Response {
   const failure = isRequest
     ? new DossierError("bad-input", "The address or the host of this request cannot be read.")
     : error;
-  const { status, body } = failureOf(failure, randomUUID());
-  return Response.json(body, { status });
+  const { error: known, body } = failureOf(failure, randomUUID());
+  return Response.json(body, { status: known.http });
 }
 
 const answers: Record<string, [status: number, message: string]> = {

@@ -1,4 +1,6 @@
 import { asDossierError, type DossierError, type ErrorCode } from "../../errors.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import { TooManyRequests } from "./rate.ts";
 
 /** What every failure looks like to a client. */
@@ -41,18 +43,22 @@ const general: Partial<Record<ErrorCode, string>> = {
   "bad-config": "The server's config file is wrong.",
 };
 
-export function failureOf(thrown: unknown, requestId: string): { error: DossierError; status: number; body: Failure } {
+type Told = { error: DossierError; body: Failure };
+
+export function failureOf(thrown: unknown, requestId: string): Told {
   const error = asDossierError(thrown);
   const message = machineFailures.has(error.code)
     ? (general[error.code] ?? "The server failed to answer.")
     : error.message;
-  const body: Failure = { error: { code: error.code, message, fix: fixes[error.code] ?? error.fix, requestId } };
-  return { error, status: statusOf(error), body };
+  return { error, body: { error: { code: error.code, message, fix: fixes[error.code] ?? error.fix, requestId } } };
 }
 
-/** 499 is what proxies write into their logs for a client that went away; one that is still here was not the cause. */
-function statusOf(error: DossierError): number {
-  return error.code === "interrupted" ? 503 : error.http;
+/** Counts a failure, and writes down what the client does not get to know: all of it where the server is at fault. */
+export function noteFailure({ error, body }: Told, { metrics, log }: { metrics: Metrics; log: Log }): void {
+  const { requestId } = body.error;
+  metrics.failed(error.code);
+  if (error.http >= 500 && error.http !== 503) log.error({ requestId, err: error.cause ?? error }, error.code);
+  else log.debug({ requestId, code: error.code, reason: error.message }, "refused");
 }
 
 /** The headers that some failures need. */

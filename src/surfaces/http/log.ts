@@ -4,8 +4,8 @@ import type { Settings } from "./settings.ts";
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
 /**
- * One line of JSON for each request: who (hashed), what, how long. Neither questions nor answers are written at any level; the reason of a
- * failure is, with its stack, where the server is at fault.
+ * One line of JSON for each request: who (hashed), what, how long. Neither questions nor answers are in it. The reason of a failure is, with
+ * its stack, where the server is at fault; where the client is, it may quote what was asked, and is written at the level debug only.
  */
 export function createLog(level: Settings["log"], stream: { write(line: string): unknown } = process.stdout): Log {
   return pino(

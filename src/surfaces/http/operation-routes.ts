@@ -4,7 +4,7 @@ import { readInput } from "../../operations/input.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { readBody } from "./body.ts";
 import { eventStream, throttled } from "./events.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, noteFailure } from "./failure.ts";
 import { inputFor, inputOfQuery, renamed } from "./inputs.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -102,10 +102,9 @@ function answerWith({ workspace, settings, metrics, work, log }: Parts): Answer 
       try {
         send("result", await work.run(request, (signal) => run(signal, progress)));
       } catch (thrown) {
-        const { error, body } = failureOf(thrown, requestId);
-        metrics.failed(error.code);
-        if (error.code === "internal") log.error({ requestId, err: error.cause ?? error }, "failed");
-        send("error", body);
+        const told = failureOf(thrown, requestId);
+        noteFailure(told, { metrics, log });
+        send("error", told.body);
       }
     });
   };
