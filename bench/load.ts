@@ -91,14 +91,15 @@ async function serve(folder: string): Promise<{ child: ChildProcess; url: string
   const args = [resolve("dist/cli.js"), "serve", "-C", folder, "--port", "0", "--rate", "0", "--log", "error"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "pipe"] });
   let said = "";
-  for await (const chunk of child.stderr) {
-    said += String(chunk);
-    const url = / at (http:\S+);/.exec(said)?.[1];
-    if (!url) continue;
-    child.stderr.resume();
-    return { child, url };
-  }
-  throw new Error(`The server did not start: ${said}`);
+  const url = await new Promise<string>((found, fail) => {
+    child.stderr.on("data", (chunk) => {
+      said += String(chunk);
+      const address = / at (http:\S+);/.exec(said)?.[1];
+      if (address) found(address);
+    });
+    child.once("close", () => fail(new Error(`The server did not start: ${said}`)));
+  });
+  return { child, url };
 }
 
 /** What went wrong, or nothing. */

@@ -6,6 +6,8 @@ import { context, openWorkspace, search } from "../src/index.ts";
 import { timeCommand } from "./command.ts";
 import { percentile, ratio, row, seconds } from "./figures.ts";
 import { measureLearned } from "./learned.ts";
+import { measureLibrary } from "./library.ts";
+import { measureLocomo } from "./locomo.ts";
 import { measureNoteLinks } from "./note-links.ts";
 import { measureNotes } from "./notes.ts";
 import { sampleQueries } from "./queries.ts";
@@ -13,6 +15,8 @@ import { sampleQueries } from "./queries.ts";
 /**
  * Speed, on a real checkout: `npm run bench -- --repo ../django`. Works on a copy, so the repository stays as it is.
  * Times on a shared machine are noise; the ratios to a plain baseline in the same run are what to compare.
+ * `--library` measures documents and threads of one owner among a hundred, and the HTTP service under load; `--locomo` what is found
+ * in long conversations.
  * `--notes` measures a notes graph of 100,000 notes made for it.
  * `--learned` measures what an agent has learned on a workspace made for it; `--profile <file>` writes what its assemblies spent.
  */
@@ -25,6 +29,9 @@ const { values } = parseArgs({
     notes: { type: "boolean", default: false },
     size: { type: "string" },
     "note-links": { type: "boolean", default: false },
+    library: { type: "boolean", default: false },
+    seconds: { type: "string" },
+    locomo: { type: "boolean", default: false },
     data: { type: "string", default: process.env.DOSSIER_DATA ?? "." },
   },
 });
@@ -34,6 +41,14 @@ if (values.learned) {
 }
 if (values.notes) {
   await measureNotes(values);
+  process.exit();
+}
+if (values.library) {
+  await measureLibrary(values);
+  process.exit();
+}
+if (values.locomo) {
+  await measureLocomo(values.data);
   process.exit();
 }
 if (values["note-links"]) {

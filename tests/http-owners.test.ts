@@ -16,6 +16,7 @@ const shownToHer = [
   "context",
   "search",
   "tana_context",
+  "prime_context",
   "memories",
   "export",
   "get_document",

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allOperations } from "../src/operations/all.ts";
+import { call } from "../src/operations/call.ts";
 import { ask, bearer, post, type Running, start } from "./http-server.ts";
 
 const files = {
   "README.md": "# Shop\n\nCards are charged by processPayment.\n",
   "pay.ts": "/** Charges a card. */\nexport function processPayment(card: string) {\n  return charge(card);\n}\n",
 };
+
+/** As JSON, without what differs from one run to the next. */
+function timeless(output: unknown): unknown {
+  const changing = /^(?:milliseconds|assembledAt|generatedAt|updated|bytes|.*Ms)$/;
+  return JSON.parse(JSON.stringify(output, (key, value: unknown) => (changing.test(key) ? undefined : value)));
+}
 
 describe("without any key", () => {
   let running: Running;
@@ -26,13 +33,32 @@ describe("without any key", () => {
     }
   });
 
-  it("gives the same answer as the operation itself", async () => {
-    const { status, json, headers } = await post(`${running.url}/v1/search`, { query: "processPayment" });
+  const questions: [string, Record<string, unknown>][] = [
+    ["search", { query: "processPayment" }],
+    ["context", { query: "processPayment", maxTokens: 500, format: "xml" }],
+    ["context_query", { query: "processPayment" }],
+    ["assemble_context", { query: "processPayment" }],
+    ...[
+      "status",
+      "notes",
+      "lenses",
+      "memories",
+      "documents",
+      "threads",
+      "mentions",
+      "experiences",
+      "values",
+      "export",
+    ].map((name): [string, Record<string, unknown>] => [name, {}]),
+  ];
+
+  it.each(questions)("gives the same answer as the operation %s itself", async (name, input) => {
+    const { status, json, headers } = await post(`${running.url}/v1/${name}`, input);
     expect(status).toBe(200);
     expect(headers["content-type"]).toMatch(/^application\/json/);
-    const { search } = await import("../src/index.ts");
-    const own = await search({ query: "processPayment", path: running.root }, { workspace: running.workspace });
-    expect(json).toEqual(JSON.parse(JSON.stringify(own)));
+    const operation = (await allOperations()).find((each) => each.name === name)!;
+    const { output } = await call(operation, { ...input, path: running.root }, { workspace: running.workspace });
+    expect(timeless(json)).toEqual(timeless(output));
   });
 
   it("takes no body for an empty one", async () => {

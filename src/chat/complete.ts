@@ -72,7 +72,8 @@ export function meant(name: string, folder: boolean, among: readonly Mentionable
 }
 
 function precedes(a: Mentionable, b: Mentionable): boolean {
-  return a.changed !== b.changed ? a.changed > b.changed : a.label < b.label;
+  if (a.changed !== b.changed) return a.changed > b.changed;
+  return a.label !== b.label ? a.label < b.label : a.target < b.target;
 }
 
 /** 3 for the whole name, 2 for the end of a path, 1 for a file's name without its ending; 0 for another thing. */

@@ -39,19 +39,24 @@ function sorted(block: object): [string, unknown][] {
   return Object.entries(block).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Ids this long are not counted up: two conversations do not have the same one. */
+/** Ids this long are not counted up: two conversations hardly have the same one. */
 const surelyUnique = 16;
 
-/**
- * Whether a stored conversation is the one that was read: one is the beginning of the other. Ids that are surely unique may say something
- * else by now; 1, 2, 3 are ids of any conversation, so that what they say must be the same.
- */
+/** Whether a stored conversation is the one that was read, word for word: one is the beginning of the other. */
 export function isSameConversation(stored: readonly Known[], read: readonly Known[]): boolean {
-  const length = Math.min(stored.length, read.length);
-  if (length === 0) return false;
-  for (let i = 0; i < length; i++) {
-    if (stored[i]!.given !== read[i]!.given) return false;
-    if (stored[i]!.content !== read[i]!.content && stored[i]!.given.length < surelyUnique) return false;
-  }
-  return true;
+  return beginAlike(stored, read, (a, b) => a.given === b.given && a.content === b.content);
+}
+
+/** Whether it may be an earlier version of it: ids that are surely unique say something else by now. 1, 2, 3 are ids of any conversation. */
+export function isEarlierVersion(stored: readonly Known[], read: readonly Known[]): boolean {
+  return beginAlike(
+    stored,
+    read,
+    (a, b) => a.given === b.given && (a.content === b.content || a.given.length >= surelyUnique),
+  );
+}
+
+function beginAlike(a: readonly Known[], b: readonly Known[], same: (a: Known, b: Known) => boolean): boolean {
+  const length = Math.min(a.length, b.length);
+  return length > 0 && a.slice(0, length).every((each, i) => same(each, b[i]!));
 }

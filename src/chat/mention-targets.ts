@@ -16,14 +16,24 @@ export async function mentionsIn(
   const found: MentionTarget[] = [];
   const missing: Mention[] = [];
   for (const mention of mentions.slice(0, mostMentions)) {
-    const { name, folder } = mention;
-    const target =
-      meant(name, folder, documents) ??
-      (folder ? undefined : meant(name, false, await threadsLike(library, owner, name)));
+    const target = await targetOf(library, owner, mention, documents);
     if (target) found.push({ ...mention, kind: target.kind, target: target.target, label: target.label });
     else if (mention.sure) missing.push(mention);
   }
   return { found, missing };
+}
+
+/** A path means a document, if there is one; any other name may as well be a thread's. */
+async function targetOf(
+  library: LibraryStore,
+  owner: string,
+  { name, folder }: Mention,
+  documents: Mentionable[],
+): Promise<Mentionable | undefined> {
+  const document = meant(name, folder, documents);
+  if (folder || (document && /[./]/.test(name))) return document;
+  const threads = await threadsLike(library, owner, name);
+  return meant(name, false, document ? [document, ...threads] : threads);
 }
 
 const pageSize = 1000;

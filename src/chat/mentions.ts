@@ -11,12 +11,12 @@ export type Mention = {
   sure: boolean;
 };
 
-/** A thread's title may be that long. */
-const longestName = 300;
+/** A path may be that long. */
+const longestName = 1000;
 
 // Runs are taken as a whole and judged afterwards, so that no text is looked at twice.
 const opening =
-  /@(?:"([^"\n]{1,300})"|“([^”\n]{1,300})”|'([^'\n]{1,300})'|([\p{L}\p{N}\p{M}_.~/\\-][\p{L}\p{N}\p{M}_.~+#=%&()[\]:/\\@-]*))/gu;
+  /@(?:"([^"\n]{1,1000})"|“([^”\n]{1,1000})”|'([^'\n]{1,1000})'|([\p{L}\p{N}\p{M}_.~/\\-][\p{L}\p{N}\p{M}_.~+#=%&()[\]:/\\@-]*))/gu;
 
 /** What ends a sentence, or a bracket around the mention, rather than a name. */
 const trailing = /[.,;:!?)\]}'"&=#%+-]+$/;
@@ -81,5 +81,6 @@ export function mentionOf(name: string): string {
   const plain = `@${name}`;
   const [read] = findMentions(plain);
   if (read && read.end === plain.length && `${read.name}${read.folder ? "/" : ""}` === name) return plain;
-  return name.includes('"') ? `@'${name}'` : `@"${name}"`;
+  if (!name.includes('"')) return `@"${name}"`;
+  return name.includes("'") ? `@“${name}”` : `@'${name}'`;
 }

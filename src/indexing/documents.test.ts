@@ -159,6 +159,20 @@ describe("refreshDocuments", () => {
     expect(Object.keys(await shown(workspace))).toHaveLength(30);
   });
 
+  it("fills the shelf anew when it was interrupted while it was emptied", async () => {
+    const { workspace, library } = await opened();
+    await library.putDocument("ada", { path: "a.md", content: "zebras", at: 1 });
+    await refreshDocuments(workspace);
+    const other = {
+      ...workspace,
+      library: async () => ({ ...library, revision: async () => 0, documentsSince: failing }),
+    };
+    await expect(refreshDocuments(other)).rejects.toThrow("gone");
+    expect(await finds(workspace, "zebra")).toEqual([]);
+    await refreshDocuments(workspace);
+    expect(await finds(workspace, "zebra")).toEqual(["a.md"]);
+  });
+
   it("does the work once for all who ask at the same time, and fails only for whom it fails", async () => {
     const { workspace, library } = await opened();
     await library.putDocument("ada", { path: "a.md", content: "zebras", at: 1 });
@@ -237,6 +251,10 @@ describe("refreshDocuments", () => {
     );
   });
 });
+
+async function failing(): Promise<never> {
+  throw new Error("gone");
+}
 
 function conflict(error: unknown): void {
   expect(error).toMatchObject({ code: "conflict" });

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { DossierError } from "../errors.ts";
 import { describeDocument, documentFormat, isKeptOut, placeOfDocument, stampOf } from "../sources/document-items.ts";
 import { addWords, collectWords, forgetWords, pruneWords } from "../sources/document-words.ts";
 import type { DocumentChange, LibraryStore } from "../stores/library.ts";
@@ -14,8 +13,6 @@ const noteKey = "documents";
 const batchSize = 500;
 const batchCharacters = 2 * 1024 * 1024;
 const patience = 5000;
-/** Times that the work is done again because another process did it at the same time. */
-const mostAttempts = 5;
 
 export type DocumentsOptions = {
   signal?: AbortSignal;
@@ -48,33 +45,21 @@ export async function refreshDocuments(workspace: Workspace, options: DocumentsO
 async function refresh(workspace: Workspace, shelf: Store, options: DocumentsOptions): Promise<void> {
   const { owner } = workspace;
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
-  for (let attempt = 1; ; attempt++) {
-    const [now, seen, revision] = await Promise.all([
-      library ? library.revision(owner) : 0,
-      readSeen(shelf, owner),
-      shelf.revision(owner),
-    ]);
-    if (seen === now) return;
-    const run = new Run(shelf, owner, options);
-    // Fewer changes than were seen: this is another library, put in the place of the one that was indexed.
-    const anew = seen === undefined || seen > now;
-    if (anew) await run.clear();
-    const last = library ? await run.catchUp(library, anew ? 0 : seen) : 0;
-    if (run.writes === 0 && !anew) return;
-    // Another process wrote meanwhile, and perhaps something newer than what was written over it: only a new look can tell.
-    if ((await shelf.revision(owner)) !== revision + run.writes) {
-      if (attempt < mostAttempts) continue;
-      throw new DossierError("store-locked", "Another process is indexing the same documents.");
-    }
-    await run.finish();
-    await writeSeen(shelf, owner, Math.max(last, anew ? 0 : seen));
-    return;
-  }
+  const [now, seen] = await Promise.all([library ? library.revision(owner) : 0, readSeen(shelf, owner)]);
+  if (seen === now) return;
+  const run = new Run(shelf, owner, options);
+  // Fewer changes than were seen: this is another library, put in the place of the one that was indexed.
+  const anew = seen === undefined || seen > now;
+  if (anew) await run.clear();
+  const since = anew ? 0 : seen;
+  const last = library ? await run.catchUp(library, since) : since;
+  // The revision may have grown by messages alone: then there is nothing to write down.
+  if (!anew && last === since) return;
+  await run.finish();
+  await writeSeen(shelf, owner, last);
 }
 
 class Run {
-  /** Changes of the shelf that are this run's own. */
-  writes = 0;
   readonly #shelf: Store;
   readonly #owner: string;
   readonly #options: DocumentsOptions;
@@ -92,6 +77,8 @@ class Run {
   }
 
   async clear(): Promise<void> {
+    // Until all is there again, the shelf shows no revision at all, even where another process believes it does.
+    await writeSeen(this.#shelf, this.#owner, 0, unfinished);
     const states = await this.#shelf.files(this.#owner);
     for (let from = 0; from < states.length; from += batchSize) {
       const removed = states.slice(from, from + batchSize).map(({ path }) => path);
@@ -100,7 +87,10 @@ class Run {
     await patiently(patience, () => forgetWords(this.#shelf, this.#owner));
   }
 
-  /** Takes over all changes after a revision; returns the last one. */
+  /**
+   * Takes over all changes after a revision; returns the last one. It ends by reading that there are no more: whatever another process wrote
+   * meanwhile and was written over with something older comes again as a change.
+   */
   async catchUp(library: LibraryStore, since: number): Promise<number> {
     let last = since;
     let known: Map<string, string> | undefined;
@@ -174,7 +164,6 @@ class Run {
 
   async #write(files: IndexedFile[], removed: string[]): Promise<void> {
     await patiently(patience, () => this.#shelf.write(this.#owner, { files, removed }));
-    this.writes++;
   }
 
   /** What is derived from all documents together. */
@@ -188,6 +177,9 @@ class Run {
   }
 }
 
+/** A format that no version has. */
+const unfinished = 0;
+
 type Note = { format: number; revision: number };
 
 /** The revision that the shelf shows; 0 for one that never held anything, undefined when it must be filled anew. */
@@ -198,7 +190,7 @@ async function readSeen(shelf: Store, owner: string): Promise<number | undefined
   return note.format === documentFormat ? note.revision : undefined;
 }
 
-async function writeSeen(shelf: Store, owner: string, revision: number): Promise<void> {
-  const note: Note = { format: documentFormat, revision };
+async function writeSeen(shelf: Store, owner: string, revision: number, format = documentFormat): Promise<void> {
+  const note: Note = { format, revision };
   await patiently(patience, () => shelf.writeNote(owner, noteKey, new TextEncoder().encode(JSON.stringify(note))));
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { folder } from "../../tests/workspace.ts";
+import { pageSize } from "../sources/message-items.ts";
 import type { NewMessage } from "../stores/library.ts";
 import type { Store } from "../stores/store.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
@@ -46,18 +47,23 @@ async function anew(workspace: Workspace): Promise<unknown> {
   return contents(workspace);
 }
 
-/** A workspace whose message shelf fails at its nth write. */
-function failing(workspace: Workspace, nth: number): Workspace {
-  let writes = 0;
+/** A workspace whose writes go through `around`. */
+function writingBy(workspace: Workspace, around: (write: () => Promise<void>) => Promise<void>): Workspace {
   const store = (inner: Store): Store => ({
     ...inner,
     shelf: (name) => store(inner.shelf(name)),
-    write: async (owner, change) => {
-      if (++writes === nth) throw new Error("The power went out.");
-      await inner.write(owner, change);
-    },
+    write: (owner, change) => around(() => inner.write(owner, change)),
   });
   return { ...workspace, store: store(workspace.store) };
+}
+
+/** A workspace that fails at its nth write. */
+function failing(workspace: Workspace, nth: number): Workspace {
+  let writes = 0;
+  return writingBy(workspace, async (write) => {
+    if (++writes === nth) throw new Error("The power went out.");
+    await write();
+  });
 }
 
 describe("the index of messages", () => {
@@ -68,7 +74,7 @@ describe("the index of messages", () => {
     const first = await library.addMessages(
       "ann",
       id,
-      [1, 2, 3, 4, 5, 6].map((n) => says(`turn ${n}`)),
+      Array.from({ length: pageSize }, (_, i) => says(`turn ${i}`)),
     );
     await refreshMessages(workspace);
     expect(await words(workspace, "harbour")).toEqual([]);
@@ -201,22 +207,30 @@ describe("the index of messages", () => {
     const library = await slow.library();
     const { id } = await library.createThread("ann", { title: "t", at: 1 });
     await library.addMessages("ann", id, [says("first")]);
-    // The slow one has read the library; before it writes, the quick one indexes a message that was added since.
-    let disturb = async () => {
-      disturb = async () => undefined;
-      await library.addMessages("ann", id, [says("second")]);
-      await refreshMessages(quick);
-    };
-    const store = (inner: Store): Store => ({
-      ...inner,
-      shelf: (name) => store(inner.shelf(name)),
-      write: async (owner, change) => {
-        await disturb();
-        await inner.write(owner, change);
-      },
+    // The slow one has read the library when a message is added, which the quick one writes first; then the slow one writes what it read
+    // and is done before the quick one is.
+    let slowIsDone: () => void = () => undefined;
+    const slowDone = new Promise<void>((done) => {
+      slowIsDone = done;
     });
-    await refreshMessages({ ...slow, store: store(slow.store) });
-    await refreshMessages(quick);
+    let other: Promise<void> | undefined;
+    const disturbed = writingBy(slow, async (write) => {
+      if (!other) {
+        await library.addMessages("ann", id, [says("second")]);
+        await new Promise<void>((written) => {
+          const pausing = writingBy(quick, async (writeQuick) => {
+            await writeQuick();
+            written();
+            await slowDone;
+          });
+          other = refreshMessages(pausing);
+        });
+      }
+      await write();
+    });
+    await refreshMessages(disturbed);
+    slowIsDone();
+    await other;
     expect(await words(quick, "second")).toHaveLength(2);
     expect(await contents(quick)).toEqual(await anew(quick));
   });
@@ -277,7 +291,7 @@ describe("the index of messages", () => {
             else if (each.do === "branch")
               threads.push((await library.createThread("ann", { title: "b", parent: id, at: 3 })).id);
             else if (each.do === "replace") await library.addMessages("ann", id, [says(each.text, { id: "again" })]);
-            else
+            else if (each.do === "say")
               await library.addMessages(
                 "ann",
                 id,

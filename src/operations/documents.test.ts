@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { folder } from "../../tests/workspace.ts";
 import { deleteDocument, documents, getDocument, moveDocument, putDocument, restoreDocument } from "../index.ts";
+import { refreshDocuments } from "../indexing/documents.ts";
+import { openWorkspace } from "../workspace.ts";
 import { documents as listing } from "./documents.ts";
 import { getDocument as getting } from "./get-document.ts";
 import { putDocument as putting } from "./put-document.ts";
@@ -88,6 +90,8 @@ describe("documents", () => {
     expect(await paths({ under: "notes/" })).toEqual(["notes/a.md", "notes/deep/c.md"]);
     expect(await paths({ under: ".\\notes\\deep" })).toEqual(["notes/deep/c.md"]);
     expect(await paths({ under: "%" })).toEqual([]);
+    for (const under of [".", "./", "/"]) expect(await paths({ under })).toHaveLength(4);
+    await expect(paths({ under: ".." })).rejects.toMatchObject({ code: "bad-input" });
     expect(await paths({ limit: 2, offset: 1 })).toEqual(["notes-old/d.md", "notes/a.md"]);
     const page = await documents({ path, limit: 2, offset: 1 });
     expect(page.total).toBe(4);
@@ -142,7 +146,13 @@ describe("documents", () => {
   it("are gone for good when purged", async () => {
     const { path, paths } = await library({ "a.md": "zanzibarium", "b.md": "2" });
     await deleteDocument({ documents: ["b.md"], path });
+    const workspace = await openWorkspace(path);
+    await refreshDocuments(workspace);
+    const shelf = workspace.store.shelf("document");
+    expect(await shelf.itemsByPrefix("local", "chk-", 9)).toHaveLength(1);
     expect(await deleteDocument({ documents: ["a.md", "b.md"], path, purge: true })).toMatchObject({ purged: true });
+    expect(await shelf.itemsByPrefix("local", "chk-", 9)).toEqual([]);
+    await workspace.close();
     expect([...(await paths()), ...(await paths({ deleted: true }))]).toEqual([]);
     await expect(restoreDocument({ documents: ["a.md"], path })).rejects.toMatchObject({ code: "not-found" });
   });

@@ -32,7 +32,8 @@ export const documents = operation({
     { command: "dossier documents --deleted", what: "what can be restored" },
   ],
   async run({ under, order, opened, deleted, limit, offset }, environment) {
-    const folder = under === undefined ? undefined : folderPath(under);
+    // The whole library has no name, but people call it so.
+    const folder = under === undefined || /^\s*(?:\.?[\\/]?)\s*$/.test(under) ? undefined : folderPath(under);
     const workspace = await environment.workspace();
     if (!workspace.hasRecords()) return { total: 0, documents: [] };
     const library = await workspace.library();

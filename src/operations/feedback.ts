@@ -75,7 +75,13 @@ export const feedback = operation({
         ? await (await workspace.library()).undoUsage(owner, [...new Set(undo)])
         : 0;
       if (undone > 0) return { repeated: false, undone };
-      throw new DossierError("not-found", `There is no event ${undo.map((id) => JSON.stringify(id)).join(", ")}.`);
+      throw new DossierError(
+        "not-found",
+        `There is no event ${undo
+          .slice(0, 5)
+          .map((id) => JSON.stringify(id.slice(0, 100)))
+          .join(", ")}.`,
+      );
     }
     if (item === undefined || useful === undefined) {
       const missing = [item === undefined ? "item" : [], useful === undefined ? "useful" : []].flat().map(nameOf);

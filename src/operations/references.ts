@@ -5,7 +5,7 @@ import { path } from "../options.ts";
 import { type ContextReference, type LibraryStore, type NewReference, referenceSources } from "../stores/library.ts";
 import type { Workspace } from "../workspace.ts";
 import { findDocument } from "./document-find.ts";
-import { findItem } from "./item-find.ts";
+import { findItem, itemsCalled } from "./item-find.ts";
 import { shownThread, threadShape } from "./library-shape.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
@@ -136,7 +136,8 @@ async function findTarget(workspace: Workspace, typed: string, kind: Input["kind
 }
 
 async function findFolder(workspace: Workspace, typed: string): Promise<string> {
-  const missing = () => new DossierError("not-found", `There is no document in a folder ${JSON.stringify(typed)}.`);
+  const missing = () =>
+    new DossierError("not-found", `There is no document in a folder ${JSON.stringify(typed.slice(0, 200))}.`);
   if (!workspace.hasRecords()) throw missing();
   const under = folderPath(typed);
   const { total } = await (await workspace.library()).documents(workspace.owner, { under, limit: 1 });
@@ -158,26 +159,30 @@ async function ofThread(
     const target = await findTarget(workspace, wanted, kind);
     found = all.find((each) => each.kind === target.kind && each.target === target.target);
   }
-  if (!found) throw new DossierError("not-found", `${thread} has no reference to ${JSON.stringify(wanted)}.`);
+  if (!found)
+    throw new DossierError("not-found", `${thread} has no reference to ${JSON.stringify(wanted.slice(0, 200))}.`);
   if (found.source !== "inherited") return found;
   throw new DossierError("bad-input", `${found.id} belongs to the thread that this one branched off; remove it there.`);
 }
 
 async function labelsOf(
-  { owner }: Workspace,
+  workspace: Workspace,
   library: LibraryStore,
   references: ContextReference[],
 ): Promise<Map<string, string>> {
   const labels = new Map<string, string>();
+  const { owner } = workspace;
   const targets = (kind: ContextReference["kind"]) =>
     references.filter((each) => each.kind === kind).map(({ target }) => target);
   for (const { id, path } of await library.documentInfos(owner, targets("document"))) labels.set(id, path);
   for (const id of targets("thread")) labels.set(id, (await library.thread(owner, id))?.title ?? "");
+  for (const id of targets("item"))
+    labels.set(id, (await itemsCalled(workspace, id)).find((each) => each.id === id)?.name ?? "");
   return labels;
 }
 
 function shown({ id, kind, target, priority, source, added }: ContextReference, labels: Map<string, string>): Shown {
-  const own = kind === "folder" ? `${target}/` : kind === "item" ? target : "";
+  const own = kind === "folder" ? `${target}/` : "";
   const at = new Date(added).toISOString();
   return { id, kind, target, label: labels.get(target) ?? own, priority, source, added: at };
 }

@@ -18,11 +18,11 @@ const input = z.object({
     .describe("Address to listen on; another than this machine's own needs a key to exist"),
   allowHost: z
     .array(z.string().min(1))
-    .default([])
+    .optional()
     .describe("Further names the server is called by, for example dossier.example.org; others are refused"),
   allowOrigin: z
     .array(z.string().min(1))
-    .default([])
+    .optional()
     .describe("Origins of web pages that may ask, for example https://app.example.org; none by default"),
   rate: z
     .number()
@@ -48,8 +48,8 @@ const input = z.object({
 
 /** The settings that an input means; without any, the defaults. */
 export function settingsOf(given: z.input<typeof input> = {}): ServiceSettings {
-  const { path: _, maxBody, ...settings } = input.parse(given);
-  return { ...settings, maxBody: Math.round(maxBody * megabyte) };
+  const { path: _, maxBody, allowHost = [], allowOrigin = [], ...settings } = input.parse(given);
+  return { ...settings, allowHost, allowOrigin, maxBody: Math.round(maxBody * megabyte) };
 }
 
 export const serve = operation({
@@ -68,7 +68,8 @@ export const serve = operation({
     { command: "dossier serve -C ~/project --port 0 --allow-origin https://app.example.org", what: "for a web page" },
   ],
   async run(given, environment) {
-    const { serve, signal, progress } = environment;
+    // Without a signal nobody ever tells it to stop.
+    const { serve, signal = new AbortController().signal, progress } = environment;
     if (!serve) throw new DossierError("bad-input", "Only the command line can start a server.");
     const settings = settingsOf(given);
     const workspace = await environment.workspace();

@@ -8,7 +8,7 @@ export type Service = {
   keys: KeyStore;
   settings: ServiceSettings;
   /** Serving ends when it is aborted: what runs is finished first. */
-  signal?: AbortSignal;
+  signal: AbortSignal;
   /** Told when and where it serves. */
   progress?: (progress: Progress) => void;
 };

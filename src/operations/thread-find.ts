@@ -21,7 +21,10 @@ export async function findThread(workspace: Workspace, typed: string, state: Sta
   if (candidates.length > 1) {
     const choices = candidates.slice(0, mostNamed).map(({ id, title }) => `${id} (${plain(title).slice(0, 60)})`);
     const more = candidates.length > mostNamed ? ", and others" : "";
-    throw new DossierError("bad-input", `${JSON.stringify(typed)} could be any of ${choices.join(", ")}${more}.`);
+    throw new DossierError(
+      "bad-input",
+      `${JSON.stringify(typed.slice(0, 200))} could be any of ${choices.join(", ")}${more}.`,
+    );
   }
   throw await noThread(library, workspace.owner, typed);
 }
@@ -84,5 +87,5 @@ export async function findMessage(
       from = page.at(-1)!.number + 1;
     }
   }
-  throw new DossierError("not-found", `There is no message ${JSON.stringify(typed)} in ${thread.id}.`);
+  throw new DossierError("not-found", `There is no message ${JSON.stringify(typed.slice(0, 100))} in ${thread.id}.`);
 }

@@ -1,4 +1,11 @@
-import { contentOf, type Identified, identified, isSameConversation, type Known } from "../chat/identity.ts";
+import {
+  contentOf,
+  type Identified,
+  identified,
+  isEarlierVersion,
+  isSameConversation,
+  type Known,
+} from "../chat/identity.ts";
 import { threadTitle, titleOf } from "../chat/titles.ts";
 import type { Conversation } from "../chat/transcripts.ts";
 import type { LibraryStore, NewMessage, ThreadInfo } from "../stores/library.ts";
@@ -129,11 +136,16 @@ async function finder(
     }
     if (threads.length < pageSize) break;
   }
+  // A thread is one conversation of the file, not two.
+  const taken = new Set<string>();
   return async (messages) => {
-    for (const thread of byFirst.get(messages[0]!.given) ?? []) {
-      const known = await knownIn(library, owner, thread.id);
-      if (isSameConversation([...known.values()], messages)) return thread;
-    }
-    return undefined;
+    const candidates = (byFirst.get(messages[0]!.given) ?? []).filter(({ id }) => !taken.has(id));
+    const stored = new Map<ThreadInfo, Known[]>();
+    for (const thread of candidates) stored.set(thread, [...(await knownIn(library, owner, thread.id)).values()]);
+    const found =
+      candidates.find((thread) => isSameConversation(stored.get(thread)!, messages)) ??
+      candidates.find((thread) => isEarlierVersion(stored.get(thread)!, messages));
+    if (found) taken.add(found.id);
+    return found;
   };
 }

@@ -7,6 +7,7 @@ import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { checkStep, type Steps } from "./steps.ts";
 import { findMessage, findThread } from "./thread-find.ts";
+import { plain } from "./words.ts";
 
 const steps = ["create", "show", "rename", "branch", "delete", "restore"] as const;
 
@@ -72,7 +73,7 @@ export const thread = operation({
     if (step === "show") return [line, ...messages!.map((message) => messageText(message, colour))].join("\n");
     const said = { create: "Created:", rename: "Renamed:", branch: "Branched:", restore: "Restored:" };
     if (step !== "delete") {
-      const undo = before === undefined ? [] : [p.dim(`It was called ${JSON.stringify(before)}.`)];
+      const undo = before === undefined ? [] : [p.dim(`It was called ${JSON.stringify(plain(before))}.`)];
       return [`${p.green(said[step])} ${line}`, ...undo].join("\n");
     }
     if (purged) return `Deleted for good: ${line}`;

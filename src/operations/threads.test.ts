@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { folder } from "../../tests/workspace.ts";
 import { mentionsIn } from "../chat/mention-targets.ts";
@@ -279,6 +280,30 @@ describe("import_thread", () => {
     expect(his.threads[0]!.thread).not.toBe(hers.threads[0]!.thread);
   });
 
+  it("adds nothing the second time, whatever the file holds, as lines or as a list", async () => {
+    const { path } = await desk();
+    const message = fc.record(
+      {
+        role: fc.constantFrom("user", "assistant", "tool"),
+        content: fc.oneof(fc.constantFrom("hi", "ok", "yes"), fc.string({ minLength: 1, maxLength: 5 })),
+        id: fc.constantFrom("1", "2", "0b9c2f4e-1111-2222-3333-444455556666"),
+        thread: fc.constantFrom("a", "b"),
+        timestamp: fc.integer({ min: 0, max: 4_000_000_000 }),
+      },
+      { requiredKeys: ["role", "content"] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 6 }), async (messages) => {
+        await importThread({ file: lines(messages), path });
+        const { total } = await threads({ path });
+        const again = await importThread({ file: JSON.stringify(messages), path });
+        expect(again.threads.map(({ added, updated }) => added + updated)).toEqual(again.threads.map(() => 0));
+        expect((await threads({ path })).total).toBe(total);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
   it("reads ten thousand messages in one go", async () => {
     const { path } = await desk();
     const file = lines(Array.from({ length: 10_000 }, (_, i) => ({ role: "user", content: `message ${i}` })));
@@ -302,7 +327,7 @@ describe("references", () => {
     expect(added).toMatchObject({ kind: "item", target: messages[0]!.id });
     const list = (await references({ thread: id, path })).references;
     expect(list.map(({ kind, label, priority, source }) => [kind, label, priority, source])).toEqual([
-      ["item", messages[0]!.id, 1, "user-added"],
+      ["item", "user: a thought", 1, "user-added"],
       ["folder", "notes/", 0.9, "agent-added"],
       ["document", "notes/plan.md", 0.5, "user-added"],
       ["thread", "Side plan", 0.1, "user-added"],
@@ -381,6 +406,11 @@ describe("mentions", () => {
       ["thread", id],
     ]);
     expect(read.missing.map(({ name }) => name)).toEqual(["Plan Z"]);
+    await create("plan");
+    expect((await mentionsIn(library, "local", "@plan @plan.md")).found.map(({ kind }) => kind)).toEqual([
+      "thread",
+      "document",
+    ]);
     expect(await mentionsIn(library, "him", text)).toMatchObject({ found: [] });
     await library.moveDocument("local", document.id, "plan-b.md", 1);
     expect((await mentionsIn(library, "local", "@plan-b.md @plan.md")).found.map(({ label }) => label)).toEqual([

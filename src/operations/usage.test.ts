@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cited, feedback, remember, say, search, thread } from "../index.ts";
+import { cited, feedback, putDocument, remember, say, search, thread } from "../index.ts";
+import { refreshDocuments } from "../indexing/documents.ts";
+import { openWorkspace } from "../workspace.ts";
 import { cited as citing } from "./cited.ts";
 import { feedback as feedingBack } from "./feedback.ts";
 
@@ -97,6 +99,18 @@ describe("cited", () => {
     expect(citing.text!(read, {} as never, false)).toContain(`dossier feedback --undo ${events.join(",")}`);
     expect(await feedback({ undo: events, path })).toMatchObject({ undone: 3 });
     expect((await cited({ reply, path })).cited.map(({ before }) => before)).toEqual([0, 0, 0]);
+  });
+
+  it("resolves pieces of documents and documents themselves", async () => {
+    const { document } = await putDocument({ document: "notes/plan.md", content: "# Plan\n\nOn Monday.\n", path });
+    const workspace = await openWorkspace(path);
+    await refreshDocuments(workspace);
+    const [chunk] = await workspace.store.shelf("document").itemsByPrefix("local", "chk-", 1);
+    await workspace.close();
+    const read = await cited({ reply: `Monday [${chunk!.id.slice(0, 12)}] [${document.id}]`, path });
+    expect(read.cited.map(({ item }) => item)).toEqual([chunk!.id, document.id]);
+    const foreign = await cited({ reply: `[${chunk!.id}] [${document.id}]`, path }, other);
+    expect(foreign.unresolved.map(({ reason }) => reason)).toEqual(["unknown", "unknown"]);
   });
 
   it("counts a reply once for its context", async () => {

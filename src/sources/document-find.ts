@@ -2,7 +2,9 @@ import type { Candidate, Item } from "../item.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import type { Store } from "../stores/store.ts";
 import { analyse, looksLikeIdentifier } from "../text/analyse.ts";
+import { hashTerm } from "../text/hash.ts";
 import type { Query } from "../text/query.ts";
+import { fields, frequencies } from "../text/terms.ts";
 import type { Workspace } from "../workspace.ts";
 import { placesAt } from "./document-at.ts";
 import { type Directory, directoryOf } from "./document-directory.ts";
@@ -12,10 +14,10 @@ import { type Correction, correctionsOf } from "./document-spelling.ts";
 import { candidatesEach, findOnShelf } from "./shelf.ts";
 import type { SourceSearch } from "./source.ts";
 
-const mostKeywords = 6;
+const mostKeywords = 4;
 const hitsPerKeyword = 5;
 const mostQuoted = 4;
-const hitsPerQuoted = 30;
+const hitsPerQuoted = 50;
 const fuzzyHits = 10;
 const mostNamed = 8;
 const chunksPerNamed = 5;
@@ -103,11 +105,11 @@ class Finder {
   async byKeywords(): Promise<void> {
     const { terms } = this.#query;
     const asked = terms.map(({ term }) => term);
-    const { count, frequencies } = await this.#shelf.termStatistics(this.#workspace.owner, "unit", asked);
+    const { count, frequencies: counts } = await this.#shelf.termStatistics(this.#workspace.owner, "unit", asked);
     const worth = ({ term, weight }: { term: string; weight: number }) =>
-      weight * Math.log(1 + count / (frequencies.get(term) ?? count));
+      weight * Math.log(1 + count / (counts.get(term) ?? count));
     const keywords = terms
-      .filter(({ term }) => frequencies.has(term))
+      .filter(({ term }) => counts.has(term))
       .sort((a, b) => worth(b) - worth(a))
       .slice(0, mostKeywords);
     if (keywords.length < 2) return;
@@ -135,17 +137,39 @@ class Finder {
     for (const text of wanted) {
       const terms = [...new Set(analyse(text))].map((term) => ({ term, weight: 1 }));
       const hits = terms.length > 0 ? await this.#hits(terms, hitsPerQuoted) : [];
-      const texts = await readChunks(
+      const likely = await this.#havingAll(
         hits.map(({ item }) => item),
-        this.#workspace,
+        terms.map(({ term }) => term),
       );
-      for (const { item } of hits) {
+      const texts = await readChunks(await this.#within(likely, text), this.#workspace);
+      for (const item of likely) {
         if (!folded(texts.get(item.id)?.text ?? "").includes(folded(text))) continue;
         items.set(item.id, item);
         shares.set(item.id, (shares.get(item.id) ?? 0) + 1 / wanted.length);
       }
     }
     for (const [id, item] of items) this.#add(item, signal, shares.get(id)!);
+  }
+
+  /** Texts need only be read of what has every word. */
+  async #havingAll(items: Item[], terms: string[]): Promise<Item[]> {
+    const ids = items.map(({ id }) => id);
+    const vectors = await this.#shelf.terms(this.#workspace.owner, "unit", ids);
+    const hashes = terms.map(hashTerm);
+    const counts = new Uint16Array(fields.length);
+    return items.filter(({ id }) => {
+      const packed = vectors.get(id);
+      return packed !== undefined && hashes.every((hash) => frequencies(packed, hash, counts));
+    });
+  }
+
+  /** Those whose documents have the text anywhere: reading documents together is cheaper than chunk by chunk. */
+  async #within(items: Item[], text: string): Promise<Item[]> {
+    const library = await this.#workspace.library();
+    const contents = await library.contents(this.#workspace.owner, [...new Set(items.map(documentIdOf))]);
+    const wanted = folded(text);
+    const having = new Set([...contents].filter(([, content]) => folded(content).includes(wanted)).map(([id]) => id));
+    return items.filter((item) => having.has(documentIdOf(item)));
   }
 
   async bySpelling(): Promise<void> {
@@ -175,9 +199,10 @@ class Finder {
     for (const [id, { score, line }] of best) {
       const items = await this.#chunksOf(id);
       const holds = (item: Item) => line !== undefined && item.startLine <= line && line <= item.endLine;
-      for (const item of items.filter((each, i) => i < chunksPerNamed || holds(each))) {
-        this.#add(item, "named", holds(item) ? 1 : score);
-      }
+      // A line of megabytes is in thousands of chunks.
+      const held = items.filter(holds).slice(0, chunksPerNamed);
+      for (const item of held) this.#add(item, "named", 1);
+      for (const item of items.slice(0, chunksPerNamed)) this.#add(item, "named", score);
     }
     for (const { item } of this.#found.values()) {
       const score = asked.get(documentIdOf(item))?.score;

@@ -46,11 +46,12 @@ export function chunksOf({ id, path, type }: Pick<DocumentInfo, "id" | "path" | 
 
 /**
  * A document as the index takes it: its text stays in the library, the index knows where its chunks begin. `texts`: what is searched of
- * each chunk.
+ * each item; what is blank is none.
  */
 export function describeDocument(info: DocumentInfo, content: string): { file: IndexedFile; texts: string[] } {
   const chunks = chunksOf(info, content);
   const texts = chunks.map(({ passage }) => redact(passage.text).text);
+  const told = texts.filter((text) => text.trim() !== "");
   const file: IndexedFile = {
     path: placeOfDocument(info.id),
     hash: stampOf(info),
@@ -58,10 +59,10 @@ export function describeDocument(info: DocumentInfo, content: string): { file: I
     modified: info.changed,
     text: JSON.stringify(chunks.map(({ id, passage }): ChunkStart => [id, passage.start])),
     imports: [],
-    items: chunks.map((chunk, i) => indexed(info, chunk, texts[i]!)),
+    items: chunks.flatMap((chunk, i) => (texts[i]!.trim() === "" ? [] : [indexed(info, chunk, texts[i]!)])),
     links: [],
   };
-  return { file, texts };
+  return { file, texts: told };
 }
 
 const longestName = 80;

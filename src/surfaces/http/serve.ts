@@ -21,7 +21,7 @@ export const serveHttp: Serve = async ({ workspace, keys, settings, signal, prog
       : "Every request needs a key; dossier keys create <name> makes another one.",
   );
   log.info({ url, keys: !keyless }, "serving");
-  if (signal && !signal.aborted) await once(signal, "abort");
+  if (!signal.aborted) await once(signal, "abort");
   await server.close();
   log.info({ requests: server.requests() }, "stopped");
   return { url, requests: server.requests() };
