@@ -102,6 +102,8 @@ describe("the command line", () => {
       export: [],
       import: ["-"],
       documents: [],
+      prime_context: ["what is there?"],
+      context_stats: [],
       put_document: ["notes/plan.md", "-"],
       get_document: ["notes/plan.md"],
       move_document: ["notes/plan.md", "notes/later.md"],

@@ -62,6 +62,12 @@ const tries = (): Record<string, Record<string, unknown>[]> => ({
   lenses: [{}],
   workspaces: [{}],
   context_query: [{ query: secret }],
+  prime_context: [
+    { message: "plan" },
+    { message: "what does @plan.md say?", references: [ids.document, ids.thread, ids.message] },
+    { message: "plan", thread: ids.thread },
+  ],
+  context_stats: [{}],
   assemble_context: [{ query: secret, minScore: 0 }],
   get_premortem_context: [{ domain: "debugging" }],
   remember: [{ content: "The cache is kept for an hour." }],

@@ -76,7 +76,7 @@ async function documentNames(library: LibraryStore, owner: string): Promise<Ment
 async function caughtUp(library: LibraryStore, owner: string, paths: Paths, revision: number): Promise<boolean> {
   if (paths.revision === revision) return true;
   if (paths.revision > revision) return false;
-  const changes = await library.documentsSince(owner, paths.revision, mostChanges);
+  const changes = await library.documentsSince(owner, paths.revision, mostChanges, { contents: false });
   if (changes.length >= mostChanges) return false;
   for (const { info } of changes) {
     if (info.deleted === undefined) paths.byId.set(info.id, { path: info.path, changed: info.changed });

@@ -8,6 +8,7 @@ import { paint } from "./paint.ts";
 export const doctor = operation({
   name: "doctor",
   summary: "Check that everything Dossier needs works here, and say what to do where it does not",
+  access: "admin",
   input: z.object({ path }),
   output: z.object({
     ok: z.boolean().describe("False when any check failed; warnings do not count"),

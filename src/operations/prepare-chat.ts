@@ -42,7 +42,7 @@ export async function prepareChat(
   }
   const warnings = input.refresh ? await fresh(workspace, environment, ["document", "message"]) : [];
   const targets = await targetsOf(input, named, library, workspace);
-  warnings.push(...targets.missing.map((name) => `@${name} names nothing that is stored here.`));
+  warnings.push(...targets.missing.filter(isFileName).map((name) => `@${name} names nothing that is stored here.`));
   const explicit = new Map<string, Set<string>>();
   const add = (source: string, ids: readonly string[]) => {
     const known = explicit.get(source) ?? new Set();
@@ -86,6 +86,11 @@ async function targetsOf(
     found.push({ kind: id.startsWith("doc-") ? "document" : id.startsWith("thr-") ? "thread" : "item", target: id });
   }
   return { found, missing };
+}
+
+/** A decorator such as `@app.route` has a dot, too, but no ending of a file. */
+function isFileName(name: string): boolean {
+  return /[\s/]|\.[a-z0-9]{1,4}$/i.test(name);
 }
 
 function isId(name: string): boolean {

@@ -8,6 +8,7 @@ import { plain } from "./words.ts";
 export const workspaces = operation({
   name: "workspaces",
   summary: "List the workspaces that have a name, for use with --workspace",
+  access: "admin",
   input: z.object({ path: path.describe("A path; the workspace that it lies in is marked") }),
   output: z.object({
     registry: z.string().describe("The file that keeps the names"),

@@ -17,7 +17,8 @@ import type { SourceSearch } from "./source.ts";
 const mostKeywords = 4;
 const hitsPerKeyword = 5;
 const mostQuoted = 4;
-const hitsPerQuoted = 50;
+const hitsPerPhrase = 40;
+const hitsPerIdentifier = 10;
 const fuzzyHits = 10;
 const mostNamed = 8;
 const chunksPerNamed = 5;
@@ -27,7 +28,8 @@ const whenFiltered = 4;
 
 /**
  * Candidates among the chunks, each way of finding with a signal of its own: `matched` (full text), `keyword` (share of the keywords whose
- * best hits it is among), `phrase` and `identifier` (share of those that occur in it to the letter), `fuzzy` (misspelt words), `named`
+ * best hits it is among), `phrase` and `identifier` (share of those that occur in it to the letter), `fuzzy` (share of the query that is
+ * misspelt and meant this), `named`
  * (path or name of its document), `recent` (its document was opened lately), `similar`.
  */
 export async function findChunks(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
@@ -40,7 +42,8 @@ export async function findChunks(query: Query, search: SourceSearch, workspace: 
   await finder.byTextAndMeaning();
   if (strategies.includes("text")) {
     await finder.byKeywords();
-    await finder.byQuoted();
+    await finder.byIdentifiers();
+    await finder.byPhrases();
     await finder.bySpelling();
   }
   if (strategies.includes("path") || strategies.includes("name")) await finder.byNames();
@@ -113,42 +116,39 @@ class Finder {
       .sort((a, b) => worth(b) - worth(a))
       .slice(0, mostKeywords);
     if (keywords.length < 2) return;
-    const shares = new Map<string, { item: Item; share: number }>();
+    const shares = new Shares(keywords.length);
     for (const keyword of keywords) {
-      for (const { item } of await this.#hits([keyword], hitsPerKeyword)) {
-        const share = (shares.get(item.id)?.share ?? 0) + 1 / keywords.length;
-        shares.set(item.id, { item, share });
-      }
+      for (const { item } of await this.#hits([keyword], hitsPerKeyword)) shares.add(item);
     }
-    for (const { item, share } of shares.values()) this.#add(item, "keyword", share);
+    for (const [item, share] of shares) this.#add(item, "keyword", share);
   }
 
-  /** What is quoted, and names in code, must be in the text as written. */
-  async byQuoted(): Promise<void> {
-    const phrases = phrasesOf(this.#query.text);
-    const identifiers = this.#query.names.map(({ name }) => name).filter(looksLikeIdentifier);
-    await this.#byExact("phrase", phrases.slice(0, mostQuoted));
-    await this.#byExact("identifier", identifiers.filter((name) => !phrases.includes(name)).slice(0, mostQuoted));
+  /** A name of code is a term of its own, whole, beside its parts: what has that term has the name, but for upper and lower case. */
+  async byIdentifiers(): Promise<void> {
+    const names = this.#query.names.map(({ name }) => name).filter(looksLikeIdentifier);
+    const terms = [...new Set(names.flatMap((name) => analyse(name).at(-1) ?? []))].slice(0, mostQuoted);
+    const shares = new Shares(terms.length);
+    for (const term of terms) {
+      for (const { item } of await this.#hits([{ term, weight: 1 }], hitsPerIdentifier)) shares.add(item);
+    }
+    for (const [item, share] of shares) this.#add(item, "identifier", share);
   }
 
-  async #byExact(signal: string, wanted: string[]): Promise<void> {
-    const shares = new Map<string, number>();
-    const items = new Map<string, Item>();
-    for (const text of wanted) {
-      const terms = [...new Set(analyse(text))].map((term) => ({ term, weight: 1 }));
-      const hits = terms.length > 0 ? await this.#hits(terms, hitsPerQuoted) : [];
-      const likely = await this.#havingAll(
-        hits.map(({ item }) => item),
-        terms.map(({ term }) => term),
-      );
-      const texts = await readChunks(await this.#within(likely, text), this.#workspace);
-      for (const item of likely) {
-        if (!folded(texts.get(item.id)?.text ?? "").includes(folded(text))) continue;
-        items.set(item.id, item);
-        shares.set(item.id, (shares.get(item.id) ?? 0) + 1 / wanted.length);
+  /** What is quoted must be in the text as written. */
+  async byPhrases(): Promise<void> {
+    const phrases = phrasesOf(this.#query.text).slice(0, mostQuoted);
+    const shares = new Shares(phrases.length);
+    for (const phrase of phrases) {
+      const terms = [...new Set(analyse(phrase))];
+      const weighted = terms.map((term) => ({ term, weight: 1 }));
+      const hits = terms.length > 0 ? await this.#hits(weighted, hitsPerPhrase) : [];
+      const items = hits.map(({ item }) => item);
+      const likely = await this.#within(await this.#havingAll(items, terms), phrase);
+      for (const [id, { text }] of await readChunks(likely, this.#workspace)) {
+        if (folded(text).includes(folded(phrase))) shares.add(likely.find((item) => item.id === id)!);
       }
     }
-    for (const [id, item] of items) this.#add(item, signal, shares.get(id)!);
+    for (const [item, share] of shares) this.#add(item, "phrase", share);
   }
 
   /** Texts need only be read of what has every word. */
@@ -178,7 +178,12 @@ class Finder {
     const terms = corrections.map(({ instead, weight }: Correction) => ({ term: instead, weight }));
     const hits = await this.#hits(terms, fuzzyHits);
     const best = hits[0]?.score ?? 0;
-    for (const { item, score } of hits) this.#add(item, "fuzzy", score / best);
+    // One misspelt word of six is a sixth of the question, however well it is met.
+    const corrected = new Set(corrections.map(({ term }) => term));
+    const asked = this.#query.terms;
+    const weightOf = (list: typeof asked) => list.reduce((sum, { weight }) => sum + weight, 0);
+    const share = weightOf(asked.filter(({ term }) => corrected.has(term))) / weightOf(asked);
+    for (const { item, score } of hits) this.#add(item, "fuzzy", (share * score) / best);
   }
 
   async byNames(): Promise<void> {
@@ -222,6 +227,24 @@ class Finder {
 
   #chunksOf(id: string): Promise<Item[]> {
     return this.#shelf.itemsOf(this.#workspace.owner, placeOfDocument(id));
+  }
+}
+
+/** Of how many of several lists each item is on. */
+class Shares {
+  readonly #of: number;
+  readonly #counts = new Map<string, { item: Item; count: number }>();
+
+  constructor(of: number) {
+    this.#of = of;
+  }
+
+  add(item: Item): void {
+    this.#counts.set(item.id, { item, count: (this.#counts.get(item.id)?.count ?? 0) + 1 });
+  }
+
+  *[Symbol.iterator](): Iterator<[Item, number]> {
+    for (const { item, count } of this.#counts.values()) yield [item, count / this.#of];
   }
 }
 

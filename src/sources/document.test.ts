@@ -61,6 +61,10 @@ describe("the source of documents", () => {
   it("finds knowledge for knowlege, and ranking can count it", async () => {
     const found = await find("knowlege");
     expect(named(found, "fuzzy")).toEqual(["docs/setup.md::Guide > Setup"]);
+    const [alone] = found;
+    const among = (await find("knowlege of invoices and billing")).find(({ item }) => item.id === alone!.item.id)!;
+    expect(alone!.signals.fuzzy).toBe(1);
+    expect(among.signals.fuzzy).toBeLessThan(0.5);
     const query = analyseQuery("knowlege billing");
     const corrections = await correctionsOf(query, workspace);
     expect(corrections.map(({ term, instead }) => [term, instead])).toEqual([["knowleg", "knowledg"]]);

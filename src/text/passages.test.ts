@@ -209,7 +209,7 @@ describe("passagesOf", () => {
         expect(passages.every((one) => one.tokens <= 500)).toBe(true);
         return counted / text.length;
       };
-      expect(work(100_000)).toBeLessThan(Math.max(12, 2 * work(10_000)));
+      expect(work(60_000)).toBeLessThan(Math.max(12, 2 * work(6_000)));
     }
   });
 
