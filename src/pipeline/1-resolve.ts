@@ -3,6 +3,7 @@ import type { Candidate } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import type { Ask, Recipe } from "../recipes/recipe.ts";
 import { sources } from "../sources/all.ts";
+import { correctionsOf, withCorrections } from "../sources/document-spelling.ts";
 import type { Source } from "../sources/source.ts";
 import type { Filter } from "../stores/store.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
@@ -70,8 +71,10 @@ async function findOne(
     recipe,
     workspace,
   );
-  const evidence = await gatherEvidence(query, candidates, source.shelf, workspace);
-  return { ask, source, query, candidates, evidence };
+  // Ranking counts the words that were meant.
+  const meant = source.shelf === "document" ? withCorrections(query, await correctionsOf(query, workspace)) : query;
+  const evidence = await gatherEvidence(meant, candidates, source.shelf, workspace);
+  return { ask, source, query: meant, candidates, evidence };
 }
 
 function filterOf(request: SearchRequest, ask: Ask): Filter {

@@ -48,7 +48,7 @@ function scoreFinding(
   const { columns, certainty } = measured;
   const weights = present(columns, weightsOf(finding, recipe));
   const sums = candidates.map((_, i) => weightedSum(columns, weights, i));
-  const confidence = ask.certain ? 1 : confidenceOf(sums, certainty);
+  const confidence = ask.certain ? 1 : Math.max(leastConfidence, confidenceOf(sums, certainty));
   const scored = candidates.map((candidate, i): Scored => {
     const factor = confidence * askFactor(ask, query) * testFactor(candidate, query, request, recipe);
     const because: Signals = {};
@@ -103,6 +103,8 @@ export function rankingOf(scored: Scored[], request: SearchRequest, confidence: 
 }
 
 /** Below `unsure` the best matches meet so little of the query that they are chance; above `sure` they are what was asked for. */
+/** Whatever is ranked among the unlikely keeps its order. */
+const leastConfidence = 1e-6;
 const unsure = 0.2;
 const sure = 0.6;
 

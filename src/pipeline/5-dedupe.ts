@@ -1,5 +1,5 @@
 import { citationIds } from "../formats/citation.ts";
-import { addressOf, type Dropped, type Enriched, isInFile } from "../item.ts";
+import { addressOf, type Dropped, type Enriched, isInFile, type SourceName } from "../item.ts";
 
 import { nearDuplicates } from "../text/similarity/similarity.ts";
 import { oneOfEach } from "./axes.ts";
@@ -92,8 +92,11 @@ function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
 }
 
 function shortestCopyOf({ item }: Unique): number {
-  return isInFile(item.source) || item.source === "note" ? shortestCopy : 0;
+  return isInFile(item.source) || manySmall.has(item.source) ? shortestCopy : 0;
 }
+
+/** There may be hundreds of them, and short ones are alike without being copies. */
+const manySmall = new Set<SourceName>(["note", "message", "document"]);
 
 /** A bullet says "done" in many places, and means another thing in each. */
 const shortestLine = 60;

@@ -153,7 +153,7 @@ describe("what is printed", () => {
       "## Related Documentation",
       "Guide",
       "## Previous Conversations",
-      "Chat",
+      "hello",
       "## Other Context",
       "c.yml",
     ];

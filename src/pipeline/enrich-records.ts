@@ -75,7 +75,7 @@ function safeFacts(facts: Facts): Facts {
 }
 
 /** An id looks like a secret, and is none. */
-const identities = new Set(["id", "sha"]);
+const identities = new Set(["id", "sha", "thread", "answers"]);
 
 function safeFact(value: Facts[string]): Facts[string] {
   if (typeof value === "string") return safe(value);

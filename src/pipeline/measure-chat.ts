@@ -2,6 +2,7 @@ import type { Candidate, Scored, Signals } from "../item.ts";
 import type { ChatRanking, Recipe } from "../recipes/recipe.ts";
 import type { Finding } from "./1-resolve.ts";
 import { scoreTerms, weighQuery } from "./bm25.ts";
+import { messageRelevance } from "./measure-messages.ts";
 import type { Measured } from "./signals.ts";
 
 const hour = 60 * 60 * 1000;
@@ -20,7 +21,7 @@ type Band = keyof ChatRanking["bands"];
  * was found, and that above what was merely said.
  */
 export function scoreChat(
-  { ask, query, candidates, evidence }: Finding,
+  { ask, source, query, candidates, evidence }: Finding,
   measured: Measured,
   recipe: Recipe & { chat: ChatRanking },
   newest: number,
@@ -30,6 +31,8 @@ export function scoreChat(
     query.terms.map(({ term }) => ({ term, weight: 1 })),
     evidence.units,
   );
+  const inThread = source.shelf === "message";
+  const texts = inThread ? messageRelevance(measured) : (measured.columns.text ?? []);
   return candidates.flatMap((candidate, i): Scored[] => {
     const explicit = ask.certain === true;
     const met = measured.certainty[i]!;
@@ -37,8 +40,9 @@ export function scoreChat(
     if (!band) return [];
     const terms = evidence.unitTerms.get(candidate.item.id) ?? noTerms;
     const values: Signals = {
-      text: measured.columns.text?.[i] ?? 0,
-      keywords: share(scoreTerms(terms, keywords, recipe.records.model).matched, query.terms.length),
+      text: texts[i] ?? 0,
+      // What was said just before counts as said: a reply seldom repeats the question's words.
+      keywords: inThread ? met : share(scoreTerms(terms, keywords, recipe.records.model).matched, query.terms.length),
       recency: recency(candidate, newest, recencyHours),
       source: explicit ? sources.explicit : sources[kindOf(candidate)],
       usage: candidate.signals.usage ?? 0,

@@ -7,7 +7,7 @@ import type { Recipe } from "../recipes/recipe.ts";
 import type { NewMessage } from "../stores/library.ts";
 import { openWorkspace } from "../workspace.ts";
 import { type Finding, resolve } from "./1-resolve.ts";
-import { measureMessages, messageSignals } from "./measure-messages.ts";
+import { measureMessages, messageRelevance, messageSignals } from "./measure-messages.ts";
 import { present, weightedSum } from "./signals.ts";
 
 type Line = [speaker: string, text: string, more?: Partial<NewMessage>];
@@ -120,6 +120,16 @@ describe("the ranking of messages", () => {
     const nothing = await asked("zebra quantum", small(20));
     expect(nothing).toHaveLength(10);
     expect(nothing.every(({ certainty, score }) => certainty === 0 && score === 0)).toBe(true);
+  });
+
+  it("is one number for recipes that weigh other things too, in the same order", () => {
+    const columns = { text: [0.2, 0.4, 0], session: [0, 0, 0], speaker: [1, 0, 0], statement: [1, 1, 0] };
+    const [one, two, none] = messageRelevance({ columns, certainty: [1, 1, 0] });
+    expect(two).toBe(1);
+    expect(one).toBeGreaterThan(0.5);
+    expect(one).toBeLessThan(1);
+    expect(none).toBe(0);
+    expect(messageRelevance({ columns: { text: [0, 0] }, certainty: [0, 0] })).toEqual([0, 0]);
   });
 
   it("is sure of a turn that says all of it, and not of one that says a little", async () => {

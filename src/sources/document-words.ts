@@ -20,6 +20,7 @@ const segmentKey = (number: number) => `words.${number}`;
 
 /** Shorter words have too many neighbours; longer ones are data. */
 const shortest = 4;
+const shortestSlip = 5;
 const longest = 24;
 const isWord = /^\p{L}+$/u;
 
@@ -88,6 +89,8 @@ class Vocabulary implements Words {
 
   near(word: string): { word: string; distance: number }[] {
     if (!isWorthKnowing(word)) return [];
+    // "take" is a word of its own, not a slip for "make".
+    if (word.length < shortestSlip) return [];
     // Two slips in a long word, one in a short one: "form" is no slip for "fog".
     const furthest = word.length >= 8 ? 2 : 1;
     const letters = lettersOf(word);
