@@ -41,7 +41,7 @@ type File = {
   lines: string[];
   language: string | undefined;
   freshness: Enriched["freshness"];
-  source: "code" | "message";
+  source: "code" | "file";
 };
 
 function file(random: Random, index: number, large: boolean, giant: boolean): File {
@@ -56,7 +56,7 @@ function file(random: Random, index: number, large: boolean, giant: boolean): Fi
     lines,
     language: random.pick([undefined, "python", "typescript", "markdown", "go", "html", "no such ``` language"]),
     freshness: random.pick(["current", "current", "moved", "stored"] as const),
-    source: random.chance(0.1) ? "message" : "code",
+    source: random.chance(0.1) ? "file" : "code",
   };
 }
 
