@@ -18,13 +18,14 @@ export type Reached = {
 /** A note that the walk begins at; `weight` is 1 for one that was asked for. */
 export type WalkSource = { note: StoredNote; weight: number };
 
-/** Notes followed from one note by one relation; of more, the best by relevance. */
+/** Notes followed from a source by one relation, and from a note on the way; of more, the best by relevance, or the first ones. */
 const mostEach = 100;
+const mostOnTheWay = 30;
 /** Of a note with very many children these are compared; the rest is too far down to be looked at. */
 const mostCompared = 5000;
 /** Notes that one source leads to, and that are walked on from at each step. */
-const mostReached = 300;
-const mostFrontier = 60;
+const mostReached = 150;
+const mostFrontier = 50;
 
 /** How one source came to a note. */
 type Trail = { distance: number; from?: { id: string; relation: Relation } };
@@ -47,7 +48,10 @@ export async function walkNotes(
   for (let distance = 1; distance <= depth; distance++) {
     const ids = [...new Set(frontiers.flat())];
     if (ids.length === 0) break;
-    const edges = await edgesOf(ids, view.lens.priorityTypes, query, remarks, workspace);
+    const edges =
+      distance === 1
+        ? await edgesOfSources(ids, view.lens.priorityTypes, query, remarks, workspace)
+        : await edgesOnTheWay(ids, view.lens.priorityTypes, remarks, workspace);
     await readNew(edges, notes, view, workspace);
     frontiers = frontiers.map((frontier, index) => step(frontier, edges, trails[index]!, notes, distance));
   }
@@ -84,8 +88,8 @@ async function readNew(
   for (const note of await store.graph.get(owner, [...unknown])) if (passes(note, view)) notes.set(note.id, note);
 }
 
-/** The edges of these notes in the order of the lens's relations. */
-async function edgesOf(
+/** The edges of sources; of a source with too many of one relation those that say most of the query. */
+async function edgesOfSources(
   ids: string[],
   relations: readonly Relation[],
   query: Query,
@@ -94,18 +98,40 @@ async function edgesOf(
 ): Promise<Map<string, Edge[]>> {
   const { store, owner } = workspace;
   const { edges, more } = await store.graph.neighbours(owner, ids, relations, mostEach);
-  const crowded = new Map(more.map((each) => [`${each.from} ${each.relation}`, each]));
+  const crowded = new Set(more.map((each) => `${each.from} ${each.relation}`));
+  const followed = edges.filter((edge) => !crowded.has(`${edge.from} ${edge.relation}`));
+  for (const { from, relation, total } of more) {
+    followed.push(...(await bestOf(from, relation, query, workspace)));
+    remark(remarks, from, `the ${mostEach} best of ${total} ${plurals[relation]} were followed`);
+  }
+  return inOrder(followed, relations);
+}
+
+/** The edges of notes on the way: what is found through somebody whom everything mentions is far from the question anyway. */
+async function edgesOnTheWay(
+  ids: string[],
+  relations: readonly Relation[],
+  remarks: Map<string, string[]>,
+  { store, owner }: Workspace,
+): Promise<Map<string, Edge[]>> {
+  const { edges, more } = await store.graph.neighbours(owner, ids, relations, mostOnTheWay);
+  for (const { from, relation, total } of more) {
+    remark(remarks, from, `the first ${mostOnTheWay} of ${total} ${plurals[relation]} were followed`);
+  }
+  return inOrder(edges, relations);
+}
+
+function remark(remarks: Map<string, string[]>, id: string, words: string): void {
+  remarks.set(id, [...(remarks.get(id) ?? []), words]);
+}
+
+/** By the note they start from, in the order of the lens's relations. */
+function inOrder(edges: readonly Edge[], relations: readonly Relation[]): Map<string, Edge[]> {
   const byNote = new Map<string, Edge[]>();
-  const add = (edge: Edge) => {
+  for (const edge of edges) {
     const known = byNote.get(edge.from);
     if (known) known.push(edge);
     else byNote.set(edge.from, [edge]);
-  };
-  for (const edge of edges) if (!crowded.has(`${edge.from} ${edge.relation}`)) add(edge);
-  for (const { from, relation, total } of more) {
-    for (const edge of await bestOf(from, relation, query, workspace)) add(edge);
-    const known = remarks.get(from) ?? [];
-    remarks.set(from, [...known, `the ${mostEach} best of ${total} ${plurals[relation]} were followed`]);
   }
   const order = new Map(relations.map((relation, index) => [relation, index]));
   for (const list of byNote.values()) list.sort((a, b) => order.get(a.relation)! - order.get(b.relation)!);
