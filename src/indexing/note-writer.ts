@@ -10,7 +10,7 @@ import { patiently } from "./writer.ts";
 /** Notes on one page of their shelf, about: a change of one of them writes all of them, and a page costs as much as ten notes. */
 const perPage = 150;
 /** Items of one transaction. */
-const perWrite = 4000;
+const perWrite = 2500;
 /** Owners whose names are searched with a note. */
 const ownersEach = 3;
 

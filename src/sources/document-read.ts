@@ -27,9 +27,17 @@ export async function readChunks(items: readonly Item[], workspace: Workspace): 
     byDocument.set(id, [...(byDocument.get(id) ?? []), item]);
   }
   const library = await workspace.library();
-  for (const [id, asked] of byDocument) {
-    const document = await library.document(workspace.owner, id);
-    if (!document) continue;
+  const ids = [...byDocument.keys()];
+  const [infos, contents] = await Promise.all([
+    library.documentInfos(workspace.owner, ids),
+    library.contents(workspace.owner, ids),
+  ]);
+  for (const info of infos) {
+    const { id } = info;
+    const content = contents.get(id);
+    if (content === undefined) continue;
+    const document = { ...info, content };
+    const asked = byDocument.get(id)!;
     const indexed = await workspace.store.shelf("document").file(workspace.owner, placeOfDocument(id));
     const isCurrent = indexed !== undefined && indexed.hash === stampOf(document);
     const found = isCurrent
