@@ -58,14 +58,15 @@ export const thread = operation({
   output,
   positional: ["step", "thread"],
   examples: [
-    { command: 'dossier thread create --title "Release plan"', what: "begin one" },
+    { command: 'dossier thread create "Release plan"', what: "begin one" },
     { command: "dossier thread show thr-1k3f --limit 5", what: "its newest messages" },
     { command: "dossier thread branch thr-1k3f --message 12", what: "go on otherwise after the twelfth message" },
     { command: "dossier thread delete thr-1k3f", what: "can be taken back" },
   ],
   async run(input, environment) {
-    checkStep("thread", takes, input, environment.nameOf);
-    return run[input.step](input, await environment.workspace());
+    const asked = titled(input);
+    checkStep("thread", takes, asked, environment.nameOf);
+    return run[asked.step](asked, await environment.workspace());
   },
   text({ thread, messages, before, purged }, { step }, colour) {
     const p = paint(colour);
@@ -80,6 +81,14 @@ export const thread = operation({
     return `Deleted: ${line}\n${p.dim(`To take it back: dossier thread restore ${thread.id}`)}`;
   },
 });
+
+/** One that is about to be created has no id yet: the word in its place is the title. */
+function titled(input: Input): Input {
+  const { thread, ...rest } = input;
+  return input.step === "create" && input.title === undefined && thread !== undefined
+    ? { ...rest, title: thread }
+    : input;
+}
 
 type Run = (input: Input, workspace: Workspace) => Promise<Output>;
 

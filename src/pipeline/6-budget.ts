@@ -9,6 +9,7 @@ import { droppedFor } from "./dropped.ts";
 import { fill, repair } from "./fill.ts";
 import { sectionOf } from "./groups.ts";
 import { choose, upperBound } from "./knapsack.ts";
+import { chooseExactly } from "./knapsack-exact.ts";
 import { type Layout, layouter, type Shown } from "./layout.ts";
 import { type Offer, type Offers, offersFor } from "./offers.ts";
 import { lineWeights } from "./relevance.ts";
@@ -52,7 +53,7 @@ export function fitBudget(
     budget: request.maxTokens,
     linkedBudget: request.expandTokens ?? Number.POSITIVE_INFINITY,
   };
-  const chosen = look.budget === "shares" ? shareOut(room, request, look, frame(room)) : mostWorth(room, request);
+  const chosen = look.budget === "shares" ? shareOut(room, request, look, frame(room)) : mostWorth(room, request, look);
   const full = request.budget === "soft" ? spill(room, chosen) : within(room, chosen);
   const fit = fitOf(room, full, leftOut, request);
   return namesOnly ? { ...fit, warnings: [...fit.warnings, namesOnlyWarning] } : fit;
@@ -63,32 +64,30 @@ const smallestGraph = 500;
 const namesOnlyWarning = `Below ${smallestGraph} tokens notes are only named; raise the budget to read them.`;
 
 /** The choice that is worth most, whatever it comes from. */
-function mostWorth(room: Room, request: Request): Draft {
-  const first = repair(room, draftOf(room, chooseOffers(room)));
+function mostWorth(room: Room, request: Request, { exact = false }: Look): Draft {
+  const first = repair(room, draftOf(room, chooseOffers(room, exact)));
   const varied = fill(room, diversify(room, first));
   return request.budget === "soft" ? varied : exchangeToFit(room, cutToFit(room, varied, request), request);
 }
 
 /** The knapsack over all items; those reached by links are first limited to what fits into their own budget. */
-function chooseOffers(room: Room): (Offer | undefined)[] {
+function chooseOffers(room: Room, exact: boolean): (Offer | undefined)[] {
   const capacity = room.budget - frame(room);
-  if (room.linkedBudget >= room.budget) return solve(room.items, capacity);
+  if (room.linkedBudget >= room.budget) return solve(room.items, capacity, exact);
   const linked = room.items.filter(({ unique }) => unique.distance > 0);
   const within = new Map(
-    solve(linked, room.linkedBudget).map((offer, index) => [linked[index]!.rank, offer?.cost ?? 0]),
+    solve(linked, room.linkedBudget, exact).map((offer, index) => [linked[index]!.rank, offer?.cost ?? 0]),
   );
   const limited = room.items.map((item) => ({
     ...item,
     offers: item.offers.filter(({ cost }) => cost <= (within.get(item.rank) ?? Number.POSITIVE_INFINITY)),
   }));
-  return solve(limited, capacity);
+  return solve(limited, capacity, exact);
 }
 
-function solve(items: Offers[], capacity: number): (Offer | undefined)[] {
-  const { chosen } = choose(
-    items.map(({ offers }) => offers),
-    capacity,
-  );
+function solve(items: Offers[], capacity: number, exact: boolean): (Offer | undefined)[] {
+  const classes = items.map(({ offers }) => offers);
+  const chosen = (exact ? chooseExactly(classes, capacity) : undefined) ?? choose(classes, capacity).chosen;
   return chosen.map((index, rank) => items[rank]!.offers[index]);
 }
 

@@ -30,6 +30,7 @@ export function chat(explicit: readonly Explicit[] = []): Recipe {
     chat: ranking,
     look: {
       budget: "worth",
+      exact: true,
       style: "brief",
       sections: [
         { title: explicitSection, holds: [] },

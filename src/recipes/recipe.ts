@@ -97,6 +97,8 @@ export type Look = {
   summary?: "sources" | "experiences";
   /** `worth`: what is worth most within the budget. `shares`: each section its share, what one leaves goes to the others. */
   budget: "worth" | "shares";
+  /** Of `worth`: the very best choice where that is affordable, not only nearly the best one. */
+  exact?: boolean;
   /** Share of a section's tokens that one item may take, for `shares`. */
   itemCap?: number;
   style: "heading" | "brief";
