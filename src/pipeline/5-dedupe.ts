@@ -92,21 +92,24 @@ function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
 }
 
 function shortestCopyOf({ item }: Unique): number {
+  // Turns of a conversation repeat much of each other, and each says something else: only the very same words are one.
+  if (item.source === "message") return Number.POSITIVE_INFINITY;
   return isInFile(item.source) || manySmall.has(item.source) ? shortestCopy : 0;
 }
 
 /** There may be hundreds of them, and short ones are alike without being copies. */
-const manySmall = new Set<SourceName>(["note", "message", "document"]);
+const manySmall = new Set<SourceName>(["note", "document"]);
 
 /** A bullet says "done" in many places, and means another thing in each. */
 const shortestLine = 60;
 
-/** Notes of one line that say exactly the same: there may be hundreds of them, so they are not compared with each other. */
+/** Notes and messages that say exactly the same: there may be hundreds of them, so they are not compared with each other. */
 function sameLines(ranked: readonly Unique[]): [Unique, Unique][] {
   const first = new Map<string, Unique>();
   return ranked.flatMap((unique): [Unique, Unique][] => {
-    const text = ownText(unique).trim().toLowerCase();
-    if (unique.item.source !== "note" || text.length < shortestLine || text.length >= shortestCopy) return [];
+    const { source } = unique.item;
+    const text = source === "note" || source === "message" ? ownText(unique).trim().toLowerCase() : "";
+    if (text.length < shortestLine || text.length >= shortestCopyOf(unique)) return [];
     const before = first.get(text);
     if (!before) first.set(text, unique);
     return before ? [[before, unique]] : [];

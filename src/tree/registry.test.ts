@@ -35,16 +35,16 @@ describe("names of workspaces", () => {
   it("are none before the first is given", () => {
     expect(namedWorkspaces()).toEqual([]);
     expect(resolveWorkspaceName("shop")).toBeUndefined();
-    expect(nameOfWorkspace("/work/shop")).toBeUndefined();
+    expect(nameOfWorkspace("/home/ada/shop")).toBeUndefined();
     expect(() => workspaceFolder("shop")).toThrow('No workspace is called "shop"; no workspace has a name yet.');
   });
 
   it("lead to folders, and so do aliases", () => {
-    nameWorkspace({ name: "shop", folder: "/work/shop", aliases: ["s", "store"] });
-    nameWorkspace({ name: "notes", folder: "/work/notes", aliases: [] });
-    expect(["shop", "s", " STORE "].map(resolveWorkspaceName)).toEqual(["/work/shop", "/work/shop", "/work/shop"]);
+    nameWorkspace({ name: "shop", folder: "/home/ada/shop", aliases: ["s", "store"] });
+    nameWorkspace({ name: "notes", folder: "/home/ada/notes", aliases: [] });
+    expect(["shop", "s", " STORE "].map(resolveWorkspaceName)).toEqual(["/home/ada/shop", "/home/ada/shop", "/home/ada/shop"]);
     expect(workspaceNames()).toEqual(["notes", "shop", "s", "store"]);
-    expect(nameOfWorkspace("/work/shop")).toBe("shop");
+    expect(nameOfWorkspace("/home/ada/shop")).toBe("shop");
     expect(() => workspaceFolder("stroe")).toThrow(
       'No workspace is called "stroe"; there are notes, shop, s, store. Did you mean store?',
     );
@@ -52,7 +52,7 @@ describe("names of workspaces", () => {
   });
 
   it("are unique, aliases included", () => {
-    nameWorkspace({ name: "shop", folder: "/work/shop", aliases: ["s"] });
+    nameWorkspace({ name: "shop", folder: "/home/ada/shop", aliases: ["s"] });
     for (const taken of [
       { name: "shop", folder: "/other", aliases: [] },
       { name: "s", folder: "/other", aliases: [] },
@@ -65,8 +65,8 @@ describe("names of workspaces", () => {
   });
 
   it("take more aliases when given again", () => {
-    nameWorkspace({ name: "shop", folder: "/work/shop", aliases: ["s"] });
-    expect(nameWorkspace({ name: "shop", folder: "/work/shop", aliases: ["store", "s", "shop"] }).aliases).toEqual([
+    nameWorkspace({ name: "shop", folder: "/home/ada/shop", aliases: ["s"] });
+    expect(nameWorkspace({ name: "shop", folder: "/home/ada/shop", aliases: ["store", "s", "shop"] }).aliases).toEqual([
       "s",
       "store",
     ]);
@@ -80,9 +80,9 @@ describe("names of workspaces", () => {
   });
 
   it("are free again when taken away, by the name or an alias", () => {
-    nameWorkspace({ name: "shop", folder: "/work/shop", aliases: ["s"] });
-    nameWorkspace({ name: "notes", folder: "/work/notes", aliases: [] });
-    expect(unnameWorkspace("s")).toEqual({ name: "shop", folder: "/work/shop", aliases: ["s"] });
+    nameWorkspace({ name: "shop", folder: "/home/ada/shop", aliases: ["s"] });
+    nameWorkspace({ name: "notes", folder: "/home/ada/notes", aliases: [] });
+    expect(unnameWorkspace("s")).toEqual({ name: "shop", folder: "/home/ada/shop", aliases: ["s"] });
     expect(workspaceNames()).toEqual(["notes"]);
     expect(() => unnameWorkspace("shop")).toThrow(expect.objectContaining({ code: "unknown-workspace" }));
   });
