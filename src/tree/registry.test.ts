@@ -42,7 +42,11 @@ describe("names of workspaces", () => {
   it("lead to folders, and so do aliases", () => {
     nameWorkspace({ name: "shop", folder: "/home/ada/shop", aliases: ["s", "store"] });
     nameWorkspace({ name: "notes", folder: "/home/ada/notes", aliases: [] });
-    expect(["shop", "s", " STORE "].map(resolveWorkspaceName)).toEqual(["/home/ada/shop", "/home/ada/shop", "/home/ada/shop"]);
+    expect(["shop", "s", " STORE "].map(resolveWorkspaceName)).toEqual([
+      "/home/ada/shop",
+      "/home/ada/shop",
+      "/home/ada/shop",
+    ]);
     expect(workspaceNames()).toEqual(["notes", "shop", "s", "store"]);
     expect(nameOfWorkspace("/home/ada/shop")).toBe("shop");
     expect(() => workspaceFolder("stroe")).toThrow(
