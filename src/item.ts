@@ -178,7 +178,8 @@ export type Citation = {
 export const levels = ["full", "elided", "signature", "pointer"] as const;
 export type Level = (typeof levels)[number];
 
-export type DropReason = "duplicate" | "over-budget" | "below-score" | "diversity" | "unreadable";
+/** `given`: an earlier answer of the same conversation has it already. */
+export type DropReason = "duplicate" | "over-budget" | "below-score" | "diversity" | "unreadable" | "given";
 export type Dropped = {
   id: string;
   title: string;
@@ -242,6 +243,8 @@ export type Context = {
   stats: { found: Record<string, number>; milliseconds: Record<string, number> };
   /** Of an answer from a notes graph: how it was looked at, and where the notes come from. */
   header?: Header;
+  /** Of an answer that was asked for with `since`: names all that was given up to now. */
+  bundle?: string;
 };
 
 /** What a document about a notes graph says of itself. `assembledAt` is for the metadata of JSON only: no clock is in a text. */

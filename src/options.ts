@@ -89,6 +89,11 @@ export const assemblyOptions = {
     .describe("How many links to follow from what was found: 1, or 2 in a notes graph, unless you say"),
   expand: z.boolean().default(true).describe("Add linked items (callers, callees, parents) to what was found"),
   expandTokens: z.number().int().min(0).optional().describe("At most this many tokens for linked items"),
+  since: z
+    .string()
+    .regex(/^(?:start|bun-[0-9a-z]{1,20})$/, "a bundle of an earlier answer, or start")
+    .optional()
+    .describe("Only what earlier answers did not give: the bundle of the last one, or start for the first"),
 } as const;
 
 /** What is asked of a notes graph. */
@@ -118,10 +123,11 @@ export const contextInput = z.object({
   ...noteOptions,
 });
 
-export type SearchRequest = z.output<typeof searchInput>;
+/** `before`: commits of this time or later are no evidence; set where a question is asked as of then. */
+export type SearchRequest = z.output<typeof searchInput> & { before?: number };
 export type ContextInput = z.output<typeof contextInput>;
-/** A fully defaulted request: what every stage of the pipeline reads. */
-export type Request = ContextInput & { limit: number; depth: number };
+/** A fully defaulted request: what every stage of the pipeline reads. `given`: what the reader has already (pipeline/given.ts). */
+export type Request = ContextInput & { limit: number; depth: number; before?: number; given?: ReadonlySet<string> };
 
 /** What a note takes at least: more of them cannot be printed, so no more are looked at. */
 const tokensPerNote = 25;

@@ -9,6 +9,7 @@ const reasons: Record<DropReason, [one: string, many: string]> = {
   "below-score": ["below the minimum score", "below the minimum score"],
   diversity: ["left for variety", "left for variety"],
   unreadable: ["unreadable", "unreadable"],
+  given: ["given before", "given before"],
 };
 
 /** "12 more results left out: 9 over budget, 3 duplicates". */

@@ -5,6 +5,7 @@ import { agent, type ContextType, contextTypes } from "../recipes/agent.ts";
 import { formattedContext, formattedOf } from "./formatted.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
+import { assembleSince } from "./since.ts";
 
 /** Less is said of weak matches than of code: an agent can pass over a memory sooner than it can miss one. */
 const minScore = 0.1;
@@ -28,6 +29,7 @@ export const assembleContext = operation({
     budget: assemblyOptions.budget,
     encoding: assemblyOptions.encoding,
     format: assemblyOptions.format,
+    since: assemblyOptions.since,
     minScore: searchOptions.minScore.default(minScore),
     refresh: searchOptions.refresh,
   }),
@@ -46,7 +48,7 @@ export const assembleContext = operation({
     const recipe = agent(types, limit);
     const workspace = await environment.workspace();
     const names = recipe.asks.map(({ source }) => source);
-    const [warnings, { assemble }] = await Promise.all([
+    const [warnings] = await Promise.all([
       input.refresh ? fresh(workspace, environment, names) : [],
       import("../assemble.ts"),
     ]);
@@ -59,7 +61,7 @@ export const assembleContext = operation({
         contextLines: 0,
       }),
     );
-    const context = await assemble(workspace, request, recipe);
+    const context = await assembleSince(workspace, request, recipe);
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },
 });

@@ -3,6 +3,7 @@ import type { Context } from "../item.ts";
 import { assemblyOptions, path, query, searchOptions } from "../options.ts";
 import { context } from "./context.ts";
 import { operation } from "./operation.ts";
+import { bundle } from "./shapes.ts";
 
 const previewLength = 200;
 
@@ -36,6 +37,7 @@ const output = z.object({
   }),
   tokenCount: z.number(),
   truncated: z.boolean(),
+  bundle,
   warnings: z.array(z.string()),
 });
 
@@ -59,6 +61,7 @@ export const contextQuery = operation({
     minScore: searchOptions.minScore,
     expand: assemblyOptions.expand,
     expandTokens: assemblyOptions.expandTokens,
+    since: assemblyOptions.since,
   }),
   output,
   positional: ["query"],
@@ -98,6 +101,7 @@ function asAssembled(context: Context): z.output<typeof output> {
     summary: { entitiesIncluded: included, entitiesExcluded: excluded, filesRead, truncated },
     tokenCount: context.tokens.used,
     truncated,
+    ...(context.bundle === undefined ? {} : { bundle: context.bundle }),
     warnings: context.warnings,
   };
 }

@@ -2,6 +2,7 @@ import { contextInput } from "../options.ts";
 import { operation } from "./operation.ts";
 import { prepare } from "./prepare.ts";
 import { contextOutput } from "./shapes.ts";
+import { assembleSince } from "./since.ts";
 
 export const context = operation({
   name: "context",
@@ -26,11 +27,11 @@ export const context = operation({
   async run(input, environment) {
     const workspace = await environment.workspace();
     // The program is read while git lists the files.
-    const [{ warnings, request, recipe }, { assemble }] = await Promise.all([
+    const [{ warnings, request, recipe }] = await Promise.all([
       prepare(input, workspace, environment),
       import("../assemble.ts"),
     ]);
-    const assembled = await assemble(workspace, request, recipe);
+    const assembled = await assembleSince(workspace, request, recipe);
     return { ...assembled, warnings: [...warnings, ...assembled.warnings] };
   },
 });

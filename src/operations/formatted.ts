@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Context, Facts, Included } from "../item.ts";
-import { contextOutput, facts } from "./shapes.ts";
+import { bundle, contextOutput, facts } from "./shapes.ts";
 
 /** A briefing as an agent's memory server gives it, with everything that a context always carries. */
 export const formattedContext = z.object({
@@ -26,6 +26,7 @@ export const formattedContext = z.object({
   limit_exceeded: z.number().int().describe("Tokens over the budget; above 0 only with a soft one"),
   tokens: contextOutput.shape.tokens,
   dropped: contextOutput.shape.dropped,
+  bundle,
   warnings: z.array(z.string()),
   stats: contextOutput.shape.stats,
 });
@@ -54,6 +55,7 @@ export function formattedOf(context: Context): z.output<typeof formattedContext>
     limit_exceeded: Math.max(0, context.tokens.used - context.tokens.budget),
     tokens: context.tokens,
     dropped: context.dropped,
+    ...(context.bundle === undefined ? {} : { bundle: context.bundle }),
     warnings: context.warnings,
     stats: context.stats,
   };

@@ -61,6 +61,10 @@ function refusal(field: Field, value: unknown, issue: Issue, name: string): Doss
     const limit = `${grouped(wrong.length)} characters long; at most ${grouped(Number(issue.maximum))} are kept`;
     return new DossierError("too-long", `${name} is ${limit}.`);
   }
+  // A pattern says in its own words what fits it.
+  if (typeof wrong === "string" && issue.code === "invalid_format") {
+    return new DossierError("bad-input", `${name} takes ${issue.message}, not ${shown(wrong)}.`);
+  }
   const guess = typeof wrong === "string" && field.choices ? closest(wrong, field.choices) : undefined;
   const hint = guess ? ` Did you mean ${guess}?` : "";
   return new DossierError("bad-input", `${name} takes ${allowed(field)}, not ${shown(wrong)}.${hint}`);

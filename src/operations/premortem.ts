@@ -5,6 +5,7 @@ import { premortem as recipeFor } from "../recipes/premortem.ts";
 import { formattedContext, formattedOf } from "./formatted.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
+import { assembleSince } from "./since.ts";
 
 const everything = 500;
 
@@ -20,6 +21,7 @@ export const premortem = operation({
     budget: assemblyOptions.budget,
     encoding: assemblyOptions.encoding,
     format: assemblyOptions.format,
+    since: assemblyOptions.since,
     refresh: searchOptions.refresh,
   }),
   output: formattedContext,
@@ -31,7 +33,7 @@ export const premortem = operation({
   text: (output) => output.markdown,
   async run({ domain, strategy, limit, ...input }, environment) {
     const workspace = await environment.workspace();
-    const [warnings, { assemble }] = await Promise.all([
+    const [warnings] = await Promise.all([
       input.refresh ? fresh(workspace, environment, ["experience", "value"]) : [],
       import("../assemble.ts"),
     ]);
@@ -46,7 +48,7 @@ export const premortem = operation({
         expand: false,
       }),
     );
-    const context = await assemble(workspace, request, recipeFor(domain, strategy, limit));
+    const context = await assembleSince(workspace, request, recipeFor(domain, strategy, limit));
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },
 });

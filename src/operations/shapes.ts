@@ -63,7 +63,7 @@ export const dropped = z.object({
   title: z.string(),
   source: z.enum(sourceNames),
   score: z.number(),
-  reason: z.enum(["duplicate", "over-budget", "below-score", "diversity", "unreadable"]),
+  reason: z.enum(["duplicate", "over-budget", "below-score", "diversity", "unreadable", "given"]),
   by: z.string().optional(),
 });
 
@@ -74,6 +74,8 @@ export const tokenUse = z.object({
   exact: z.boolean(),
   fill: z.number(),
 });
+
+export const bundle = z.string().optional().describe("All that was given up to now: what to pass as since next time");
 
 export const contextOutput = z.object({
   query: z.string(),
@@ -103,6 +105,7 @@ export const contextOutput = z.object({
     })
     .optional()
     .describe("Of an answer from a notes graph"),
+  bundle,
 });
 
 export const ranked = z.object({

@@ -3,6 +3,7 @@ import type { Context, Included } from "../item.ts";
 import { assemblyOptions, contextInput, noteOptions, path, query, searchOptions, workspace } from "../options.ts";
 import { context } from "./context.ts";
 import { type Environment, operation } from "./operation.ts";
+import { bundle } from "./shapes.ts";
 
 const node = z.object({
   id: z.string().describe("The note's id at its origin"),
@@ -35,6 +36,7 @@ const output = z.object({
   nodes: z.array(node),
   overflow: z.array(z.object({ id: z.string(), name: z.string(), tags: z.array(z.string()), score: z.number() })),
   text: z.string().describe("The document, in the format that was asked for"),
+  bundle,
   warnings: z.array(z.string()),
 });
 
@@ -58,6 +60,7 @@ export const tanaContext = operation({
     newerThan: noteOptions.newerThan,
     offline: noteOptions.offline,
     encoding: assemblyOptions.encoding,
+    since: assemblyOptions.since,
     refresh: searchOptions.refresh,
   }),
   output,
@@ -78,7 +81,9 @@ export const tanaContext = operation({
     const answer = await context.run(request, environment);
     const { text, warnings } = answer;
     // What is printed as JSON is the document itself.
-    return input.format === "json" ? { ...JSON.parse(text), text, warnings } : documentOf(answer);
+    return input.format === "json"
+      ? { ...JSON.parse(text), text, bundle: answer.bundle, warnings }
+      : documentOf(answer);
   },
 });
 
@@ -101,7 +106,7 @@ async function openNotes(asked: { path: string; workspace?: string }, environmen
 
 type Output = z.output<typeof output>;
 
-export function documentOf({ tokens, header, items, text, warnings }: Context): Output {
+export function documentOf({ tokens, header, items, text, bundle, warnings }: Context): Output {
   const shown = items.filter(({ level }) => level !== "pointer");
   const named = items.filter(({ level }) => level === "pointer");
   const { assembledAt, backend, lens, query, workspace } = header!;
@@ -123,6 +128,7 @@ export function documentOf({ tokens, header, items, text, warnings }: Context): 
     nodes: [...shown].sort(byScore).map(nodeOf),
     overflow: [...named].sort(byScore).map((item) => ({ ...nameOf(item), score: rounded(item.score) })),
     text,
+    ...(bundle === undefined ? {} : { bundle }),
     warnings,
   };
 }

@@ -40,7 +40,7 @@ export const why = operation({
   input: z.object({
     query: contextInput.shape.query,
     item: z.string().min(1).describe("An id, a citation, a qualified name, a name, a path or path:line"),
-    ...contextInput.omit({ query: true }).shape,
+    ...contextInput.omit({ query: true, since: true }).shape,
   }),
   output,
   positional: ["query", "item"],

@@ -7,10 +7,11 @@ import { diversify } from "./diversity.ts";
 import { type Draft, draftOf, type Room, valueOfDraft, withOffer } from "./draft.ts";
 import { droppedFor } from "./dropped.ts";
 import { fill, repair } from "./fill.ts";
+import { withoutGiven } from "./given.ts";
 import { sectionOf } from "./groups.ts";
 import { choose, upperBound } from "./knapsack.ts";
 import { chooseExactly } from "./knapsack-exact.ts";
-import { type Layout, layouter, type Shown } from "./layout.ts";
+import { type Layout, type Layouter, layouter, type Shown } from "./layout.ts";
 import { type Offer, type Offers, offersFor } from "./offers.ts";
 import { lineWeights } from "./relevance.ts";
 import { shareOut } from "./shares.ts";
@@ -35,15 +36,16 @@ export type Fit = {
  * the format it is printed in; `leftOut` is what earlier stages left out, which the document mentions.
  */
 export function fitBudget(
-  unique: readonly Unique[],
-  leftOut: readonly Dropped[],
+  all: readonly Unique[],
+  leftOutBefore: readonly Dropped[],
   request: Request,
   query: Query,
   look: Look,
 ): Fit {
+  const { news: unique, told } = withoutGiven(all, request.given);
+  const leftOut = [...told, ...leftOutBefore];
   const counted = layouter(unique, leftOut, request, look);
-  if (unique.length === 0)
-    return nothingFound(counted.nothing("Nothing relevant was found."), leftOut, counted.counter);
+  if (unique.length === 0) return nothingFound(told.length > 0 ? nothingNew : nothing, leftOut, counted);
   const shareOf = look.budget === "shares" ? (each: Unique) => sectionOf(each, look) : undefined;
   const namesOnly = look.header !== undefined && request.maxTokens < smallestGraph;
   const items = offersFor(unique, request, lineWeights(query), counted, shareOf, namesOnly);
@@ -138,14 +140,19 @@ function fitOf(room: Room, draft: Draft, leftOut: readonly Dropped[], request: R
   };
 }
 
-function nothingFound(layout: Layout, leftOut: readonly Dropped[], counter: Room["layouter"]["counter"]): Fit {
+const nothing = "Nothing relevant was found.";
+const nothingNew = "Nothing new: all that is relevant was given before.";
+
+function nothingFound(sentence: string, leftOut: readonly Dropped[], counted: Layouter): Fit {
+  const layout = counted.nothing(sentence);
+  const { counter } = counted;
   return {
     kept: [],
     dropped: [...leftOut],
     parts: layout.parts.map(({ text }) => text),
     tokens: { used: layout.tokens, encoding: counter.encoding, exact: counter.exact },
     optimality: 1,
-    warnings: ["Nothing relevant was found."],
+    warnings: [sentence],
   };
 }
 

@@ -274,7 +274,7 @@ function placesOf(order: readonly Shown[]): SourcePlace[] {
   return [...places.values()];
 }
 
-const reasonOrder: DropReason[] = ["over-budget", "diversity", "duplicate", "below-score", "unreadable"];
+const reasonOrder: DropReason[] = ["given", "over-budget", "diversity", "duplicate", "below-score", "unreadable"];
 
 /** Reasons with their counts: those of the earlier stages and of the items that are not shown. */
 function countsOf(leftOut: readonly Dropped[], notShown: number, varied: number): LeftOut[] {

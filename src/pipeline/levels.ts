@@ -52,9 +52,8 @@ export function rungsOf(unique: Unique, request: Request, weigh: WeighLines): Ru
 
 /** A record is printed as it is or only named: it has no declaration, and a sentence with a hole in it says something else. */
 function recordRungs(unique: Unique): Rung[] {
-  const text = ownLines(unique, safe(unique.lines.join("\n")).split("\n")).join("\n");
   return [
-    { level: "full", text, imports: [], utility: utilities.full },
+    { level: "full", text: ownPrintable(unique), imports: [], utility: utilities.full },
     { level: "pointer", text: "", imports: [], utility: utilities.pointer },
   ];
 }
@@ -84,6 +83,11 @@ export function ownText(unique: Unique, { text, context }: Rung): string {
 function ownLines(unique: Unique, lines: string[]): string[] {
   const { startLine, endLine } = ownSpan(unique);
   return lines.slice(startLine - unique.startLine, endLine - unique.startLine + 1);
+}
+
+/** The item's own lines as they would be printed. */
+export function ownPrintable(unique: Unique): string {
+  return ownLines(unique, safe(unique.lines.join("\n")).split("\n")).join("\n");
 }
 
 /** The levels that only say what there is. */

@@ -2,6 +2,7 @@ import { isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import { explicitSection } from "../recipes/chat.ts";
 import { truncate } from "../text/truncate.ts";
+import { newRungs } from "./given.ts";
 import type { Layouter, Shown } from "./layout.ts";
 import { cutRung, ownText, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
 import type { WeighLines } from "./relevance.ts";
@@ -54,7 +55,8 @@ export function offersFor(
     const share = shareOf?.(unique);
     const before = texts.get(share) ?? 0;
     const near = before <= enough || isExplicit(unique);
-    const rungs = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
+    const ways = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
+    const rungs = newRungs(unique, ways, request.given);
     const offers: Offer[] = [];
     for (const rung of rungs) {
       if (rung.text.length > charactersPerToken * request.maxTokens) continue;

@@ -1,4 +1,5 @@
 import type { ImportStatement, Item, Kind, Link, LinkKind, SourceName } from "../item.ts";
+import type { BundleStore } from "./bundles.ts";
 import type { CommitStore } from "./commits.ts";
 import type { GraphStore } from "./graph.ts";
 
@@ -17,6 +18,8 @@ export type Store = {
   readonly commits: CommitStore;
   /** The notes behind the items on the shelf `note`, and how they are connected. */
   readonly graph: GraphStore;
+  /** What was given in answers, so that it is not given again. */
+  readonly bundles: BundleStore;
 
   /** Grows by one with every committed `write` or `writeVectors` of this owner, from any process: what caches are keyed by. */
   revision(owner: string): Promise<number>;

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { DossierError } from "../../errors.ts";
+import type { BundleStore } from "../bundles.ts";
 import type { CommitStore } from "../commits.ts";
 import type { GraphStore } from "../graph.ts";
 import type { Shelf, Store } from "../store.ts";
+import { bundleStore } from "./bundles.ts";
 import { commitStore } from "./commits.ts";
 import { type Database, openDatabase } from "./driver.ts";
 import { searchNames, searchPaths } from "./find.ts";
@@ -41,7 +43,11 @@ export async function openSqliteStore(path: string, options: { readOnly?: boolea
 /** One view per shelf, made when first asked for: what is kept per store is then kept per shelf. */
 function openShelves(session: Session): Store {
   const opened = new Map<Shelf, Store>();
-  const beside = { commits: commitStore(session.database), graph: graphStore(session.database) };
+  const beside = {
+    commits: commitStore(session.database),
+    graph: graphStore(session.database),
+    bundles: bundleStore(session.database),
+  };
   const shelf = (name: Shelf): Store => {
     let store = opened.get(name);
     if (!store) opened.set(name, (store = storeOver(session, name, shelf, beside)));
@@ -76,7 +82,7 @@ export async function useWriteAheadLog(database: Database): Promise<void> {
 }
 
 /** What belongs to one shelf but is reached from any. */
-type Beside = { commits: CommitStore; graph: GraphStore };
+type Beside = { commits: CommitStore; graph: GraphStore; bundles: BundleStore };
 
 function storeOver(session: Session, name: Shelf, shelf: Store["shelf"], beside: Beside): Store {
   const { database } = session;

@@ -4,7 +4,13 @@ import type { Database } from "./driver.ts";
 /** "Doss" in ASCII: tells our databases from anyone else's. */
 export const applicationId = 0x446f7373;
 // Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
-export const schemaVersion = 4;
+export const schemaVersion = 5;
+
+/** What was given in answers, newest last; since version 5. */
+export const bundleTables = `
+CREATE TABLE bundles(id INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, given BLOB NOT NULL);
+CREATE UNIQUE INDEX bundles_name ON bundles(owner, name);
+`;
 
 /**
  * Everything is integers that point at each other; words, paths and ids are stored once.
@@ -127,7 +133,7 @@ CREATE TABLE graph_tags(
 ) WITHOUT ROWID;
 
 CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(owner, key)) WITHOUT ROWID;
-`;
+${bundleTables}`;
 
 /** Trigram tables are the owner's own: another owner's rows can reach neither results nor statistics. */
 export function createNameTables(database: Database, owner: number): void {
