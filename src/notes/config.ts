@@ -10,6 +10,7 @@ import { isInside, relativePath } from "../tree/inside.ts";
 import { type CustomLens, completeLenses, lensSettings } from "./lens-config.ts";
 import { liveAddress } from "./live/address.ts";
 import { type OriginKind, originKinds } from "./readers/reader.ts";
+import { type WeightSettings, weightSettings } from "./weights-config.ts";
 
 /** A place that notes come from, as the workspace's config file names it. */
 export type Origin = {
@@ -25,7 +26,8 @@ export type Origin = {
 
 export type Live = { url: string; tokenVariable: string; workspace?: string };
 
-export type WorkspaceConfig = { notes: Origin[]; lenses: CustomLens[] };
+/** `weights`: what signals count for here, as `dossier eval --tune` measured it. */
+export type WorkspaceConfig = { notes: Origin[]; lenses: CustomLens[]; weights?: WeightSettings };
 
 export const configName = "dossier.json";
 
@@ -62,6 +64,7 @@ const configSettings = settings({
   $schema: z.string({ error: "takes the address of a schema" }).optional(),
   notes: z.array(originSettings, { error: "takes a list of origins" }).default([]),
   lenses: z.record(z.string(), lensSettings, { error: "takes an object with a lens for each name" }).default({}),
+  weights: weightSettings.optional(),
 });
 
 /** What is wrong with an origin that is about to be written: the way to the setting, and what it takes. */
@@ -111,7 +114,7 @@ async function stampOf(path: string): Promise<string | undefined> {
 
 /** What a config file says. */
 export function configOf(file: ConfigFile): WorkspaceConfig {
-  const { notes, lenses } = checked(file, configSettings);
+  const { notes, lenses, weights } = checked(file, configSettings);
   const names = new Map<string, number>();
   for (const [position, { name }] of notes.entries()) {
     const first = names.get(name.toLowerCase());
@@ -120,7 +123,7 @@ export function configOf(file: ConfigFile): WorkspaceConfig {
     }
     names.set(name.toLowerCase(), position);
   }
-  return { notes, lenses: completeLenses(file, lenses) };
+  return { notes, lenses: completeLenses(file, lenses), ...(weights ? { weights } : {}) };
 }
 
 /** Every lens there is: the built-in ones, then those of the config file. */

@@ -1,0 +1,126 @@
+import { resolve } from "../pipeline/1-resolve.ts";
+import { type Ranking, score } from "../pipeline/2-score.ts";
+import { present, weightedSum } from "../pipeline/signals.ts";
+import { type FileSignal, fileSignals, type ItemSignal, itemSignals, type Recipe } from "../recipes/recipe.ts";
+import type { Weights } from "../recipes/weights.ts";
+import type { Workspace } from "../workspace.ts";
+import { searchOf, unitIds, type Wanted } from "./ask.ts";
+import { type Case, placeOf } from "./case.ts";
+
+/**
+ * What the pipeline thought of every candidate of a case, signal by signal, so that other weights can be tried without asking again. The
+ * numbers are those that the stage `score` itself puts into `because`, and they are added up as it adds them.
+ */
+export type Columns = { case: Case; places: Table; units?: Table };
+
+/** One ranking. `keys`: what each candidate counts for, its place or itself; empty where it counts for nothing. */
+export type Table = {
+  keys: string[];
+  files: Record<string, number[]>;
+  fileWeights: Record<FileSignal, number>;
+  /** Absent where files are ranked as such. */
+  items?: Record<string, number[]>;
+  itemWeights: Record<ItemSignal, number>;
+};
+
+export async function columnsOf(each: Case, recipe: Recipe, workspace: Workspace): Promise<Columns> {
+  const needsUnits = each.expect.some(({ unit }) => unit !== undefined);
+  if (each.limits.code) {
+    const { table: places } = await filesTable(each, recipe, workspace);
+    if (!needsUnits) return { case: each, places };
+    const { table: units } = await itemsTable(each, "units", recipe, workspace);
+    return { case: each, places, units };
+  }
+  const { table, candidates } = await itemsTable(each, "anything", recipe, workspace);
+  const places = { ...table, keys: candidates.map(({ item }) => placeOf(item)) };
+  if (!needsUnits) return { case: each, places };
+  const known = new Set(unitIds(candidates.map(({ item }) => item)));
+  return { case: each, places, units: { ...table, keys: table.keys.map((id) => (known.has(id) ? id : "")) } };
+}
+
+type Made = { table: Table; candidates: Ranking["ordered"] };
+
+/** Files as such are ranked by the signals of files alone. */
+async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Promise<Made> {
+  const { shape, scored } = await asked(each, "files", recipe, workspace);
+  const ranking = scored({}, all(fileSignals));
+  const candidates = inOrder(ranking);
+  const scale = scaleOf(ranking);
+  const files = Object.fromEntries(
+    fileSignals.map((signal) => [signal, candidates.map(({ because }) => (because[signal] ?? 0) * scale)]),
+  );
+  const keys = candidates.map(({ item }) => placeOf(item));
+  const table = { keys, files, fileWeights: recipe.fileSignals, itemWeights: recipe.signals[shape] };
+  return { table, candidates };
+}
+
+async function itemsTable(each: Case, wanted: Wanted, recipe: Recipe, workspace: Workspace): Promise<Made> {
+  const { shape, scored } = await asked(each, wanted, recipe, workspace);
+  const ranking = scored(all(itemSignals), recipe.fileSignals);
+  const candidates = inOrder(ranking);
+  const scale = scaleOf(ranking);
+  const items: Record<string, number[]> = {};
+  for (const signal of itemSignals) {
+    if (signal !== "file") items[signal] = candidates.map(({ because }) => (because[signal] ?? 0) * scale);
+  }
+  const files: Record<string, number[]> = {};
+  for (const signal of fileSignals) {
+    const alone = scored({ file: 1 }, { [signal]: 1 });
+    const byId = new Map(alone.ordered.map(({ item, because }) => [item.id, (because.file ?? 0) * scaleOf(alone)]));
+    files[signal] = candidates.map(({ item }) => byId.get(item.id) ?? 0);
+  }
+  const keys = candidates.map(({ item }) => item.id);
+  const table = { keys, files, fileWeights: recipe.fileSignals, items, itemWeights: recipe.signals[shape] };
+  return { table, candidates };
+}
+
+/** Asks once; what was found is scored under any weights. */
+async function asked(each: Case, wanted: Wanted, recipe: Recipe, workspace: Workspace) {
+  const request = searchOf(each, wanted);
+  const asks = recipe.asks.filter(({ source }) => source === "files");
+  const found = await resolve(request, { ...recipe, asks }, workspace);
+  return {
+    shape: found.query.shape,
+    scored(items: Partial<Record<ItemSignal, number>>, files: Partial<Record<FileSignal, number>>): Ranking {
+      const table = only(itemSignals, items);
+      const signals = Object.fromEntries(Object.keys(recipe.signals).map((shape) => [shape, table]));
+      return score(found, request, {
+        ...recipe,
+        signals: signals as Recipe["signals"],
+        fileSignals: only(fileSignals, files),
+      });
+    },
+  };
+}
+
+function inOrder({ ordered }: Ranking): Ranking["ordered"] {
+  return [...ordered].sort((a, b) => (a.item.id < b.item.id ? -1 : 1));
+}
+
+/** Where all signals count alike, a part is the signal's own number divided by how many there are, times how sure the ranking is. */
+function scaleOf({ ordered, confidence }: Ranking): number {
+  const known = new Set(ordered.flatMap(({ because }) => Object.keys(because)));
+  return confidence === 0 ? 0 : known.size / confidence;
+}
+
+function all<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, 1])) as Record<Name, number>;
+}
+
+function only<Name extends string>(names: readonly Name[], given: Partial<Record<Name, number>>): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? 0])) as Record<Name, number>;
+}
+
+/** Scores of the candidates under other weights, in the order of `keys`; right up to a factor that is the same for all of them. */
+export function rescored({ keys, files, fileWeights, items, itemWeights }: Table, weights: Weights): number[] {
+  const ofFiles = present(files, factored(fileWeights, weights.files));
+  const file = keys.map((_, i) => weightedSum(files, ofFiles, i));
+  if (!items) return file;
+  const columns = { ...items, file };
+  const ofItems = present(columns, factored(itemWeights, weights.items));
+  return keys.map((_, i) => weightedSum(columns, ofItems, i));
+}
+
+function factored(table: Record<string, number>, factors: Record<string, number> = {}): Record<string, number> {
+  return Object.fromEntries(Object.entries(table).map(([signal, weight]) => [signal, weight * (factors[signal] ?? 1)]));
+}

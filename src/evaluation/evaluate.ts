@@ -1,0 +1,121 @@
+import type { Recipe } from "../recipes/recipe.ts";
+import type { Workspace } from "../workspace.ts";
+import { ask, type Ranked } from "./ask.ts";
+import { baseline } from "./baseline.ts";
+import { type Estimate, estimate, mean, pairedDifference } from "./bootstrap.ts";
+import { type Case, type CaseKind, caseKinds } from "./case.ts";
+import { type Answer, type Measured, type MeasureName, measure, measureNames, rankOf } from "./measures.ts";
+
+/** One measure of one kind of cases: the product, plain BM25 on the same cases, and what lies between them. */
+export type Figure = {
+  kind: CaseKind;
+  measure: MeasureName;
+  dossier: Estimate;
+  bm25: Estimate;
+  difference: Estimate;
+};
+
+export type Miss = {
+  case: Case;
+  /** Of the best of what is expected; absent where it was not found at all. */
+  rank?: number;
+  baselineRank?: number;
+  /** The best places of the answer. */
+  instead: string[];
+};
+
+export type Evaluation = {
+  figures: Figure[];
+  /** Mean tokens that the documents took, by kind. */
+  tokens: { kind: CaseKind; dossier: number; bm25: number }[];
+  misses: Miss[];
+};
+
+export type EvaluationOptions = {
+  maxTokens: number;
+  misses: number;
+  seed: number;
+  signal?: AbortSignal;
+  progress?: (progress: { stage: string; done: number; total?: number }) => void;
+};
+
+type Judged = { case: Case; ours: Measured; theirs: Measured; tokens: [ours: number, theirs: number]; miss: Miss };
+
+/** Asks every case of the product and of plain BM25. Only numbers are kept of an answer. */
+export async function evaluate(
+  workspace: Workspace,
+  cases: readonly Case[],
+  recipe: Recipe,
+  options: EvaluationOptions,
+): Promise<Evaluation> {
+  const { maxTokens, signal, progress } = options;
+  const { withoutOrigins = [] } = recipe.noteFilter ?? {};
+  const plain = await baseline(workspace, cases, { withoutOrigins, signal });
+  const judged: Judged[] = [];
+  for (const each of cases) {
+    signal?.throwIfAborted();
+    progress?.({ stage: "asking", done: judged.length, total: cases.length });
+    const answer = await ask(each, maxTokens, recipe, workspace);
+    judged.push(judge(each, answer, await plain.ask(each, maxTokens)));
+  }
+  const kinds = caseKinds.filter((kind) => judged.some((each) => each.case.kind === kind));
+  return {
+    figures: kinds.flatMap((kind) => figuresOf(kind, judged, options.seed)),
+    tokens: kinds.map((kind) => {
+      const of = judged.filter((each) => each.case.kind === kind);
+      return { kind, dossier: mean(of.map(({ tokens }) => tokens[0])), bm25: mean(of.map(({ tokens }) => tokens[1])) };
+    }),
+    misses: worst(judged).slice(0, options.misses),
+  };
+}
+
+function judge(each: Case, answer: Answer & Ranked, plain: Answer): Judged {
+  const [rank, baselineRank] = [rankOf(each, answer), rankOf(each, plain)];
+  return {
+    case: each,
+    ours: measure(each, answer),
+    theirs: measure(each, plain),
+    tokens: [answer.tokens, plain.tokens],
+    miss: {
+      case: each,
+      ...(rank === undefined ? {} : { rank }),
+      ...(baselineRank === undefined ? {} : { baselineRank }),
+      instead: answer.first,
+    },
+  };
+}
+
+function figuresOf(kind: CaseKind, judged: readonly Judged[], seed: number): Figure[] {
+  return measureNames.flatMap((name): Figure[] => {
+    const of = judged.filter((each) => each.case.kind === kind && each.ours[name] !== undefined);
+    if (of.length === 0) return [];
+    const ours = of.map((each) => each.ours[name]!);
+    const theirs = of.map((each) => each.theirs[name]!);
+    return [
+      {
+        kind,
+        measure: name,
+        dossier: estimate(ours, seed),
+        bm25: estimate(theirs, seed),
+        difference: pairedDifference(ours, theirs, seed),
+      },
+    ];
+  });
+}
+
+/** Beyond this rank nobody looks. */
+const acceptable = 5;
+
+/** What was found late or never; first what plain BM25 found early, because there the product did harm. */
+function worst(judged: readonly Judged[]): Miss[] {
+  const late = (rank: number | undefined) => Math.min(rank ?? 1000, 1000);
+  return judged
+    .map(({ miss }) => miss)
+    .filter(({ rank }) => late(rank) > acceptable)
+    .sort(
+      (a, b) =>
+        Number(late(b.baselineRank) <= acceptable) - Number(late(a.baselineRank) <= acceptable) ||
+        late(b.rank) - late(a.rank) ||
+        (a.case.id < b.case.id ? -1 : 1),
+    );
+}

@@ -1,0 +1,61 @@
+import type { Case } from "./case.ts";
+
+/** What one way of answering made of one case: places and units, best first, and what the document within the budget holds. */
+export type Answer = {
+  places: string[];
+  units: string[];
+  /** Of what is expected, in its order: whether it is in the document. */
+  held: boolean[];
+  /** What the document took of the budget. */
+  tokens: number;
+};
+
+export const cutoffs = [1, 3, 5, 10] as const;
+
+/**
+ * `acc@k`: everything that is expected is among the first k. `recall@k`: the share of it. `mrr`: one over the rank of the first of it.
+ * `unit…`: the very function or class instead of its file, where it is known. `within`: the share of it that the document holds.
+ */
+export const measureNames = [
+  ...cutoffs.map((k) => `acc@${k}` as const),
+  ...cutoffs.map((k) => `recall@${k}` as const),
+  "mrr",
+  ...cutoffs.map((k) => `unit acc@${k}` as const),
+  "unit mrr",
+  "within",
+] as const;
+export type MeasureName = (typeof measureNames)[number];
+
+/** Absent where a case says nothing about it. */
+export type Measured = Partial<Record<MeasureName, number>>;
+
+/** How far a ranking is read: what comes later is as good as not found. */
+export const deepest = 100;
+
+export function measure({ expect, hidden }: Case, { places, units, held }: Answer): Measured {
+  const open = places.filter((place) => !hidden.includes(place)).slice(0, deepest);
+  const measured: Measured = ranked([...new Set(expect.map(({ place }) => place))], open, "");
+  const known = expect.flatMap(({ unit }) => unit ?? []);
+  if (known.length > 0) Object.assign(measured, ranked(known, units.slice(0, deepest), "unit "));
+  measured.within = held.filter(Boolean).length / Math.max(1, held.length);
+  return measured;
+}
+
+function ranked(expected: readonly string[], found: readonly string[], prefix: "" | "unit "): Measured {
+  const ranks = expected.map((each) => found.indexOf(each)).map((at) => (at < 0 ? Number.POSITIVE_INFINITY : at + 1));
+  const measured: Record<string, number> = { [`${prefix}mrr`]: 1 / Math.min(...ranks) };
+  for (const k of cutoffs) {
+    const among = ranks.filter((rank) => rank <= k).length;
+    measured[`${prefix}acc@${k}`] = among === expected.length ? 1 : 0;
+    if (prefix === "") measured[`recall@${k}`] = among / expected.length;
+  }
+  return measured as Measured;
+}
+
+/** The best rank of anything that is expected, from 1; absent where nothing of it was found. */
+export function rankOf({ expect, hidden }: Case, { places }: Pick<Answer, "places">): number | undefined {
+  const open = places.filter((place) => !hidden.includes(place)).slice(0, deepest);
+  const expected = new Set(expect.map(({ place }) => place));
+  const at = open.findIndex((place) => expected.has(place));
+  return at < 0 ? undefined : at + 1;
+}

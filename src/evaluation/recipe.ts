@@ -1,0 +1,10 @@
+import { originsInside } from "../notes/config.ts";
+import { recipes } from "../recipes/all.ts";
+import type { Recipe } from "../recipes/recipe.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** What an ordinary question is answered by, as built in: a workspace's own weights are put on top of it. */
+export async function builtInRecipe({ root }: Workspace): Promise<Recipe> {
+  const inside = (await originsInside(root)).filter(({ folder }) => folder).map(({ name }) => name);
+  return { ...recipes.auto, noteFilter: { excludeTags: [], withoutOrigins: inside } };
+}

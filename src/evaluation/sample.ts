@@ -1,0 +1,50 @@
+import { hashTerm } from "../text/hash.ts";
+
+/** Numbers that look random and are the same for the same seed. */
+export function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A number that only the key and the seed decide: what is drawn does not depend on what else there is. */
+export function lot(seed: number, key: string): number {
+  return hashTerm(`${seed}\n${key}`);
+}
+
+/** Of any number of values, those with the lowest lots, in that order; the memory of twice `most` is enough. */
+export class Draw<Value> {
+  readonly #most: number;
+  readonly #seed: number;
+  #drawn: { key: string; lot: number; value: Value }[] = [];
+  #seen = 0;
+
+  constructor(most: number, seed: number) {
+    this.#most = most;
+    this.#seed = seed;
+  }
+
+  add(key: string, value: Value): void {
+    this.#seen++;
+    this.#drawn.push({ key, lot: lot(this.#seed, key), value });
+    if (this.#drawn.length >= this.#most * 2 + 16) this.#cut();
+  }
+
+  get seen(): number {
+    return this.#seen;
+  }
+
+  values(): Value[] {
+    this.#cut();
+    return this.#drawn.map(({ value }) => value);
+  }
+
+  #cut(): void {
+    this.#drawn.sort((a, b) => a.lot - b.lot || (a.key < b.key ? -1 : 1));
+    this.#drawn = this.#drawn.slice(0, this.#most);
+  }
+}

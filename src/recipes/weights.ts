@@ -1,0 +1,42 @@
+import { type FileSignal, fileSignals, type ItemSignal, itemSignals, type Recipe } from "./recipe.ts";
+
+/**
+ * What a workspace's own measurement changed: what the weight of a signal is multiplied by, 1 where nothing is said. Factors rather than
+ * weights, so that they still mean the same when the weights they change do.
+ */
+export type Weights = {
+  files?: Partial<Record<FileSignal, number>>;
+  items?: Partial<Record<ItemSignal, number>>;
+};
+
+export const largestFactor = 4;
+
+/** The recipe with these factors; itself where there are none. */
+export function withWeights(recipe: Recipe, weights: Weights | undefined): Recipe {
+  if (!weights || changedSignals(weights).length === 0) return recipe;
+  const { files = {}, items = {} } = weights;
+  const shapes = Object.entries(recipe.signals) as [keyof Recipe["signals"], Record<ItemSignal, number>][];
+  return {
+    ...recipe,
+    fileSignals: multiplied(recipe.fileSignals, files),
+    signals: Object.fromEntries(shapes.map(([shape, table]) => [shape, multiplied(table, items)])) as Recipe["signals"],
+  };
+}
+
+function multiplied<Signal extends string>(
+  table: Record<Signal, number>,
+  factors: Partial<Record<Signal, number>>,
+): Record<Signal, number> {
+  const entries = Object.entries(table) as [Signal, number][];
+  return Object.fromEntries(entries.map(([signal, weight]) => [signal, weight * (factors[signal] ?? 1)])) as never;
+}
+
+export type Change = { table: "files" | "items"; signal: string; factor: number };
+
+/** Which signals count other than they would by themselves, in the order of the recipe's tables. */
+export function changedSignals({ files = {}, items = {} }: Weights): Change[] {
+  return [
+    ...fileSignals.map((signal) => ({ table: "files" as const, signal, factor: files[signal] ?? 1 })),
+    ...itemSignals.map((signal) => ({ table: "items" as const, signal, factor: items[signal] ?? 1 })),
+  ].filter(({ factor }) => factor !== 1);
+}
