@@ -22,6 +22,13 @@ export function withPart(text: string, container: JsonNode, value: unknown, key?
   return `${text.slice(0, end)}${comma}${kept}${newline}${inner}${written}${newline}${outer}${text.slice(close)}`;
 }
 
+/** Puts another value in a node's place. */
+export function withValue(text: string, node: JsonNode, value: unknown): string {
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  const written = JSON.stringify(value, null, indentUnit(text)).replaceAll("\n", newline + indentOf(text, node.start));
+  return text.slice(0, node.start) + written + text.slice(node.end);
+}
+
 /** Takes a part out, with the remark that stands behind it on its line. */
 export function withoutPart(text: string, container: JsonNode, position: number): string {
   const parts = container.parts!;

@@ -35,7 +35,8 @@ export function parseConfig(path: string, text: string): ConfigFile {
   throw new DossierError("bad-config", `${path}, line ${line}, column ${column}: it ${read.fault.what}.`);
 }
 
-function readText(path: string): string | undefined {
+/** A file of settings as it is written; undefined where there is none. */
+export function readText(path: string): string | undefined {
   try {
     const found = statSync(path);
     if (!found.isFile()) throw new DossierError("bad-config", `${path} is not a file.`);
@@ -129,10 +130,15 @@ const mostAttempts = 5;
  * read again and not lost. A broken file is an error and stays as it is.
  */
 export function changeConfigFile(path: string, change: (file: ConfigFile | undefined) => string): void {
+  changeTextFile(path, (text) => change(text === undefined ? undefined : parseConfig(path, text)));
+}
+
+/** The same for a file of any format. */
+export function changeTextFile(path: string, change: (text: string | undefined) => string): void {
   for (let attempt = 1; ; attempt++) {
-    const before = openConfigFile(path);
+    const before = readText(path);
     const text = change(before);
-    if (attempt >= mostAttempts || readText(path) === before?.text) {
+    if (attempt >= mostAttempts || readText(path) === before) {
       replaceFile(path, text);
       return;
     }

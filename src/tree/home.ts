@@ -25,7 +25,8 @@ export function locateDatabase(root: string, create: boolean): string {
   return prepare(inside) ? inside : prepareOrThrow(elsewhere);
 }
 
-function cacheFolder(): string {
+/** What belongs to no workspace, or to one that cannot be written. */
+export function cacheFolder(): string {
   if (process.env.DOSSIER_HOME) return process.env.DOSSIER_HOME;
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "dossier");
 }

@@ -1,0 +1,62 @@
+/** Whether a command line ran tests, and whether they failed. Both come from a stranger: they are looked at, never run, and cut first. */
+
+const longestCommand = 4000;
+/** Summaries stand at the end. */
+const longestOutput = 20_000;
+
+/** What runs tests, as the beginning of a simple command. */
+const runners: readonly RegExp[] = [
+  /^(?:npm|pnpm|yarn|bun|deno)(?: run)? (?:t|tst|test|tests)(?:[:. ]|$)/,
+  /^(?:npm|pnpm|yarn|bun) run [\w:.-]*test/,
+  /^(?:vitest|jest|mocha|ava|tap|jasmine|karma|bats|phpunit|pest|rspec|minitest|nose2|pytest|py\.test|tox|nox|ctest|gotestsum)(?: |$)/,
+  /^(?:playwright|cypress|ng|nx|lerna|turbo) (?:[\w-]+ )?(?:test|run|e2e)/,
+  /^node (?:[^|]* )?--test(?: |$|-)/,
+  /^python[\d.]* (?:[^|]* )?-m (?:pytest|unittest|nose2|tox)(?: |$)/,
+  /^python[\d.]* (?:\S*\/)?(?:manage|setup|runtests)\.py(?: test| |$)/,
+  /^(?:cargo|go|dotnet|swift|mix|dart|flutter|stack|cabal|bazel|bazelisk|lein|zig|ninja|make|just|task|rake|rails|artisan|xcodebuild)(?: [^|]*)? (?:test|tests|check|nextest|test[:_-][\w:-]+)(?: |$)/,
+  /^(?:mvn|mvnw|gradle|gradlew|sbt|ant)(?: [^|]*)? :?(?:[\w-]+:)*(?:test|tests|check|verify|\w*Test)(?: |$)/,
+];
+
+/** What stands before a command and only runs it. */
+const wrappers =
+  /^(?:(?:sudo|time|nice|exec|env|command|xvfb-run|npx|bunx|pnpx|dossier run|(?:npm|pnpm|yarn) (?:exec|dlx)|(?:uv|poetry|pipenv|rye|hatch|pdm) run|bundle exec|php|timeout \S+|\w+=\S*|--yes|-y|-w|--) )+/;
+
+export function runsTests(command: string): boolean {
+  return simpleCommands(command).some((simple) => runners.some((runner) => runner.test(simple)));
+}
+
+/** The simple commands of a command line, as far as they can be told apart without being a shell. */
+function simpleCommands(command: string): string[] {
+  return command
+    .slice(0, longestCommand)
+    .split(/&&|\|\||[;|\n(){}]/)
+    .map((part) =>
+      part
+        .trim()
+        .replace(/\s+/g, " ")
+        .replace(wrappers, "")
+        .replace(/^(?:\.{0,2}\/)?(?:[\w.-]+\/)*(?=[\w.-]+)/, ""),
+    )
+    .filter((part) => part !== "");
+}
+
+/** How a failed command ended, as Claude Code tells it on the first line. */
+const exitLine = /^Exit code (\d+)/;
+/** Not found, not executable, interrupted: no test has failed. */
+const notTests = [126, 127, 130];
+
+export function failedByStatus(error: string): boolean {
+  const status = Number(exitLine.exec(error)?.[1] ?? 0);
+  return status !== 0 && !notTests.includes(status);
+}
+
+/** What test runners say at the end when something failed. */
+const verdicts =
+  /^(?:FAIL(?:ED)?\b|--- FAIL|not ok \d|# fail [1-9]|test result: FAILED|BUILD FAIL|\*\* TEST FAILED \*\*|Tests: +(?:\d+ \w+, )*[1-9]\d* failed|.{0,200}\b[1-9]\d* (?:failed|failing|failures?|errors?)\b)/m;
+
+/** For commands that end well whatever their tests did: `npm test | tail`. */
+export function failedByOutput(output: string): boolean {
+  // Colours would stand between the number and the word.
+  const plain = output.slice(-longestOutput).replace(/\u001b\[[\d;]*m/g, "");
+  return plain.split("\n").some((line) => verdicts.test(line.trim()));
+}

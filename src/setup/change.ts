@@ -1,0 +1,43 @@
+import { lstatSync, rmSync, statSync } from "node:fs";
+import { DossierError } from "../errors.ts";
+import { changeTextFile, readText } from "../tree/config-file.ts";
+import { difference } from "./difference.ts";
+import { isEmptied } from "./json-config.ts";
+
+/** A change of one file: what it is now, what it would be, and the doing of it. */
+
+export type Change = {
+  file: string;
+  /** `unchanged`: it says so already. `deleted`: nothing is left in it. */
+  what: "created" | "changed" | "deleted" | "unchanged";
+  /** In lines, as diff shows them. */
+  lines: string;
+};
+
+/** What the file is to be, from what it is; a fault in it is an error. */
+export type Editing = (text: string | undefined) => string;
+
+/** `disposable`: a file that holds nothing afterwards is deleted. */
+export function changeFile(file: string, edit: Editing, { write, disposable = false }: ChangeOptions): Change {
+  const before = readText(file);
+  const after = edit(before);
+  if (after === (before ?? "")) return { file, what: "unchanged", lines: "" };
+  refuseUnwritable(file);
+  const isGone = disposable && (isEmptied(after) || after === "") && !lstatSync(file).isSymbolicLink();
+  const lines = difference(before ?? "", isGone ? "" : after);
+  const what = isGone ? "deleted" : before === undefined ? "created" : "changed";
+  if (write && isGone) rmSync(file);
+  else if (write) changeTextFile(file, edit);
+  return { file, what, lines };
+}
+
+type ChangeOptions = { write: boolean; disposable?: boolean };
+
+/** A new file can take the place of one that may not be written, which whoever forbade it does not expect. */
+function refuseUnwritable(file: string): void {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found) return;
+  const target = statSync(file, { throwIfNoEntry: false });
+  if (!target) throw new DossierError("not-readable", `${file} is a link that leads nowhere.`);
+  if ((target.mode & 0o222) === 0) throw new DossierError("not-readable", `${file} may not be written.`);
+}

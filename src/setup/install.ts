@@ -1,0 +1,162 @@
+import { join } from "node:path";
+import { readText } from "../tree/config-file.ts";
+import { type Change, changeFile } from "./change.ts";
+import { type Client, type ClientName, clients, type Place } from "./clients.ts";
+import { hooksSnippet, withHooks, withoutHooks } from "./hooks.ts";
+import { isBlank, valueAt, withJson, withoutJson } from "./json-config.ts";
+import { type Launch, launchOf, type Start } from "./launch.ts";
+import {
+  type Entry,
+  entryOf,
+  freeName,
+  mergedEntry,
+  nameOfSame,
+  sameEntry,
+  usualName,
+  type Wanted,
+} from "./servers.ts";
+import { tomlBlock, tomlServers, withoutTomlServer, withTomlServer } from "./toml-config.ts";
+
+/** Setting a client up, and undoing it: the server in its config, the hooks in its settings. */
+
+export type Setup = {
+  client: ClientName;
+  place: Place;
+  start: Start;
+  /** The workspace's folder is written down even where a client would start the server inside it. */
+  pinned: boolean;
+  tools?: "all";
+};
+
+/** A file, and what to paste into it when it cannot be changed. */
+export type Target = { file: string; snippet: string };
+
+export function serverTarget(setup: Setup): Target {
+  const { client, wanted } = read(setup);
+  return { file: client.file(setup.place), snippet: snippetOf(client, wanted) };
+}
+
+export function hooksTarget(setup: Setup): Target {
+  return { file: settingsFile(setup.place), snippet: hooksSnippet(hooksLaunch(setup)) };
+}
+
+export function installServer(setup: Setup, write: boolean): Change & { name: string } {
+  const { client, wanted } = read(setup);
+  const file = client.file(setup.place);
+  let name = usualName;
+  const change = changeFile(
+    file,
+    (text) => {
+      const entries = entriesOf(client, file, text);
+      const same = nameOfSame(entries, wanted);
+      name = same ?? freeName(entries, wanted);
+      const existing = same === undefined ? undefined : (entries[same] as Entry);
+      const entry = mergedEntry(existing, wanted);
+      if (sameEntry(existing, entry)) return text!;
+      return client.format === "toml"
+        ? withTomlServer(file, text ?? "", client.servers, name, entry)
+        : setEntry(file, text, client.servers, name, existing, entry);
+    },
+    { write },
+  );
+  return { ...change, name };
+}
+
+export function uninstallServer(setup: Setup, write: boolean): Change & { name: string } {
+  const { client, wanted } = read(setup);
+  const file = client.file(setup.place);
+  let name = usualName;
+  const change = changeFile(
+    file,
+    (text) => {
+      if (isBlank(text)) return text ?? "";
+      const same = nameOfSame(entriesOf(client, file, text), wanted);
+      if (same === undefined) return text;
+      name = same;
+      return client.format === "toml"
+        ? withoutTomlServer(file, text, client.servers, same)
+        : withoutJson(file, text, [client.servers, same]);
+    },
+    { write, disposable: client.scope === "project" },
+  );
+  return { ...change, name };
+}
+
+export function installHooks(setup: Setup, write: boolean): Change {
+  const file = settingsFile(setup.place);
+  return changeFile(file, (text) => withHooks(file, text, hooksLaunch(setup)), { write });
+}
+
+export function uninstallHooks(setup: Setup, write: boolean): Change {
+  const file = settingsFile(setup.place);
+  return changeFile(file, (text) => (isBlank(text) ? (text ?? "") : withoutHooks(file, text)), {
+    write,
+    disposable: true,
+  });
+}
+
+/** A look at the text alone: a settings file without our words is not worth a word about what is wrong with it. */
+export function mayHaveHooks({ place }: Setup): boolean {
+  return readText(settingsFile(place))?.includes(" hook ") === true;
+}
+
+/** Whether what is written names a place on this machine, in a file that others may share. */
+export function isForHereOnly(setup: Setup): boolean {
+  const { client, wanted } = read(setup);
+  return client.scope === "project" && wanted.launch.local;
+}
+
+function read({ client: name, place, start, pinned, tools }: Setup): { client: Client; wanted: Wanted } {
+  const client = clients[name];
+  const folder = client.folder === "root" || (pinned && client.scope === "user") ? place.root : client.folder;
+  const wanted: Wanted = {
+    launch: launchOf(start, client.hasPath),
+    ...(folder !== undefined && { folder }),
+    ...(tools && { tools }),
+    ...(client.extra && { extra: client.extra }),
+    several: client.scope === "user",
+    root: place.root,
+  };
+  return { client, wanted };
+}
+
+function hooksLaunch({ start }: Setup): Launch {
+  return launchOf(start, true);
+}
+
+function settingsFile({ root }: Place): string {
+  return join(root, ".claude", "settings.json");
+}
+
+function entriesOf({ format, servers }: Client, file: string, text: string | undefined): Record<string, unknown> {
+  if (isBlank(text)) return {};
+  if (format === "toml") return tomlServers(file, text, servers);
+  const found = valueAt(file, text, [servers]) ?? {};
+  // Anything but an object is refused where it is changed, with its place.
+  return typeof found === "object" && !Array.isArray(found) ? (found as Record<string, unknown>) : {};
+}
+
+/** Key by key where there is one, so that what the user wrote in it stays as it is. */
+function setEntry(
+  file: string,
+  text: string | undefined,
+  servers: string,
+  name: string,
+  existing: Entry | undefined,
+  entry: Entry,
+): string {
+  if (!existing) return withJson(file, text, [servers, name], entry);
+  let changed = text;
+  for (const [key, value] of Object.entries(entry)) {
+    if (JSON.stringify(existing[key]) !== JSON.stringify(value)) {
+      changed = withJson(file, changed, [servers, name, key], value);
+    }
+  }
+  return changed!;
+}
+
+function snippetOf({ format, servers }: Client, wanted: Wanted): string {
+  const entry = entryOf(wanted);
+  if (format === "toml") return tomlBlock(servers, usualName, entry);
+  return `${JSON.stringify({ [servers]: { [usualName]: entry } }, null, 2)}\n`;
+}

@@ -1,0 +1,134 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { posix, win32 } from "node:path";
+
+/** How this program was started, and so how a client is to start it: what a fresh machine has decides, not what is convenient here. */
+
+export type Start = {
+  platform: NodeJS.Platform;
+  /** The running Node, and the script it was given. */
+  node: string;
+  script: string;
+  environment: Readonly<Record<string, string | undefined>>;
+};
+
+/** A command without a shell. */
+export type Launch = {
+  command: string;
+  /** What comes before the name of our command: the script, or what npx runs. */
+  args: string[];
+  env?: Record<string, string>;
+  /** It names a place on this machine: of no use to others who share the file. */
+  local: boolean;
+};
+
+export const packageName = "dossier";
+
+/** This process as it was started. */
+export function currentStart(): Start {
+  return {
+    platform: process.platform,
+    node: process.execPath,
+    script: process.argv[1] ?? "",
+    environment: process.env,
+  };
+}
+
+/**
+ * What a client is to run. `bare` for clients that have the PATH of a shell, which others on a team can use as well; without it, the places
+ * are spelt out: an application started from a desktop knows no PATH.
+ */
+export function launchOf(start: Start, bare: boolean): Launch {
+  const windows = start.platform === "win32";
+  const found = waysOf(start);
+  // A .cmd file is no program: only the shell of Windows can run one.
+  if (windows && found.kind !== "script" && (bare || found.kind === "npx")) {
+    const words = found.kind === "npx" ? ["npx", "-y", found.package] : [packageName];
+    return { command: "cmd", args: ["/c", ...words], local: false };
+  }
+  if (found.kind === "npx") return bare ? byName(found.package) : byPlace(start, found.package);
+  if (found.kind === "local" && bare) return byName(packageName);
+  if (found.kind === "global" && bare) return { command: packageName, args: [], local: false };
+  return { command: bare ? "node" : found.node, args: [found.script], local: true };
+}
+
+function byName(spec: string): Launch {
+  return { command: "npx", args: ["-y", spec], local: false };
+}
+
+/** npx by its full path, with a PATH on which it finds its Node again. */
+function byPlace({ node, environment }: Start, spec: string): Launch {
+  const folder = posix.dirname(onPath("node", environment.PATH, node) ?? node);
+  const env = { PATH: [folder, "/usr/local/bin", "/usr/bin", "/bin"].join(":") };
+  return { command: posix.join(folder, "npx"), args: ["-y", spec], env, local: true };
+}
+
+type Way =
+  | { kind: "npx"; package: string }
+  /** Installed for all, among a project's packages, or none of it. */
+  | { kind: "global" | "local" | "script"; node: string; script: string };
+
+function waysOf(start: Start): Way {
+  const { platform, script, environment } = start;
+  const path = platform === "win32" ? win32 : posix;
+  const parts = script.split(/[\\/]/);
+  const cache = parts.lastIndexOf("_npx");
+  if (cache >= 0 && parts[cache + 2] === "node_modules") {
+    return { kind: "npx", package: askedOfNpx(parts.slice(0, cache + 2).join(path.sep), path.sep) };
+  }
+  // Homebrew and the like keep each version in a folder of its own; the link on the PATH outlives it.
+  const node = platform === "win32" ? start.node : (onPath("node", environment.PATH, start.node) ?? start.node);
+  if (platform === "win32") {
+    // What is installed for all lies beside the file that starts it.
+    const isGlobal = folders(environment.PATH ?? environment.Path, ";").some((folder) =>
+      script.toLowerCase().startsWith(win32.join(folder, "node_modules", packageName).toLowerCase() + win32.sep),
+    );
+    return { kind: isGlobal ? "global" : "script", node, script };
+  }
+  // Inside a project the PATH of npm scripts has its programs, too: those are nobody else's.
+  if (script.includes("/node_modules/.bin/")) return { kind: "local", node, script };
+  // Only by the name on the PATH: who names the file itself has a reason to.
+  const isGlobal = folders(environment.PATH, ":").some((folder) => posix.join(folder, packageName) === script);
+  return { kind: isGlobal ? "global" : "script", node, script };
+}
+
+/** What npx was asked for, as it notes it itself: a version, a repository. */
+function askedOfNpx(folder: string, separator: string): string {
+  try {
+    const note = JSON.parse(readFileSync(`${folder}${separator}package.json`, "utf8")) as {
+      _npx?: { packages?: unknown };
+    };
+    const [asked] = Array.isArray(note._npx?.packages) ? (note._npx.packages as unknown[]) : [];
+    // A folder or an archive of this machine is as good as none for a config that is to last.
+    return typeof asked === "string" && /^[\w@][\w@./:#^~+-]*$/.test(asked) && !/^file:|^\./.test(asked)
+      ? asked
+      : packageName;
+  } catch (error) {
+    // Older ones leave no note; then the name is all there is to know.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return packageName;
+    throw error;
+  }
+}
+
+/** Where on the PATH a program of this name is the very file in question. */
+function onPath(name: string, path: string | undefined, file: string): string | undefined {
+  const wanted = real(file);
+  if (wanted === undefined) return undefined;
+  return folders(path, ":")
+    .map((folder) => posix.join(folder, name))
+    .find((candidate) => real(candidate) === wanted);
+}
+
+function folders(path: string | undefined, separator: string): string[] {
+  return (path ?? "").split(separator).filter((folder) => posix.isAbsolute(folder) || win32.isAbsolute(folder));
+}
+
+function real(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    // Most folders of a PATH have no such program.
+    if (["ENOENT", "ENOTDIR", "EACCES", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? ""))
+      return undefined;
+    throw error;
+  }
+}

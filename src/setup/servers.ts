@@ -1,0 +1,110 @@
+import { basename } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Launch } from "./launch.ts";
+
+/** What a client's config says about a server: whichever the format, it comes down to these. */
+
+/** A server as it stands in a config file: keys that we do not know are the user's. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** The server that is wanted. */
+export type Wanted = {
+  launch: Launch;
+  /** What names the workspace in its arguments. */
+  folder?: string;
+  tools?: "all";
+  /** What an entry of this client has besides. */
+  extra?: Record<string, string>;
+  /** Of several workspaces in one file each has its own server. */
+  several: boolean;
+  /** The workspace's folder, for a name that is still free. */
+  root: string;
+};
+
+export const usualName = "dossier";
+const command = "mcp";
+
+export function argsOf({ launch, folder, tools }: Wanted): string[] {
+  return [...launch.args, command, ...(folder ? ["--path", folder] : []), ...(tools ? ["--tools", tools] : [])];
+}
+
+export function entryOf(wanted: Wanted): Entry {
+  const { launch, extra } = wanted;
+  return { ...extra, command: launch.command, args: argsOf(wanted), ...(launch.env && { env: launch.env }) };
+}
+
+/** Whether an entry starts this program, in any of the ways that it can be started. */
+export function isOurs(entry: unknown): entry is Entry {
+  const words = wordsOf(entry);
+  const at = words.indexOf(command);
+  return at > 0 && startsUs(words.slice(0, at));
+}
+
+/** Whether words that begin a command line are this program's. */
+export function startsUs(words: readonly string[]): boolean {
+  const last = (words.at(-1) ?? "").split(/[\\/]/).at(-1)!;
+  return (
+    /^dossier(?:\.cmd|\.exe|[@#].*)?$/.test(last) || (last === "cli.js" && /\bdist[\\/]cli\.js$/.test(words.at(-1)!))
+  );
+}
+
+function wordsOf(entry: unknown): string[] {
+  if (typeof entry !== "object" || entry === null) return [];
+  const { command: program, args } = entry as Entry;
+  const words = [program, ...(Array.isArray(args) ? (args as unknown[]) : [])];
+  return words.every((word) => typeof word === "string") ? (words as string[]) : [];
+}
+
+/** The name of the entry that is the wanted server already, in this form or an older one. */
+export function nameOfSame(entries: Readonly<Record<string, unknown>>, wanted: Wanted): string | undefined {
+  const ours = Object.keys(entries).filter((name) => {
+    if (!isOurs(entries[name])) return false;
+    return !wanted.several || folderOf(wordsOf(entries[name])) === wanted.folder;
+  });
+  return ours.includes(usualName) ? usualName : ours[0];
+}
+
+/** A name that nothing else has. */
+export function freeName(entries: Readonly<Record<string, unknown>>, { root }: Wanted): string {
+  const folder = basename(root)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  const second = `${usualName}-${folder || "workspace"}`;
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? usualName : count === 2 ? second : `${second}-${count}`;
+    if (!Object.hasOwn(entries, name)) return name;
+  }
+}
+
+/** The entry as it is to be: what starts the server is ours to say, everything else in it stays. */
+export function mergedEntry(existing: Entry | undefined, wanted: Wanted): Entry {
+  if (!existing) return entryOf(wanted);
+  const fresh = entryOf(wanted);
+  const words = wordsOf(existing);
+  const rest = words.slice(words.indexOf(command) + 1);
+  const args = [...argsOf(wanted), ...kept(rest, wanted)];
+  const env = { ...(existing.env as object | undefined), ...wanted.launch.env };
+  const merged = { ...wanted.extra, ...existing, command: fresh.command, args };
+  return Object.keys(env).length > 0 ? { ...merged, env } : merged;
+}
+
+export function sameEntry(a: Entry | undefined, b: Entry): boolean {
+  return isDeepStrictEqual(a, b);
+}
+
+/** Arguments that the user added. */
+function kept(rest: readonly string[], wanted: Wanted): string[] {
+  const ours = ["--path", "-C", ...(wanted.tools ? ["--tools"] : [])];
+  return rest.filter((word, at) => {
+    if (ours.includes(word) || ours.some((flag) => word.startsWith(`${flag}=`))) return false;
+    return !ours.includes(rest[at - 1] ?? "");
+  });
+}
+
+function folderOf(words: readonly string[]): string | undefined {
+  const rest = words.slice(words.indexOf(command) + 1);
+  const at = rest.findIndex((word) => word === "--path" || word === "-C");
+  if (at >= 0) return rest[at + 1];
+  return rest.find((word) => word.startsWith("--path="))?.slice("--path=".length);
+}

@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from "node:util";
+import { DossierError } from "../errors.ts";
+import { lineAndColumn } from "../text/json.ts";
+import type { Entry } from "./servers.ts";
+import { readToml, type TomlStatement, type TomlValue } from "./toml.ts";
+
+/** One server set in, or taken out of, a TOML file: a table of its own. Everything else stays as it was written. */
+
+/** The servers of the table, as far as they are written as tables: name, command and arguments. */
+export function tomlServers(path: string, text: string, table: string): Record<string, Entry> {
+  const servers: Record<string, Entry> = {};
+  for (const { kind, key, value, table: inside } of statementsOf(path, text)) {
+    const [first, name, part, ...rest] = key;
+    if (first !== table) continue;
+    if (name === undefined ? kind !== "table" : kind === "list" || (kind === "pair" && inside[0] !== table)) {
+      throw refusal(path, `${table} is not written as a table for each server`);
+    }
+    if (name === undefined) continue;
+    const entry = (servers[name] ??= {}) as Record<string, unknown>;
+    if (kind === "pair" && inside.length === 1) {
+      // `name = { … }` under the common table: its parts are not known, so that it is nobody's but the user's.
+      entry.unread = true;
+    } else if (part !== undefined && rest.length === 0 && kind === "pair") entry[part] = plain(value!);
+  }
+  return servers;
+}
+
+/** Sets command and arguments of a server; its table is made at the end where there is none. */
+export function withTomlServer(path: string, text: string, table: string, name: string, entry: Entry): string {
+  const before = statementsOf(path, text);
+  const header = headerOf(before, [table, name]);
+  const written = { command: quoted(String(entry.command)), args: listed(entry.args as string[]) };
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  if (!header) {
+    const block = tomlBlock(table, name, entry).replaceAll("\n", newline);
+    const gap = text.trim() === "" ? "" : text.endsWith("\n") ? newline : newline + newline;
+    return checked(path, before, `${text.trim() === "" ? "" : text}${gap}${block}`, [table, name]);
+  }
+  // What is inserted last stands first.
+  const keys = ["args", "command"] as const;
+  const edits = keys.map((key) => {
+    const value = before.find((one) => isDeepStrictEqual(one.key, [table, name, key]))?.value;
+    // What is missing goes right below the header.
+    return value
+      ? { start: value.start, end: value.end, text: written[key] }
+      : { start: header.end, end: header.end, text: `${newline}${key} = ${written[key]}` };
+  });
+  let changed = text;
+  // From the end, so that earlier places stay where they are.
+  for (const edit of edits.toSorted((a, b) => b.start - a.start)) {
+    changed = changed.slice(0, edit.start) + edit.text + changed.slice(edit.end);
+  }
+  return checked(path, before, changed, [table, name]);
+}
+
+/** Takes a server out, with the tables inside its own. Remarks above the next table stay there. */
+export function withoutTomlServer(path: string, text: string, table: string, name: string): string {
+  const before = statementsOf(path, text);
+  const own = before.filter(({ table: inside }) => inside[0] === table && inside[1] === name);
+  const spans = runs(before, own).map(([first, last]) => ({
+    start: lineBefore(text, first.start),
+    end: last.end,
+  }));
+  let changed = text;
+  for (const { start, end } of spans.toReversed()) changed = changed.slice(0, start) + changed.slice(end);
+  return checked(path, before, changed.trim() === "" ? "" : changed.replace(/^(?:\r?\n)+/, ""), [table, name]);
+}
+
+/** The table as it would be typed. */
+export function tomlBlock(table: string, name: string, { command, args }: Entry): string {
+  const shown = /^[\w-]+$/.test(name) ? name : quoted(name);
+  return `[${table}.${shown}]\ncommand = ${quoted(String(command))}\nargs = ${listed(args as string[])}\n`;
+}
+
+function statementsOf(path: string, text: string): TomlStatement[] {
+  const read = readToml(text);
+  if (Array.isArray(read)) return read;
+  const { line, column } = lineAndColumn(text, read.fault.offset);
+  throw refusal(`${path}, line ${line}, column ${column}`, `it ${read.fault.what}`);
+}
+
+function refusal(where: string, what: string): DossierError {
+  return new DossierError("bad-config", `${where}: ${what}.`);
+}
+
+function headerOf(statements: readonly TomlStatement[], key: readonly string[]): TomlStatement | undefined {
+  return statements.find((one) => one.kind === "table" && isDeepStrictEqual(one.key, key));
+}
+
+function plain(value: TomlValue): unknown {
+  if (value.kind === "text") return value.text;
+  if (value.kind === "list") return value.items!.map(plain);
+  return null;
+}
+
+/** JSON's escapes are TOML's, but for one character. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
+}
+
+function listed(items: readonly string[]): string {
+  return `[${items.map(quoted).join(", ")}]`;
+}
+
+/** Neighbours that belong together, as the first and the last of each run. */
+function runs(all: readonly TomlStatement[], own: readonly TomlStatement[]): [TomlStatement, TomlStatement][] {
+  const found: [TomlStatement, TomlStatement][] = [];
+  for (const statement of own) {
+    const last = found.at(-1);
+    if (last && all.indexOf(statement) === all.indexOf(last[1]) + 1) last[1] = statement;
+    else found.push([statement, statement]);
+  }
+  return found;
+}
+
+/** The end of the line above, and one blank line more where there is one. */
+function lineBefore(text: string, offset: number): number {
+  const before = text.slice(0, offset);
+  return offset - (/(?:\r?\n){0,2}[ \t]*$/.exec(before)?.[0].length ?? 0);
+}
+
+/** The changed text, once every statement that is not the server's own is still there, in order. */
+function checked(
+  path: string,
+  before: readonly TomlStatement[],
+  text: string,
+  [table, name]: readonly [string, string],
+): string {
+  const others = (statements: readonly TomlStatement[]) =>
+    statements
+      .filter(({ table: inside }) => inside[0] !== table || inside[1] !== name)
+      .map(({ kind, key }) => [kind, ...key]);
+  if (isDeepStrictEqual(others(statementsOf(path, text)), others(before))) return text;
+  throw refusal(path, "it cannot be changed without touching something else in it");
+}
