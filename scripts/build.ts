@@ -57,7 +57,22 @@ const parts: Part[] = [
         entryPoints: { index: "src/index.ts", cli: "src/surfaces/cli/main.ts" },
         splitting: true,
         chunkNames: "chunk-[hash]",
+        // The protocol's package brings a checker of schemas that is never used, and takes long to load.
+        alias: { "@modelcontextprotocol/server/_shims": "./src/surfaces/mcp/shims.ts" },
       }),
+  },
+  {
+    // What an agent is offered: listed now, so that nothing has to be loaded to list it.
+    name: "tools",
+    sources: programSources,
+    make: async () => {
+      const [{ allOperations }, { listingOf }] = await Promise.all([
+        import("../src/operations/all.ts"),
+        import("../src/surfaces/mcp/listing.ts"),
+      ]);
+      writeWhole(join(dist, "mcp-tools.json"), JSON.stringify(listingOf(await allOperations())));
+      return ["mcp-tools.json"];
+    },
   },
   {
     // Alone, without shared chunks: threads load it as one file, and tests build it without the rest.

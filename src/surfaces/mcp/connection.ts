@@ -1,0 +1,24 @@
+import type { Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { ToolSet } from "../../operations/serving.ts";
+import { createCursors } from "./cursors.ts";
+import type { Ground } from "./ground.ts";
+import { clientFolders } from "./roots.ts";
+import { createServer } from "./server.ts";
+
+export type Connection = {
+  path: string;
+  tools: ToolSet;
+  ground: Ground;
+  calling: (call: Promise<unknown>) => void;
+};
+
+/** Speaks the protocol, in the revision of the client, over a transport. */
+export function connect(transport: Transport, { path, ...agent }: Connection): { close(): Promise<void> } {
+  const cursors = createCursors();
+  const folders = clientFolders(path);
+  return serveStdio(() => createServer({ ...agent, cursors, folders }), {
+    transport,
+    onerror: (error) => console.error(`dossier mcp: ${error.message}`),
+  });
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import type { Faces } from "../../operations/pages.ts";
+
+/** What is left of answers that were too long for one, by the cursor that was given with them. */
+export type Cursors = {
+  keep(tool: string, owner: string, rest: Faces): string;
+  /** Undefined when it is not known, or no longer. The same cursor gives the same page. */
+  find(tool: string, owner: string, cursor: string): Faces | undefined;
+};
+
+/** The oldest are forgotten: nobody reads on in an answer for that long. */
+const mostKept = 64;
+const mostCharacters = 32_000_000;
+
+export function createCursors(): Cursors {
+  const kept = new Map<string, { tool: string; owner: string; rest: Faces; size: number }>();
+  let size = 0;
+  const forget = (cursor: string) => {
+    size -= kept.get(cursor)?.size ?? 0;
+    kept.delete(cursor);
+  };
+  return {
+    keep(tool, owner, rest) {
+      const cursor = `cur-${randomUUID()}`;
+      const own = rest.text.length + JSON.stringify(rest.data).length;
+      kept.set(cursor, { tool, owner, rest, size: own });
+      size += own;
+      for (const oldest of kept.keys()) {
+        if (oldest === cursor || (kept.size <= mostKept && size <= mostCharacters)) break;
+        forget(oldest);
+      }
+      return cursor;
+    },
+    find(tool, owner, cursor) {
+      const found = kept.get(cursor);
+      return found?.tool === tool && found.owner === owner ? found.rest : undefined;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { version } from "../../version.ts";
+import { instructions } from "./instructions.ts";
+
+/** What the server says of itself. */
+
+export const serverInfo = { name: "dossier", title: "Dossier", version };
+
+export const capabilities = { tools: {}, resources: {}, prompts: {} };
+
+/** Revisions that begin with `initialize`; newer ones need no greeting. */
+const revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
+
+/** The answer to `initialize`, for a client of a known revision that says it as it should be said. */
+export function greetingFor(params: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  const { protocolVersion, capabilities: abilities, clientInfo, _meta, ...more } = params ?? {};
+  const { name, version: own } = (clientInfo ?? {}) as Record<string, unknown>;
+  const isKnown = typeof protocolVersion === "string" && revisions.includes(protocolVersion);
+  const isWhole = typeof name === "string" && typeof own === "string" && isPlain(abilities);
+  if (!isKnown || !isWhole || _meta !== undefined || Object.keys(more).length > 0) return undefined;
+  return { protocolVersion, capabilities, serverInfo, instructions };
+}
+
+/** Abilities that are all objects: what else a client says there is for the protocol's package to judge. */
+function isPlain(abilities: unknown): boolean {
+  if (typeof abilities !== "object" || abilities === null || Array.isArray(abilities)) return false;
+  return Object.values(abilities).every((each) => typeof each === "object" && each !== null && !Array.isArray(each));
+}

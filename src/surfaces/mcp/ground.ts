@@ -1,0 +1,25 @@
+import type { Caller } from "../../operations/access.ts";
+import type { CallOptions } from "../../operations/call.ts";
+import type { Operation } from "../../operations/operation.ts";
+
+/** Where an agent's calls are answered: the folders of its client on this machine, or the one workspace of a server. */
+export type Ground = {
+  /** Far callers are not told what the machine's files and folders are called. */
+  from: "near" | "afar";
+  caller: Caller;
+  /** Checks the scope and the project, and runs an operation on what is meant. */
+  run(operation: Operation, given: Record<string, unknown>, asked: Asked): Promise<Answered>;
+  /** Folders of an agent near by, other than its first, where an item may be that is not in the first one. */
+  others(asked: Asked): string[];
+};
+
+export type Asked = {
+  /** As the agent names it; without it the folder at hand. */
+  project?: string;
+  /** What the agent's client has opened. */
+  folders: string[];
+  signal: AbortSignal;
+  progress?: CallOptions["progress"];
+};
+
+export type Answered = { input: Record<string, unknown>; output: unknown };

@@ -1,0 +1,39 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** Milliseconds without a call after which what the last ones left behind is given back. */
+const quiet = 3_000;
+
+/** Watches calls; when none has come for a while, returns unused memory to the system: an agent thinks longer than it asks. */
+export function giveBackWhenIdle(): { began(): void; ended(): void } {
+  let running = 0;
+  let timer: NodeJS.Timeout | undefined;
+  // The first time finds what is unused, the second one gives its pages back.
+  const twice = () => {
+    collect();
+    timer = setTimeout(collect, quiet).unref();
+  };
+  return {
+    began() {
+      running++;
+      clearTimeout(timer);
+    },
+    ended() {
+      running--;
+      if (running > 0) return;
+      clearTimeout(timer);
+      timer = setTimeout(twice, quiet).unref();
+    },
+  };
+}
+
+let collector: (() => void) | undefined;
+
+/** The engine collects when it needs room, which an idle process never does. */
+function collect(): void {
+  if (!collector) {
+    setFlagsFromString("--expose-gc");
+    collector = runInNewContext("gc") as () => void;
+  }
+  collector();
+}

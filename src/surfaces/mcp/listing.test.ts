@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { allOperations } from "../../operations/all.ts";
+import { fieldsOf } from "../../operations/fields.ts";
+import { tokenCounter } from "../../text/tokens.ts";
+import { instructions } from "./instructions.ts";
+import { listingOf, withheld } from "./listing.ts";
+import { camelCase, snakeCase } from "./names.ts";
+import { offeredTo } from "./offered.ts";
+
+const { count } = tokenCounter("o200k_base");
+const operations = await allOperations();
+const listed = listingOf(operations);
+
+describe("the tools", () => {
+  it("are eight unless all are asked for, and cost at most 2,500 tokens to list", () => {
+    expect(listed.default.map(({ name }) => name)).toEqual([
+      "context_query",
+      "assemble_context",
+      "get_premortem_context",
+      "tana_context",
+      "remember",
+      "experience",
+      "feedback",
+      "why",
+    ]);
+    expect(count(JSON.stringify({ tools: listed.default }))).toBeLessThanOrEqual(2500);
+  });
+
+  it("are every operation that is not for the command line alone, when all are asked for", () => {
+    const offered = operations.filter(({ onlyOn }) => onlyOn === undefined).map(({ name }) => name);
+    expect(listed.all.map(({ name }) => name)).toEqual(offered);
+    expect(listed.all.map(({ name }) => name)).not.toContain("serve");
+  });
+
+  it("show inputs in snake case, that are the operation's own again in camel case, and never a path", () => {
+    for (const { name, inputSchema } of [...listed.default, ...listed.all]) {
+      const operation = operations.find((each) => each.name === name)!;
+      const keys = fieldsOf(operation).map(({ key }) => key);
+      for (const shown of Object.keys(inputSchema.properties)) {
+        if (["project", "cursor"].includes(shown)) continue;
+        expect(keys, `${name} ${shown}`).toContain(camelCase(shown));
+        expect(withheld).not.toContain(shown);
+        expect(snakeCase(camelCase(shown))).toBe(shown);
+      }
+      expect(inputSchema.required ?? []).toEqual(
+        fieldsOf(operation)
+          .filter(({ required }) => required)
+          .map(({ key }) => snakeCase(key)),
+      );
+      expect(keys).not.toContain("cursor");
+      expect(keys).not.toContain("project");
+    }
+  });
+
+  it("say what they answer, one level deep", () => {
+    for (const { name, outputSchema } of listed.all) {
+      expect(outputSchema, name).toBeDefined();
+      for (const part of Object.values(outputSchema!.properties)) expect(Object.keys(part).length).toBeLessThan(2);
+    }
+  });
+
+  it("are offered from afar by the scope of the key, without a choice of project", () => {
+    const to = (scope: "read" | "write" | "admin") =>
+      offeredTo({ from: "afar", caller: { owner: "ada", scope } }, listed.all, listed.access);
+    const names = (scope: "read" | "write" | "admin") => to(scope).map(({ name }) => name);
+    expect(names("read")).toContain("context_query");
+    expect(names("read")).not.toContain("remember");
+    expect(names("write")).toContain("remember");
+    expect(names("write")).not.toContain("index");
+    expect(names("admin")).toEqual(listed.all.map(({ name }) => name));
+    expect(to("admin").some(({ inputSchema }) => "project" in inputSchema.properties)).toBe(false);
+  });
+});
+
+describe("the instructions", () => {
+  it("cost at most 300 tokens, and name only tools that are offered", () => {
+    expect(count(instructions)).toBeLessThanOrEqual(300);
+    const names = operations.map(({ name }) => name).filter((name) => name.includes("_"));
+    const named = names.filter((name) => instructions.includes(name));
+    expect(named.length).toBeGreaterThan(2);
+    for (const name of named) expect(listed.default.map((tool) => tool.name)).toContain(name);
+  });
+});

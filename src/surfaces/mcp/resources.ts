@@ -1,0 +1,116 @@
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+} from "@modelcontextprotocol/server";
+import { asDossierError, DossierError } from "../../errors.ts";
+import { loadOperation, type OperationName } from "../../operations/all.ts";
+import { nextPage } from "../../operations/pages.ts";
+import { failureOf } from "./failure.ts";
+import type { Asked, Ground } from "./ground.ts";
+import { mostTokens } from "./limits.ts";
+import { invalid } from "./protocol-errors.ts";
+
+const statusAddress = "dossier://status";
+
+export const resources: ListResourcesResult = {
+  resources: [
+    {
+      uri: statusAddress,
+      name: "status",
+      description: "What the index of this workspace holds and how current it is",
+      mimeType: "text/plain",
+    },
+  ],
+};
+
+export const templates: ListResourceTemplatesResult = {
+  resourceTemplates: [
+    {
+      uriTemplate: "dossier://item/{id}",
+      name: "item",
+      description: "A citation in full, as it is now: code, a note, a memory, a commit, a message, a document",
+      mimeType: "text/plain",
+    },
+  ],
+};
+
+type Reading = Omit<Asked, "project">;
+
+export async function readResource(uri: string, asked: Reading, ground: Ground): Promise<ReadResourceResult> {
+  const item = /^dossier:\/\/item\/([^/?#]{1,300})(?:\?line=(\d{1,9}))?$/.exec(uri);
+  if (!item && uri !== statusAddress) throw missing(uri, "There is no such resource.");
+  try {
+    if (!item) return textOf(uri, await answer("status", {}, asked, ground));
+    const id = decoded(item[1]!);
+    return page(uri, id, (await found(id, asked, ground)).text, Number(item[2] ?? 1));
+  } catch (thrown) {
+    const { code, message, fix } = failureOf(thrown, ground.from);
+    if (code === "not-found") throw missing(uri, message);
+    throw invalid(`${message} ${fix}`, { code, fix });
+  }
+}
+
+type Item = { text: string };
+
+/** In the folder at hand; else in another one of the agent's. */
+async function found(id: string, asked: Reading, ground: Ground): Promise<Item> {
+  const operation = await loadOperation("item");
+  const look = async (folders: string[]) =>
+    (await ground.run(operation, { item: id }, { ...asked, folders })).output as Item;
+  let first: DossierError;
+  try {
+    return await look(asked.folders);
+  } catch (thrown) {
+    first = notThere(thrown);
+  }
+  for (const folder of ground.others(asked)) {
+    try {
+      return await look([folder]);
+    } catch (thrown) {
+      notThere(thrown);
+    }
+  }
+  throw first;
+}
+
+/** Only that it is not there leads to the next place. */
+function notThere(thrown: unknown): DossierError {
+  const error = asDossierError(thrown);
+  if (error.code !== "not-found" && error.code !== "not-indexed") throw thrown;
+  return error;
+}
+
+async function answer(name: OperationName, given: object, asked: Reading, ground: Ground): Promise<string> {
+  const operation = await loadOperation(name);
+  const { input, output } = await ground.run(operation, { ...given }, asked);
+  return operation.text?.(output, input, false) ?? JSON.stringify(output, null, 2);
+}
+
+/** From a line on; where it is too long for one answer, its end says which line comes next. */
+function page(uri: string, id: string, whole: string, line: number): ReadResourceResult {
+  const lines = whole.split("\n");
+  if (line < 1 || line > lines.length) throw new DossierError("not-found", `${id} has ${lines.length} lines.`);
+  const { text, rest } = nextPage({ text: lines.slice(line - 1).join("\n"), data: {} }, mostTokens);
+  if (!rest) return textOf(uri, text);
+  const next = line + Math.max(1, text.split("\n").length - 1);
+  return textOf(uri, `${text}\n[cut here; the rest: dossier://item/${encodeURIComponent(id)}?line=${next}]`);
+}
+
+function textOf(uri: string, text: string): ReadResourceResult {
+  return { contents: [{ uri, mimeType: "text/plain", text }] };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
+/** Clients know a missing resource by its address alone being in the error. */
+function missing(uri: string, message: string) {
+  return invalid(message, { uri });
+}

@@ -1,0 +1,67 @@
+import { fileURLToPath } from "node:url";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+
+/** The folders that a request is about; or the question that the client has to answer first. */
+export type Folders = (server: Server, context: ServerContext) => Promise<string[] | InputRequiredResult>;
+
+/** A client that says it has folders, and then does not say which, is answered from our own. */
+const patience = 5_000;
+
+/**
+ * The folders of the client first. Older clients are asked once and say when they change; newer ones are asked with every request, which
+ * they repeat with the answer. `path`: ours, where the client has none, or besides them if it is more than the folder at hand.
+ */
+export function clientFolders(path: string): Folders {
+  let told: Promise<string[]> | undefined;
+  const withOwn = (roots: string[]) => (roots.length === 0 ? [path] : path === "." ? roots : [...roots, path]);
+  const watched = new WeakSet<Server>();
+
+  async function ofOlder(server: Server): Promise<string[]> {
+    if (!server.getClientCapabilities()?.roots) return [path];
+    if (!watched.has(server)) {
+      watched.add(server);
+      server.setNotificationHandler("notifications/roots/list_changed", () => {
+        told = undefined;
+      });
+    }
+    told ??= server.listRoots(undefined, { timeout: patience }).then(
+      ({ roots }) => withOwn(roots.flatMap(({ uri }) => folderOf(uri) ?? [])),
+      // It cannot say, whatever the reason: the next request asks again.
+      () => {
+        told = undefined;
+        return [path];
+      },
+    );
+    return told;
+  }
+
+  return async (server, { mcpReq: { envelope, inputResponses } }) => {
+    if (envelope === undefined) return ofOlder(server);
+    const capabilities = (envelope as Record<string, { roots?: object } | undefined>)[CLIENT_CAPABILITIES_META_KEY];
+    if (!capabilities?.roots) return [path];
+    const answer = inputResponse(inputResponses, "roots");
+    if (answer.kind === "roots") return withOwn(answer.roots.flatMap(({ uri }) => folderOf(uri) ?? []));
+    if (inputResponses !== undefined) return [path];
+    return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+  };
+}
+
+function folderOf(uri: unknown): string | undefined {
+  if (typeof uri !== "string" || !URL.canParse(uri)) return undefined;
+  const url = new URL(uri);
+  if (url.protocol !== "file:" || (url.host !== "" && process.platform !== "win32")) return undefined;
+  try {
+    return fileURLToPath(url);
+  } catch (error) {
+    // An encoded slash, for example: no path is written so.
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import type { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Transport } from "@modelcontextprotocol/server";
+import type { OpenedWorkspaces } from "../../operations/opened.ts";
+import type { ServeAgent } from "../../operations/serving.ts";
+import { frames } from "./frames.ts";
+import { greetingFor } from "./greeting.ts";
+import type { Ground } from "./ground.ts";
+import { giveBackWhenIdle } from "./idle.ts";
+import { openAtOnce } from "./opening.ts";
+import { listing } from "./tools.ts";
+
+/** Milliseconds for calls to notice that nobody waits for them any more; what they wrote until then is whole. */
+const patience = 1_000;
+/** How often to look whether whoever started us is still there. */
+const betweenLooks = 2_000;
+
+/** Milliseconds after which what a question takes is loaded, where none has come. */
+const untilWarm = 20;
+
+/** Answers one agent on standard input and output until it goes away. */
+export const serveStdio: ServeAgent = async ({ path, tools, session = randomUUID(), signal }) => {
+  const wire = frames(process.stdin, keepStandardOutput());
+  const running = new Set<Promise<unknown>>();
+  const idle = giveBackWhenIdle();
+  let calls = 0;
+  const calling = (call: Promise<unknown>) => {
+    calls++;
+    running.add(call);
+    idle.began();
+    const ended = () => {
+      running.delete(call);
+      idle.ended();
+    };
+    call.then(ended, ended);
+  };
+  let opened: OpenedWorkspaces | undefined;
+  let connection: { close(): Promise<void> } | undefined;
+  openAtOnce(wire, {
+    known({ method, params }, isGreeted) {
+      if (method === "initialize") {
+        const greeting = isGreeted ? undefined : greetingFor(params);
+        return greeting && Promise.resolve(greeting);
+      }
+      if (method === "ping") return isGreeted ? Promise.resolve({}) : undefined;
+      if (method !== "tools/list" || !isGreeted || Object.keys(params ?? {}).length > 0) return undefined;
+      return listing().then((listed) => ({ tools: listed[tools] }));
+    },
+    async load(transport) {
+      const [{ connect }, { openedWorkspaces }, { nearGround }] = await Promise.all([
+        import("./connection.ts"),
+        import("../../operations/opened.ts"),
+        import("./near.ts"),
+      ]);
+      opened = openedWorkspaces();
+      const ground: Ground = nearGround(opened, session);
+      connection = connect(transport, { path, tools, ground, calling });
+      setTimeout(() => void warm().catch((error: Error) => transport.onerror?.(error)), untilWarm).unref();
+    },
+  });
+  await gone(wire, signal);
+  await connection?.close();
+  await Promise.race([Promise.allSettled(running), sleep(patience)]);
+  if (running.size === 0) await opened?.close();
+  return { calls };
+};
+
+/** Bit by bit: a question that comes meanwhile is not kept waiting for the rest. */
+async function warm(): Promise<void> {
+  await import("./call-tool.ts");
+  await (await import("../../operations/warm-up.ts")).warmUp();
+}
+
+/** Standard output belongs to the protocol: whatever else is printed, by whomever, goes to standard error. */
+function keepStandardOutput(): Pick<Writable, "write"> {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+  return { write } as Pick<Writable, "write">;
+}
+
+/** Resolves when the client closes its end, the parent is gone, or the process is told to stop. */
+function gone(wire: Transport, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const parent = process.ppid;
+    // An orphan is given another parent; its standard input may be held open by a sibling.
+    const looking = setInterval(() => process.ppid !== parent && end(), betweenLooks);
+    const end = () => {
+      clearInterval(looking);
+      resolve();
+    };
+    const before = wire.onclose;
+    wire.onclose = () => {
+      before?.();
+      end();
+    };
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+    wire.start().catch(reject);
+  });
+}

@@ -1,0 +1,148 @@
+import { spawn } from "node:child_process";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { mountMcp } from "../src/surfaces/mcp/http.ts";
+import { ask, bearer, post, type Running, start } from "./http-server.ts";
+import { ledger } from "./mcp-agent.ts";
+import { cli } from "./run-cli.ts";
+import { folder } from "./workspace.ts";
+
+let server: Running;
+const keys: Record<"ada" | "reader" | "bob", string> = { ada: "", reader: "", bob: "" };
+
+beforeAll(async () => {
+  server = await start({ files: ledger, mounts: [mountMcp], settings: { maxBody: 200_000 } });
+  keys.ada = await server.key("ada", "write");
+  keys.reader = await server.key("ada", "read");
+  keys.bob = await server.key("bob", "write");
+});
+afterAll(() => server.close());
+
+async function client(key: keyof typeof keys, path = "/mcp"): Promise<Client> {
+  const made = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  const requestInit = { headers: bearer(keys[key]) };
+  await made.connect(new StreamableHTTPClientTransport(new URL(path, server.url), { requestInit }));
+  onTestFinished(() => made.close());
+  return made;
+}
+
+const call = (asking: Client, name: string, given: Record<string, unknown>) =>
+  asking.callTool({ name, arguments: given });
+const textOf = (answer: { content: unknown }) => (answer.content as { text: string }[])[0]!.text;
+
+describe("an agent over HTTP", () => {
+  it("of the newest revision is answered from the workspace that is served", async () => {
+    const asking = await client("ada");
+    expect(asking.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+    const reports: unknown[] = [];
+    const asked = { name: "context_query", arguments: { query: "how is an amount booked?" } };
+    const answer = await asking.callTool(asked, { onprogress: (report) => reports.push(report) });
+    expect(textOf(answer)).toContain("bookAmount");
+    expect(reports.length).toBeGreaterThan(0);
+    expect((await asking.readResource({ uri: "dossier://status" })).contents).toHaveLength(1);
+    expect((await asking.getPrompt({ name: "onboard" })).messages).toHaveLength(1);
+  });
+
+  it("of an older revision, too", async () => {
+    const old = new OldClient({ name: "old", version: "1" });
+    await old.connect(
+      new OldTransport(new URL("/mcp", server.url), { requestInit: { headers: bearer(keys.ada) } }) as never,
+    );
+    onTestFinished(() => old.close());
+    expect((await old.listTools()).tools).toHaveLength(8);
+    const answer = await old.callTool({ name: "context_query", arguments: { query: "close on friday" } });
+    expect(textOf(answer as { content: unknown })).toContain("closeLedger");
+  });
+
+  it("sees the tools that its key allows, and may use no others", async () => {
+    const names = async (key: keyof typeof keys, path?: string) =>
+      (await (await client(key, path)).listTools()).tools.map(({ name }) => name);
+    expect(await names("ada")).toHaveLength(8);
+    expect(await names("reader")).not.toContain("remember");
+    expect(await names("reader", "/mcp?tools=all")).toContain("search");
+    expect(await names("ada", "/mcp?tools=all")).not.toContain("index");
+    const reader = await client("reader");
+    await expect(call(reader, "remember", { content: "x" })).rejects.toMatchObject({ code: -32602 });
+    const step = { step: "start", domain: "debugging", strategy: "read-the-error", goal: "g" };
+    const experience = { ...step, hypothesis: "h", action: "a", prediction: "p" };
+    const refused = await call(reader, "experience", experience).catch((error: { code: number }) => error);
+    expect(JSON.stringify(refused)).toMatch(/not-allowed|-32602/);
+  });
+
+  it("sees nothing of another owner", async () => {
+    const [ada, bob] = [await client("ada"), await client("bob")];
+    const kept = await call(ada, "remember", { content: "The vault opens at noon" });
+    const { id } = (kept.structuredContent as { memory: { id: string } }).memory;
+    const brief = { query: "when does the vault open?", context_types: ["memories"] };
+    expect(textOf(await call(ada, "assemble_context", brief))).toContain("noon");
+    expect(textOf(await call(bob, "assemble_context", brief))).not.toContain("noon");
+    expect((await ada.readResource({ uri: `dossier://item/${id}` })).contents).toHaveLength(1);
+    await expect(bob.readResource({ uri: `dossier://item/${id}` })).rejects.toMatchObject({ code: -32602 });
+    await expect(call(bob, "feedback", { item: id, useful: true })).resolves.toMatchObject({ isError: true });
+  });
+
+  it("does not get the rest of another owner's answer by its cursor", async () => {
+    const [ada, bob] = [await client("ada", "/mcp?tools=all"), await client("bob", "/mcp?tools=all")];
+    const content = Array.from({ length: 4000 }, (_, number) => `Entry ${number} of a long book.`).join("\n");
+    await call(ada, "put_document", { document: "book.md", content });
+    const found = await call(ada, "get_document", { document: "book.md" });
+    const { cursor } = found.structuredContent as { cursor?: string };
+    if (cursor === undefined) throw new Error("The answer was not cut.");
+    await expect(call(bob, "get_document", { cursor })).rejects.toMatchObject({ code: -32602 });
+    expect(JSON.stringify((await call(ada, "get_document", { cursor })).structuredContent)).toContain("Entry");
+  });
+
+  it("names no folder, and may not choose one", async () => {
+    const asking = await client("ada");
+    const answer = await call(asking, "context_query", { query: "amount", project: "/etc" });
+    expect(answer).toMatchObject({ isError: true, structuredContent: { error: { code: "bad-input" } } });
+    const status = await asking.readResource({ uri: "dossier://status" });
+    expect(JSON.stringify(status)).not.toContain(server.root);
+  });
+});
+
+describe("the route /mcp", () => {
+  const greeting = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+  };
+  const accept = { Accept: "application/json, text/event-stream" };
+
+  it("needs a key, like every other", async () => {
+    expect((await post(`${server.url}/mcp`, greeting, accept)).status).toBe(401);
+    expect((await post(`${server.url}/mcp`, greeting, { ...accept, ...bearer("dsr_wrong") })).status).toBe(401);
+    expect((await post(`${server.url}/mcp`, greeting, { ...accept, ...bearer(keys.ada) })).status).toBe(200);
+  });
+
+  it("refuses other hosts, origins and methods, what is too large, and what is no JSON", async () => {
+    const headers = { ...accept, ...bearer(keys.ada) };
+    expect((await post(`${server.url}/mcp`, greeting, { ...headers, Host: "evil.example" })).status).toBe(421);
+    expect((await post(`${server.url}/mcp`, greeting, { ...headers, Origin: "https://evil.example" })).status).toBe(
+      403,
+    );
+    expect((await ask(`${server.url}/mcp`, { headers })).status).toBe(405);
+    expect((await post(`${server.url}/mcp`, { ...greeting, more: "x".repeat(210_000) }, headers)).status).toBe(413);
+    const broken = await post(`${server.url}/mcp`, "{nonsense", headers);
+    expect(broken.status).toBe(400);
+    expect(broken.json).toMatchObject({ error: { code: -32700 } });
+  });
+});
+
+describe("dossier serve", () => {
+  it("answers agents at /mcp", async () => {
+    const place = folder(ledger);
+    const child = spawn(process.execPath, [cli, "serve", "-C", place, "--port", "0", "--log", "silent"], {
+      stdio: "pipe",
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const said = await new Promise<string>((resolve) => child.stderr.once("data", (chunk) => resolve(String(chunk))));
+    const asking = new Client({ name: "test", version: "1" });
+    await asking.connect(new StreamableHTTPClientTransport(new URL(`${/http:\/\/[^;\s]+/.exec(said)![0]}/mcp`)));
+    onTestFinished(() => asking.close());
+    expect(textOf(await call(asking, "context_query", { query: "how is an amount booked?" }))).toContain("bookAmount");
+  });
+});

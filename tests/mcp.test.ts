@@ -1,0 +1,302 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
+import { beforeEach, describe, expect, it } from "vitest";
+import { tokenCounter } from "../src/text/tokens.ts";
+import { agent, ledger } from "./mcp-agent.ts";
+import { dossier } from "./run-cli.ts";
+import { folder } from "./workspace.ts";
+
+const { count } = tokenCounter("o200k_base");
+
+type Answer = Awaited<ReturnType<Client["callTool"]>>;
+const textOf = ({ content }: Answer) => content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+const dataOf = <Data = unknown>({ structuredContent }: Answer) => structuredContent as Data;
+const call = (client: Client, name: string, given: Record<string, unknown> = {}) =>
+  client.callTool({ name, arguments: given });
+
+let root: string;
+beforeEach(() => {
+  root = folder(ledger, { git: true });
+});
+
+describe("an agent", () => {
+  it("of the newest revision asks a question and gets the document, and the same as data", async () => {
+    const client = await agent({ cwd: root });
+    expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+    expect(client.getInstructions()).toContain("assemble_context");
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(8);
+    const answer = await call(client, "context_query", { query: "how is an amount booked?", max_tokens: 600 });
+    expect(answer.isError).toBeUndefined();
+    expect(textOf(answer)).toContain("export function bookAmount");
+    const data = dataOf<{
+      context: string;
+      results: { location: { filePath: string } }[];
+      tokenCount: number;
+    }>(answer);
+    expect(textOf(answer)).toContain(data.context.trimEnd());
+    expect(data.results[0]!.location.filePath).toBe("src/ledger.ts");
+    expect(data.tokenCount).toBeLessThanOrEqual(600);
+    expect(count(data.context)).toBe(data.tokenCount);
+  });
+
+  it("gets what the command line gives", async () => {
+    const client = await agent({ cwd: root });
+    const given = { query: "close on friday", max_tokens: 500, min_score: 0.1 };
+    const answer = await call(client, "context_query", given);
+    const line = ["context_query", "close on friday", "--max-tokens", "500", "--min-score", "0.1", "--json"];
+    const { stdout } = await dossier(line, { cwd: root });
+    expect(dataOf(answer)).toEqual(JSON.parse(stdout));
+  });
+
+  it("may write inputs as the first designs did, and leave out with null", async () => {
+    const client = await agent({ cwd: root });
+    const answer = await call(client, "context_query", { query: "amount", maxTokens: 300, includeTypes: null });
+    expect(dataOf<{ tokenCount: number }>(answer).tokenCount).toBeLessThanOrEqual(300);
+  });
+
+  it("remembers, is told that it is known, and finds it in the next briefing", async () => {
+    const client = await agent({ cwd: root });
+    const content = "Amounts are booked in cents because floats drift";
+    expect(dataOf(await call(client, "remember", { content, category: "decision" }))).toMatchObject({ stored: true });
+    const again = await call(client, "remember", { content });
+    expect(again.isError).toBeUndefined();
+    expect(dataOf(again)).toMatchObject({ stored: false });
+    const brief = await call(client, "assemble_context", { query: "why cents?", context_types: ["memories"] });
+    expect(textOf(brief)).toContain("floats drift");
+    const { id } = dataOf<{ items: { id: string }[] }>(brief).items[0]!;
+    expect(dataOf(await call(client, "feedback", { item: id, useful: true }))).toMatchObject({ kind: "useful" });
+  });
+
+  it("starts, updates and resolves an experience of its own session", async () => {
+    const [one, two] = await Promise.all([agent({ cwd: root }), agent({ cwd: root })]);
+    const start = { step: "start", domain: "debugging", strategy: "read-the-error", goal: "sums add up" };
+    const attempt = { hypothesis: "floats drift", action: "log them", prediction: "0.30000000000000004" };
+    await call(one, "experience", { ...start, ...attempt });
+    expect(textOf(await call(two, "experience", { step: "active" }))).not.toContain("sums add up");
+    await call(one, "experience", { step: "update", hypothesis: "rounding", observed: "0.3" });
+    const why = { root_cause: "wrong-assumption", root_cause_description: "rounded twice" };
+    const resolve = { step: "resolve", status: "falsified", result: "still off", surprise: "it was exact", ...why };
+    const ended = await call(one, "experience", resolve);
+    expect(ended.isError).toBeUndefined();
+    const premortem = await call(two, "get_premortem_context", { domain: "debugging" });
+    expect(textOf(premortem)).toContain("it was exact");
+    const said = await agent({ cwd: root, env: { DOSSIER_SESSION: "mine" } });
+    await call(said, "experience", { ...start, ...attempt });
+    const { stdout } = await dossier(["experience", "active"], { cwd: root, env: { DOSSIER_SESSION: "mine" } });
+    expect(stdout).toContain("sums add up");
+  });
+
+  it("gets only what is new since the last answer", async () => {
+    const client = await agent({ cwd: root });
+    const first = await call(client, "context_query", { query: "book an amount", min_score: 0, since: "start" });
+    const { bundle } = dataOf<{ bundle: string }>(first);
+    const next = await call(client, "context_query", { query: "book an amount", min_score: 0, since: bundle });
+    expect(dataOf<{ results: unknown[] }>(first).results.length).toBeGreaterThan(0);
+    expect(dataOf<{ results: unknown[] }>(next).results).toEqual([]);
+  });
+});
+
+describe("what goes wrong", () => {
+  it("in an operation is an answer that says what and how to go on, and its code", async () => {
+    const client = await agent({ cwd: root });
+    await client.listTools();
+    const answer = await call(client, "why", { query: "amount", item: "no such thing anywhere" });
+    expect(answer.isError).toBe(true);
+    expect(dataOf(answer)).toMatchObject({ error: { code: "not-found", fix: expect.any(String) } });
+    expect(textOf(answer)).not.toMatch(/\n\s+at /);
+    const early = await call(client, "experience", { step: "resolve", status: "confirmed" });
+    expect(dataOf(early)).toMatchObject({
+      error: { code: "no-active-experience", fix: expect.stringContaining("start") },
+    });
+  });
+
+  it("in the arguments is an error of the protocol that names the input as the agent does", async () => {
+    const client = await agent({ cwd: root });
+    const wrong: [string, Record<string, unknown>, RegExp][] = [
+      ["context_query", {}, /query is empty/],
+      ["context_query", { query: "x", max_tokens: 1 }, /smallest possible/],
+      ["context_query", { query: "x", max_tokens: "many" }, /max_tokens takes a whole number/],
+      ["context_query", { query: "x", tokens: 5 }, /takes no tokens/],
+      ["context_query", { query: "x", path: "/etc" }, /takes no path/],
+      ["context_query", { query: "x", project: 7 }, /project takes/],
+      ["context_query", { cursor: "cur-unknown" }, /no such cursor/],
+      ["get_premortem_context", { domain: "cooking" }, /domain takes one of/],
+      ["serve", {}, /no tool "serve"/],
+      ["index", {}, /no tool "index"/],
+      ["constructor", {}, /no tool/],
+    ];
+    for (const [name, given, message] of wrong) {
+      await expect(call(client, name, given), `${name} ${JSON.stringify(given)}`).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(message),
+      });
+    }
+  });
+});
+
+describe("long answers", () => {
+  it("are cut at 20,000 tokens on both faces, and a cursor gets the rest", async () => {
+    const functions = Array.from({ length: 1500 }, (_, number) => {
+      const body = `  const ledger${number} = bookAmount(${number}) + closeLedger("monday");\n  return ledger${number} * ${number};`;
+      return `/** Books amount number ${number}. */\nexport function bookAmount${number}(): number {\n${body}\n}\n`;
+    });
+    writeFileSync(join(root, "src/many.ts"), functions.join("\n"));
+    const client = await agent({ cwd: root, args: ["--tools", "all"] });
+    const given = { query: "book amount number", max_tokens: 60_000, limit: 500, min_score: 0 };
+    let answer = await call(client, "context", given);
+    expect(dataOf<{ warnings: string[] }>(answer).warnings).toContainEqual(expect.stringContaining("19,500"));
+    const items: string[] = [];
+    let text = "";
+    let pages = 0;
+    for (;;) {
+      pages++;
+      const data = dataOf<{ items?: { id: string }[]; text?: string; cursor?: string }>(answer);
+      expect(count(textOf(answer))).toBeLessThanOrEqual(20_000);
+      expect(count(JSON.stringify(data))).toBeLessThanOrEqual(20_000);
+      for (const { id } of data.items ?? []) if (items.at(-1) !== id) items.push(id);
+      text += data.text ?? "";
+      if (data.cursor === undefined) break;
+      answer = await call(client, "context", { cursor: data.cursor });
+    }
+    expect(pages).toBeGreaterThan(1);
+    const line = [
+      "context",
+      "book amount number",
+      "--max-tokens",
+      "19500",
+      "--limit",
+      "500",
+      "--min-score",
+      "0",
+      "--json",
+    ];
+    const whole = JSON.parse((await dossier(line, { cwd: root })).stdout) as { items: { id: string }[]; text: string };
+    expect(items).toEqual(whole.items.map(({ id }) => id));
+    expect(text).toBe(whole.text);
+  });
+});
+
+describe("resources and prompts", () => {
+  it("open a citation as the disk has it now", async () => {
+    const client = await agent({ cwd: root });
+    const answer = await call(client, "context_query", { query: "bookAmount", max_tokens: 300 });
+    const { entityId } = dataOf<{ sources: { entityId: string }[] }>(answer).sources[0]!;
+    const uri = `dossier://item/${entityId}`;
+    const { contents } = await client.readResource({ uri });
+    expect(contents).toEqual([
+      { uri, mimeType: "text/plain", text: ledger["src/ledger.ts"].split("\n").slice(0, 4).join("\n") },
+    ]);
+    writeFileSync(join(root, "src/ledger.ts"), ledger["src/ledger.ts"].replace("* 100", "* 1000"));
+    const [fresh] = (await client.readResource({ uri })).contents;
+    expect(fresh).toMatchObject({ text: expect.stringContaining("* 1000") });
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["dossier://item/{id}"]);
+  });
+
+  it("tell the status, and refuse what is not there", async () => {
+    const client = await agent({ cwd: root });
+    await call(client, "context_query", { query: "amount" });
+    const { uri } = (await client.listResources()).resources[0]!;
+    const [status] = (await client.readResource({ uri })).contents;
+    expect(status).toMatchObject({ text: expect.stringMatching(/files\s+2 /) });
+    for (const wrong of [
+      "dossier://item/cod-nothing",
+      "dossier://item/..%2F..%2Fetc",
+      "dossier://else",
+      "file:///etc/passwd",
+    ]) {
+      await expect(client.readResource({ uri: wrong }), wrong).rejects.toMatchObject({ code: -32602 });
+    }
+  });
+
+  it("continue an item that is too long for one answer from a line on", async () => {
+    const lines = Array.from(
+      { length: 3000 },
+      (_, number) => `  book.enter(${number}, "entry of the book of entries");`,
+    );
+    const long = ["export function enterAll(book: Book): void {", ...lines, "}"];
+    writeFileSync(join(root, "src/book.ts"), `${long.join("\n")}\n`);
+    const client = await agent({ cwd: root });
+    const answer = await call(client, "context_query", {
+      query: "enterAll",
+      include_types: ["function"],
+      max_tokens: 300,
+    });
+    const { sources } = dataOf<{ sources: { entityId: string }[] }>(answer);
+    let uri: string | undefined = `dossier://item/${sources[0]!.entityId}`;
+    const read: string[] = [];
+    while (uri) {
+      const [{ text }] = (await client.readResource({ uri })).contents as unknown as [{ text: string }];
+      expect(count(text)).toBeLessThanOrEqual(20_000);
+      uri = /\[cut here; the rest: (\S+)\]$/.exec(text)?.[1];
+      read.push(...text.split("\n").filter((line) => !line.startsWith("[cut here")));
+    }
+    expect(read.filter((line) => line !== "").join("\n") === long.join("\n")).toBe(true);
+  });
+
+  it("assemble real contexts", async () => {
+    const client = await agent({ cwd: root });
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(["premortem", "onboard", "handover"]);
+    const say = async (name: string, given: Record<string, string>) => {
+      const { messages } = await client.getPrompt({ name, arguments: given });
+      return (messages[0]!.content as { text: string }).text;
+    };
+    expect(await say("onboard", {})).toContain("Books amounts in cents");
+    expect(await say("premortem", { domain: "debugging" })).toContain("debugging");
+    await dossier(["thread", "create", "Rates"], { cwd: root });
+    await dossier(["say", "Rates", "We decided to keep three percent."], { cwd: root });
+    expect(await say("handover", { thread: "Rates" })).toContain("three percent");
+    for (const [name, given] of [
+      ["handover", { thread: "None" }],
+      ["premortem", {}],
+      ["premortem", { domain: "cooking" }],
+      ["nothing", {}],
+    ] as const) {
+      await expect(client.getPrompt({ name, arguments: given }), name).rejects.toMatchObject({ code: -32602 });
+    }
+  });
+});
+
+describe("the folders of a client", () => {
+  const modes = [
+    ["newest", { versionNegotiation: { mode: "auto" as const } }],
+    ["older", { versionNegotiation: { mode: "legacy" as const } }],
+  ] as const;
+  for (const [revision, client] of modes) {
+    it(`are where a client of the ${revision} revision is answered from, the first by default`, async () => {
+      const other = folder({ "other.md": "# Other\n\nBook amounts in dollars here.\n" });
+      const outside = folder({ "secret.md": "# Amount\n" });
+      let opened = [root, other];
+      const asking = await agent({ cwd: outside, client, roots: () => opened });
+      const files = async (given: object) => {
+        const answer = await call(asking, "context_query", { query: "book amounts", min_score: 0, ...given });
+        if (answer.isError) return dataOf<{ error: { code: string } }>(answer).error.code;
+        const { sources } = dataOf<{ sources: { file: string }[] }>(answer);
+        return [...new Set(sources.map(({ file }) => file))].sort();
+      };
+      expect(await files({})).toEqual(["README.md", "src/ledger.ts"]);
+      expect(await files({ project: other })).toEqual(["other.md"]);
+      expect(await files({ project: "src" })).toEqual(["README.md", "src/ledger.ts"]);
+      expect(await files({ project: outside })).toBe("outside-root");
+      expect(await files({ project: "../.." })).toBe("outside-root");
+      expect(await files({ project: "nothing" })).toBe("unknown-workspace");
+      opened = [other];
+      await asking.sendRootsListChanged?.().catch(() => undefined);
+      await expect.poll(() => files({})).toEqual(["other.md"]);
+      rmSync(other, { recursive: true, force: true });
+    });
+  }
+
+  it("may be none: then the folder that was named, or the one at hand", async () => {
+    const outside = folder({ "secret.md": "# Amount\n" });
+    const named = await agent({ cwd: outside, args: ["-C", root] });
+    const answer = await call(named, "context_query", { query: "book amounts", min_score: 0 });
+    expect(textOf(answer)).toContain("bookAmount");
+    expect(dataOf(await call(named, "context_query", { query: "amount", project: outside }))).toMatchObject({
+      error: { code: "outside-root" },
+    });
+  });
+});
