@@ -6,7 +6,7 @@ import { commandHelp, overview, shownDefault } from "../src/surfaces/cli/help.ts
 
 /** The generated pages of docs/: `npm run docs` writes them, and a test fails when they differ from the schemas. */
 
-const generated = "<!-- Made from the schemas by `npm run docs`; edits here are lost. -->";
+export const generated = "<!-- Made from the schemas by `npm run docs`; edits here are lost. -->";
 
 export async function optionPages(): Promise<string> {
   const operations = await allOperations();
@@ -75,6 +75,6 @@ function block(text: string): string {
   return `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 }
 
-function cell(text: string): string {
+export function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allOperations } from "../src/operations/all.ts";
+import { fieldsOf } from "../src/operations/fields.ts";
 import { ask, bearer, post, type Running, start } from "./http-server.ts";
 
 type Json = Record<string, unknown>;
@@ -75,7 +76,7 @@ describe("the description of the API", () => {
     });
     for (const [name, { properties }] of Object.entries(schemas)) {
       if (!name.endsWith("Input")) continue;
-      for (const key of ["path", "workspace", "watch", "rebuild"]) expect(properties).not.toHaveProperty(key);
+      for (const key of ["path", "workspace", "watch"]) expect(properties).not.toHaveProperty(key);
     }
   });
 
@@ -95,26 +96,69 @@ describe("the description of the API", () => {
 });
 
 describe("the page of the API", () => {
-  it("shows every route, and loads nothing from anywhere", async () => {
-    const { text, headers } = await ask(`${running.url}/docs`);
+  let text: string;
+  let headers: Awaited<ReturnType<typeof ask>>["headers"];
+  beforeAll(async () => {
+    ({ text, headers } = await ask(`${running.url}/docs`));
+  });
+  const matches = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!);
+
+  it("shows every route, with what it takes", async () => {
     expect(headers["content-type"]).toMatch(/^text\/html/);
-    for (const { name, onlyOn } of await allOperations())
-      expect(text.includes(`<code>/v1/${name}</code>`)).toBe(!onlyOn);
-    expect(text).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
-    expect(text).not.toMatch(/href="(?!\/openapi\.json)/);
-    expect(headers["content-security-policy"]).toMatch(/default-src 'none'; style-src 'sha256-[\w+/=]+'/);
-    const opened = text.match(/<(\w+)(?:\s[^>]*)?>/g)!.length;
-    const closed = text.match(/<\/\w+>/g)!.length;
-    // Only the two meta elements stand alone.
-    expect(opened - closed).toBe(2);
+    for (const operation of await allOperations()) {
+      const { name, onlyOn } = operation;
+      const part = text.split("<section ").find((each) => each.includes(`<code>/v1/${name}</code></a></h3>`));
+      expect(part !== undefined).toBe(!onlyOn);
+      for (const { key } of onlyOn ? [] : fieldsOf(operation)) {
+        expect({ key, shown: part!.includes(`<th scope="row"><code>${key}</code>`) }).toMatchObject({
+          key,
+          shown: !["path", "workspace", "watch"].includes(key),
+        });
+      }
+    }
+    for (const path of ["/context/build", "/metrics", "/healthz"]) expect(text).toContain(`<code>${path}</code>`);
+    expect(text).toContain("integer from 1 to 500; default 50");
   });
 
-  it("has the style that its policy allows", async () => {
+  it("links to every route from its contents, and to nothing that is not there", () => {
+    const ids = matches(/ id="([^"]+)"/g);
+    expect(new Set(ids).size).toBe(ids.length);
+    const contents = /<nav[^>]*>([\s\S]*)<\/nav>/.exec(text)![1]!;
+    const linked = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!);
+    expect(linked.filter((id) => !ids.includes(id))).toEqual([]);
+    const sections = matches(/<section id="([^"]+)"/g);
+    expect(sections.length).toBeGreaterThan(50);
+    expect(sections.filter((id) => !linked.includes(id))).toEqual([]);
+  });
+
+  it("is well-formed, and loads nothing from anywhere", () => {
+    expect(text).not.toMatch(/<link|<img|<iframe|<object| src=|@import|url\(| on\w+=/);
+    expect(text).not.toMatch(/href="(?!\/openapi\.json|#)/);
+    const markup = text.replace(/<(style|script)>[\s\S]*?<\/\1>/g, "");
+    const open: string[] = [];
+    for (const [, slash, name] of markup.matchAll(/<(\/?)(\w+)(?:\s[^>]*)?>/g)) {
+      if (["meta", "input", "br"].includes(name!)) continue;
+      if (slash) expect(open.pop()).toBe(name);
+      else open.push(name!);
+    }
+    expect(open).toEqual([]);
+  });
+
+  it("has the style and the script that its policy allows, and no others", async () => {
     const { createHash } = await import("node:crypto");
-    const { text, headers } = await ask(`${running.url}/docs`);
-    const style = /<style>([\s\S]*?)<\/style>/.exec(text)![1]!;
-    const hash = createHash("sha256").update(style).digest("base64");
-    expect(headers["content-security-policy"]).toContain(`'sha256-${hash}'`);
+    const { compileFunction } = await import("node:vm");
+    const policy = headers["content-security-policy"] as string;
+    expect(policy).toMatch(/^default-src 'none'; style-src '[^']+'; script-src '[^']+'; connect-src 'self'; /);
+    for (const [kind, tag] of [
+      ["style-src", "style"],
+      ["script-src", "script"],
+    ]) {
+      const parts = matches(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, "g"));
+      expect(parts).toHaveLength(1);
+      const hash = createHash("sha256").update(parts[0]!).digest("base64");
+      expect(policy).toContain(`${kind} 'sha256-${hash}';`);
+      if (tag === "script") expect(() => compileFunction(parts[0]!)).not.toThrow();
+    }
   });
 });
 

@@ -20,6 +20,8 @@ const commandLineOnly: Record<CommandLineOnly, true> = {
   name_workspace: true,
   unname_workspace: true,
   serve: true,
+  mcp: true,
+  hook: true,
   keys: true,
 };
 

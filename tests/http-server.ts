@@ -5,9 +5,11 @@ import { dirname, join } from "node:path";
 import { allOperations } from "../src/operations/all.ts";
 import { openKeys } from "../src/operations/key-store.ts";
 import type { Operation } from "../src/operations/operation.ts";
+import type { Mount } from "../src/operations/serving.ts";
 import type { KeyStore, Scope } from "../src/stores/keys.ts";
 import { type HttpServer, openServer, type Patience } from "../src/surfaces/http/server.ts";
 import type { Settings } from "../src/surfaces/http/settings.ts";
+import type { Work } from "../src/surfaces/http/work.ts";
 import { openWorkspace, type Workspace } from "../src/workspace.ts";
 
 /** A server on a free port over a real workspace, with what it takes to ask it. */
@@ -30,9 +32,11 @@ export type Start = {
   patience?: Partial<Patience>;
   /** Besides those of the registry. */
   more?: Operation[];
+  mounts?: Mount[];
+  work?: Work;
 };
 
-export async function start({ files = {}, settings, patience, more = [] }: Start = {}): Promise<Running> {
+export async function start({ files = {}, settings, patience, more = [], mounts, work }: Start = {}): Promise<Running> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dossier-http-")));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -45,7 +49,7 @@ export async function start({ files = {}, settings, patience, more = [] }: Start
   const stream = { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) };
   const operations = [...(await allOperations()), ...more];
   const server = await openServer(
-    { workspace, keys, operations, settings, log: createLog(settings?.log ?? "info", stream) },
+    { workspace, keys, operations, mounts, work, settings, log: createLog(settings?.log ?? "info", stream) },
     patience,
   );
   let made = 0;

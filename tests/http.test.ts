@@ -73,8 +73,10 @@ describe("without any key", () => {
     expect(json.error.message).toContain(`takes no ${key}`);
   });
 
-  it.each(["watch", "rebuild"])("does not %s for a caller", async (key) => {
-    expect((await post(`${running.url}/v1/index`, { [key]: true })).status).toBe(400);
+  it("does not watch for a caller", async () => {
+    const { status, json } = await post(`${running.url}/v1/index`, { watch: true });
+    expect(status).toBe(400);
+    expect(json.error.message).toBe("index takes no watch from afar: the command line alone does that.");
   });
 
   it.each<[string, string, Record<string, string>, number, RegExp]>([

@@ -14,11 +14,13 @@ export type CommandLineOnly =
   | "name_workspace"
   | "unname_workspace"
   | "serve"
+  | "mcp"
+  | "hook"
   | "keys";
 export type OperationName = Exclude<keyof Table, CommandLineOnly>;
 
-/** Inputs that a server does not take: it serves one workspace. */
-type Withheld = "path" | "workspace" | "watch" | "rebuild";
+/** Inputs that a server does not take: it serves one workspace, and watches it for nobody. */
+type Withheld = "path" | "workspace" | "watch";
 
 type OperationOf<Name extends OperationName> = Awaited<ReturnType<Table[Name]>>;
 type Given<Name extends OperationName> =

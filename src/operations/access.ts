@@ -31,8 +31,39 @@ async function remembered(keys: KeyStore, id: string, now: number): Promise<void
   }
 }
 
-export function neededScope({ access }: Pick<Operation, "access">): Scope {
-  return access ?? "read";
+type Accessed = Pick<Operation, "access">;
+
+/** What an operation asks of its caller, for an input that was checked already. */
+export function neededScope({ access = "read" }: Accessed, { step }: Record<string, unknown>): Scope {
+  if (typeof access === "string") return access;
+  // A step that nothing is said about is not for everyone.
+  return access[String(step)] ?? "admin";
+}
+
+/** The least and the most that an operation asks, whatever the input. */
+export function scopeRange({ access = "read" }: Accessed): { least: Scope; most: Scope } {
+  if (typeof access === "string") return { least: access, most: access };
+  const needed = scopes.filter((scope) => Object.values(access).includes(scope));
+  return { least: needed[0] ?? "admin", most: needed.at(-1) ?? "admin" };
+}
+
+/** The same for people: `write`, or `read to show; write to create or rename`. */
+export function scopeSentence({ access = "read" }: Accessed): string {
+  if (typeof access === "string") return access;
+  const steps = (scope: Scope) => Object.keys(access).filter((step) => access[step] === scope);
+  return scopes
+    .filter((scope) => steps(scope).length > 0)
+    .map((scope) => `${scope} to ${listed(steps(scope))}`)
+    .join("; ");
+}
+
+function listed(words: string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+/** Whoever may not run the machine is not told where on it anything lies. */
+export function isDiscreet({ scope }: Caller): boolean {
+  return scope !== "admin";
 }
 
 export function requireScope(caller: Caller, needed: Scope, what: string): void {

@@ -1,7 +1,8 @@
 import type { z } from "zod";
-import type { Workspace } from "../workspace.ts";
+import type { OpenOptions, Workspace } from "../workspace.ts";
 import { type NameOf, readInput } from "./input.ts";
 import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
+import { runDiscreetly } from "./places.ts";
 import { folderOf } from "./root-of.ts";
 
 /** What a caller may add to an operation's input; everything has a default. */
@@ -12,9 +13,14 @@ export type CallOptions = {
   progress?: Environment["progress"];
   /** An opened workspace to use instead of opening the one at `path`; it stays open afterwards. */
   workspace?: Workspace;
+  /** Opens a folder instead of opening it for this call alone; whoever gives it also closes. */
+  open?: (folder: string, options: OpenOptions) => Promise<Workspace>;
+  /** Names no place on this machine: for callers who do not run it. Goes with an opened workspace. */
+  discreet?: boolean;
   /** How the surface names inputs in error sentences. */
   nameOf?: NameOf;
   serve?: Environment["serve"];
+  serveAgent?: Environment["serveAgent"];
 };
 
 export const defaultOwner = "local";
@@ -32,32 +38,38 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
     // A server opens a workspace once and answers many owners from it.
     if (options.workspace)
       return options.workspace.owner === owner ? options.workspace : { ...options.workspace, owner };
-    opened ??= open(input, { owner, ...how });
+    opened ??= open(input, { owner, ...how }, options.open);
     return opened;
   };
   try {
-    const output = await operation.run(input, {
+    const environment: Environment = {
       workspace,
       owner,
       session: options.session,
       signal: options.signal,
+      discreet: options.discreet,
       nameOf: options.nameOf,
       progress: options.progress,
       serve: options.serve,
-    });
-    return { input, output };
+      serveAgent: options.serveAgent,
+    };
+    const root = options.discreet ? options.workspace?.root : undefined;
+    if (root !== undefined) return { input, output: await runDiscreetly(operation, input, environment, root) };
+    return { input, output: await operation.run(input, environment) };
   } finally {
-    await closeQuietly(opened);
+    if (!options.open) await closeQuietly(opened);
   }
 }
 
 async function open(
   { path = ".", workspace }: { path?: unknown; workspace?: unknown },
   { at, ...options }: WorkspaceOptions & { owner: string },
+  opening?: CallOptions["open"],
 ): Promise<Workspace> {
-  const { openWorkspace } = await import("../workspace.ts");
   const asked = { path: String(path), ...(workspace === undefined ? {} : { workspace: String(workspace) }) };
-  return openWorkspace(at ?? (await folderOf(asked)), options);
+  const folder = at ?? (await folderOf(asked));
+  const { openWorkspace } = await import("../workspace.ts");
+  return (opening ?? openWorkspace)(folder, options);
 }
 
 /** A workspace that failed to open was already reported by the operation; there is nothing to close. */

@@ -59,6 +59,7 @@ export const keys = operation({
       .describe("Of a new key: what the application sends. It is not kept and never shown again"),
   }),
   positional: ["step", "name"],
+  access: "admin",
   onlyOn: "cli",
   examples: [
     { command: "dossier keys create chat-server --owner ada --scope write --expires 90d", what: "a key for Ada" },

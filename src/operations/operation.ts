@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import type { Scope } from "../stores/keys.ts";
 import type { OpenOptions, Workspace } from "../workspace.ts";
-import type { Serve } from "./serving.ts";
+import type { Serve, ServeAgent } from "./serving.ts";
 
 /** A verb, stated once. Surfaces (CLI, MCP, HTTP, library) loop over operations and only translate. */
 export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
@@ -17,14 +18,23 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   text?(output: z.output<Output>, input: z.output<Input>, colour: boolean): string;
   /** Exit status of a command line whose run succeeded but whose answer is no (a citation changed); 0 without it. */
   exit?(output: z.output<Output>, input?: z.output<Input>): number;
-  /** What a caller must be allowed to do, `read` without it: `write` changes what the caller's owner has, `admin` what all have in common. */
-  access?: "write" | "admin";
+  /**
+   * What a caller must be allowed to do, `read` without it: `write` changes what the caller's owner has, `admin` what all have in common.
+   * Where that depends on what is done, it is stated for each value of the input `step`.
+   */
+  access?: Access;
   /** The one surface that offers it, for what must not be reached from afar; without it every surface does. */
   onlyOn?: "cli";
   /** Where a command line prints the answer: `stderr` when standard output belongs to someone else. */
   answersOn?: "stderr";
+  /** Whether that holds for an input; for all of them without it. */
+  isAside?(input: z.output<Input>): boolean;
+  /** Someone's work goes on whatever becomes of it: on a command line a failure is a note, and no exit status. */
+  neverFails?: true;
   run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
 };
+
+export type Access = Scope | Readonly<Record<string, Scope>>;
 
 /** What an operation may use besides its input. */
 export type Environment = {
@@ -34,12 +44,16 @@ export type Environment = {
   /** What an agent's work belongs to when the input does not say: one active experience each. */
   session?: string;
   signal?: AbortSignal;
+  /** Asked by someone who uses this workspace and does not run its machine: the answer names no place on it. */
+  discreet?: boolean;
   /** How the surface calls an input, for sentences about what is missing. */
   nameOf?: (key: string) => string;
   /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
   progress?: (progress: Progress) => void;
   /** Starts a server; only a surface that can be one's whole process has it. */
   serve?: Serve;
+  /** The same for one agent, on standard input and output. */
+  serveAgent?: ServeAgent;
 };
 
 export type Progress = { stage: string; done: number; total?: number; detail?: string };

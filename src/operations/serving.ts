@@ -1,6 +1,8 @@
-import type { KeyStore } from "../stores/keys.ts";
+import type { KeyStore, Scope } from "../stores/keys.ts";
 import type { Workspace } from "../workspace.ts";
-import type { Progress } from "./operation.ts";
+import type { Caller } from "./access.ts";
+import type { CallOptions } from "./call.ts";
+import type { Operation, Progress } from "./operation.ts";
 
 /** What it takes to serve a workspace over HTTP. The workspace and the keys stay open; whoever opened them closes them. */
 export type Service = {
@@ -38,6 +40,61 @@ export type Served = { url: string; requests: number };
 
 /** Starts a server and serves until the signal. Operations know no surface, so the command line passes it to them. */
 export type Serve = (service: Service) => Promise<Served>;
+
+/** What another surface answers on the same server. Host, origin, rate, key and scope are checked before it is asked. */
+export type Mount = (parts: MountParts) => MountedPath[];
+
+export type MountParts = {
+  /** Those that are offered from afar. */
+  operations: Operation[];
+  settings: ServiceSettings;
+  /** Aborted when the server begins to stop: streams that would stay open end then. */
+  stopping: AbortSignal;
+};
+
+export type MountedPath = {
+  /** Without variable parts: `/mcp`. */
+  path: string;
+  methods: readonly ("GET" | "POST" | "DELETE")[];
+  summary: string;
+  /** What a key needs to be let in; what it may do then, `perform` decides for each operation. */
+  scope: Scope;
+  /** Headers that pages of allowed origins may send and read, besides those of every route. */
+  headers?: readonly string[];
+  /** What it throws is answered and logged like any other failure. A stream says something every minute, or its connection is closed. */
+  handle(request: Request, asked: MountedRequest): Response | Promise<Response>;
+};
+
+export type MountedRequest = {
+  caller: Caller;
+  requestId: string;
+  /** The body as JSON of any kind, no larger and no deeper than the server takes; undefined for none. */
+  json(): Promise<unknown>;
+  perform: Perform;
+};
+
+/**
+ * Runs an operation for the caller: with its owner's view of the workspace, where its scope allows it, counted, limited in time unless its
+ * progress is followed, and stopped with the signal. `given` may not hold what a server does not take (`path`, `workspace`, `watch`).
+ */
+export type Perform = (operation: Operation, given: Record<string, unknown>, how: PerformOptions) => Promise<unknown>;
+
+export type PerformOptions = Pick<CallOptions, "progress" | "session" | "nameOf"> & { signal: AbortSignal };
+
+export const toolSets = ["default", "all"] as const;
+export type ToolSet = (typeof toolSets)[number];
+
+export type AgentSettings = {
+  /** Where to answer from when the agent's client names no folder. */
+  path: string;
+  tools: ToolSet;
+  /** What the agent's work belongs to; a session of its own for each agent without it. */
+  session?: string;
+  signal: AbortSignal;
+};
+
+/** Answers one agent on standard input and output until it goes away or the signal comes. */
+export type ServeAgent = (settings: AgentSettings) => Promise<{ calls: number }>;
 
 /** Names and addresses of this machine itself, which nobody else can reach. */
 export function isLoopback(host: string): boolean {

@@ -4,6 +4,7 @@ import type { RecordType } from "../stores/records.ts";
 import type { Workspace } from "../workspace.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
+import { shownPlace } from "./places.ts";
 import { bytes, grouped, tally } from "./words.ts";
 
 const count = z.number().int().min(0);
@@ -13,7 +14,7 @@ export const status = operation({
   summary: "Show what the index of a folder holds, where it is and how current it is",
   input: z.object({ path }),
   output: z.object({
-    root: z.string(),
+    root: z.string().describe("The folder; a dot for those who are not told where it lies"),
     index: z.string().describe("Where the index is kept"),
     bytes: count.describe("Size of the index"),
     textBytes: count.describe("Size of the indexed text"),
@@ -58,8 +59,8 @@ export const status = operation({
       staleFiles(workspace, environment.signal),
     ]);
     return {
-      root: workspace.root,
-      index: workspace.databasePath,
+      root: shownPlace(workspace.root, workspace.root, environment),
+      index: shownPlace(workspace.databasePath, workspace.root, environment),
       ...statistics,
       learned,
       updated: memory?.checkedAt ? new Date(memory.checkedAt).toISOString() : undefined,

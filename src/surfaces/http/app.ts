@@ -3,12 +3,15 @@ import { Hono } from "hono";
 import { DossierError } from "../../errors.ts";
 import { ownerHash, requireScope } from "../../operations/access.ts";
 import type { Operation } from "../../operations/operation.ts";
+import type { Mount } from "../../operations/serving.ts";
 import { failureHeaders, failureOf, noteFailure } from "./failure.ts";
 import { identification } from "./identify.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { mountedRoutes } from "./mounted-routes.ts";
 import { checkHost, checkOrigin } from "./names.ts";
 import { operationRoutes } from "./operation-routes.ts";
+import { performer } from "./perform.ts";
 import { rateLimit } from "./rate.ts";
 import type { RequestContext, RequestEnvironment, Route } from "./route.ts";
 import { serviceRoutes } from "./service-routes.ts";
@@ -22,22 +25,27 @@ export type AppOptions = Pick<Service, "workspace" | "keys"> & {
   metrics?: Metrics;
   log?: Log;
   work?: Work;
-  /** True from the moment on when the server takes no new requests. */
-  stopping?: () => boolean;
+  /** What other surfaces answer beside. */
+  mounts?: readonly Mount[];
+  /** Aborted when the server begins to stop and takes no new requests. */
+  stopping?: AbortSignal;
 };
 
 export type App = Hono<RequestEnvironment>;
 
 /** The HTTP service over one opened workspace: every operation as a route, to whom its key allows it. */
 export function createApp(options: AppOptions): App {
-  const { workspace, keys, operations, stopping = () => false } = options;
+  const { workspace, keys, mounts = [], stopping = new AbortController().signal } = options;
   const settings = { ...defaultSettings, ...options.settings };
   const metrics = options.metrics ?? createMetrics();
   const log = options.log ?? createLog("silent");
   const work = options.work ?? createWork(settings.concurrency, metrics.running);
+  const operations = options.operations.filter(({ onlyOn }) => onlyOn === undefined);
+  const each = performer({ workspace, settings, metrics, work });
   const routes: Route[] = [
     ...serviceRoutes({ workspace, keys, metrics, stopping }, () => routes),
-    ...operationRoutes({ workspace, operations, settings, metrics, work, log }),
+    ...operationRoutes({ operations, settings, performer: each, metrics, log }),
+    ...mountedRoutes(mounts, { operations, settings, stopping }, each),
   ];
   const routesAt = byPath(routes);
   const routeOf = (c: RequestContext) =>
@@ -58,7 +66,7 @@ export function createApp(options: AppOptions): App {
     headers.set("Cache-Control", "no-store");
     if (!headers.has("Content-Security-Policy"))
       headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-    if (stopping()) headers.set("Connection", "close");
+    if (stopping.aborted) headers.set("Connection", "close");
     const route = routeOf(c)?.path ?? "other";
     const milliseconds = performance.now() - started;
     metrics.answered({ method: methodLabel(c.req.method), route, status, seconds: milliseconds / 1000 });
@@ -79,15 +87,13 @@ export function createApp(options: AppOptions): App {
     checkHost(host, settings);
     const origin = checkOrigin(c.req.header("origin"), host, settings);
     if (origin !== undefined && c.req.method === "OPTIONS" && c.req.header("access-control-request-method")) {
-      return preflight(
-        origin,
-        (routesAt.get(c.req.path) ?? []).map(({ method }) => method),
-      );
+      return preflight(origin, routesAt.get(c.req.path) ?? []);
     }
     await next();
     if (origin === undefined) return;
     c.res.headers.set("Access-Control-Allow-Origin", origin);
-    c.res.headers.set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After");
+    const exposed = ["X-Request-Id", "Retry-After", ...(routeOf(c)?.headers ?? [])];
+    c.res.headers.set("Access-Control-Expose-Headers", exposed.join(", "));
     c.res.headers.append("Vary", "Origin");
   });
 
@@ -104,7 +110,8 @@ export function createApp(options: AppOptions): App {
     if (route?.open !== "all") limit(c.get("caller").key ?? address);
     if (!route) return unrouted(c, routesAt.get(c.req.path) ?? []);
     requireScope(c.get("caller"), route.scope, `${route.method} ${route.path}`);
-    if (stopping() && route.operation) throw new DossierError("server-busy", "The server is shutting down.");
+    if (stopping.aborted && route.open === undefined)
+      throw new DossierError("server-busy", "The server is shutting down.");
     await next();
   });
 
@@ -135,16 +142,17 @@ function saneId(given: string | undefined): string | undefined {
 }
 
 function methodLabel(method: string): string {
-  return ["GET", "HEAD", "POST", "OPTIONS"].includes(method) ? method : "other";
+  return ["GET", "HEAD", "POST", "DELETE", "OPTIONS"].includes(method) ? method : "other";
 }
 
-function preflight(origin: string, methods: string[]): Response {
+function preflight(origin: string, routes: Route[]): Response {
+  const headers = new Set(routes.flatMap((route) => route.headers ?? []));
   return new Response(null, {
     status: 204,
     headers: {
       "Access-Control-Allow-Origin": origin,
-      "Access-Control-Allow-Methods": methods.join(", "),
-      "Access-Control-Allow-Headers": "Authorization, Content-Type, X-Request-Id",
+      "Access-Control-Allow-Methods": routes.map(({ method }) => method).join(", "),
+      "Access-Control-Allow-Headers": ["Authorization", "Content-Type", "X-Request-Id", ...headers].join(", "),
       "Access-Control-Max-Age": "600",
       Vary: "Origin",
     },

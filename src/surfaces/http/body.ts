@@ -2,16 +2,24 @@ import { DossierError } from "../../errors.ts";
 import { grouped } from "../../operations/words.ts";
 
 /** Inputs are flat but for the parts of messages; what is nested deeper than this is meant to do harm. */
-const deepest = 64;
+export const deepest = 64;
 
-/** The JSON object of a request's body; none is an empty one. Reads no more than it may. */
+/** The JSON object of a request's body; none is an empty one. */
 export async function readBody(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
+  const value = await readJson(request, maxBytes);
+  if (value === undefined) return {};
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new DossierError("bad-input", "The body must be a JSON object, with the inputs by their names.");
+}
+
+/** The JSON of a request's body; undefined where it has none. Reads no more than it may. */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   refuseLong(Number(request.headers.get("content-length") ?? 0), maxBytes);
-  if (!request.body) return {};
+  if (!request.body) return undefined;
   const bytes = await readBytes(request.body, maxBytes);
-  if (bytes.length === 0) return {};
+  if (bytes.length === 0) return undefined;
   refuseOtherTypes(request.headers);
-  return parseObject(decoded(bytes));
+  return parsed(decoded(bytes));
 }
 
 async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
@@ -44,6 +52,10 @@ function refuseOtherTypes(headers: Headers): void {
     const given = type === "" ? "of no type" : `of the type ${JSON.stringify(type.slice(0, 60))}`;
     throw new DossierError("wrong-content-type", `The body is ${given}; it must be application/json.`);
   }
+  const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(type)?.[1] ?? "utf-8";
+  if (!/^utf-?8$/i.test(charset)) {
+    throw new DossierError("wrong-content-type", `The body is in ${charset.slice(0, 60)}; it must be in UTF-8.`);
+  }
   const encoding = headers.get("content-encoding") ?? "identity";
   if (encoding.toLowerCase() !== "identity") {
     throw new DossierError(
@@ -61,19 +73,16 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-function parseObject(text: string): Record<string, unknown> {
+function parsed(text: string): unknown {
   refuseDeep(text);
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch (error) {
     // The parser's own sentence repeats the text it failed on; where is all that a caller needs.
     const at = /position (\d+)/.exec(String(error))?.[1];
     const where = at === undefined ? "" : ` It goes wrong at character ${Number(at) + 1}.`;
     throw new DossierError("bad-input", `The body is not valid JSON.${where}`, { cause: error });
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new DossierError("bad-input", "The body must be a JSON object, with the inputs by their names.");
 }
 
 /** Looked at before parsing, letter by letter: what walks the parsed value later may walk it recursively. */

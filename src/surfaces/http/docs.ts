@@ -1,42 +1,12 @@
-import { createHash } from "node:crypto";
+import { operationGroups } from "../../operations/all.ts";
 import { version } from "../../version.ts";
-import { inputSchema } from "./openapi.ts";
+import { script, style } from "./docs-parts.ts";
+import { inputSchema, needsOf, outputSchema } from "./openapi.ts";
 import type { Route } from "./route.ts";
 
-/** The page that shows the API: one file, no script, nothing from elsewhere. */
-
-const style = `
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1.5rem; }
-h1 { margin-bottom: 0; } h2 { margin-top: 2rem; }
-details { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .4rem; margin: .4rem 0; }
-summary { cursor: pointer; padding: .5rem .75rem; }
-summary:focus-visible { outline: 2px solid currentColor; }
-details > div { padding: 0 .75rem .75rem; overflow-x: auto; }
-code, pre { font: .9em/1.4 ui-monospace, monospace; }
-pre { padding: .6rem; border-radius: .4rem; background: color-mix(in srgb, currentColor 8%, transparent); overflow-x: auto; }
-.method { display: inline-block; min-width: 3.2rem; font-weight: 700; }
-.what { opacity: .8; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent); }
-`;
-
-/** Nothing but our own style may be loaded, and nothing may frame the page. */
-export const docsPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
+/** The page that shows the API to people: the same routes and schemas as its description. */
 export function docsPage(routes: Route[]): string {
-  const groups: [string, Route[]][] = [
-    ["Context", routes.filter(({ path }) => path.startsWith("/context/"))],
-    ["Operations", routes.filter(({ path }) => path.startsWith("/v1/"))],
-    ["Service", routes.filter(({ path, operation }) => !operation && !path.startsWith("/v1/"))],
-  ];
-  const sections = groups.filter(([, each]) => each.length > 0).map(([title, each]) => section(title, each));
+  const groups = grouped(routes);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -46,29 +16,68 @@ export function docsPage(routes: Route[]): string {
 <style>${style}</style>
 </head>
 <body>
+<nav aria-label="Routes">
+<p>Dossier API</p>
+${groups.map(contents).join("\n")}
+</nav>
+<main>
 <h1>Dossier API</h1>
-<p class="what">Version ${escaped(version)}. The same as <a href="/openapi.json">openapi.json</a>, for people.</p>
+<p class="soft">Version ${escaped(version)}. The same as <a href="/openapi.json">openapi.json</a>, for people.</p>
 <p>Send inputs as a JSON object and a key as <code>Authorization: Bearer dsr_…</code> (<code>dossier keys create</code> makes one;
 on the server's own machine none is needed until the first one exists). A failure is
 <code>{"error": {"code", "message", "fix", "requestId"}}</code>. With <code>Accept: text/event-stream</code> an operation sends
 <code>progress</code> events and its answer as the last event, <code>result</code> or <code>error</code>.</p>
-${sections.join("\n")}
+<div class="tools" hidden>
+<label>Filter (press /)<input id="filter" type="search" autocomplete="off" placeholder="thread, maxTokens, write …"></label>
+<label>Key, to try routes out<input id="key" type="password" autocomplete="off" placeholder="dsr_…"></label>
+</div>
+<p id="nothing" hidden>No route has all of these words.</p>
+${groups.map(section).join("\n")}
+</main>
+<script>${script}</script>
 </body>
 </html>
 `;
 }
 
-function section(title: string, routes: Route[]): string {
-  return `<h2>${escaped(title)}</h2>\n${routes.map(entry).join("\n")}`;
+type Group = { title: string; routes: Route[] };
+
+/** As the command line lists its commands; what is no operation comes last. */
+function grouped(routes: Route[]): Group[] {
+  const called = new Map(operationGroups.flatMap(({ title, names }) => names.map((name) => [name as string, title])));
+  const titleOf = ({ path, operation }: Route) => {
+    if (!operation) return "Service";
+    return path.startsWith("/v1/") ? (called.get(operation.name) ?? "Other") : "Context of a thread";
+  };
+  const titles = ["Context of a thread", ...operationGroups.map(({ title }) => title), "Other", "Service"];
+  return titles
+    .map((title) => ({ title, routes: routes.filter((route) => titleOf(route) === title) }))
+    .filter((group) => group.routes.length > 0);
+}
+
+function contents({ title, routes }: Group): string {
+  const links = routes.map((route) => `<li><a href="#${idOf(route)}">${escaped(shortName(route))}</a></li>`);
+  return `<a href="#${anchor(title)}">${escaped(title)}</a>\n<ul>${links.join("")}</ul>`;
+}
+
+function shortName({ path, method, operation }: Route): string {
+  if (operation) return path.replace(/^\/v1\//, "");
+  return method === "GET" ? path : `${method} ${path}`;
+}
+
+function section({ title, routes }: Group): string {
+  return `<section id="${anchor(title)}"><h2>${escaped(title)}</h2>\n${routes.map(entry).join("\n")}\n</section>`;
 }
 
 function entry(route: Route): string {
-  const needs =
-    route.open === "all" ? "no key" : `scope ${route.scope}${route.open === "near" ? " or this machine" : ""}`;
-  return `<details>
-<summary><span class="method">${route.method}</span> <code>${escaped(route.path)}</code> <span class="what">${escaped(route.summary)}</span></summary>
-<div><p>Needs: ${escaped(needs)}.</p>${inputs(route)}${example(route)}</div>
-</details>`;
+  const { method, path, summary, operation } = route;
+  const inputs = operation ? Object.keys(propertiesOf(inputSchema(operation))) : [];
+  const words = escaped([method, path, summary, needsOf(route), ...inputs].join(" ").toLowerCase());
+  return `<section id="${idOf(route)}" data-words="${words}">
+<h3><a href="#${idOf(route)}"><span class="method ${method.toLowerCase()}">${method}</span><code>${escaped(path)}</code></a></h3>
+<p>${escaped(summary)}.</p>
+<p class="needs">${escaped(needsOf(route))}</p>
+${inputTable(route)}${outputTable(route)}${trial(route)}</section>`;
 }
 
 type Property = {
@@ -76,38 +85,102 @@ type Property = {
   description?: string;
   default?: unknown;
   enum?: string[];
+  const?: unknown;
   minimum?: number;
   maximum?: number;
   items?: { enum?: string[]; type?: string };
 };
 
-function inputs({ operation }: Route): string {
-  if (!operation) return "";
-  const schema = inputSchema(operation) as { properties?: Record<string, Property>; required?: string[] };
-  const rows = Object.entries(schema.properties ?? {}).map(([key, property]) => {
-    const required = schema.required?.includes(key) ? "required" : shownDefault(property.default);
-    return `<tr><td><code>${escaped(key)}</code></td><td>${escaped(typeOf(property))}</td><td>${escaped(required)}</td><td>${escaped(property.description ?? "")}</td></tr>`;
-  });
-  if (rows.length === 0) return "<p>Takes nothing.</p>";
-  return `<table><thead><tr><th>input</th><th>type</th><th>default</th><th>what it does</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+type Schema = { properties?: Record<string, Property>; required?: string[] };
+
+function propertiesOf(schema: object): Record<string, Property> {
+  return (schema as Schema).properties ?? {};
 }
 
-function typeOf({ type = "", enum: choices, items }: Property): string {
+function inputTable({ operation }: Route): string {
+  if (!operation) return "";
+  const schema = inputSchema(operation) as Schema;
+  const rows = Object.entries(propertiesOf(schema)).map(([key, property]) => {
+    const required = schema.required?.includes(key) ? ["required"] : shownDefault(property.default);
+    return row(key, property, required);
+  });
+  if (rows.length === 0) return "<p>Takes nothing.</p>";
+  return details(`Takes ${rows.length === 1 ? "one input" : `${rows.length} inputs`}`, table(rows));
+}
+
+function outputTable({ operation, answers }: Route): string {
+  if (!operation || answers === "success") return "";
+  const rows = Object.entries(propertiesOf(outputSchema(operation))).map(([key, property]) => row(key, property));
+  return rows.length === 0 ? "" : details(answers === "data" ? "Answers with data, and meta" : "Answers", table(rows));
+}
+
+/** A name, what it is, and below that what it takes. */
+function row(key: string, property: Property, more: string[] = []): string {
+  const said = property.description ? `${escaped(property.description)}<br>` : "";
+  const facts = escaped([typeOf(property), ...more].filter((each) => each !== "").join("; "));
+  return `<tr><th scope="row"><code>${escaped(key)}</code></th><td>${said}<span class="soft">${facts}</span></td></tr>`;
+}
+
+function table(rows: string[]): string {
+  return `<table><tbody>${rows.join("")}</tbody></table>`;
+}
+
+function details(title: string, content: string): string {
+  return `<details><summary>${title}</summary>${content}</details>\n`;
+}
+
+function typeOf(property: Property): string {
+  const { type = "", enum: choices, const: only, items } = property;
   if (choices) return choices.join(" | ");
-  if (type !== "array") return type;
+  if (only !== undefined) return JSON.stringify(only);
+  if (type !== "array") return `${type}${rangeOf(property)}`;
   return items?.enum ? `list of ${items.enum.join(" | ")}` : `list of ${items?.type ?? "values"}`;
 }
 
-function shownDefault(value: unknown): string {
-  if (value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** Limits that someone set: not those that every whole number in JSON has. */
+function rangeOf({ minimum, maximum }: Property): string {
+  const [from, to] = [minimum, maximum].map((limit) =>
+    Number.isSafeInteger((limit ?? Infinity) * 2) ? limit : undefined,
+  );
+  if (from === undefined && to === undefined) return "";
+  if (to === undefined) return ` from ${from}`;
+  return from === undefined ? ` up to ${to}` : ` from ${from} to ${to}`;
 }
 
-function example({ method, path, operation }: Route): string {
-  const required = operation ? ((inputSchema(operation).required as string[] | undefined) ?? []) : [];
-  const body = JSON.stringify(Object.fromEntries(required.map((key) => [key, "…"])));
-  const data = method === "POST" ? ` \\\n  -H "Content-Type: application/json" -d '${body}'` : "";
-  return `<pre>${escaped(`curl -H "Authorization: Bearer $DOSSIER_KEY"${data} \\\n  http://127.0.0.1:8137${path}`)}</pre>`;
+function shownDefault(value: unknown): string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return [`default ${value.join(", ") || "none"}`];
+  return [`default ${typeof value === "string" ? value : JSON.stringify(value)}`];
+}
+
+/** How to ask it from a shell, and from the page itself. */
+function trial(route: Route): string {
+  const { method, path, operation } = route;
+  const body = operation && method === "POST" ? exampleBody(route) : undefined;
+  const data = body === undefined ? "" : ` \\\n  -H "Content-Type: application/json" -d '${body}'`;
+  const verb = method === "GET" || method === "POST" ? "" : ` -X ${method}`;
+  const command = `curl${verb} -H "Authorization: Bearer $DOSSIER_KEY"${data} \\\n  http://127.0.0.1:8137${path}`;
+  const field = body === undefined ? "" : `<textarea rows="3" aria-label="Body">${escaped(body)}</textarea>\n`;
+  const canTry = operation || method === "GET";
+  const form = `<form hidden data-method="${method}" data-path="${escaped(path)}">${field}<button>Send</button><pre class="answer" hidden></pre></form>`;
+  return details(canTry ? "Try" : "Ask", `<pre>${escaped(command)}</pre>${canTry ? form : ""}`);
+}
+
+function exampleBody({ operation }: Route): string {
+  const schema = inputSchema(operation!) as Schema;
+  const example = ({ enum: choices, type }: Property) =>
+    choices?.[0] ?? (type === "array" ? ["…"] : type === "boolean" ? true : "…");
+  return JSON.stringify(
+    Object.fromEntries((schema.required ?? []).map((key) => [key, example(propertiesOf(schema)[key] ?? {})])),
+  );
+}
+
+function idOf({ method, path }: Route): string {
+  return anchor(`${method}${path}`);
+}
+
+function anchor(text: string): string {
+  return text.toLowerCase().replaceAll(/\W+/g, "-");
 }
 
 function escaped(text: string): string {

@@ -1,4 +1,4 @@
-import { asDossierError, type DossierError, type ErrorCode } from "../../errors.ts";
+import { asDossierError, type DossierError, type ErrorCode, errorCodes } from "../../errors.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { TooManyRequests } from "./rate.ts";
@@ -16,6 +16,13 @@ const fixes: Partial<Record<ErrorCode, string>> = {
   "unknown-workspace": "This server serves one workspace.",
   "not-found": "Check the id.",
   "not-indexed": "POST /v1/index with an admin key.",
+  "store-damaged":
+    "POST /v1/index with rebuild and an admin key builds the index anew; what was written down is untouched.",
+  "embedder-mismatch": "POST /v1/index with rebuild and an admin key embeds the workspace anew.",
+  "already-resolved":
+    "Begin another one, write a note, or add what it lacks with the step amend of POST /v1/experience.",
+  "does-not-fit":
+    "Say what the cluster's experiences have in common; the step propose of POST /v1/value gives a text that fits.",
   "no-active-experience": "Begin one with POST /v1/experience.",
   "live-unavailable": "Start the notes application on the server's machine; or set offline to answer from local data.",
   "store-locked": "Another process is writing. Wait a moment and try again.",
@@ -43,6 +50,10 @@ const general: Partial<Record<ErrorCode, string>> = {
   "bad-config": "The server's config file is wrong.",
 };
 
+export function fixOf(code: ErrorCode): string {
+  return fixes[code] ?? errorCodes[code].fix;
+}
+
 type Told = { error: DossierError; body: Failure };
 
 export function failureOf(thrown: unknown, requestId: string): Told {
@@ -50,7 +61,7 @@ export function failureOf(thrown: unknown, requestId: string): Told {
   const message = machineFailures.has(error.code)
     ? (general[error.code] ?? "The server failed to answer.")
     : error.message;
-  return { error, body: { error: { code: error.code, message, fix: fixes[error.code] ?? error.fix, requestId } } };
+  return { error, body: { error: { code: error.code, message, fix: fixOf(error.code), requestId } } };
 }
 
 /** Counts a failure, and writes down what the client does not get to know: all of it where the server is at fault. */

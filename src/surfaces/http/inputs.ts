@@ -2,21 +2,16 @@ import { DossierError } from "../../errors.ts";
 import { type Field, fieldsOf } from "../../operations/fields.ts";
 import type { Operation } from "../../operations/operation.ts";
 
-/**
- * Inputs that are not taken from afar: the server serves its one workspace, does not watch for one caller, and does not throw away the index
- * that it is answering others from.
- */
-export const withheld: readonly string[] = ["path", "workspace", "watch", "rebuild"];
+/** Inputs that are not taken from afar: the server serves its one workspace, and does not watch it for one caller. */
+export const withheld: readonly string[] = ["path", "workspace", "watch"];
 
 /** What an operation is called with: what the client sent, in the workspace that is served. */
 export function inputFor(operation: Operation, given: Record<string, unknown>, root: string): Record<string, unknown> {
   const keys = fieldsOf(operation).map(({ key }) => key);
   const refused = withheld.find((key) => Object.hasOwn(given, key) && keys.includes(key));
   if (refused !== undefined) {
-    throw new DossierError(
-      "bad-input",
-      `${operation.name} takes no ${refused} over HTTP: this server serves one workspace.`,
-    );
+    const why = refused === "watch" ? "the command line alone does that" : "this server serves one workspace";
+    throw new DossierError("bad-input", `${operation.name} takes no ${refused} from afar: ${why}.`);
   }
   return keys.includes("path") ? { ...given, path: root } : given;
 }

@@ -8,6 +8,7 @@ export type Metrics = {
   /** Reads what an operation's output says about itself. */
   assembled(operation: string, output: unknown): void;
   running(change: 1 | -1): void;
+  connected(change: 1 | -1): void;
   /** Requests answered so far. */
   requests(): number;
   text(): Promise<string>;
@@ -42,6 +43,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
   ]);
   const errors = count("errors", "Failures by code", ["code"]);
   const running = new Gauge({ name: "dossier_operations_running", help: "Operations under way", registers });
+  const connections = new Gauge({ name: "dossier_http_connections", help: "Connections that are open", registers });
   const assembly = duration("assembly", "Assembling a context, all stages", ["operation"]);
   const byStage = Object.fromEntries(
     Object.entries(stages).map(([stage, [name, help]]) => [stage, duration(name, help, ["operation"])]),
@@ -76,6 +78,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
       assembly.observe({ operation }, all / 1000);
     },
     running: (change) => running.inc(change),
+    connected: (change) => connections.inc(change),
     requests: () => total,
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { errorCodes } from "../../errors.ts";
+import { scopeRange, scopeSentence } from "../../operations/access.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { version } from "../../version.ts";
 import { withheld } from "./inputs.ts";
@@ -105,11 +106,7 @@ function failureResponse(status: string): Json {
 }
 
 function describeRoute(route: Route): Json {
-  const { operation, summary, open, scope } = route;
-  const needs =
-    open === "all"
-      ? "Needs no key."
-      : `Needs a key of the scope ${scope}${open === "near" ? ", or to be asked from the server's own machine" : ""}.`;
+  const { operation, summary, open } = route;
   const reference = operation && { $ref: `#/components/schemas/${nameOf(operation, "Input")}` };
   const takesBody = operation && route.method === "POST";
   const required = operation ? ((inputSchema(operation).required as string[] | undefined) ?? []).length > 0 : false;
@@ -118,7 +115,7 @@ function describeRoute(route: Route): Json {
   return {
     operationId: operationId(route),
     summary,
-    description: needs,
+    description: needsOf(route),
     tags: [route.path.startsWith("/v1/") ? "operations" : operation ? "context" : "service"],
     ...(open === "all" && { security: [] }),
     ...(open === "near" && { security: [{ key: [] }, {}] }),
@@ -131,6 +128,14 @@ function describeRoute(route: Route): Json {
       ),
     },
   };
+}
+
+/** What a route asks of its caller, in a sentence. */
+export function needsOf({ open, scope, operation }: Route): string {
+  if (open === "all") return "Needs no key.";
+  const range = operation && scopeRange(operation);
+  if (operation && range?.least !== range?.most) return `Needs a key of the scope ${scopeSentence(operation)}.`;
+  return `Needs a key of the scope ${scope}${open === "near" ? ", or to be asked from the server's own machine" : ""}.`;
 }
 
 function success(route: Route): Json {
@@ -192,7 +197,7 @@ export function inputSchema(operation: Operation): Json {
   };
 }
 
-function outputSchema(operation: Operation): Json {
+export function outputSchema(operation: Operation): Json {
   return inPlace(z.toJSONSchema(operation.output, { io: "output" }) as Json, nameOf(operation, "Output"));
 }
 

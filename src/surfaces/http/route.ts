@@ -11,18 +11,28 @@ export type RequestEnvironment = {
 
 export type RequestContext = Context<RequestEnvironment>;
 
-/** One method of one path, with all that the description of the API says about it. Paths have no variable parts. */
+/**
+ * One method of one path, with all that the description of the API says about it. Paths have no variable parts.
+ *
+ * Another surface joins the server with a `Mount` (`operations/serving.ts`), which knows nothing of this room: a function from the parts of
+ * the service to paths, each with its methods, its scope and `handle(request, { caller, perform, ... })`. Where surfaces meet
+ * (`surfaces/serve.ts`) it is passed to `serveHttp`, or to `openServer` and `createApp` as `mounts`, and becomes routes of this kind: checked
+ * (host, origin, rate, key, scope), counted, logged and described like all others.
+ */
 export type Route = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   path: string;
   summary: string;
   /** Who needs no key even where keys exist: anyone, or programs on this machine. */
   open?: "all" | "near";
+  /** The least that it asks of a key; an operation may ask more, depending on its input. */
   scope: Caller["scope"];
   /** What it calls: the input and output of the description are its own. */
   operation?: Operation;
   /** How the output is wrapped: by the names of its parts, `data` being the output itself. */
   answers?: "data" | "success";
+  /** Headers that pages of allowed origins may send and read, besides those of every route. */
+  headers?: readonly string[];
   /** Type of an answer that is not JSON. */
   contentType?: string;
   handle(c: RequestContext): Response | Promise<Response>;

@@ -1,16 +1,19 @@
 import { once } from "node:events";
 import { allOperations } from "../../operations/all.ts";
-import type { Serve } from "../../operations/serving.ts";
+import type { Mount, Served, Service } from "../../operations/serving.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { openServer } from "./server.ts";
 
 /** Serves until the signal; then takes no more, finishes what runs, and returns. A second signal ends the process by itself. */
-export const serveHttp: Serve = async ({ workspace, keys, settings, signal, progress }) => {
+export async function serveHttp(
+  { workspace, keys, settings, signal, progress }: Service,
+  mounts: readonly Mount[] = [],
+): Promise<Served> {
   const metrics = createMetrics({ process: true });
   const log = createLog(settings.log);
   const operations = await allOperations();
-  const server = await openServer({ workspace, keys, operations, settings, metrics, log });
+  const server = await openServer({ workspace, keys, operations, mounts, settings, metrics, log });
   const { url } = server;
   const say = (detail: string) => progress?.({ stage: "serving", done: 0, detail });
   say(`Serving ${workspace.root} at ${url}; the API is shown at ${url}/docs.`);
@@ -25,4 +28,4 @@ export const serveHttp: Serve = async ({ workspace, keys, settings, signal, prog
   await server.close();
   log.info({ requests: server.requests() }, "stopped");
   return { url, requests: server.requests() };
-};
+}

@@ -10,7 +10,7 @@ import { createMetrics } from "./metrics.ts";
 import { defaultSettings, type Settings } from "./settings.ts";
 import { createWork, type Work } from "./work.ts";
 
-/** Milliseconds that a client and the end are waited for. */
+/** How much is borne of clients: milliseconds that they and the end are waited for, and connections. */
 export type Patience = {
   /** For the head of a request, all of it, and the next one on the same connection; and how often that is looked at. */
   head: number;
@@ -20,17 +20,19 @@ export type Patience = {
   /** When the server closes: for what runs to finish, and then to notice that it should stop. */
   finish: number;
   notice: number;
+  /** Held at once; more are closed as they come. */
+  connections: number;
 };
 
-const usualPatience: Patience = {
+export const usualPatience: Patience = {
   head: 10_000,
   request: 30_000,
   next: 5_000,
   check: 1_000,
   finish: 10_000,
   notice: 1_000,
+  connections: 1_000,
 };
-const mostConnections = 1_000;
 
 export type HttpServer = {
   url: string;
@@ -49,8 +51,8 @@ export async function openServer(
   const settings = { ...defaultSettings, ...options.settings };
   const metrics = options.metrics ?? createMetrics();
   const work = options.work ?? createWork(settings.concurrency, metrics.running);
-  let stopping = false;
-  const app = createApp({ ...options, settings, metrics, work, stopping: () => stopping });
+  const stopping = new AbortController();
+  const app = createApp({ ...options, settings, metrics, work, stopping: stopping.signal });
   const server = createServer(
     {
       headersTimeout: waits.head,
@@ -63,7 +65,11 @@ export async function openServer(
       errorHandler: brokenRequest,
     }),
   );
-  server.maxConnections = mostConnections;
+  server.maxConnections = waits.connections;
+  server.on("connection", (socket) => {
+    metrics.connected(1);
+    socket.once("close", () => metrics.connected(-1));
+  });
   // A client that reads nothing of its answer: a working request is cut off by its own limit before.
   server.timeout = settings.timeout * 1000 + waits.request;
   server.on("clientError", answerBroken);
@@ -72,7 +78,7 @@ export async function openServer(
     url,
     requests: metrics.requests,
     close() {
-      stopping = true;
+      stopping.abort();
       return stop(server, work, waits);
     },
   };

@@ -1,4 +1,5 @@
-import { docsPage, docsPolicy } from "./docs.ts";
+import { docsPage } from "./docs.ts";
+import { docsPolicy } from "./docs-parts.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeApi } from "./openapi.ts";
 import type { RequestContext, Route } from "./route.ts";
@@ -6,7 +7,7 @@ import type { Service } from "./settings.ts";
 
 const millisecondsToAnswer = 2000;
 
-type Parts = Pick<Service, "workspace" | "keys"> & { metrics: Metrics; stopping: () => boolean };
+type Parts = Pick<Service, "workspace" | "keys"> & { metrics: Metrics; stopping: AbortSignal };
 
 /** What the service says about itself. `all` is asked when it is described: it holds these routes, too. */
 export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, all: () => Route[]): Route[] {
@@ -29,7 +30,8 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, all
       scope: "read",
       async handle(c) {
         const ready =
-          !stopping() && (await answers(() => Promise.all([workspace.store.revision(workspace.owner), keys.list("")])));
+          !stopping.aborted &&
+          (await answers(() => Promise.all([workspace.store.revision(workspace.owner), keys.list("")])));
         return ready ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503);
       },
     },

@@ -8,22 +8,71 @@ export type Work = {
     work: (signal: AbortSignal) => Promise<Result>,
     limit?: { seconds?: number },
   ): Promise<Result>;
+  /** For work that runs: waits for all other work to end, lets new work wait meanwhile, and does what nothing may run beside. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells all to stop. */
   stop(): void;
   /** Resolves when nothing runs any more. */
   idle(): Promise<void>;
 };
 
-export function createWork(concurrency: number, running: (change: 1 | -1) => void): Work {
+/** Other work than this is not waited for before something is done alone. */
+const millisecondsForOthers = 10_000;
+
+export function createWork(
+  concurrency: number,
+  running: (change: 1 | -1) => void,
+  patience = millisecondsForOthers,
+): Work {
   // Kept by hand: a signal made of a lasting one and a short one is not collected while the lasting one lives.
   const stops = new Set<(reason: DossierError) => void>();
-  let waiting: (() => void)[] = [];
+  let waiting: { met: () => boolean; resolve: () => void }[] = [];
+  /** How many really work: those that wait behind the gate do not. */
+  let working = 0;
+  let gate: Promise<void> | undefined;
+
+  const until = (met: () => boolean) =>
+    met() ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ met, resolve }));
   const ended = () => {
-    running(-1);
-    if (stops.size > 0) return;
-    for (const resolve of waiting) resolve();
-    waiting = [];
+    const over = waiting.filter(({ met }) => met());
+    waiting = waiting.filter((each) => !over.includes(each));
+    for (const { resolve } of over) resolve();
   };
+
+  async function begun<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    while (gate) await gate;
+    signal.throwIfAborted();
+    working++;
+    running(1);
+    try {
+      return await work();
+    } finally {
+      working--;
+      running(-1);
+      ended();
+    }
+  }
+
+  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (gate) throw new DossierError("server-busy", "Something that must be done alone is under way already.");
+    let open: () => void = () => undefined;
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const refusal = new DossierError("server-busy", "Other requests take too long to wait for.");
+      timer = setTimeout(() => reject(refusal), patience);
+    });
+    try {
+      await Promise.race([until(() => working <= 1), late]);
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      gate = undefined;
+      open();
+    }
+  }
 
   async function run<Result>(
     request: AbortSignal,
@@ -38,12 +87,11 @@ export function createWork(concurrency: number, running: (change: 1 | -1) => voi
     const leave = () => stop(new DossierError("interrupted", "The client went away."));
     const timeOut = () => stop(new DossierError("timed-out", `There was no answer within ${seconds} seconds.`));
     stops.add(stop);
-    running(1);
     request.addEventListener("abort", leave, { once: true });
     if (request.aborted) leave();
     const timer = seconds === undefined ? undefined : setTimeout(timeOut, seconds * 1000);
     const { signal } = controller;
-    const result = Promise.resolve().then(() => work(signal));
+    const result = begun(() => work(signal), signal);
     // Its place is free when it has really ended, not when its caller is told that it takes too long.
     const settled = () => {
       stops.delete(stop);
@@ -63,10 +111,11 @@ export function createWork(concurrency: number, running: (change: 1 | -1) => voi
 
   return {
     run,
+    alone,
     stop() {
       for (const stop of stops) stop(new DossierError("server-busy", "The server is shutting down."));
     },
-    idle: () => (stops.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    idle: () => until(() => stops.size === 0),
   };
 }
 
