@@ -7,9 +7,11 @@ import { timeCommand } from "./command.ts";
 import { percentile, ratio, row, seconds } from "./figures.ts";
 import { measureLearned } from "./learned.ts";
 import { measureLibrary } from "./library.ts";
-import { measureLocomo } from "./locomo.ts";
-import { measureNoteLinks } from "./note-links.ts";
+import { measureMcp } from "./mcp.ts";
 import { measureNotes } from "./notes.ts";
+import { locomo } from "./quality/locomo.ts";
+import { noteLinks } from "./quality/note-links.ts";
+import { show } from "./quality/show.ts";
 import { sampleQueries } from "./queries.ts";
 
 /**
@@ -17,6 +19,7 @@ import { sampleQueries } from "./queries.ts";
  * Times on a shared machine are noise; the ratios to a plain baseline in the same run are what to compare.
  * `--library` measures documents and threads of one owner among a hundred, and the HTTP service under load; `--locomo` what is found
  * in long conversations.
+ * `--mcp` measures what an agent's client sees of a server: start-up, questions, memory, many calls at once, nonsense.
  * `--notes` measures a notes graph of 100,000 notes made for it.
  * `--learned` measures what an agent has learned on a workspace made for it; `--profile <file>` writes what its assemblies spent.
  */
@@ -32,6 +35,7 @@ const { values } = parseArgs({
     library: { type: "boolean", default: false },
     seconds: { type: "string" },
     locomo: { type: "boolean", default: false },
+    mcp: { type: "boolean", default: false },
     data: { type: "string", default: process.env.DOSSIER_DATA ?? "." },
   },
 });
@@ -47,12 +51,16 @@ if (values.library) {
   await measureLibrary(values);
   process.exit();
 }
+if (values.mcp) {
+  await measureMcp(values);
+  process.exit();
+}
 if (values.locomo) {
-  await measureLocomo(values.data);
+  await show(locomo, { data: values.data, tell: console.error });
   process.exit();
 }
 if (values["note-links"]) {
-  await measureNoteLinks(values.data);
+  await show(noteLinks, { data: values.data, tell: console.error });
   process.exit();
 }
 const cli = resolve("dist/cli.js");

@@ -1,0 +1,37 @@
+/** `# ... 12 lines`, `# ... (12 lines cut)`: what stands for lines that were left out. */
+const mark = /\.\.\. \(?(\d+) lines?(?: cut)?\)?/;
+/** What closes brackets and quotes at a cut is not a line of the file. */
+const onlyClosing = /^[\s)\]}>"'`*/;,]*$/;
+
+/**
+ * Numbers of the lines of a file that a printed text really shows. `lines` are the file's, `startLine` to `endLine` (from 1) what the text
+ * was made of: its lines in their order, some of them replaced by marks, some changed (secrets).
+ */
+export function printedLines(
+  { text, startLine, endLine }: { text: string; startLine: number; endLine: number },
+  lines: readonly string[],
+): number[] {
+  const shown: number[] = [];
+  let at = startLine;
+  const lineAt = (number: number) => lines[number - 1]?.trimEnd();
+  for (const printed of text.split("\n")) {
+    const line = printed.trimEnd();
+    if (at <= endLine && line === lineAt(at)) {
+      shown.push(at++);
+      continue;
+    }
+    const gap = mark.exec(line);
+    if (gap) {
+      at += Number(gap[1]);
+      continue;
+    }
+    if (onlyClosing.test(line)) continue;
+    for (let ahead = at; ahead <= endLine; ahead++) {
+      if (line !== lineAt(ahead)) continue;
+      shown.push(ahead);
+      at = ahead + 1;
+      break;
+    }
+  }
+  return shown;
+}

@@ -1,0 +1,54 @@
+import type { Line } from "./summary.ts";
+
+/** A set of questions whose answers are known. Adding one is a file and a line in sets.ts. */
+export type QualitySet = {
+  name: string;
+  /** What it says of the product, in one sentence. */
+  about: string;
+  /** Why it cannot be measured with what is there; undefined when it can. */
+  lacks(run: Run): string | undefined;
+  measure(run: Run): Promise<Measured>;
+};
+
+export type Run = {
+  /** The folder of data: `cosqa/corpus.jsonl`, `swe/dev.jsonl`... */
+  data: string;
+  /** A folder of git mirrors, called owner+name or owner/name. */
+  repos?: string;
+  /** Where work trees and indexes are kept for the next run; without it they are gone afterwards. */
+  cache?: string;
+  /** Of the mirrors only these, owner/name. */
+  names?: string[];
+  /** At most this many questions. */
+  sample?: number;
+  /** Called with what is being done: long runs say where they are. */
+  tell?: (what: string) => void;
+};
+
+/** Values of 0..1 by measure; a measure that a question says nothing of is absent. */
+export type Scores = Record<string, number | undefined>;
+
+/** One question, asked of the product and of the baseline. */
+export type Asked = {
+  id: string;
+  /** The part of the set that it belongs to, reported apart as well. */
+  group?: string;
+  /** Another way to ask the product, reported only by itself: "as documents". */
+  way?: string;
+  dossier: Scores;
+  bm25: Scores;
+};
+
+export type Measured = {
+  set: string;
+  texts: number;
+  asked: Asked[];
+  /** What was measured by an operation itself, which tells no single questions. */
+  lines?: Line[];
+  /** Not all of the set's questions could be asked. */
+  partial?: boolean;
+  /** What the reader must know of this run. */
+  remarks?: string[];
+  /** Of each query of the product. */
+  milliseconds: number[];
+};
