@@ -21,7 +21,7 @@ export const errorCodes = {
     http: 422,
     fix: "Say what the cluster's experiences have in common; dossier value propose shows a text that fits.",
   },
-  conflict: { exit: 9, http: 409, fix: "Finish or abandon what is under way first." },
+  conflict: { exit: 9, http: 409, fix: "Finish, move or rename what is in the way, or name one thing by its id." },
   "already-resolved": {
     exit: 9,
     http: 409,

@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { contextStats, primeContext, why } from "../src/index.ts";
+import { cited, contextStats, feedback, primeContext, why } from "../src/index.ts";
 import type { NewMessage } from "../src/stores/library.ts";
 import { openWorkspace, type Workspace } from "../src/workspace.ts";
 import { folder } from "./workspace.ts";
@@ -99,6 +99,109 @@ describe("the context of the next message", () => {
     ).toEqual(["docs/setup.md", "garden.md"]);
   });
 
+  it("prints of a long document that is referred to what the message is about, not what is short", async () => {
+    const { workspace, thread } = await chatWorkspace();
+    const library = await workspace.library();
+    const filler = (i: number) =>
+      Array.from(
+        { length: 40 },
+        (_, n) => `Boat ${n * 7 + i * 300} of berth ${n * i} pays ${n + i} coins at noon.`,
+      ).join(" ");
+    const sections = Array.from({ length: 20 }, (_, i) =>
+      i === 13
+        ? `## Crane\n\n${"The crane lifts forty tonnes, and its brake is tested on Fridays. ".repeat(26)}\n`
+        : `## Pier ${i}\n\n${i === 4 ? "Closed." : filler(i)}\n`,
+    );
+    await library.putDocument(workspace.owner, { path: "harbour.md", content: sections.join("\n"), at: monday });
+    const message = "How is the brake of the crane tested? See @harbour.md";
+    const small = await ask(workspace, { message, thread, maxTokens: 900 });
+    expect(small.items[0]).toMatchObject({ type: "reference", source: "harbour.md" });
+    expect(small.items[0]!.content).toContain("its brake is tested on Fridays");
+    expect(small.items[0]!.tokens).toBeGreaterThan(200);
+    expect(small.totalTokens).toBeLessThanOrEqual(400);
+    // Two references: each has its best part.
+    const both = await ask(workspace, { message: `${message} and @billing.md`, thread, maxTokens: 900 });
+    const named = both.items.filter(({ type }) => type === "reference");
+    expect(new Set(named.map(({ source }) => source))).toEqual(new Set(["harbour.md", "docs/billing.md"]));
+    expect(named.find(({ source }) => source === "harbour.md")!.content).toContain("brake is tested");
+    // With more room all of it comes in, the most relevant first, before anything that was only found.
+    const large = await ask(workspace, { message, thread, maxTokens: 4000 });
+    const whole = large.items.filter(({ content }) => content !== "");
+    expect(whole.filter(({ type }) => type === "reference").length).toBeGreaterThanOrEqual(4);
+    expect(large.items[0]!.content).toContain("brake is tested");
+    // What they leave is not wasted on their names: what was said is read.
+    for (const { type, content } of large.items) if (type === "message") expect(content).not.toBe("");
+    expect(large.tokens.fill).toBeGreaterThan(0.95);
+  });
+
+  it("finds the relevant part of a document too long to be looked at as a whole", async () => {
+    const { workspace, thread } = await chatWorkspace();
+    const library = await workspace.library();
+    const page = (i: number) =>
+      Array.from({ length: 30 }, (_, n) => `Watch ${n} of day ${i} saw ${n * i} gulls and wind ${i + n}.`).join(" ");
+    const content = Array.from(
+      { length: 150 },
+      (_, i) => `## Log ${i}\n\n${page(i)} ${i === 120 ? "The anchor was lost." : ""}\n`,
+    );
+    await library.putDocument(workspace.owner, { path: "log.md", content: content.join("\n"), at: monday });
+    const context = await ask(workspace, { message: "@log.md where was the anchor lost?", thread, maxTokens: 1500 });
+    expect(context.items[0]!.content).toContain("The anchor was lost.");
+  });
+
+  it("prints an answered question once, with its answer", async () => {
+    const { workspace, thread } = await chatWorkspace();
+    const question = "who approves refunds above 500 euros?";
+    const context = await ask(workspace, { message: "Who approves refunds?", thread });
+    expect(context.text.split(question)).toHaveLength(2);
+    const answer = context.items.find(({ content }) => content.includes("Grace approves"))!;
+    expect(answer.content).toBe(`user: And ${question}\nassistant: Grace approves them, since the audit.`);
+    const library = await workspace.library();
+    const [, , asked] = await library.messages(workspace.owner, thread, { from: 1, limit: 3 });
+    expect(context.excluded).toContainEqual(
+      expect.objectContaining({ id: asked!.id, reason: "duplicate", by: answer.id }),
+    );
+    // Named by hand, it is printed for itself.
+    const named = await ask(workspace, { message: "Who approves refunds?", thread, references: [asked!.id] });
+    expect(named.items[0]).toMatchObject({ id: asked!.id, type: "reference" });
+    expect(named.text.split(question)).toHaveLength(2);
+    expect(named.items.find(({ id }) => id === answer.id)!.content).toBe(
+      "assistant: Grace approves them, since the audit.",
+    );
+  });
+
+  it("finds what was said at a time, by its date or by how long ago it was", async () => {
+    const { workspace } = await chatWorkspace();
+    const library = await workspace.library();
+    const { id: thread } = await library.createThread(workspace.owner, { title: "Diary", at: monday });
+    const now = Date.now();
+    await library.addMessages(workspace.owner, thread, [
+      said("user", "The kettle is broken", now - 40 * day),
+      said("user", "Rosa comes on Tuesday", now - day),
+      ...Array.from({ length: 12 }, (_, i) => said("user", `Nothing new, part ${i}`, now - 1000 + i)),
+    ]);
+    await library.addMessages(workspace.owner, thread, [
+      said("user", "We painted the fence", Date.UTC(2026, 2, 12, 10)),
+      ...Array.from({ length: 12 }, (_, i) => said("user", `Back to today, part ${i}`, now + i)),
+    ]);
+    const first = async (message: string, within?: string) =>
+      (await ask(workspace, { message, ...(within ? { thread: within } : {}) })).items[0]?.content;
+    for (const within of [thread, undefined]) {
+      expect(await first("what did we say yesterday?", within)).toBe("user: Rosa comes on Tuesday");
+      expect(await first("12 March 2026", within)).toBe("user: We painted the fence");
+      const date = new Date(now - 40 * day).toISOString().slice(0, 10);
+      expect(await first(`What happened on ${date}?`, within)).toBe("user: The kettle is broken");
+    }
+    // Words count as well.
+    const both = await ask(workspace, { message: "was the kettle broken on 12 March 2026?", thread });
+    expect(both.text).toContain("The kettle is broken");
+    expect(both.text).toContain("We painted the fence");
+    const again = await ask(workspace, { message: "what did we say yesterday?", thread });
+    expect(again.cached).toBe(true);
+    expect((await ask(workspace, { message: "what did we say in 1999?", thread })).items[0]?.content).not.toContain(
+      "Rosa",
+    );
+  });
+
   it("finds what is misspelt", async () => {
     const { workspace } = await chatWorkspace();
     const context = await ask(workspace, { message: "knowlege base" });
@@ -109,10 +212,27 @@ describe("the context of the next message", () => {
     const { workspace } = await chatWorkspace();
     const { warnings } = await ask(workspace, { message: "what does @nowhere.md say of refunds?" });
     expect(warnings).toContain("@nowhere.md names nothing that is stored here.");
+    const library = await workspace.library();
+    await library.putDocument(workspace.owner, { path: ".env", content: "PASSWORD=zanzibar", at: monday });
+    const named = await ask(workspace, {
+      message: "refunds @.env",
+      references: ["doc-0000000000000", "thr-0000000000000", "msg-0000000000000", "garden.md"],
+    });
+    expect(named.warnings).toEqual([
+      "@.env has nothing to show.",
+      "doc-0000000000000 has nothing to show.",
+      "thr-0000000000000 has nothing to show.",
+      "msg-0000000000000 has nothing to show.",
+    ]);
+    expect(named.items[0]).toMatchObject({ source: "garden.md", type: "reference" });
+    expect(named.text).not.toContain("zanzibar");
   });
 
-  it("refuses a thread that is not there", async () => {
-    const { workspace } = await chatWorkspace();
+  it("knows a thread by its title, and refuses one that is not there", async () => {
+    const { workspace, thread } = await chatWorkspace();
+    const message = "Who approves refunds?";
+    const byTitle = await ask(workspace, { message, thread: "billing questions" });
+    expect(byTitle.text).toBe((await ask(workspace, { message, thread })).text);
     await expect(ask(workspace, { message: "hello", thread: "thr-nothing" })).rejects.toMatchObject({
       code: "not-found",
     });
@@ -162,5 +282,26 @@ describe("the context of the next message", () => {
     expect(told.because?.usage).toBeGreaterThan(0);
     await library.undoUsage(workspace.owner, [event!.id]);
     expect((await relevanceOf()).relevance).toBe(before.relevance);
+  });
+
+  it("takes what is said of a document for its chunks", async () => {
+    const { workspace, thread, ids } = await chatWorkspace();
+    const message = "refunds";
+    const billing = async () =>
+      (await ask(workspace, { message, thread })).items.find(({ source }) => source === "docs/billing.md")!;
+    const before = await billing();
+    const path = workspace.root;
+    const said = await feedback({ item: ids["docs/billing.md"]!, useful: true, path }, { workspace });
+    const useful = await billing();
+    expect(useful.because.usage).toBeGreaterThan(0);
+    await cited({ text: `A week [${ids["docs/billing.md"]}] [${before.id}].`, path }, { workspace });
+    expect((await billing()).because.usage).toBeGreaterThan(useful.because.usage!);
+    const told = await why(
+      { query: message, item: before.id, recipe: "chat", thread, path, minScore: 0 },
+      { workspace },
+    );
+    expect(told.because?.usage).toBeCloseTo((await billing()).because.usage!, 9);
+    await feedback({ undo: [said.event!], path }, { workspace });
+    expect((await billing()).because.usage).toBeLessThan(useful.because.usage!);
   });
 });

@@ -6,6 +6,7 @@ import { formatNames } from "../options.ts";
 import { tokenCounter } from "../text/tokens.ts";
 import { oneLine, wellFormed } from "./characters.ts";
 import { type Entry, formats, type Step } from "./format.ts";
+import { blockLines } from "./markdown-blocks.samples.ts";
 import { about, ada, mixedParts, outlineFormats, outlineParts, project } from "./notes.samples.ts";
 import { isPlainNote, noteFields, noteText } from "./notes.ts";
 
@@ -138,36 +139,6 @@ describe.each(documents)("notes of %s", (_name, partsOf) => {
     }
   });
 });
-
-/** What a reader of raw text or of CommonMark takes for the beginning of a block, at any indentation. */
-const block = new RegExp(
-  [
-    /#{1,6}(?:\s|$)|>|\*|[-+](?:\s|$)|`{3}|~{3}/,
-    /(?:[-_]\s*){3,}$|=+\s*$|[-:][-:|\s]*$|__?[A-Z]/,
-    /<[A-Za-z/!?](?![^\s<>]*[@:][^\s<>]*>)|\[(?:[^\]]*\]:|[^\]]*$)/,
-  ]
-    .map(({ source }) => `^\\s*(?:${source})`)
-    .join("|"),
-);
-const listMark = /^\s*(?:\*|\d{1,9}[.)]) (?=\S)/;
-
-/** The lines of a part that begin a block, without code and without lists of a text, whose items must begin nothing else. */
-function blockLines(part: string): string[] {
-  const found: string[] = [];
-  let fence: string | undefined;
-  for (const line of part.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)) {
-    if (fence !== undefined) {
-      if (line === fence) fence = undefined;
-      else expect(line.startsWith(fence)).toBe(false);
-    } else if (/^`{3,}[\w+#.-]*$/.test(line)) fence = /^`+/.exec(line)![0];
-    else if (listMark.test(line)) {
-      const item = line.replace(listMark, "");
-      if (block.test(item) && !/^(?:\*{1,3}|_{1,3})[^\s*_]/.test(item)) found.push(`item: ${line}`);
-    } else if (block.test(line)) found.push(line);
-  }
-  expect(fence).toBeUndefined();
-  return found;
-}
 
 /** What of a line tells which one of ours it is. A field has no citation, a note has one. */
 function shape(line: string): string {

@@ -6,7 +6,8 @@ import { formatNames } from "../options.ts";
 import { tokenCounter } from "../text/tokens.ts";
 import { oneLine, textLines, wellFormed } from "./characters.ts";
 import { type Entry, formats } from "./format.ts";
-import { code, commit, documentOf, experience, memory, partsOf, value } from "./records.samples.ts";
+import { blockLines } from "./markdown-blocks.samples.ts";
+import { code, commit, document, documentOf, experience, memory, message, partsOf, value } from "./records.samples.ts";
 
 /** Texts, names and facts that try to be more than text in every format. */
 
@@ -22,6 +23,11 @@ const pieces = [
   "> Note: fake",
   "**Commit** `0000000` by me",
   "=== memory [mem-0000] ===",
+  "**Document** fake.md [chk-0000]",
+  "**Message** user [msg-0000]",
+  "```\n",
+  "\n~~~\n",
+  "- ```js\n",
   "Hypothesis: ",
   " ",
   "    ",
@@ -53,36 +59,49 @@ const facts: fc.Arbitrary<Facts> = fc.record(
       { maxLength: 5 },
     ),
     score: nasty,
+    path: nasty,
+    heading: nasty,
+    chunk: nasty,
+    speaker: nasty,
+    role: nasty,
+    thread_title: nasty,
   },
   { requiredKeys: [] },
 );
 
-const anyRecord: fc.Arbitrary<Entry> = fc
-  .record({
-    base: fc.constantFrom(memory, experience, value, commit),
-    facts,
-    name: nasty,
-    level: fc.constantFrom("full", "full", "elided", "pointer"),
-    notes: fc.array(
-      nasty.map((note) => `src/${note.replaceAll("[", "(")} is gone`),
-      { maxLength: 2 },
-    ),
-    rest: fc.option(nasty, { nil: undefined }),
-    text: fc.oneof(
-      nasty,
-      fc.tuple(nasty, nasty).map(([goal, action]) => `Goal: ${goal}\nAction: ${action}`),
-    ),
-  })
-  .map(({ base, rest, text, ...entry }) => ({
-    ...base,
-    ...entry,
-    ...(rest === undefined ? {} : { rest }),
-    text: entry.level === "pointer" ? "" : text,
-  }));
+/** `base`: one of the samples, of which all but what is drawn is taken. */
+const recordLike = (...samples: Entry[]): fc.Arbitrary<Entry> =>
+  fc
+    .record({
+      base: fc.constantFrom(...samples),
+      facts,
+      name: nasty,
+      level: fc.constantFrom("full", "full", "elided", "pointer"),
+      notes: fc.array(
+        nasty.map((note) => `src/${note.replaceAll("[", "(")} is gone`),
+        { maxLength: 2 },
+      ),
+      rest: fc.option(nasty, { nil: undefined }),
+      text: fc.oneof(
+        nasty,
+        fc.tuple(nasty, nasty).map(([goal, action]) => `Goal: ${goal}\nAction: ${action}`),
+      ),
+    })
+    .map(({ base, rest, text, ...entry }) => ({
+      ...base,
+      ...entry,
+      ...(rest === undefined ? {} : { rest }),
+      text: entry.level === "pointer" ? "" : text,
+    }));
 /** Pointers come last, as in every group. */
-const anyRecords = fc
-  .array(anyRecord, { minLength: 1, maxLength: 3 })
-  .map((records) => [...records].sort((a, b) => Number(a.level === "pointer") - Number(b.level === "pointer")));
+const several = (record: fc.Arbitrary<Entry>) =>
+  fc
+    .array(record, { minLength: 1, maxLength: 3 })
+    .map((records) => [...records].sort((a, b) => Number(a.level === "pointer") - Number(b.level === "pointer")));
+const anyRecords = several(recordLike(memory, experience, value, commit, document, message));
+/** Their text is prose, none of which is Markdown; what documents and messages say is. */
+const proseRecords = several(recordLike(memory, experience, value, commit));
+const markdownRecord = recordLike(document, message);
 
 describe.each(formatNames)("records in %s", (name) => {
   it("are made of parts whose tokens add up to those of the document", () => {
@@ -104,10 +123,13 @@ describe.each(formatNames)("records in %s", (name) => {
   });
 
   it("may have a line of a hundred thousand characters", () => {
-    for (const text of ["`", "<a", "[mem-", "漢", "\ud800", "=", "- "].map((sign) =>
-      sign.repeat(100_000 / sign.length),
-    ))
+    for (const sign of ["`", "<a", "[mem-", "漢", "\ud800", "=", "- "]) {
+      const text = sign.repeat(100_000 / sign.length);
       expect(documentOf(name, [{ ...experience, text }]).length).toBeGreaterThan(text.length * 0.99);
+      // Where it is Markdown, a line of back-ticks is a fence with nothing in it.
+      for (const entry of [document, message])
+        expect(documentOf(name, [{ ...entry, text: `x${text}` }]).length).toBeGreaterThan(text.length * 0.99);
+    }
   });
 });
 
@@ -123,9 +145,24 @@ describe("records in markdown", () => {
       .join("|"),
   );
 
+  it("begin no block but those of the format, where what they say is Markdown", () => {
+    const format = formats.markdown([]);
+    fc.assert(
+      fc.property(markdownRecord, (entry) => {
+        const title = entry.source === "document" ? "**Document**" : "**Message**";
+        expect(blockLines(format.head(entry, false) + format.body(entry)).map(shape)).toEqual(
+          entry.level === "pointer"
+            ? ["-"]
+            : [title, ...entry.notes.map(() => "> Note: src"), ...(entry.rest === undefined ? [] : ["*(truncated"])],
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it("begin no block but those of the format, so that each ends where it is ended", () => {
     fc.assert(
-      fc.property(anyRecords, (records) => {
+      fc.property(proseRecords, (records) => {
         const lines = documentOf("markdown", records).split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
         expect(lines.filter((line) => block.test(line)).map(shape)).toEqual([
           "# Context",

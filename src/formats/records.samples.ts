@@ -104,6 +104,43 @@ export const commit: Entry = {
   text: "Retry payments when the provider is busy\n\nThe provider answers 503 under load:\n- three attempts were enough\n- `sleep()` is <1s\n\nCo-authored-by: Grace <grace@example.com>",
 };
 
+export const document: Entry = {
+  ...common,
+  source: "document",
+  kind: "chunk",
+  citation: "[chk-5d6e]",
+  name: "Refunds",
+  facts: {
+    id: "doc-5d6eq08zr4c2m",
+    path: "docs/payments.md",
+    heading: "Payments > Refunds",
+    version: 3,
+    chunk: "2/7",
+    lines: "12-40",
+    changed_at: "2026-02-27T08:00:00.000Z",
+  },
+  text: "## Refunds\n\nA refund is a charge with a minus:\n\n- it needs the *receipt*\n- see `refund()`\n\n| day | fee |\n| --- | --- |\n| 1 | 0 |",
+};
+
+export const message: Entry = {
+  ...common,
+  source: "message",
+  kind: "message",
+  citation: "[msg-3c4d]",
+  name: "Ada: three times",
+  facts: {
+    id: "msg-3c4dq08zr4c2m",
+    thread: "thr-0a0bq08zr4c2m",
+    thread_title: "Payment retries",
+    number: 12,
+    role: "user",
+    speaker: "Ada",
+    timestamp: "2026-03-02T10:00:00.000Z",
+    answers: "msg-3c4cq08zr4c2m",
+  },
+  text: "Grace: How often do we retry?\nAda: three times, see the code:\n```py\nretry(3)\n```",
+};
+
 export const sections: [title: string, entries: Entry[]][] = [
   [
     "Memories",

@@ -2,7 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { Facts } from "../item.ts";
 import { formatNames } from "../options.ts";
 import { type Entry, formats } from "./format.ts";
-import { code, commit, documentOf, experience, memory, partsOf, sections, value } from "./records.samples.ts";
+import {
+  document as chunk,
+  code,
+  commit,
+  documentOf,
+  experience,
+  memory,
+  message,
+  partsOf,
+  sections,
+  value,
+} from "./records.samples.ts";
 
 const extension = { markdown: "md", xml: "xml", plain: "txt", json: "json" } as const;
 
@@ -32,7 +43,7 @@ describe.each(formatNames)("a briefing in %s", (name) => {
 
   it("leaves out what is not known of a record", () => {
     const none: Facts = { category: "", importance: Number.NaN, author: "", files_changed: [], tags: [] };
-    for (const { facts: _, ...unknown } of [memory, experience, value, commit]) {
+    for (const { facts: _, ...unknown } of [memory, experience, value, commit, chunk, message]) {
       const bare: Entry[] = [unknown, { ...unknown, facts: {} }, { ...unknown, facts: none }];
       for (const entry of bare)
         expect(documentOf(name, [{ ...entry, text: "words" }])).not.toMatch(
@@ -59,13 +70,28 @@ describe.each(formatNames)("a briefing in %s", (name) => {
   });
 
   it("prints a record in the same way whatever the style of code is", () => {
-    for (const entry of [memory, experience, value, commit])
+    for (const entry of [memory, experience, value, commit, chunk, message])
       expect(documentOf(name, [{ ...entry, style: "heading" }])).toBe(documentOf(name, [entry]));
   });
 });
 
 describe("markdown", () => {
   const format = formats.markdown([]);
+
+  it("says of a chunk where it stands, and of a message who said it when; lists, tables and code stay", () => {
+    expect((format.head(chunk, true) + format.body(chunk)).split("\n").slice(0, 7)).toEqual([
+      "**Document** docs/payments.md > Payments > Refunds, part 2/7 [chk-5d6e]",
+      "",
+      "\\## Refunds",
+      "",
+      "A refund is a charge with a minus:",
+      "",
+      "* it needs the *receipt*",
+    ]);
+    expect(format.head(message, true) + format.body(message)).toBe(
+      "**Message** Ada on 2026-03-02 in Payment retries [msg-3c4d]\n\nGrace: How often do we retry?\nAda: three times, see the code:\n```py\nretry(3)\n```\n\n",
+    );
+  });
 
   it("gives code its kind, name and place in one line, and signature and doc in a fence", () => {
     expect(format.head(code, true) + format.body(code)).toBe(

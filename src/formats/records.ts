@@ -43,7 +43,8 @@ export function commitFacts(entry: RecordEntry, write: Write): string {
 
 /** `docs/setup.md > Install, part 2/7`. */
 export function documentFacts(entry: RecordEntry, write: Write): string {
-  const place = [...said(entry, "path", "", write), ...said(entry, "heading", "", write)].join(" > ");
+  const steps: Write = (heading) => heading.split(" > ").map(write).filter(Boolean).join(" > ");
+  const place = [...said(entry, "path", "", write), ...said(entry, "heading", "", steps)].join(" > ");
   return [place, ...said(entry, "chunk", "part ", write)].filter(Boolean).join(", ");
 }
 

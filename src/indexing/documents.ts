@@ -5,10 +5,10 @@ import type { DocumentChange, LibraryStore } from "../stores/library.ts";
 import type { IndexedFile, Store } from "../stores/store.ts";
 import { forEachTerm } from "../text/terms.ts";
 import type { Workspace } from "../workspace.ts";
+import { clearShelf, type Following, inTurn, noteRevision, shownRevision } from "./followed.ts";
 import { stopIfAborted } from "./run.ts";
 import { patiently } from "./writer.ts";
 
-const noteKey = "documents";
 /** Changes read at once, and characters of text written in one transaction. */
 const batchSize = 500;
 const batchCharacters = 2 * 1024 * 1024;
@@ -19,44 +19,35 @@ export type DocumentsOptions = {
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
-/** What is going on, by shelf and owner: in one process two questions never index the same documents twice. */
-const running = new WeakMap<Store, Map<string, Promise<void>>>();
-
 /**
  * Brings the shelf of documents up to date with the library, at the cost of what changed since it last was. Whatever happens between a
  * document and its index, the next question finds them apart by the revision and repairs it.
  */
 export async function refreshDocuments(workspace: Workspace, options: DocumentsOptions = {}): Promise<void> {
-  const { owner } = workspace;
-  const shelf = workspace.store.shelf("document");
-  const owners = running.get(shelf) ?? new Map<string, Promise<void>>();
-  running.set(shelf, owners);
-  const before = owners.get(owner);
-  // Whoever comes second has its own signal and its own failure, and mostly finds nothing left to do.
-  const work = (before ?? Promise.resolve()).catch(() => undefined).then(() => refresh(workspace, shelf, options));
-  owners.set(owner, work);
-  try {
-    await work;
-  } finally {
-    if (owners.get(owner) === work) owners.delete(owner);
-  }
+  const { store, owner } = workspace;
+  const shelf = store.shelf("document");
+  const following: Following = { shelf, owner, key: "documents", format: documentFormat };
+  await inTurn(shelf, owner, () => bringUpToDate(following, workspace, options));
 }
 
-async function refresh(workspace: Workspace, shelf: Store, options: DocumentsOptions): Promise<void> {
-  const { owner } = workspace;
+async function bringUpToDate(following: Following, workspace: Workspace, options: DocumentsOptions): Promise<void> {
+  const { shelf, owner } = following;
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
-  const [now, seen] = await Promise.all([library ? library.revision(owner) : 0, readSeen(shelf, owner)]);
-  if (seen === now) return;
-  const run = new Run(shelf, owner, options);
+  const [now, shown] = await Promise.all([library ? library.revision(owner) : 0, shownRevision(following)]);
+  if (shown === now) return;
   // Fewer changes than were seen: this is another library, put in the place of the one that was indexed.
-  const anew = seen === undefined || seen > now;
-  if (anew) await run.clear();
-  const since = anew ? 0 : seen;
+  const anew = shown === undefined || shown > now;
+  if (anew) {
+    await clearShelf(following);
+    await patiently(patience, () => forgetWords(shelf, owner));
+  }
+  const run = new Run(shelf, owner, options);
+  const since = anew ? 0 : shown;
   const last = library ? await run.catchUp(library, since) : since;
   // The revision may have grown by messages alone: then there is nothing to write down.
   if (!anew && last === since) return;
   await run.finish();
-  await writeSeen(shelf, owner, last);
+  await noteRevision(following, last);
 }
 
 class Run {
@@ -74,17 +65,6 @@ class Run {
     this.#shelf = shelf;
     this.#owner = owner;
     this.#options = options;
-  }
-
-  async clear(): Promise<void> {
-    // Until all is there again, the shelf shows no revision at all, even where another process believes it does.
-    await writeSeen(this.#shelf, this.#owner, 0, unfinished);
-    const states = await this.#shelf.files(this.#owner);
-    for (let from = 0; from < states.length; from += batchSize) {
-      const removed = states.slice(from, from + batchSize).map(({ path }) => path);
-      await this.#write([], removed);
-    }
-    await patiently(patience, () => forgetWords(this.#shelf, this.#owner));
   }
 
   /**
@@ -175,22 +155,4 @@ class Run {
     const { signal } = this.#options;
     await updateVectors(this.#shelf, this.#owner, { changedIds: this.#changed, total: count }, { signal });
   }
-}
-
-/** A format that no version has. */
-const unfinished = 0;
-
-type Note = { format: number; revision: number };
-
-/** The revision that the shelf shows; 0 for one that never held anything, undefined when it must be filled anew. */
-async function readSeen(shelf: Store, owner: string): Promise<number | undefined> {
-  const bytes = await shelf.note(owner, noteKey);
-  if (!bytes) return 0;
-  const note = JSON.parse(new TextDecoder().decode(bytes)) as Note;
-  return note.format === documentFormat ? note.revision : undefined;
-}
-
-async function writeSeen(shelf: Store, owner: string, revision: number, format = documentFormat): Promise<void> {
-  const note: Note = { format, revision };
-  await patiently(patience, () => shelf.writeNote(owner, noteKey, new TextEncoder().encode(JSON.stringify(note))));
 }

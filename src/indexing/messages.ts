@@ -3,11 +3,11 @@ import { reach } from "../sources/message-spread.ts";
 import type { LibraryStore, MessageChange, StoredMessage } from "../stores/library.ts";
 import type { Store } from "../stores/store.ts";
 import type { Workspace } from "../workspace.ts";
+import { clearShelf, type Following, inTurn, noteRevision, shownRevision } from "./followed.ts";
 import { patiently } from "./writer.ts";
 
 /** Changes whenever messages would be described differently: then all of them are described again. */
-const describeFormat = 1;
-const noteKey = "messages";
+const format = 2;
 const batchSize = 2000;
 const patience = 5000;
 
@@ -22,43 +22,29 @@ export type MessagesOptions = {
  */
 export async function refreshMessages(workspace: Workspace, options: MessagesOptions = {}): Promise<void> {
   const { store, owner } = workspace;
-  let queues = running.get(store);
-  if (!queues) running.set(store, (queues = new Map()));
-  // One at a time: requests that come together would all do the same work. Whoever waited then looks for itself.
-  const before = queues.get(owner) ?? Promise.resolve();
-  const mine = before.then(() => bringUpToDate(workspace, options));
-  // Whoever asked for it is told what went wrong; those behind it are not stopped by it.
-  const settled = mine.catch(() => undefined);
-  queues.set(owner, settled);
-  try {
-    await mine;
-  } finally {
-    if (queues.get(owner) === settled) queues.delete(owner);
-  }
+  const shelf = store.shelf("message");
+  await inTurn(shelf, owner, () => bringUpToDate({ shelf, owner, key: "messages", format }, workspace, options));
 }
 
-const running = new WeakMap<Store, Map<string, Promise<void>>>();
-
-async function bringUpToDate(workspace: Workspace, options: MessagesOptions): Promise<void> {
-  const { owner } = workspace;
-  const shelf = workspace.store.shelf("message");
+async function bringUpToDate(following: Following, workspace: Workspace, options: MessagesOptions): Promise<void> {
+  const { owner } = following;
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
-  const [now, seen] = await Promise.all([library ? library.revision(owner) : 0, readSeen(shelf, owner)]);
-  if (seen === now) return;
+  const [now, shown] = await Promise.all([library ? library.revision(owner) : 0, shownRevision(following)]);
+  if (shown === now) return;
   // Fewer changes than were seen: this is another library, put in the place of the one that was indexed.
-  const anew = seen === undefined || seen > now;
-  if (anew) await clear(shelf, owner);
-  const start = anew ? 0 : seen;
-  let noted = seen;
+  const anew = shown === undefined || shown > now;
+  if (anew) await clearShelf(following);
+  const start = anew ? 0 : shown;
+  let noted = anew ? undefined : shown;
   for (let round = 0; round < mostRounds; round++) {
     const until = library ? await library.revision(owner) : 0;
-    const last = library ? await catchUp(shelf, owner, library, start, noted, options) : noted;
-    const found = await readSeen(shelf, owner);
-    if (last !== "disturbed" && found === last) return writeSeen(shelf, owner, until);
+    const last = library ? await catchUp(following, library, start, noted, options) : noted;
+    const found = await shownRevision(following);
+    if (last !== "disturbed" && found === last) return noteRevision(following, until);
     // Another process wrote meanwhile, and may have put an older page in the place of one of these.
     noted = found;
   }
-  await writeSeen(shelf, owner, start);
+  await noteRevision(following, start);
 }
 
 /** How often it is done again because of another process; then it is left to whoever asks next. */
@@ -66,13 +52,13 @@ const mostRounds = 3;
 
 /** Writes the pages of all changes after a revision; returns what was last noted of it, unless another process noted something else. */
 async function catchUp(
-  shelf: Store,
-  owner: string,
+  following: Following,
   library: LibraryStore,
   start: number,
   noted: number | undefined,
   { signal, progress }: MessagesOptions,
 ): Promise<number | undefined | "disturbed"> {
+  const { shelf, owner } = following;
   let last = noted;
   for (let from = start, done = 0; ; ) {
     const changes = await library.messagesSince(owner, from, batchSize);
@@ -83,8 +69,8 @@ async function catchUp(
     progress?.({ stage: "messages", done });
     if (changes.length < batchSize) return last;
     // Interrupted after this, the next run goes on from here.
-    if ((await readSeen(shelf, owner)) !== last) return "disturbed";
-    await writeSeen(shelf, owner, from);
+    if ((await shownRevision(following)) !== last) return "disturbed";
+    await noteRevision(following, from);
     last = from;
   }
 }
@@ -147,27 +133,4 @@ async function messagesOf(
 
 function placesOf(thread: string, { first, last }: Run): string[] {
   return Array.from({ length: last - first + 1 }, (_, i) => placeOf(thread, first + i));
-}
-
-async function clear(shelf: Store, owner: string): Promise<void> {
-  const states = await shelf.files(owner);
-  for (let from = 0; from < states.length; from += batchSize) {
-    const removed = states.slice(from, from + batchSize).map(({ path }) => path);
-    await patiently(patience, () => shelf.write(owner, { files: [], removed }));
-  }
-}
-
-type Note = { format: number; revision: number };
-
-/** The revision that the shelf shows; 0 for one that never held anything, undefined when it must be filled anew. */
-async function readSeen(shelf: Store, owner: string): Promise<number | undefined> {
-  const bytes = await shelf.note(owner, noteKey);
-  if (!bytes) return 0;
-  const note = JSON.parse(new TextDecoder().decode(bytes)) as Note;
-  return note.format === describeFormat ? note.revision : undefined;
-}
-
-async function writeSeen(shelf: Store, owner: string, revision: number): Promise<void> {
-  const note: Note = { format: describeFormat, revision };
-  await patiently(patience, () => shelf.writeNote(owner, noteKey, new TextEncoder().encode(JSON.stringify(note))));
 }

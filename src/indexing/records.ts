@@ -2,11 +2,11 @@ import { describeRecord, placeOf } from "../sources/record-items.ts";
 import type { RecordStore, RecordType, StoredRecord } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import type { Workspace } from "../workspace.ts";
+import { clearShelf, type Following, noteRevision, shownRevision } from "./followed.ts";
 import { patiently } from "./writer.ts";
 
 /** Changes whenever records would be described differently: then all of them are described again. */
-const describeFormat = 1;
-const noteKey = "records";
+const format = 1;
 const batchSize = 500;
 const patience = 5000;
 
@@ -26,14 +26,16 @@ export async function refreshRecords(
 ): Promise<void> {
   const { owner } = workspace;
   const shelf = workspace.store.shelf(type);
+  const following: Following = { shelf, owner, key: "records", format };
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
-  const [now, seen] = await Promise.all([records ? records.revision(owner) : 0, readSeen(shelf, owner)]);
-  if (seen === now) return;
+  const [now, shown] = await Promise.all([records ? records.revision(owner) : 0, shownRevision(following)]);
+  if (shown === now) return;
   // Fewer changes than were seen: these are other records, put in the place of those that were indexed.
-  if (seen === undefined || seen > now) await clear(shelf, owner);
+  const anew = shown === undefined || shown > now;
+  if (anew) await clearShelf(following);
   const changed: string[] = [];
   if (records) {
-    for await (const batch of changesOf(records, owner, type, seen === undefined || seen > now ? 0 : seen)) {
+    for await (const batch of changesOf(records, owner, type, anew ? 0 : shown)) {
       options.signal?.throwIfAborted();
       const live = batch.filter(({ deleted }) => deleted === undefined);
       const files = live.map(describeRecord);
@@ -44,7 +46,7 @@ export async function refreshRecords(
     }
   }
   await embed(shelf, owner, changed, options);
-  await writeSeen(shelf, owner, now);
+  await noteRevision(following, now);
 }
 
 async function* changesOf(
@@ -61,32 +63,9 @@ async function* changesOf(
   }
 }
 
-async function clear(shelf: Store, owner: string): Promise<void> {
-  const states = await shelf.files(owner);
-  for (let from = 0; from < states.length; from += batchSize) {
-    const removed = states.slice(from, from + batchSize).map(({ path }) => path);
-    await patiently(patience, () => shelf.write(owner, { files: [], removed }));
-  }
-}
-
 async function embed(shelf: Store, owner: string, changedIds: string[], options: RecordsOptions): Promise<void> {
   if (changedIds.length === 0) return;
   const { updateVectors } = await import("../embed/builtin.ts");
   const { count } = await shelf.termStatistics(owner, "unit", []);
   await updateVectors(shelf, owner, { changedIds, total: count }, { signal: options.signal });
-}
-
-type Note = { format: number; revision: number };
-
-/** The revision that the shelf shows; 0 for one that never held anything, undefined when it must be filled anew. */
-async function readSeen(shelf: Store, owner: string): Promise<number | undefined> {
-  const bytes = await shelf.note(owner, noteKey);
-  if (!bytes) return 0;
-  const note = JSON.parse(new TextDecoder().decode(bytes)) as Note;
-  return note.format === describeFormat ? note.revision : undefined;
-}
-
-async function writeSeen(shelf: Store, owner: string, revision: number): Promise<void> {
-  const note: Note = { format: describeFormat, revision };
-  await patiently(patience, () => shelf.writeNote(owner, noteKey, new TextEncoder().encode(JSON.stringify(note))));
 }

@@ -10,8 +10,10 @@ export const operationTable = {
   index: async () => (await import("./index-workspace.ts")).index,
   status: async () => (await import("./status.ts")).status,
   why: async () => (await import("./why.ts")).why,
+  item: async () => (await import("./item.ts")).item,
   verify: async () => (await import("./verify.ts")).verify,
   diff: async () => (await import("./diff.ts")).diff,
+  eval: async () => (await import("./eval.ts")).evaluate,
   tana_context: async () => (await import("./tana-context.ts")).tanaContext,
   prime_context: async () => (await import("./prime-context.ts")).primeContext,
   context_stats: async () => (await import("./context-stats.ts")).contextStats,
@@ -57,6 +59,8 @@ export const operationTable = {
   unname_workspace: async () => (await import("./unname-workspace.ts")).unnameWorkspace,
   doctor: async () => (await import("./doctor.ts")).doctor,
   serve: async () => (await import("./serve.ts")).serve,
+  mcp: async () => (await import("./mcp.ts")).mcp,
+  hook: async () => (await import("./hook.ts")).hook,
   keys: async () => (await import("./keys.ts")).keys,
 } satisfies Record<string, () => Promise<Operation>>;
 
@@ -74,6 +78,7 @@ export const operationGroups: { title: string; names: OperationName[] }[] = [
       "context_query",
       "prime_context",
       "why",
+      "item",
       "verify",
       "diff",
     ],
@@ -103,9 +108,9 @@ export const operationGroups: { title: string; names: OperationName[] }[] = [
   { title: "History", names: ["history", "authors", "churn"] },
   {
     title: "Index",
-    names: ["index", "status", "context_stats", "workspaces", "name_workspace", "unname_workspace", "doctor"],
+    names: ["index", "status", "context_stats", "eval", "workspaces", "name_workspace", "unname_workspace", "doctor"],
   },
-  { title: "Serve", names: ["serve", "keys"] },
+  { title: "Serve", names: ["mcp", "hook", "serve", "keys"] },
 ];
 
 /** What people type for operations whose names were given elsewhere. */

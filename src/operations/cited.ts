@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { citationsIn } from "../chat/citations.ts";
+import { DossierError } from "../errors.ts";
 import { path } from "../options.ts";
 import type { Workspace } from "../workspace.ts";
 import { context, mostEvents, usageChange, usageOf, usageText } from "./feedback.ts";
 import { type FoundItem, itemsCalled } from "./item-find.ts";
-import { operation } from "./operation.ts";
+import { type Environment, operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { counted, plain } from "./words.ts";
 
@@ -19,7 +20,8 @@ export const cited = operation({
   summary: "Read a model's reply and count what it cites as used: the next contexts rank it by that; can be undone",
   access: "write",
   input: z.object({
-    reply: z.string().max(longestReply).describe("What the model answered").meta({ fromFile: true }),
+    reply: z.string().max(longestReply).optional().describe("What the model answered").meta({ fromFile: true }),
+    text: z.string().max(longestReply).optional().describe("The same, given as a text in place of a file"),
     path,
     given: z
       .array(z.string().trim().min(1))
@@ -49,14 +51,15 @@ export const cited = operation({
   positional: ["reply"],
   examples: [
     { command: "dossier cited reply.txt --context reply-7", what: "from a file" },
+    { command: 'dossier cited --text "On Monday [msg-9q2z]."', what: "as a text" },
     {
       command: 'echo "On Monday [msg-9q2z]." | dossier cited - --given msg-9q2z1k3f7x0ab',
       what: "from another command",
     },
   ],
-  async run({ reply, given, context }, environment) {
+  async run({ given, context, ...answered }, environment) {
     const times = new Map<string, number>();
-    for (const { id } of citationsIn(reply)) times.set(id, (times.get(id) ?? 0) + 1);
+    for (const { id } of citationsIn(replyOf(answered, environment))) times.set(id, (times.get(id) ?? 0) + 1);
     const warnings = times.size > mostCited ? [`Only the first ${mostCited} citations were read.`] : [];
     const workspace = await environment.workspace();
     const found: { citation: string; item: FoundItem; times: number }[] = [];
@@ -90,6 +93,13 @@ export const cited = operation({
     return [...lines, p.dim(undo)].join("\n");
   },
 });
+
+function replyOf({ reply, text }: { reply?: string; text?: string }, { nameOf = String }: Environment): string {
+  const [given, ...others] = [reply, text].filter((each) => each !== undefined);
+  if (given !== undefined && others.length === 0) return given;
+  const both = `${nameOf("reply")} or ${nameOf("text")}`;
+  throw new DossierError("bad-input", `cited needs ${both}${given === undefined ? "" : ", not both"}.`);
+}
 
 type Meant = { item: FoundItem } | { reason: (typeof reasons)[number]; could?: string[] };
 

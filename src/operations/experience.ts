@@ -11,7 +11,17 @@ import { operation } from "./operation.ts";
 export const experience = operation({
   name: "experience",
   summary: "Write down what is tried and what comes of it: start, update, note, resolve, abandon, record, amend, show",
-  access: "write",
+  access: {
+    start: "write",
+    update: "write",
+    note: "write",
+    resolve: "write",
+    abandon: "write",
+    record: "write",
+    amend: "write",
+    show: "read",
+    active: "read",
+  },
   input: experienceInput,
   output: z.object({
     message: z.string().describe("What was done, in one sentence"),

@@ -4,6 +4,7 @@ import type { ContextInput } from "../options.ts";
 import { recipes } from "../recipes/all.ts";
 import { graph } from "../recipes/graph.ts";
 import type { Recipe } from "../recipes/recipe.ts";
+import { withWeights } from "../recipes/weights.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Backend } from "./fresh-notes.ts";
 import { parseWhen } from "./when.ts";
@@ -26,7 +27,7 @@ export async function recipeOf(
   const filter = { excludeTags, ...(newerThan === undefined ? {} : { newerThan }) };
   if (input.recipe !== "graph") {
     const withoutOrigins = await originsAmongFiles(workspace.root);
-    return { ...recipes[input.recipe], noteFilter: { ...filter, withoutOrigins } };
+    return { ...(await tuned(recipes[input.recipe], workspace)), noteFilter: { ...filter, withoutOrigins } };
   }
   if (input.depth === 0) throw new DossierError("bad-input", "In a notes graph the depth is from 1 to 5, not 0.");
   const { readConfig, lensNamed } = await import("../notes/config.ts");
@@ -39,6 +40,12 @@ export async function recipeOf(
     assembledAt: new Date(now).toISOString(),
   };
   return graph({ ...filter, lens, header });
+}
+
+/** The recipe with what this workspace's own measurement changed (`dossier eval --tune`). */
+export async function tuned(recipe: Recipe, { root }: Workspace): Promise<Recipe> {
+  const { readConfig } = await import("../notes/config.ts");
+  return withWeights(recipe, (await readConfig(root)).weights);
 }
 
 /** Vaults inside the root: what they say is found as files, with lines to cite, and must not be said twice. */

@@ -3,6 +3,7 @@ import { relations } from "../note.ts";
 import { path, workspace } from "../options.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
+import { shownPlace } from "./places.ts";
 import { rootAndIndex } from "./root-of.ts";
 import { plain } from "./words.ts";
 
@@ -43,7 +44,7 @@ export const lenses = operation({
       const origin = below === undefined ? { builtIn: true } : { builtIn: false, extends: below };
       return { name, what: lensSentence(settings), ...origin, ...settings };
     });
-    return { config: configPath(root), lenses: shown };
+    return { config: shownPlace(configPath(root), root, environment), lenses: shown };
   },
   text({ lenses, config }, _input, colour) {
     const p = paint(colour);

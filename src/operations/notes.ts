@@ -6,6 +6,7 @@ import type { OriginCounts } from "../stores/graph.ts";
 import type { Workspace } from "../workspace.ts";
 import { notesText } from "./notes-text.ts";
 import { operation } from "./operation.ts";
+import { shownPlace, withoutPlaces } from "./places.ts";
 import { rootAndIndex } from "./root-of.ts";
 
 const count = z.number().int().min(0);
@@ -61,20 +62,23 @@ export const notes = operation({
     const config = await readConfig(root);
     const origins = await originsOf(root, config);
     const { counts, states, tags } = await indexed(index, input.tags);
+    const shown = (place: string) => shownPlace(place, root, environment);
     const listed = origins.map((each) => ({
       ...common(each, counts, states),
       state: config.notes.includes(each) ? ("configured" as const) : ("found" as const),
-      from: each.from,
-      place: each.from === undefined ? undefined : resolvePlace(root, each),
+      from: each.from === undefined ? undefined : shown(each.from),
+      place: each.from === undefined ? undefined : shown(resolvePlace(root, each)),
       live: each.live && { ...each.live, hasToken: Boolean(process.env[each.live.tokenVariable]?.trim()) },
     }));
     const leaving = counts.filter((each) => !origins.some(({ name }) => name === each.origin));
+    const all = [
+      ...listed,
+      ...leaving.map((each) => ({ ...common({ name: each.origin }, counts, states), state: "leaving" as const })),
+    ];
+    const said = (warning: string) => (environment.discreet ? withoutPlaces(warning, root) : warning);
     return {
-      config: configPath(root),
-      origins: [
-        ...listed,
-        ...leaving.map((each) => ({ ...common({ name: each.origin }, counts, states), state: "leaving" as const })),
-      ],
+      config: shown(configPath(root)),
+      origins: all.map(({ warnings, ...each }) => ({ ...each, warnings: warnings.map(said) })),
       tags,
     };
   },

@@ -1,13 +1,15 @@
 import { mentionsIn } from "../chat/mention-targets.ts";
-import { DossierError } from "../errors.ts";
+import type { Mention } from "../chat/mentions.ts";
 import { type ContextInput, type Request, requestOf } from "../options.ts";
 import { chat } from "../recipes/chat.ts";
-import type { Recipe } from "../recipes/recipe.ts";
+import type { NamedItems, Recipe } from "../recipes/recipe.ts";
 import type { LibraryStore } from "../stores/library.ts";
 import { shelfOfId } from "../stores/store.ts";
+import { askedTimes } from "../text/asked-times.ts";
 import type { Workspace } from "../workspace.ts";
 import { fresh } from "./fresh.ts";
 import type { Environment } from "./operation.ts";
+import { findThread } from "./thread-find.ts";
 
 export type PreparedChat = {
   request: Request;
@@ -18,12 +20,22 @@ export type PreparedChat = {
 };
 
 /** Something that was named for the answer: by a reference of the thread, by a mention, by the caller. */
-type Target = { kind: "document" | "folder" | "thread" | "item" | "file"; target: string };
+type Target = {
+  kind: "document" | "folder" | "thread" | "item" | "file";
+  target: string;
+  priority: number;
+  /** How whoever asks calls it; absent where it is the thread that refers to it. */
+  called?: string;
+};
 
 /** Documents of a folder, messages of a thread that are brought when it is named. */
-const mostOfFolder = 20;
+const mostOfFolder = 200;
 const lastOfThread = 5;
-const mostChunks = 60;
+/** Of one reference; they are ranked, and the best of them printed. */
+const mostItems = 1000;
+/** What is named in the message itself counts as much as can be; what a named thread refers to, half as much as the thread. */
+const mentioned = 1;
+const deeper = 0.5;
 
 /**
  * What the next message of a thread needs: sources that are up to date, and a recipe that asks for what was named. A thread that is
@@ -37,21 +49,24 @@ export async function prepareChat(
 ): Promise<PreparedChat> {
   const { owner, store } = workspace;
   const library = await workspace.library();
-  if (input.thread !== undefined && !(await library.thread(owner, input.thread))) {
-    throw new DossierError("not-found", `There is no thread ${JSON.stringify(input.thread)}.`);
-  }
+  const thread = input.thread === undefined ? undefined : (await findThread(workspace, input.thread)).id;
   const warnings = input.refresh ? await fresh(workspace, environment, ["document", "message"]) : [];
-  const targets = await targetsOf(input, named, library, workspace);
+  const targets = await targetsOf({ ...input, thread }, named, library, workspace);
   warnings.push(...targets.missing.filter(isFileName).map((name) => `@${name} names nothing that is stored here.`));
-  const explicit = new Map<string, Set<string>>();
-  const add = (source: string, ids: readonly string[]) => {
-    const known = explicit.get(source) ?? new Set();
-    for (const id of ids) known.add(id);
-    explicit.set(source, known);
-  };
-  for (const target of targets.found) await resolveTarget(target, library, workspace, add, true);
-  const request = requestOf({ ...input, recipe: "chat" });
-  const recipe = chat([...explicit].map(([source, ids]) => ({ source, ids: [...ids].slice(0, mostChunks) })));
+  const explicit = new Map<string, NamedItems[]>();
+  for (const target of targets.found) {
+    const items = await itemsNamed(target, library, workspace);
+    if (items.length === 0 && target.called !== undefined) warnings.push(`${target.called} has nothing to show.`);
+    for (const { source, ...each } of items) explicit.set(source, [...(explicit.get(source) ?? []), each]);
+  }
+  const rest = withoutMentions(input.query, targets.mentions);
+  const recipe = chat({
+    explicit: [...explicit].map(([source, references]) => ({ source, references })),
+    ...(rest !== input.query && /[\p{L}\p{N}]/u.test(rest) ? { about: rest } : {}),
+    times: askedTimes(rest, Date.now()),
+    room: input.maxTokens,
+  });
+  const request = requestOf({ ...input, recipe: "chat", ...(thread === undefined ? {} : { thread }) });
   const revisions = await Promise.all([
     store.revision(owner),
     store.shelf("document").revision(owner),
@@ -59,33 +74,59 @@ export async function prepareChat(
     library.revision(owner),
     library.usageRevision(owner),
   ]);
-  return { request, recipe, revisions, warnings };
+  return { request: withRoom(request, input, recipe), recipe, revisions, warnings };
 }
 
+/** What was named does not take the place of what may be found. */
+function withRoom(request: Request, { limit }: ContextInput, { asks }: Recipe): Request {
+  if (limit !== undefined) return request;
+  const named = asks.reduce((sum, ask) => sum + (ask.certain ? (ask.limit ?? 0) : 0), 0);
+  return { ...request, limit: request.limit + named };
+}
+
+/** Everything once, with the highest priority that anybody gives it; the most important first. */
 async function targetsOf(
   { thread, query }: ContextInput,
   named: readonly string[],
   library: LibraryStore,
   workspace: Workspace,
-): Promise<{ found: Target[]; missing: string[] }> {
+): Promise<{ found: Target[]; missing: string[]; mentions: Mention[] }> {
   const { owner, store } = workspace;
   const found: Target[] = [];
   const missing: string[] = [];
-  const references = thread === undefined ? [] : await library.references(owner, thread);
-  found.push(...references.map(({ kind, target }): Target => ({ kind, target })));
   const quoted = named.filter((name) => !isId(name)).map((name) => `@"${name}"`);
   const mentions = await mentionsIn(library, owner, [query, ...quoted].join("\n"));
-  found.push(...mentions.found.map(({ kind, target }): Target => ({ kind, target })));
+  const mentionTargets = mentions.found.map(
+    ({ kind, target, label }): Target => ({ kind, target, priority: mentioned, called: `@${label}` }),
+  );
+  found.push(...mentionTargets);
   for (const { name } of mentions.missing) {
     // Not in the library: perhaps a file of the workspace.
     const [hit] = await store.searchPaths(owner, { text: name, mode: "suffix", limit: 1 });
-    if (hit) found.push({ kind: "file", target: hit.item.path });
+    if (hit) found.push({ kind: "file", target: hit.item.path, priority: mentioned });
     else missing.push(name);
   }
   for (const id of named.filter(isId)) {
-    found.push({ kind: id.startsWith("doc-") ? "document" : id.startsWith("thr-") ? "thread" : "item", target: id });
+    const kind = id.startsWith("doc-") ? "document" : id.startsWith("thr-") ? "thread" : "item";
+    found.push({ kind, target: id, priority: mentioned, called: id });
   }
-  return { found, missing };
+  const references = thread === undefined ? [] : await library.references(owner, thread);
+  found.push(...references.map(({ kind, target, priority }): Target => ({ kind, target, priority })));
+  const once = new Map<string, Target>();
+  for (const each of found) {
+    const key = `${each.kind} ${each.target}`;
+    if (!once.has(key)) once.set(key, each);
+  }
+  const byPriority = [...once.values()].sort((a, b) => b.priority - a.priority);
+  return { found: byPriority, missing, mentions: mentions.found };
+}
+
+function withoutMentions(message: string, mentions: readonly Mention[]): string {
+  let rest = message;
+  for (const { start, end } of mentions.toReversed()) {
+    if (end <= message.length) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  }
+  return rest;
 }
 
 /** A decorator such as `@app.route` has a dot, too, but no ending of a file. */
@@ -97,33 +138,46 @@ function isId(name: string): boolean {
   return /^[a-z]{3}-[0-9a-z]+$/.test(name);
 }
 
-async function resolveTarget(
-  { kind, target }: Target,
+type Named = NamedItems & { source: string };
+
+/** The items that a target means; none of what is gone. */
+async function itemsNamed(
+  { kind, target, priority }: Target,
   library: LibraryStore,
   workspace: Workspace,
-  add: (source: string, ids: readonly string[]) => void,
-  deeper: boolean,
-): Promise<void> {
+): Promise<Named[]> {
   const { owner, store } = workspace;
   const idsOf = async (shelf: "document" | "files", path: string) =>
     (await store.shelf(shelf).itemsOf(owner, path)).map(({ id }) => id);
-  if (kind === "document") add("document", await idsOf("document", `document/${target}`));
-  else if (kind === "file") add("files", (await idsOf("files", target)).slice(0, 1));
-  else if (kind === "item") {
+  const of = (source: string, ids: string[]): Named[] =>
+    ids.length === 0 ? [] : [{ source, ids: ids.slice(0, mostItems), priority }];
+  if (kind === "document") return of("document", await idsOf("document", `document/${target}`));
+  if (kind === "file") return of("files", (await idsOf("files", target)).slice(0, 1));
+  if (kind === "item") {
     const shelf = shelfOfId(target);
-    add(shelf, [target]);
-  } else if (kind === "folder") {
+    return of(
+      shelf,
+      (await store.shelf(shelf).items(owner, [target])).map(({ id }) => id),
+    );
+  }
+  if (kind === "folder") {
     const { documents } = await library.documents(owner, { under: target.replace(/\/+$/, ""), limit: mostOfFolder });
-    for (const { id } of documents) add("document", await idsOf("document", `document/${id}`));
-  } else {
-    const last = await library.messages(owner, target, { last: lastOfThread });
-    add(
+    const ids: string[] = [];
+    for (const { id } of documents) {
+      if (ids.length < mostItems) ids.push(...(await idsOf("document", `document/${id}`)));
+    }
+    return of("document", ids);
+  }
+  const last = await library.messages(owner, target, { last: lastOfThread });
+  const references = (await library.references(owner, target)).filter((each) => each.kind !== "thread");
+  const below = await Promise.all(
+    references.map((each) => itemsNamed({ ...each, priority: priority * deeper }, library, workspace)),
+  );
+  return [
+    ...of(
       "message",
       last.map(({ id }) => id),
-    );
-    if (!deeper) return;
-    for (const reference of await library.references(owner, target)) {
-      if (reference.kind !== "thread") await resolveTarget(reference, library, workspace, add, false);
-    }
-  }
+    ),
+    ...below.flat(),
+  ];
 }

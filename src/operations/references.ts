@@ -54,7 +54,7 @@ type Shown = z.output<typeof reference>;
 export const references = operation({
   name: "references",
   summary: "What belongs into every context of a thread: list, add or remove documents, folders, threads and items",
-  access: "write",
+  access: { list: "read", add: "write", remove: "write" },
   input,
   output: z.object({
     thread: threadShape,

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { addressOf, isInFile, type Scored } from "../item.ts";
 import { searchInput } from "../options.ts";
+import { recipes } from "../recipes/all.ts";
 import { sourcesOf } from "./asked.ts";
 import { fresh } from "./fresh.ts";
+import { tuned } from "./graph-recipe.ts";
 import { operation } from "./operation.ts";
 import { ranked } from "./shapes.ts";
 import { plain } from "./words.ts";
@@ -37,7 +39,7 @@ export const search = operation({
       input.refresh ? fresh(workspace, environment, sourcesOf(input)) : [],
       import("../assemble.ts"),
     ]);
-    const ranking = await rank(workspace, input);
+    const ranking = await rank(workspace, input, await tuned(recipes.auto, workspace));
     const results = ranking.ranked.slice(0, input.limit).map(asResult);
     const nothing = results.length === 0 ? ["Nothing relevant was found."] : [];
     return {

@@ -13,15 +13,14 @@ const remembered = 200;
  * assembly, and nothing is written down.
  */
 export async function assembleSince(workspace: Workspace, request: Request, recipe: Recipe): Promise<Context> {
-  const { assemble } = await import("../assemble.ts");
+  const { assemble, toldBy } = await import("../assemble.ts");
   const { since } = request;
   if (since === undefined) return assemble(workspace, request, recipe);
   const { owner, store } = workspace;
   const stored = since === "start" ? undefined : await store.bundles.get(owner, since);
   const given = new Set(stored ? unpack(stored) : []);
   const context = await assemble(workspace, { ...request, given }, recipe);
-  const { givenBy } = await import("../pipeline/given.ts");
-  for (const key of givenBy(context.items)) given.add(key);
+  for (const key of toldBy(context)) given.add(key);
   const packed = pack(given);
   const bundle = `bun-${hashText(packed)}`;
   const warnings =

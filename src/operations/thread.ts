@@ -53,7 +53,7 @@ export const shownByDefault = 20;
 export const thread = operation({
   name: "thread",
   summary: "Keep a conversation: create, show, rename, branch, delete, restore",
-  access: "write",
+  access: { create: "write", show: "read", rename: "write", branch: "write", delete: "write", restore: "write" },
   input,
   output,
   positional: ["step", "thread"],

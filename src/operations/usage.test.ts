@@ -101,6 +101,13 @@ describe("cited", () => {
     expect((await cited({ reply, path })).cited.map(({ before }) => before)).toEqual([0, 0, 0]);
   });
 
+  it("takes the reply as a text, in place of a file", async () => {
+    const { memory } = await desk();
+    expect((await cited({ text: `Striped [${memory}].`, path })).cited).toMatchObject([{ item: memory, times: 1 }]);
+    await expect(cited({ path })).rejects.toThrow(/cited needs reply or text\.$/);
+    await expect(cited({ reply: "a", text: "b", path })).rejects.toThrow(/reply or text, not both/);
+  });
+
   it("resolves pieces of documents and documents themselves", async () => {
     const { document } = await putDocument({ document: "notes/plan.md", content: "# Plan\n\nOn Monday.\n", path });
     const workspace = await openWorkspace(path);

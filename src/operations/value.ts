@@ -56,7 +56,7 @@ type Output = z.output<typeof output>;
 export const value = operation({
   name: "value",
   summary: "Turn a cluster of experiences into a principle: propose, check, add, show, revalidate, forget",
-  access: "write",
+  access: { propose: "read", check: "read", add: "write", show: "read", revalidate: "write", forget: "write" },
   input,
   output,
   positional: ["step", "id"],

@@ -18,6 +18,7 @@ const output = z.object({
     "below-score",
     "diversity",
     "unreadable",
+    "given",
     "beyond-limit",
     "not-found",
   ]),
@@ -81,6 +82,7 @@ const outcomes: Record<Output["outcome"], string> = {
   "below-score": "is left out: its score is below the minimum",
   diversity: "is left out: too much of its kind was there already",
   unreadable: "is left out: it is no longer in its file",
+  given: "is left out: it was given before",
   "beyond-limit": "is left out: its rank is beyond the limit of items to consider",
   "not-found": "was not found by any strategy for this query",
 };

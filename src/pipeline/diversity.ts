@@ -1,5 +1,6 @@
 import type { Item } from "../item.ts";
 import { type Draft, draftOf, fits, type Room, shared, withOffer } from "./draft.ts";
+import { isExplicit } from "./explicit.ts";
 
 /** No source and no file gives more than this share of the items, once there are more than a handful. */
 const largestShare = 0.7;
@@ -45,13 +46,14 @@ function dominant({ chosen }: Draft, keyOf: (item: Item) => string): string | un
   return undefined;
 }
 
-/** Gives up the weakest insiders, one after another, until the best outsider that is left out fits. */
+/** Gives up the weakest insiders, one after another, until the best outsider that is left out fits; what was named stays. */
 function makeWay(room: Room, draft: Draft, inside: (item: Item) => boolean): Draft | undefined {
   const outsiders = room.items.filter(({ rank, unique }) => !draft.chosen[rank] && !inside(unique.item));
   if (outsiders.length === 0) return undefined;
   const insiders = room.items.filter(({ rank, unique }) => draft.chosen[rank] && inside(unique.item)).reverse();
+  const mayGo = insiders.slice(0, -1).filter(({ unique }) => !isExplicit(unique));
   let current = draft;
-  for (const { rank, unique } of insiders.slice(0, -1).slice(0, mostGivenUp)) {
+  for (const { rank, unique } of mayGo.slice(0, mostGivenUp)) {
     current = draftOf(room, current.chosen.with(rank, undefined), new Set([...current.varied, rank]));
     const slack = room.budget - current.layout.tokens + shared;
     for (const outsider of outsiders) {

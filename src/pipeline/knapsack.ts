@@ -22,6 +22,15 @@ export function choose(classes: readonly (readonly Option[])[], capacity: number
   return { ...selection, bound: Math.max(bound, selection.value) };
 }
 
+/** A choice that is nearly the best, and what a unit of capacity is worth about there. */
+export function nearlyBest(
+  classes: readonly (readonly Option[])[],
+  capacity: number,
+): { value: number; price: number } {
+  const { selection, price } = greedy(classes, capacity);
+  return { value: selection.value, price };
+}
+
 /** What no choice within the capacity can be worth more than. */
 export function upperBound(classes: readonly (readonly Option[])[], capacity: number): number {
   return greedy(classes, capacity).bound;
@@ -35,17 +44,24 @@ const nothing: Option = { cost: 0, value: 0 };
 const mostExchanges = 200;
 const tiny = 1e-12;
 
-function greedy(classes: readonly (readonly Option[])[], capacity: number): { selection: State; bound: number } {
+/** `price`: value for cost of the first step that found no room. */
+function greedy(
+  classes: readonly (readonly Option[])[],
+  capacity: number,
+): { selection: State; bound: number; price: number } {
   const steps = classes.flatMap((options, owner) => hullSteps(options, owner, capacity));
   steps.sort((a, b) => b.value * a.cost - a.value * b.cost || a.owner - b.owner || a.cost - b.cost);
   const selection: State = { chosen: classes.map(() => -1), cost: 0, value: 0 };
   let bound: number | undefined;
+  let price = 0;
   for (const step of steps) {
     const room = capacity - selection.cost;
-    if (step.cost > room) bound ??= selection.value + (step.value * room) / step.cost;
-    else if (selection.chosen[step.owner] === step.from) take(selection, step);
+    if (step.cost > room) {
+      if (bound === undefined) price = step.value / step.cost;
+      bound ??= selection.value + price * room;
+    } else if (selection.chosen[step.owner] === step.from) take(selection, step);
   }
-  return { selection, bound: bound ?? selection.value };
+  return { selection, bound: bound ?? selection.value, price };
 }
 
 function take(selection: State, step: Step): void {

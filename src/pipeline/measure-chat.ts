@@ -1,5 +1,8 @@
 import type { Candidate, Scored, Signals } from "../item.ts";
-import type { ChatRanking, Recipe } from "../recipes/recipe.ts";
+import type { Ask, ChatRanking, Recipe } from "../recipes/recipe.ts";
+import { chunkPlace } from "../sources/document-items.ts";
+import { termsBesideTimes } from "../text/asked-times.ts";
+import type { Query } from "../text/query.ts";
 import type { Finding } from "./1-resolve.ts";
 import { scoreTerms, weighQuery } from "./bm25.ts";
 import { messageRelevance } from "./measure-messages.ts";
@@ -32,15 +35,16 @@ export function scoreChat(
     evidence.units,
   );
   const inThread = source.shelf === "message";
-  const texts = inThread ? messageRelevance(measured) : (measured.columns.text ?? []);
-  return candidates.flatMap((candidate, i): Scored[] => {
-    const explicit = ask.certain === true;
-    const met = measured.certainty[i]!;
+  const texts = inThread ? messageRelevance(withDates(measured, ask, candidates)) : (measured.columns.text ?? []);
+  const withTime = timeCounted(ask, query);
+  const explicit = ask.certain === true;
+  const scored = candidates.flatMap((candidate, i): Scored[] => {
+    const met = withTime(measured.certainty[i]!, candidate);
     const band = bandOf(candidate, explicit, met);
     if (!band) return [];
     const terms = evidence.unitTerms.get(candidate.item.id) ?? noTerms;
     const values: Signals = {
-      text: texts[i] ?? 0,
+      text: withTime(texts[i] ?? 0, candidate),
       // What was said just before counts as said: a reply seldom repeats the question's words.
       keywords: inThread ? met : share(scoreTerms(terms, keywords, recipe.records.model).matched, query.terms.length),
       recency: recency(candidate, newest, recencyHours),
@@ -59,6 +63,70 @@ export function scoreChat(
     const placed = ask.section === undefined ? {} : { section: ask.section };
     return [{ ...candidate, ...placed, signals, score, because }];
   });
+  return explicit ? placesIn(scored, ask) : withinRoom(scored, ask);
+}
+
+/** Once the better ones would fill the room this often, the others are neither read nor compared. */
+const roomsFilled = 1.5;
+/** What one counts towards it at most, as a share of the room: long ones do not end it early. */
+const mostOfRoom = 1 / 8;
+
+function withinRoom(scored: Scored[], { room }: Ask): Scored[] {
+  if (room === undefined) return scored;
+  let tokens = 0;
+  return scored
+    .sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1))
+    .filter(({ item }) => {
+      const before = tokens;
+      tokens += Math.min(chunkPlace(item).tokens, mostOfRoom * room);
+      return before <= roomsFilled * room;
+    });
+}
+
+/** A time that the message names counts as much as one of its words; where it names nothing else, it is all that counts. */
+function timeCounted({ times = [] }: Ask, { terms, text }: Query): (share: number, candidate: Candidate) => number {
+  if (times.length === 0) return (share) => share;
+  const words = termsBesideTimes(terms, text).length;
+  return (share, { signals }) => (share * words + (signals.dated ?? 0)) / (words + 1);
+}
+
+/** What is known of a time by a clock counts more than what is guessed from when the messages were written. */
+const guessed = 0.5;
+
+function withDates(measured: Measured, { times = [] }: Ask, candidates: Candidate[]): Measured {
+  if (times.length === 0) return measured;
+  const { date = [] } = measured.columns;
+  const dates = candidates.map(({ signals }, i) => Math.max(signals.dated ?? 0, guessed * (date[i] ?? 0)));
+  return { ...measured, columns: { ...measured.columns, date: dates } };
+}
+
+/** Scores that differ by less are as good: then what stands first in its document comes first. */
+const asGood = 0.005;
+
+/**
+ * The place of each among what one reference names, the most relevant first, and how much that reference counts. Where there are too many,
+ * every reference keeps its best.
+ */
+function placesIn(scored: Scored[], { references = [], limit = scored.length }: Ask): Scored[] {
+  const open = new Map(scored.map((each) => [each.item.id, each]));
+  const placed: Scored[] = [];
+  for (const { ids, priority } of references) {
+    const named = ids.flatMap((id) => open.get(id) ?? []).sort(byRelevance);
+    for (const [place, each] of named.entries()) {
+      open.delete(each.item.id);
+      placed.push({ ...each, signals: { ...each.signals, place, priority } });
+    }
+  }
+  return placed
+    .sort((a, b) => a.signals.place! - b.signals.place! || b.signals.priority! - a.signals.priority!)
+    .slice(0, limit);
+}
+
+function byRelevance(a: Scored, b: Scored): number {
+  const steps = Math.round(b.score / asGood) - Math.round(a.score / asGood);
+  if (steps !== 0) return steps;
+  if (a.item.path !== b.item.path) return a.item.path < b.item.path ? -1 : 1;
+  return a.item.startLine - b.item.startLine || (a.item.id < b.item.id ? -1 : 1);
 }
 
 function bandOf({ item, signals }: Candidate, explicit: boolean, met: number): Band | undefined {

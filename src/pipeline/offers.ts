@@ -1,7 +1,7 @@
 import { isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
-import { explicitSection } from "../recipes/chat.ts";
 import { truncate } from "../text/truncate.ts";
+import { bonusOf, isExplicit, isFirstOfReference } from "./explicit.ts";
 import { newRungs } from "./given.ts";
 import type { Layouter, Shown } from "./layout.ts";
 import { cutRung, ownText, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
@@ -23,7 +23,7 @@ const charactersPerToken = 12;
 /** What costs no more than this is not offered in part: the heading would cost as much. */
 const smallCost = 90;
 /** Once better ranked texts would fill the budget this often, an item is offered by signature and place only. */
-const horizon = 2;
+const horizon = 1.5;
 /** What one item counts towards it at most, as a share of the budget: long items do not end it early. */
 const mostOfHorizon = 1 / 8;
 /** The best items, and what one of them is cut to when it is too long: half of the budget, nearly all of a small one. */
@@ -32,8 +32,8 @@ const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
 const smallBudget = 256;
 /** A note that has room for less than this is only named. */
 const smallestNote = 50;
-/** Explicit references come before anything that was found. */
-const referenceBonus = 10;
+/** What the first of each reference is cut to when it is too long: nearly all of the budget, divided among the references. */
+const largestReference = 0.85;
 
 /** `shareOf`: where sections have a share each, what ranks low in all may still be the best of its section. */
 export function offersFor(
@@ -47,14 +47,17 @@ export function offersFor(
   const claimed = new Map<string, Set<string>>();
   const texts = new Map<unknown, number>();
   const enough = (shareOf ? 1 : horizon) * request.maxTokens;
+  const references = all.filter(isFirstOfReference).length;
   return all.map((unique, rank) => {
-    const weight = unique.score / (1 + rank / halfRank) + (isExplicit(unique) ? referenceBonus : 0);
+    const own = unique.score / (1 + rank / halfRank);
+    const weight = own + bonusOf(unique);
     const first = !claimed.has(unique.item.path);
     const known = claimed.get(unique.item.path) ?? new Set<string>();
     claimed.set(unique.item.path, known);
-    const share = shareOf?.(unique);
+    // What was named is measured by itself: however long it is, what was found may have the rest of the room.
+    const share = isExplicit(unique) ? "named" : shareOf?.(unique);
     const before = texts.get(share) ?? 0;
-    const near = before <= enough || isExplicit(unique);
+    const near = before <= enough || isFirstOfReference(unique);
     const ways = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
     const rungs = newRungs(unique, ways, request.given);
     const offers: Offer[] = [];
@@ -76,27 +79,26 @@ export function offersFor(
       unique,
       rank,
       weight,
-      offers: price(offers, weight),
+      // One of them names the reference; the names of the others say nothing that its reader does not know.
+      offers: price(offers, weight, isExplicit(unique) && !isFirstOfReference(unique) ? own : weight),
       whole: rungs.findLast(({ level }) => level === "full"),
     };
-    return { ...item, offers: withCut(item, request, layouter) };
+    return { ...item, offers: withCut(item, references, request, layouter) };
   });
 }
 
-/** Named by whoever asks: never given up for something that was only found. */
-function isExplicit({ item, signals, section }: Unique): boolean {
-  return item.source === "reference" || (signals.asked === 1 && section === explicitSection);
-}
-
 /** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
-function withCut(item: Offers, request: Request, layouter: Layouter): Offer[] {
-  const { rank, offers, whole } = item;
-  const most = Math.max(
-    largestCut.share * request.maxTokens,
-    Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),
-  );
+function withCut(item: Offers, references: number, request: Request, layouter: Layouter): Offer[] {
+  const { rank, unique, offers, whole } = item;
+  const named = isFirstOfReference(unique);
+  const most = named
+    ? (largestReference * request.maxTokens) / references
+    : Math.max(
+        largestCut.share * request.maxTokens,
+        Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),
+      );
   if (
-    rank >= bestItems ||
+    (rank >= bestItems && !named) ||
     !whole ||
     offers.some(({ rung, cost }) => rung.text !== "" && rung.level !== "signature" && cost <= most)
   )
@@ -162,16 +164,18 @@ function addedValue(weight: number, gain: number, cost: number): number {
   return weight * gain * Math.min(1, longText / Math.max(1, cost));
 }
 
-function price(offers: Offer[], weight: number): Offer[] {
+/** From the cheapest on, which is the last. */
+function price(offers: Offer[], weight: number, pointerWeight: number): Offer[] {
   let value = 0;
   let utility = 0;
-  const priced: Offer[] = [];
-  for (const offer of offers.toReversed()) {
-    value += addedValue(weight, Math.max(0, offer.rung.utility - utility), offer.cost);
+  for (let i = offers.length - 1; i >= 0; i--) {
+    const offer = offers[i]!;
+    const worth = offer.rung.level === "pointer" ? pointerWeight : weight;
+    value += addedValue(worth, Math.max(0, offer.rung.utility - utility), offer.cost);
     utility = Math.max(utility, offer.rung.utility);
-    priced.unshift({ ...offer, value });
+    offer.value = value;
   }
-  return priced;
+  return offers;
 }
 
 function signatureLength(offers: Offer[]): number {

@@ -1,67 +1,44 @@
-import type { DocumentInfo } from "../stores/library.ts";
-import type { Workspace } from "../workspace.ts";
-import { type Directory, directoryOf, stemOf } from "./document-directory.ts";
-import { baseName } from "./document-items.ts";
+import { type Directory, stemOf } from "../chat/directory.ts";
+import { nameOf } from "../chat/paths.ts";
 import { differingLetters, lettersOf, slipsBetween } from "./document-letters.ts";
 
 /** How a document was meant: by its id, its whole path, the end of its path, its folder, its name, or a name misspelt. */
 export type Matched = "id" | "path" | "suffix" | "folder" | "name" | "spelling";
-/** `score`: 1 for what can only be meant so, less for what may be. */
-export type DocumentAt = { info: DocumentInfo; how: Matched; score: number };
 
 /** Longer targets are no names. */
 const longestTarget = 500;
-const defaultLimit = 50;
 
-/** The documents that a mention or a reference means, best first: only those that are meant most surely, not all that may be. */
-export async function documentsAt(
-  workspace: Workspace,
-  target: string,
-  { limit = defaultLimit }: { limit?: number } = {},
-): Promise<DocumentAt[]> {
-  if (!workspace.hasRecords()) return [];
-  const library = await workspace.library();
-  const matches = placesAt(await directoryOf(library, workspace.owner), target).slice(0, limit);
-  const infos = await library.documentInfos(
-    workspace.owner,
-    matches.map(({ id }) => id),
-  );
-  const byId = new Map(infos.map((info) => [info.id, info]));
-  return matches.flatMap(({ id, how, score }) => {
-    const info = byId.get(id);
-    return info && info.deleted === undefined ? [{ info, how, score }] : [];
-  });
-}
-
+/** `score`: 1 for what can only be meant so, less for what may be. */
 export type Place = { id: string; how: Matched; score: number };
 
-/** The same without asking the library: ids only. */
+/** The documents that a path in a question means, best first: only those that are meant most surely, not all that may be. */
 export function placesAt(directory: Directory, target: string): Place[] {
   const asked = cleaned(target);
   if (asked === "" || asked.length > longestTarget) return [];
-  const { paths, byPath, byName } = directory;
-  if (paths.has(asked)) return [{ id: asked, how: "id", score: 1 }];
+  const { documents, byPath, byName } = directory;
+  const pathOf = (id: string) => documents.get(id)!.path;
+  if (documents.has(asked)) return [{ id: asked, how: "id", score: 1 }];
   const folded = asked.toLowerCase();
   const sorted = (ids: Iterable<string>, how: Matched, score: (path: string) => number) =>
     [...ids]
-      .map((id) => ({ id, how, score: score(paths.get(id)!), path: paths.get(id)! }))
+      .map((id) => ({ id, how, score: score(pathOf(id)), path: pathOf(id) }))
       .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
       .map(({ path: _path, ...place }) => place);
-  if (folded.endsWith("/")) return sorted(below(paths, folded), "folder", () => 1);
+  if (folded.endsWith("/")) return sorted(below(directory, folded), "folder", () => 1);
   const exact = byPath.get(folded);
   if (exact) return sorted(exact, "path", (path) => (path === asked ? 1 : 0.95));
-  const named = byName.get(baseName(folded));
+  const named = byName.get(nameOf(folded));
   if (named && folded.includes("/")) {
-    const ending = [...named].filter((id) => endsIn(paths.get(id)!.toLowerCase(), folded));
+    const ending = [...named].filter((id) => endsIn(pathOf(id).toLowerCase(), folded));
     if (ending.length > 0) return sorted(ending, "suffix", () => 0.9);
-  } else if (named) return sorted(named, "name", (path) => (baseName(path).toLowerCase() === folded ? 0.9 : 0.85));
-  const inside = below(paths, `${folded}/`);
+  } else if (named) return sorted(named, "name", (path) => (nameOf(path).toLowerCase() === folded ? 0.9 : 0.85));
+  const inside = below(directory, `${folded}/`);
   if (inside.length > 0) return sorted(inside, "folder", () => 0.8);
-  const near = misspelt(byName, baseName(folded));
+  const near = misspelt(byName, nameOf(folded));
   const ids = new Set(near.flatMap(({ name }) => [...byName.get(name)!]));
   const likeness = new Map(near.map(({ name, score }) => [name, score]));
   const scoreOf = (path: string) => {
-    const base = baseName(path).toLowerCase();
+    const base = nameOf(path).toLowerCase();
     return 0.7 * Math.max(likeness.get(base) ?? 0, likeness.get(stemOf(base)) ?? 0);
   };
   return sorted(ids, "spelling", scoreOf);
@@ -81,10 +58,10 @@ function cleaned(target: string): string {
 }
 
 /** Ids of what is in a folder: the one with this whole path, else those whose path ends so. */
-function below(paths: ReadonlyMap<string, string>, folder: string): string[] {
+function below({ documents }: Directory, folder: string): string[] {
   const top: string[] = [];
   const deep: string[] = [];
-  for (const [id, path] of paths) {
+  for (const [id, { path }] of documents) {
     const folded = path.toLowerCase();
     if (folded.startsWith(folder)) top.push(id);
     else if (top.length === 0 && folded.includes(`/${folder}`)) deep.push(id);

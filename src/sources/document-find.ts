@@ -1,3 +1,4 @@
+import { type Directory, directoryOf } from "../chat/directory.ts";
 import type { Candidate, Item } from "../item.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import type { Store } from "../stores/store.ts";
@@ -7,7 +8,6 @@ import type { Query } from "../text/query.ts";
 import { fields, frequencies } from "../text/terms.ts";
 import type { Workspace } from "../workspace.ts";
 import { placesAt } from "./document-at.ts";
-import { type Directory, directoryOf } from "./document-directory.ts";
 import { documentIdOf, placeOfDocument } from "./document-items.ts";
 import { readChunks } from "./document-read.ts";
 import { type Correction, correctionsOf } from "./document-spelling.ts";
@@ -36,7 +36,7 @@ export async function findChunks(query: Query, search: SourceSearch, workspace: 
   if (!workspace.hasRecords()) return [];
   const library = await workspace.library();
   const directory = await directoryOf(library, workspace.owner);
-  if (directory.paths.size === 0) return [];
+  if (directory.documents.size === 0) return [];
   const finder = new Finder(query, search, workspace, directory);
   const { strategies } = search;
   await finder.byTextAndMeaning();
@@ -76,7 +76,7 @@ class Finder {
     // On the shelf a document's place is its id, so that globs are compared here.
     const matches = paths?.length ? pathMatcher(paths) : undefined;
     this.#allowed = (item) => {
-      const path = directory.paths.get(documentIdOf(item));
+      const path = directory.documents.get(documentIdOf(item))?.path;
       if (path === undefined || (matches && !matches(path))) return false;
       return (filter.ids?.includes(item.id) ?? true) && (filter.kinds?.includes(item.kind) ?? true);
     };

@@ -1,3 +1,4 @@
+import { nameOf } from "../chat/paths.ts";
 import type { Item } from "../item.ts";
 import type { DocumentInfo } from "../stores/library.ts";
 import type { IndexedFile, IndexedItem } from "../stores/store.ts";
@@ -9,7 +10,7 @@ import { reasonByPath } from "../tree/skip.ts";
 import { termsOf } from "./terms.ts";
 
 /** Changes whenever documents would be cut or described differently: then all of them are described again. */
-export const documentFormat = 1;
+export const documentFormat = 2;
 
 /** Where a document's chunks stand on their shelf. The path may change, the id does not. */
 export function placeOfDocument(id: string): string {
@@ -26,8 +27,28 @@ export function stampOf({ path, type, hash }: Pick<DocumentInfo, "path" | "type"
 }
 
 export type Chunk = { id: string; passage: Passage };
-/** What the index keeps as a document's text: where each chunk begins. */
-export type ChunkStart = [id: string, start: number];
+
+/** What the index knows of a chunk without reading its document, as long as that is what it was: see `stampOf`. */
+export type ChunkPlace = {
+  stamp: string;
+  /** Which of how many, from 1. */
+  number: number;
+  count: number;
+  /** Of its text in the document, in UTF-16 units. */
+  start: number;
+  end: number;
+  tokens: number;
+};
+
+export function chunkPlace({ signature = "" }: Pick<Item, "signature">): ChunkPlace {
+  const [stamp = "", ...numbers] = signature.split(" ");
+  const [number = 0, count = 0, start = 0, end = 0, tokens = 0] = numbers.map(Number);
+  return { stamp, number, count, start, end, tokens };
+}
+
+function signatureOf({ stamp, number, count, start, end, tokens }: ChunkPlace): string {
+  return [stamp, number, count, start, end, tokens].join(" ");
+}
 
 /**
  * A document in its chunks. An id is of what the chunk stands under and of its place among those that stand there, so that it survives
@@ -45,21 +66,29 @@ export function chunksOf({ id, path, type }: Pick<DocumentInfo, "id" | "path" | 
 }
 
 /**
- * A document as the index takes it: its text stays in the library, the index knows where its chunks begin. `texts`: what is searched of
+ * A document as the index takes it: its text stays in the library, the index knows where its chunks are. `texts`: what is searched of
  * each item; what is blank is none.
  */
 export function describeDocument(info: DocumentInfo, content: string): { file: IndexedFile; texts: string[] } {
   const chunks = chunksOf(info, content);
   const texts = chunks.map(({ passage }) => redact(passage.text).text);
   const told = texts.filter((text) => text.trim() !== "");
+  const stamp = stampOf(info);
+  const count = chunks.length;
+  const items = chunks.flatMap((chunk, i): IndexedItem[] => {
+    if (texts[i]!.trim() === "") return [];
+    const { start, text, tokens } = chunk.passage;
+    const place = { stamp, number: i + 1, count, start, end: start + text.length, tokens };
+    return [indexed(info, chunk, place, texts[i]!)];
+  });
   const file: IndexedFile = {
     path: placeOfDocument(info.id),
-    hash: stampOf(info),
+    hash: stamp,
     size: info.size,
     modified: info.changed,
-    text: JSON.stringify(chunks.map(({ id, passage }): ChunkStart => [id, passage.start])),
+    text: "",
     imports: [],
-    items: chunks.flatMap((chunk, i) => (texts[i]!.trim() === "" ? [] : [indexed(info, chunk, texts[i]!)])),
+    items,
     links: [],
   };
   return { file, texts: told };
@@ -69,9 +98,9 @@ const longestName = 80;
 /** Of all titles above and within a chunk: a list of thousands of empty sections is data. */
 const longestTitles = 2000;
 
-function indexed(info: DocumentInfo, { id, passage }: Chunk, text: string): IndexedItem {
+function indexed(info: DocumentInfo, { id, passage }: Chunk, place: ChunkPlace, text: string): IndexedItem {
   const { path, titles, startLine, endLine } = passage;
-  const base = baseName(info.path);
+  const base = nameOf(info.path);
   const name = path.at(-1) ?? base;
   const item: Item = {
     id,
@@ -82,6 +111,7 @@ function indexed(info: DocumentInfo, { id, passage }: Chunk, text: string): Inde
     path: placeOfDocument(info.id),
     startLine,
     endLine,
+    signature: signatureOf(place),
     hash: hashText(passage.text),
     changed: info.changed,
   };
@@ -89,16 +119,12 @@ function indexed(info: DocumentInfo, { id, passage }: Chunk, text: string): Inde
   return { item, unit: termsOf({ name: redact(headings).text, path: info.path, doc: text }) };
 }
 
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 /** A document this much of which is keys and passwords is there for them. */
 const secretShare = 0.2;
 
 /** What is kept in the library and yet never found: `.env`, private keys, files of credentials. */
 export function isKeptOut(path: string, content?: string): boolean {
-  if (reasonByPath(baseName(path)) === "secret") return true;
+  if (reasonByPath(nameOf(path)) === "secret") return true;
   if (content === undefined) return false;
   const { text, found } = redact(content);
   if (found === 0) return false;

@@ -2,7 +2,7 @@ import type { Facts, Item } from "../item.ts";
 import type { DocumentInfo, StoredDocument } from "../stores/library.ts";
 import { splitLines } from "../text/lines.ts";
 import type { Workspace } from "../workspace.ts";
-import { type ChunkStart, chunksOf, documentIdOf, placeOfDocument, stampOf } from "./document-items.ts";
+import { chunkPlace, chunksOf, documentIdOf, stampOf } from "./document-items.ts";
 import type { RecordText } from "./source.ts";
 
 /** A chunk as its document has it now. */
@@ -33,35 +33,23 @@ export async function readChunks(items: readonly Item[], workspace: Workspace): 
     library.contents(workspace.owner, ids),
   ]);
   for (const info of infos) {
-    const { id } = info;
-    const content = contents.get(id);
+    const content = contents.get(info.id);
     if (content === undefined) continue;
     const document = { ...info, content };
-    const asked = byDocument.get(id)!;
-    const indexed = await workspace.store.shelf("document").file(workspace.owner, placeOfDocument(id));
-    const isCurrent = indexed !== undefined && indexed.hash === stampOf(document);
-    const found = isCurrent
-      ? cutAsIndexed(document, asked, JSON.parse(indexed.text) as ChunkStart[])
-      : cutAnew(document, asked);
+    const asked = byDocument.get(info.id)!;
+    const stamp = stampOf(info);
+    const isCurrent = asked.every((item) => chunkPlace(item).stamp === stamp);
+    const found = isCurrent ? asked.map((item) => cutAsIndexed(document, item)) : cutAnew(document, asked);
     for (const [item, text] of found) texts.set(item, text);
   }
   return texts;
 }
 
-function cutAsIndexed(
-  { content, ...info }: StoredDocument,
-  items: Item[],
-  starts: ChunkStart[],
-): [string, ChunkText][] {
-  const places = new Map(starts.map(([id], i) => [id, i]));
-  return items.flatMap((item): [string, ChunkText][] => {
-    const at = places.get(item.id);
-    if (at === undefined) return [];
-    const text = content.slice(starts[at]![1], starts[at + 1]?.[1]);
-    const { startLine, endLine, qualifiedName } = item;
-    const heading = qualifiedName.slice(info.path.length + "::".length);
-    return [[item.id, { info, text, number: at + 1, count: starts.length, heading, startLine, endLine }]];
-  });
+function cutAsIndexed({ content, ...info }: StoredDocument, item: Item): [string, ChunkText] {
+  const { id, startLine, endLine, qualifiedName } = item;
+  const { start, end, number, count } = chunkPlace(item);
+  const heading = qualifiedName.slice(info.path.length + "::".length);
+  return [id, { info, text: content.slice(start, end), number, count, heading, startLine, endLine }];
 }
 
 /** The document changed since it was indexed: its chunks are cut again, and those that are still there have their ids. */

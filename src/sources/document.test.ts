@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { directoryOf } from "../chat/directory.ts";
 import { refreshDocuments } from "../indexing/documents.ts";
 import type { Candidate } from "../item.ts";
 import type { LibraryStore } from "../stores/library.ts";
@@ -10,7 +11,7 @@ import { editDistance } from "../text/edit-distance.ts";
 import { analyseQuery } from "../text/query.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import { document } from "./document.ts";
-import { documentsAt } from "./document-at.ts";
+import { placesAt } from "./document-at.ts";
 import { excerptOf } from "./document-excerpt.ts";
 import { phrasesOf } from "./document-find.ts";
 import { differingLetters, lettersOf, slipsBetween } from "./document-letters.ts";
@@ -129,7 +130,7 @@ describe("the source of documents", () => {
     // Deleted, and not yet taken off the shelf.
     await library.removeDocument("ada", ids["docs/billing.md"]!, 1_700_000_300_000);
     expect(paths(await everything())).not.toContain("docs/billing.md");
-    expect(await documentsAt(workspace, "docs/billing.md")).toEqual([]);
+    expect(placesAt(await directoryOf(library, "ada"), "docs/billing.md")).toEqual([]);
     await library.restoreDocument("ada", ids["docs/billing.md"]!);
     await refreshDocuments(workspace);
     expect(paths(await everything())).toContain("docs/billing.md");
@@ -182,9 +183,10 @@ describe("the source of documents", () => {
     await refreshDocuments(workspace);
   });
 
-  it("tells what a mention means", async () => {
+  it("tells what a path means", async () => {
+    const directory = await directoryOf(library, "ada");
     const at = async (target: string) =>
-      (await documentsAt(workspace, target)).map(({ info, how }) => `${how} ${info.path}`);
+      placesAt(directory, target).map(({ id, how }) => `${how} ${directory.documents.get(id)!.path}`);
     expect(await at(ids["docs/setup.md"]!)).toEqual(["id docs/setup.md"]);
     expect(await at("@docs/setup.md")).toEqual(["path docs/setup.md"]);
     expect(await at("./Docs\\Setup.md")).toEqual(["path docs/setup.md"]);

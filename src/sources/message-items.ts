@@ -1,6 +1,7 @@
 import type { Item } from "../item.ts";
 import type { StoredMessage } from "../stores/library.ts";
 import type { IndexedFile, IndexedItem, ItemTerms } from "../stores/store.ts";
+import { timeMarks } from "../text/asked-times.ts";
 import { hashTerm, hashText } from "../text/hash.ts";
 import { packHashes } from "../text/terms.ts";
 import { mentionsTime } from "../text/times.ts";
@@ -35,7 +36,7 @@ export function pagesTouchedBy(number: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-/** Marks in a message's own terms, which no text can have: terms are made of letters, digits and `_`. */
+/** Marks in a message's own terms, which no text can have: terms are made of letters, digits and `_`. Its day and month are marks, too. */
 export const marks = { question: hashTerm("?"), time: hashTerm("@time") } as const;
 
 const pictureCounts = 0.7;
@@ -86,6 +87,7 @@ function analyseMessage(message: StoredMessage): { turn: Turn; unit: ItemTerms }
   const ends = [...said.slice(0, lent), ...said.slice(-lent)];
   const near = said.length > 2 * lent ? weighed([ends, 1], [shown.slice(0, lent), pictureCounts]) : own;
   const marked = [
+    ...timeMarks(message.at).map(hashTerm),
     ...(isQuestion(message) ? [marks.question] : []),
     ...(mentionsTime(bounded(text)) ? [marks.time] : []),
   ];

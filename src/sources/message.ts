@@ -1,7 +1,9 @@
 import type { Candidate, Item } from "../item.ts";
 import type { LibraryStore, StoredMessage } from "../stores/library.ts";
-import type { Hit } from "../stores/store.ts";
+import type { Hit, TextSearch } from "../stores/store.ts";
+import { isWithin, marksOf, termsBesideTimes } from "../text/asked-times.ts";
 import type { Query } from "../text/query.ts";
+import type { TimeRange } from "../text/times.ts";
 import type { Workspace } from "../workspace.ts";
 import { messagePlace, pagesOf } from "./message-items.ts";
 import { namedIn, spokenTerms } from "./message-names.ts";
@@ -21,18 +23,24 @@ export const message: Source = {
     // A path of a file, or a thread that is not there: no message is meant.
     if (search.filter.paths || line?.length === 0) return [];
     const latest = line ? await library.messages(workspace.owner, search.thread!, { last: latestAlways }) : [];
-    const [hits, recent] = await Promise.all([
+    const { times = [] } = search;
+    const [hits, dated, recent] = await Promise.all([
       search.strategies.includes("text") ? findText(query, search, line, latest, workspace) : [],
+      times.length > 0 ? findTimes(times, search, line, workspace) : [],
       recentItems(latest, search, workspace),
     ]);
     const found = new Map<string, Candidate>();
     for (const { item, score } of hits) found.set(item.id, { item, signals: { matched: score }, distance: 0 });
+    for (const { item } of dated) if (!found.has(item.id)) found.set(item.id, { item, signals: {}, distance: 0 });
     recent.forEach((item, place) => {
       const known = found.get(item.id) ?? { item, signals: {}, distance: 0 };
       // By place, not by time: a reply that took a day is still the last thing that was said.
       known.signals.recent = 1 - place / recent.length;
       found.set(item.id, known);
     });
+    for (const { item, signals } of found.values()) {
+      if (item.changed !== undefined && isWithin(item.changed, times)) signals.dated = 1;
+    }
     return [...found.values()];
   },
   read: readMessages,
@@ -70,12 +78,41 @@ async function findText(
   search: SourceSearch,
   line: Part[] | undefined,
   latest: StoredMessage[],
+  workspace: Workspace,
+): Promise<Hit[]> {
+  const named = namedIn(query.text, new Set(latest.map(speakerOf)));
+  const spoken = spokenTerms(query.terms, query.text, named);
+  // A time that is known is not looked for in words.
+  const terms = search.times?.length ? termsBesideTimes(spoken, query.text) : spoken;
+  const wanted = Math.max(fewestCandidates, search.limit * candidatesEach);
+  return terms.length === 0 ? [] : hitsOf({ scope: "file", terms }, wanted, search, line, workspace);
+}
+
+/** Days of which more was said are not looked at as a whole. */
+const mostOfTimes = 2000;
+
+/** The newest of what was said then. */
+async function findTimes(
+  times: readonly TimeRange[],
+  search: SourceSearch,
+  line: Part[] | undefined,
+  workspace: Workspace,
+): Promise<Hit[]> {
+  const terms = marksOf(times).map((term) => ({ term, weight: 1 }));
+  const hits = await hitsOf({ scope: "unit", terms }, mostOfTimes, search, line, workspace);
+  return hits
+    .filter(({ item }) => isWithin(item.changed ?? 0, times))
+    .sort((a, b) => b.item.changed! - a.item.changed! || (a.item.id < b.item.id ? -1 : 1))
+    .slice(0, fewestCandidates);
+}
+
+async function hitsOf(
+  asked: Pick<TextSearch, "scope" | "terms">,
+  wanted: number,
+  search: SourceSearch,
+  line: Part[] | undefined,
   { store, owner }: Workspace,
 ): Promise<Hit[]> {
-  const shelf = store.shelf("message");
-  const named = namedIn(query.text, new Set(latest.map(speakerOf)));
-  const terms = spokenTerms(query.terms, query.text, named);
-  const wanted = Math.max(fewestCandidates, search.limit * candidatesEach);
   const filter = line ? { ...search.filter, paths: line.map(({ thread }) => pagesOf(thread)) } : search.filter;
   const upTo = new Map(line?.map((part) => [part.thread, part.upTo]));
   const isPart = ({ item }: Hit) => {
@@ -84,7 +121,7 @@ async function findText(
   };
   // What a parent said after the branch is on its pages too: where it fills the list, the list is made longer.
   for (let limit = wanted; ; limit *= 4) {
-    const hits = await shelf.searchText(owner, { scope: "file", terms, limit, filter });
+    const hits = await store.shelf("message").searchText(owner, { ...asked, limit, filter });
     const own = hits.filter(isPart);
     if (own.length >= wanted || hits.length < limit) return own.slice(0, wanted);
   }
