@@ -9,6 +9,7 @@ import { fitBudget } from "./pipeline/6-budget.ts";
 import { type Run, render } from "./pipeline/7-render.ts";
 import { type Checked, check } from "./pipeline/check.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
+import { givenBy } from "./pipeline/given.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Recipe } from "./recipes/recipe.ts";
@@ -34,6 +35,11 @@ export async function assemble(
   ];
   const fit = timed("budget", () => fitBudget(unique, leftOut, request, found.query, recipe.look));
   return timed("render", () => render(fit, request, recipe, runOf(found, checked, enriched, timed.milliseconds)));
+}
+
+/** What a context tells its reader, line by line, for whoever asks later what is new. */
+export function toldBy({ items }: Context): string[] {
+  return givenBy(items);
 }
 
 function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): Run {

@@ -15,7 +15,7 @@ import type { Workspace } from "./workspace.ts";
 
 export type Explanation = {
   item: Item;
-  outcome: "included" | Exclude<DropReason, "given"> | "beyond-limit" | "not-found";
+  outcome: "included" | DropReason | "beyond-limit" | "not-found";
   level?: Level;
   /** 1 for the best; absent when the search did not find the item at all. */
   rank?: number;

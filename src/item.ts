@@ -105,6 +105,11 @@ export function isInFile(source: SourceName): boolean {
   return source === "code" || source === "file" || source === "reference";
 }
 
+/** Items that stand for a whole file rather than a part of one. */
+export function isWholeFile(kind: Kind): boolean {
+  return kind === "file" || kind === "document" || kind === "config";
+}
+
 /** What stands for a path where an item is in no file: `memory:mem-1k3f…`, `commit:1a2b3c4…`. */
 export function addressOf(item: Item): string {
   if (isInFile(item.source)) return item.path;

@@ -8,7 +8,7 @@ import { kinds, sourceNames } from "./item.ts";
 
 export const formatNames = ["markdown", "xml", "plain", "json"] as const;
 export const encodingNames = ["o200k_base", "cl100k_base", "claude"] as const;
-export const strategyNames = ["text", "name", "path", "similar", "graph"] as const;
+export const strategyNames = ["text", "name", "path", "similar", "history", "graph"] as const;
 export const truncationNames = ["signature-first", "bookend", "head"] as const;
 export const recipeNames = ["auto", "code", "agent", "graph", "chat"] as const;
 
@@ -35,7 +35,7 @@ export const searchOptions = {
     .array(z.enum(strategyNames))
     .min(1)
     .default([...strategyNames])
-    .describe("Ways to search: text (BM25), name, path, similar (vectors), graph (neighbours of the best)"),
+    .describe("Ways to search: text (BM25), name, path, similar (vectors), history (commits), graph (neighbours)"),
   sources: z
     .array(z.enum(sourceNames))
     .optional()

@@ -68,8 +68,12 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
     hasRecords: () => records !== undefined || existsSync(recordsBeside(databasePath)),
     async rebuild() {
       await workspace.store.close();
-      deleteDatabase(databasePath);
-      workspace.store = await openSqliteStore(databasePath);
+      try {
+        deleteDatabase(databasePath);
+      } finally {
+        // Also when the old one could not be deleted: others may be asking this workspace.
+        workspace.store = await openSqliteStore(databasePath);
+      }
     },
     async close() {
       if (closed) return;

@@ -319,7 +319,7 @@ describe("several processes", () => {
     const id = /exp-\w+/.exec(runs.find(({ status }) => status === 0)!.stdout)![0];
     for (const { stderr } of runs.filter(({ status }) => status === 9))
       expect(stderr).toMatch(
-        `error: ${id} is active in session "default" (a green build); resolve, abandon or update it, or name another session. Finish or abandon what is under way first.\n`,
+        `error: ${id} is active in session "default" (a green build); resolve, abandon or update it, or name another session. Finish, move or rename what is in the way, or name one thing by its id.\n`,
       );
   });
 });

@@ -130,12 +130,16 @@ describe("the command line", () => {
       context_query: ["log_in"],
       search: ["log_in"],
       why: ["log_in", id],
+      item: [id],
       verify: ["-"],
       index: [],
       status: [],
       doctor: [],
+      eval: ["--limit", "2"],
       serve: ["--port", "0", "--quiet"],
       keys: [],
+      mcp: ["--install", "claude-code", "--print"],
+      hook: ["prompt"],
     };
     // It serves until it is told to stop; its first line says that it has begun.
     const stop = (child: ChildProcess) => child.stdout!.once("data", () => child.kill("SIGTERM"));

@@ -1,14 +1,22 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cli } from "./run-cli.ts";
 
 const run = promisify(execFile);
 
 /** The stories of examples/, as a reader would run them: against the built package, on a folder of their own. */
-const stories = ["ask-a-folder.js", "learn-and-brief.js", "smallest-budget.js", "verify-later.js", "walk-notes.js"];
+const stories = [
+  "ask-a-folder.js",
+  "chat-with-context.js",
+  "learn-and-brief.js",
+  "smallest-budget.js",
+  "verify-later.js",
+  "walk-notes.js",
+];
 
 let folder: string;
 
@@ -40,6 +48,55 @@ describe("the examples", () => {
     expect(first.stdout).toContain("**Memory**: The payment provider asks for exponential backoff between retries.");
     expect(first.stdout).toContain("# Premortem: debugging\n");
     expect((await example("learn-and-brief.js", "retry with backoff")).stdout).toMatch(/^Known already as mem-/);
+  });
+
+  it("chat-with-context keeps a chat beside a running service, by key", async () => {
+    const place = mkdtempSync(join(tmpdir(), "dossier-example-chat-"));
+    const server = spawn(process.execPath, [cli, "serve", "-C", place, "--port", "0"], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    try {
+      const url = await new Promise<string>((found, fail) => {
+        let said = "";
+        server.stderr.on("data", (chunk) => {
+          said += chunk;
+          const at = / at (http:\S+);/.exec(said)?.[1];
+          if (at) found(at);
+        });
+        server.on("close", () => fail(new Error(said)));
+      });
+      const { stdout: secret } = await run(process.execPath, [
+        cli,
+        "keys",
+        "create",
+        "chat",
+        "--owner",
+        "ada",
+        "-C",
+        place,
+      ]);
+      const chat = (key: string, ...args: string[]) =>
+        run(process.execPath, ["examples/chat-with-context.js", url, ...args], {
+          env: { ...process.env, DOSSIER_KEY: key },
+        });
+      const key = secret.split("\n")[0]!;
+      const { stdout } = await chat(key, "when is the ledger closed?", "and when is it opened again?");
+      const [first, second] = stdout.split(/(?=^Context: )/m) as [string, string];
+      expect(first).toMatch(/^Context: file \(\d+ tokens\)\.\nReply: .*closed every Friday at noon.* \[chk-\w+\]\n/);
+      expect(first).toMatch(/^Cited: The ledger, usage 0 -> 0\.\d+\.$/m);
+      // What was said before is part of the next context, and what was cited counts.
+      expect(second).toMatch(/^Context: .*\bmessage\b/);
+      expect(second).toMatch(/^Cited: The ledger, usage 0\.\d+ -> /m);
+      const refused = (await chat("dsr_wrong").catch((error: unknown) => error)) as { code: number; stderr: string };
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^no-key: This key is not known here\./),
+      ]);
+    } finally {
+      server.removeAllListeners("close");
+      server.kill("SIGKILL");
+      rmSync(place, { recursive: true, force: true });
+    }
   });
 
   it("walk-notes follows the links of a vault", async () => {

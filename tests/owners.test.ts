@@ -55,8 +55,16 @@ const tries = (): Record<string, Record<string, unknown>[]> => ({
   index: [{}],
   status: [{}],
   why: [{ query: secret, item: "mem-hers" }],
+  item: [{ item: "mem-hers" }],
   verify: [{ bundle: bundleOf("mem-hers") }],
   diff: [{ a: '{"items":[{"id":"mem-hers"}]}', b: '{"items":[]}' }],
+  eval: [
+    { list: true },
+    {
+      cases: `{"query":"plan","expect":["${ids.document}","notes/plan.md","mem-hers"]}`,
+      kinds: ["own", "note", "thread"],
+    },
+  ],
   tana_context: [{ query: "hernote" }, { query: "plan" }, { query: idOf("hernote"), format: "json" }],
   notes: [{}],
   lenses: [{}],

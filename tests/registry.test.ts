@@ -24,7 +24,7 @@ describe("the registry", () => {
 
   it("gives the library a function for every operation", () => {
     // Words of the language cannot be names of functions.
-    const reserved: Record<string, string> = { export: "exportRecords", import: "importRecords" };
+    const reserved: Record<string, string> = { export: "exportRecords", import: "importRecords", eval: "evaluate" };
     const camel = (name: string) =>
       reserved[name] ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
     const functions = library as unknown as Record<string, unknown>;

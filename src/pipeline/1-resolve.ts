@@ -1,15 +1,16 @@
-import { usageFrequency } from "../chat/usage.ts";
 import type { Candidate } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
-import type { Ask, Recipe } from "../recipes/recipe.ts";
+import { type Ask, isReport, type Recipe } from "../recipes/recipe.ts";
 import { sources } from "../sources/all.ts";
 import { correctionsOf, withCorrections } from "../sources/document-spelling.ts";
-import type { Source } from "../sources/source.ts";
+import type { Source, SourceSearch } from "../sources/source.ts";
 import type { Filter } from "../stores/store.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { answerOf } from "./deadline.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
+import { bestFilesOf } from "./measure-files.ts";
+import { withUsage } from "./usage.ts";
 
 /** What one ask of the recipe brought. */
 export type Finding = { ask: Ask; source: Source; query: Query; candidates: Candidate[]; evidence: Evidence };
@@ -42,8 +43,13 @@ function asksOf(request: SearchRequest, recipe: Recipe): { ask: Ask; source: Sou
   return recipe.asks.flatMap((ask) => {
     const source = sources.find(({ name }) => name === ask.source);
     const wanted = request.sources?.some((name) => source?.brings.includes(name)) ?? true;
-    return source && wanted ? [{ ask, source }] : [];
+    return source && wanted ? [{ ask: alone(ask, request), source }] : [];
   });
+}
+
+/** A limit keeps one source from crowding out the others; whoever names the sources decides that. */
+function alone(ask: Ask, { sources, limit }: SearchRequest): Ask {
+  return sources && ask.limit !== undefined ? { ...ask, limit: Math.max(ask.limit, limit) } : ask;
 }
 
 async function findOne(
@@ -60,21 +66,50 @@ async function findOne(
     limit: source.shelf === "files" ? recipe.candidates : (ask.limit ?? request.limit),
     filter: filterOf(request, ask),
     strategies: request.strategies,
+    fewTests: request.tests === "auto" && !query.wantsTests,
     ...(ask.where ? { where: ask.where } : {}),
     ...(filter ? { notes: filter } : {}),
     ...(request.thread === undefined ? {} : { thread: request.thread }),
+    ...(request.before === undefined ? {} : { before: request.before }),
+    ...(ask.times ? { times: ask.times } : {}),
     ...(ask.certain ? { certain: true } : {}),
   };
   const found = await source.find(query, search, workspace);
-  const candidates = await withUsage(
-    ask.certain && ask.ids ? await withAll(found, ask.ids, source, workspace) : found,
-    recipe,
-    workspace,
-  );
+  const all = ask.certain && ask.ids ? await withAll(found, ask.ids, source, workspace) : found;
+  const candidates = recipe.chat ? await withUsage(all, workspace) : all;
   // Ranking counts the words that were meant.
   const meant = source.shelf === "document" ? withCorrections(query, await correctionsOf(query, workspace)) : query;
   const evidence = await gatherEvidence(meant, candidates, source.shelf, workspace);
-  return { ask, source, query: meant, candidates, evidence };
+  const finding = { ask, source, query: meant, candidates, evidence };
+  return source.within && isReport(meant.shape) ? withinBest(finding, search, recipe, workspace) : finding;
+}
+
+/** In how many of the best files a report is looked for once more: what it tells of is often said in one function and done in another. */
+const bestFiles = 20;
+
+async function withinBest(
+  finding: Finding,
+  search: SourceSearch,
+  recipe: Recipe,
+  workspace: Workspace,
+): Promise<Finding> {
+  const { source, query, candidates, evidence } = finding;
+  const files = bestFilesOf(finding, recipe).slice(0, bestFiles);
+  const known = new Map(candidates.map(({ item, signals }) => [item.id, signals]));
+  const historyOf = new Map(candidates.map(({ item, signals }) => [item.path, signals.history]));
+  const further = (await source.within!(files, query, search, workspace))
+    .filter(({ item }) => !known.has(item.id))
+    .map((candidate) => {
+      const history = historyOf.get(candidate.item.path);
+      return history === undefined ? candidate : { ...candidate, signals: { ...candidate.signals, history } };
+    });
+  const terms = await workspace.store.shelf(source.shelf).terms(
+    workspace.owner,
+    "unit",
+    further.map(({ item }) => item.id),
+  );
+  const unitTerms = new Map([...evidence.unitTerms, ...terms]);
+  return { ...finding, candidates: [...candidates, ...further], evidence: { ...evidence, unitTerms } };
 }
 
 function filterOf(request: SearchRequest, ask: Ask): Filter {
@@ -103,20 +138,4 @@ async function withAll(
   );
   const all = [...found, ...missing.map((item): Candidate => ({ item, signals: {}, distance: 0 }))];
   return all.map((candidate) => ({ ...candidate, signals: { ...candidate.signals, asked: 1 } }));
-}
-
-/** How often each proved useful, where that counts. Ages are counted from the newest event, not from a clock. */
-async function withUsage(candidates: Candidate[], { chat }: Recipe, workspace: Workspace): Promise<Candidate[]> {
-  if (!chat || candidates.length === 0 || !workspace.hasRecords()) return candidates;
-  const library = await workspace.library();
-  const events = await library.usage(
-    workspace.owner,
-    candidates.map(({ item }) => item.id),
-  );
-  if (events.size === 0) return candidates;
-  const newest = Math.max(...[...events.values()].flat().map(({ at }) => at));
-  return candidates.map((candidate) => {
-    const used = events.get(candidate.item.id);
-    return used ? { ...candidate, signals: { ...candidate.signals, usage: usageFrequency(used, newest) } } : candidate;
-  });
 }

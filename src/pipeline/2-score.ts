@@ -25,9 +25,20 @@ export type Ranking = {
 export function score(found: Found, request: SearchRequest, recipe: Recipe): Ranking {
   const newest = newestOf(found.findings.flatMap(({ candidates }) => candidates));
   const parts = found.findings.map((finding) => scoreFinding(finding, request, recipe, newest));
-  const scored = parts.flatMap((part) => part.scored);
+  const all = parts.flatMap((part) => part.scored);
+  const scored = recipe.chat ? bestOfEach(all) : all;
   const confidence = Math.max(0, ...parts.map((part) => part.confidence));
   return rankingOf(scored, request, confidence);
+}
+
+/** What was named is found as well: it counts as what it counts most as. */
+function bestOfEach(scored: Scored[]): Scored[] {
+  const best = new Map<string, Scored>();
+  for (const each of scored) {
+    const known = best.get(each.item.id);
+    if (!known || each.score > known.score) best.set(each.item.id, each);
+  }
+  return [...best.values()];
 }
 
 /** Each source is ranked among its like: what a score of one means is comparable to others only after calibration. */
@@ -37,26 +48,32 @@ function scoreFinding(
   recipe: Recipe,
   newest: number,
 ): { scored: Scored[]; confidence: number } {
-  const { ask, query, candidates } = finding;
-  if (candidates.length === 0) return { scored: [], confidence: 0 };
+  const { ask, query, candidates: found } = finding;
+  if (found.length === 0) return { scored: [], confidence: 0 };
   const inFiles = finding.source.shelf === "files";
   const measured = measure(finding, request, recipe);
   if (recipe.chat) {
     const scored = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
     return { scored: scored.sort(byScore).slice(0, ask.limit), confidence: scored.length > 0 ? 1 : 0 };
   }
-  const { columns, certainty } = measured;
-  const weights = present(columns, weightsOf(finding, recipe));
-  const sums = candidates.map((_, i) => weightedSum(columns, weights, i));
+  const { columns, certainty, candidates = found } = measured;
+  const usual = weightsOf(finding, recipe);
+  const given = candidates.map((candidate) => measured.weightsOf?.(candidate) ?? usual);
+  const known = new Map([...new Set(given)].map((weights) => [weights, present(columns, weights)]));
+  const weightsAt = given.map((weights) => known.get(weights)!);
+  const sums = candidates.map((_, i) => weightedSum(columns, weightsAt[i]!, i));
   const confidence = ask.certain ? 1 : Math.max(leastConfidence, confidenceOf(sums, certainty));
   const scored = candidates.map((candidate, i): Scored => {
-    const factor = confidence * askFactor(ask, query) * testFactor(candidate, query, request, recipe);
+    const likely = sums[i]! * askFactor(ask, query) * testFactor(candidate, query, request, recipe);
+    const score = confidence * spread(likely);
+    const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
+    const weights = weightsAt[i]!;
     for (const signal in weights) {
       const part = weights[signal]! * columns[signal]![i]! * factor;
       if (part > 0) because[signal] = part;
     }
-    const base = { ...candidate, score: sums[i]! * factor, because };
+    const base = { ...candidate, score, because };
     const placed = ask.section === undefined ? base : { ...base, section: ask.section };
     return inFiles ? placed : adjust(placed, recipe.records, newest);
   });
@@ -100,6 +117,14 @@ export function rankingOf(scored: Scored[], request: SearchRequest, confidence: 
     below: considered.filter((each) => each.score < request.minScore),
     confidence,
   };
+}
+
+/**
+ * A weighted sum is 1 only for what is best by every signal; most of what is relevant is good by two or three of them. The square root
+ * puts that between .3 and .7, where people expect it, and changes no order.
+ */
+function spread(sum: number): number {
+  return Math.sqrt(Math.max(0, sum));
 }
 
 /** Below `unsure` the best matches meet so little of the query that they are chance; above `sure` they are what was asked for. */

@@ -1,4 +1,4 @@
-import { type Item, isInFile, type LinkKind, type Scored } from "../item.ts";
+import { type Item, isInFile, isWholeFile, type LinkKind, type Scored } from "../item.ts";
 import { relations } from "../note.ts";
 import type { Request } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
@@ -6,7 +6,6 @@ import { itemOfNote } from "../sources/note-items.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking, rankingOf } from "./2-score.ts";
-import { isWholeFile } from "./kinds.ts";
 import { rankNotes } from "./rank-notes.ts";
 
 /** Links are followed from this many of the best items, and this many links from each. */

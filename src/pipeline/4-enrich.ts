@@ -1,4 +1,4 @@
-import { type Dropped, type Enriched, type Item, isInFile, type Scored } from "../item.ts";
+import { type Dropped, type Enriched, type Item, isInFile, isWholeFile, type Scored } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import { hashText } from "../text/hash.ts";
@@ -6,7 +6,6 @@ import type { Workspace } from "../workspace.ts";
 import { droppedFor } from "./dropped.ts";
 import { enrichRecords } from "./enrich-records.ts";
 import { usedImports } from "./imports.ts";
-import { isWholeFile } from "./kinds.ts";
 import { withFields } from "./note-fields.ts";
 import { type OpenedFile, openFile } from "./open-file.ts";
 

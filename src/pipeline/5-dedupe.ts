@@ -2,6 +2,7 @@ import { citationIds } from "../formats/citation.ts";
 import { addressOf, type Dropped, type Enriched, isInFile, type SourceName } from "../item.ts";
 
 import { nearDuplicates } from "../text/similarity/similarity.ts";
+import { withQuestions } from "./answers.ts";
 import { oneOfEach } from "./axes.ts";
 import { droppedFor } from "./dropped.ts";
 import { mergeSpans, type Ranked } from "./spans.ts";
@@ -18,7 +19,7 @@ const shortestCopy = 200;
  */
 export function dedupe(ranked: readonly Enriched[]): { unique: Unique[]; duplicates: Dropped[] } {
   const duplicates: Dropped[] = [];
-  const once = sameIds(oneOfEach(ranked, duplicates), duplicates);
+  const once = sameIds(oneOfEach(withQuestions(ranked, duplicates), duplicates), duplicates);
   const spans = [...byFile(once)].flatMap(([, items]) => {
     const { kept, dropped } = mergeSpans(items);
     duplicates.push(...dropped);

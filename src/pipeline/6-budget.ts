@@ -1,4 +1,4 @@
-import type { Dropped } from "../item.ts";
+import { type Dropped, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
@@ -181,6 +181,8 @@ function optimalityOf(room: Room, draft: Draft): number {
   const sharers = new Map<string, number>();
   for (const { unique } of room.items) sharers.set(unique.item.path, (sharers.get(unique.item.path) ?? 0) + 1);
   const costOf = (offer: Offer) => {
+    // Records share nothing.
+    if (!isInFile(offer.unique.item.source)) return offer.cost;
     const alone = layouter.blockTokens(offer, []);
     const shared = layouter.blockTokens(offer, offer.rung.imports) - alone + layouter.sourceTokens(offer, true);
     return alone + shared / sharers.get(offer.unique.item.path)!;

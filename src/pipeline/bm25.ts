@@ -1,27 +1,62 @@
 import type { Bm25 } from "../recipes/recipe.ts";
 import type { TermStatistics } from "../stores/store.ts";
+import type { Alternative } from "../text/alternatives.ts";
 import { hashTerm } from "../text/hash.ts";
 import type { QueryTerm } from "../text/query.ts";
 import { type Field, fields, forEachTerm, frequencies } from "../text/terms.ts";
 
 /** A query made ready to score many packed term vectors: hashes and idf are computed once. */
 export type WeighedQuery = {
-  terms: { hash: number; gain: number; known: boolean }[];
+  terms: WeighedTerm[];
   total: number;
   averageLength: number;
 };
 
-export function weighQuery(terms: QueryTerm[], statistics: TermStatistics): WeighedQuery {
-  const weighed = terms.map(({ term, weight }) => {
-    const df = statistics.frequencies.get(term) ?? 0;
-    return { hash: hashTerm(term), gain: weight * inverseFrequency(df, statistics.count), known: df > 0 };
+/** `worth`: what meeting it adds to the coverage. `others`: what else may be said for it. */
+export type WeighedTerm = {
+  hash: number;
+  gain: number;
+  worth: number;
+  known: boolean;
+  others: { hash: number; gain: number; share: number }[];
+};
+
+export function weighQuery(
+  terms: QueryTerm[],
+  { frequencies, count, averageLength }: TermStatistics,
+  also: readonly Alternative[] = [],
+): WeighedQuery {
+  const rarity = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count);
+  // How much of a question is met must not hang on how few texts there are: among ten, every word is common.
+  const weightOf = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count + imagined);
+  const weighed = terms.map(({ term, weight }): WeighedTerm => {
+    const known = frequencies.has(term);
+    const others = also.filter((other) => other.of === term && frequencies.has(other.term));
+    const gain = weight * rarity(term);
+    return {
+      hash: hashTerm(term),
+      gain,
+      // A word that nobody uses here is as rare as can be; where its other form is used, that is how rare it is.
+      worth:
+        weight *
+        (known || others.length === 0 ? weightOf(term) : Math.max(...others.map((other) => weightOf(other.term)))),
+      known,
+      others: others.map((other) => ({
+        hash: hashTerm(other.term),
+        gain: weight * other.share * rarity(other.term),
+        share: other.share,
+      })),
+    };
   });
   return {
     terms: weighed,
-    total: weighed.reduce((sum, term) => sum + term.gain, 0),
-    averageLength: Math.max(1, statistics.averageLength),
+    total: weighed.reduce((sum, { worth }) => sum + worth, 0),
+    averageLength: Math.max(1, averageLength),
   };
 }
+
+/** Texts about other things that are imagined beside those that are there. */
+const imagined = 200;
 
 export function inverseFrequency(documentFrequency: number, count: number): number {
   return Math.log(1 + (count - documentFrequency + 0.5) / (documentFrequency + 0.5));
@@ -44,19 +79,34 @@ export function scoreTerms(
   let met = 0;
   let matched = 0;
   for (const term of query.terms) {
-    if (!term.known) continue;
-    scratch.fill(0);
-    if (!frequencies(packed, term.hash, scratch)) continue;
-    let tf = 0;
-    for (let field = 0; field < fields.length; field++) {
-      if (only === undefined || fields[field] === only) tf += model.weights[fields[field]!] * scratch[field]!;
+    let share = 0;
+    const tf = term.known ? frequencyOf(packed, term.hash, model, only) : 0;
+    if (tf > 0) {
+      score += (term.gain * tf * (model.k1 + 1)) / (tf + norm);
+      share = 1;
     }
-    if (tf === 0) continue;
-    score += (term.gain * tf * (model.k1 + 1)) / (tf + norm);
-    met += term.gain;
+    for (const other of term.others) {
+      const otherTf = frequencyOf(packed, other.hash, model, only);
+      if (otherTf === 0) continue;
+      score += (other.gain * otherTf * (model.k1 + 1)) / (otherTf + norm);
+      share = Math.max(share, other.share);
+    }
+    if (share === 0) continue;
+    met += share * term.worth;
     matched++;
   }
   return { score, coverage: query.total === 0 ? 0 : met / query.total, matched };
+}
+
+/** How often a term occurs, by what its fields are worth. */
+function frequencyOf(packed: Uint8Array, hash: number, { weights }: Bm25, only: Field | undefined): number {
+  scratch.fill(0);
+  if (!frequencies(packed, hash, scratch)) return 0;
+  let tf = 0;
+  for (let field = 0; field < fields.length; field++) {
+    if (only === undefined || fields[field] === only) tf += weights[fields[field]!] * scratch[field]!;
+  }
+  return tf;
 }
 
 const lengths = new WeakMap<Uint8Array, number>();

@@ -26,7 +26,7 @@ export async function gatherEvidence(
   const { owner } = workspace;
   const store = workspace.store.shelf(shelf);
   const inFiles = shelf === "files";
-  const terms = [...new Set([...query.terms, ...query.title, ...query.quoted].map(({ term }) => term))];
+  const terms = [...new Set([...query.terms, ...query.also, ...query.title, ...query.quoted].map(({ term }) => term))];
   const ids = candidates.map(({ item }) => item.id);
   const paths = [...new Set(candidates.map(({ item }) => item.path))];
   const spread = shelf === "message";

@@ -1,20 +1,19 @@
-import type { Candidate } from "../item.ts";
-import type { Recipe } from "../recipes/recipe.ts";
-import type { Query } from "../text/query.ts";
+import type { FileSignal, Recipe } from "../recipes/recipe.ts";
+import type { Finding } from "./1-resolve.ts";
 import { scoreTerms, weighQuery } from "./bm25.ts";
-import type { Evidence } from "./evidence.ts";
 import { minMax, present, weightedSum } from "./signals.ts";
 
-/** Scores whole files 0..1: a function in the right file is more likely the right function. */
+/** Whole files with what speaks for each: one number per path in every column, and their weighted sum, 0..1. */
+export type RankedFiles = { paths: string[]; columns: Record<FileSignal, number[]>; scores: Map<string, number> };
+
+/** Ranks the files of the candidates: a function in the right file is more likely the right function. */
 export function rankFiles(
-  query: Query,
-  candidates: Candidate[],
+  { query, candidates, evidence }: Finding,
   bestOfFile: Map<string, number>,
-  evidence: Evidence,
   recipe: Recipe,
-): Map<string, number> {
+): RankedFiles {
   const paths = [...evidence.wholeFiles.keys()];
-  const terms = weighQuery(query.terms, evidence.files);
+  const terms = weighQuery(query.terms, evidence.files, query.also);
   const title = weighQuery(query.title, evidence.files);
   const quoted = weighQuery(query.quoted, evidence.files);
   const best = (signal: string) => {
@@ -32,8 +31,9 @@ export function rankFiles(
     path: minMax(packed.map((each) => scoreTerms(each, terms, recipe.file, "path").score)),
     symbol: minMax(best("symbol")),
     mentioned: minMax(best("path")),
+    history: minMax(best("history")),
     quoted: minMax(packed.map((each) => scoreTerms(each, quoted, recipe.file).score)),
   };
   const weights = present(columns, recipe.fileSignals);
-  return new Map(paths.map((path, i) => [path, weightedSum(columns, weights, i)]));
+  return { paths, columns, scores: new Map(paths.map((path, i) => [path, weightedSum(columns, weights, i)])) };
 }

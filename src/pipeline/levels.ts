@@ -1,9 +1,8 @@
 import { wellFormed } from "../formats/characters.ts";
-import { isInFile, type Level } from "../item.ts";
+import { isInFile, isWholeFile, type Level } from "../item.ts";
 import type { Request } from "../options.ts";
 import { elide } from "../text/elide.ts";
 import { redact } from "../text/secrets.ts";
-import { isWholeFile } from "./kinds.ts";
 import { outlineLines, relevantLines, signatureLines } from "./lines.ts";
 import type { WeighLines } from "./relevance.ts";
 import { ownSpan, type Unique } from "./unique.ts";
@@ -54,8 +53,12 @@ export function rungsOf(unique: Unique, request: Request, weigh: WeighLines): Ru
 function recordRungs(unique: Unique): Rung[] {
   return [
     { level: "full", text: ownPrintable(unique), imports: [], utility: utilities.full },
-    { level: "pointer", text: "", imports: [], utility: utilities.pointer },
+    namedRung(utilities.pointer),
   ];
+}
+
+function namedRung(utility: number): Rung {
+  return { level: "pointer", text: "", imports: [], utility };
 }
 
 /** The levels that show the text itself. */
@@ -92,9 +95,8 @@ export function ownPrintable(unique: Unique): string {
 
 /** The levels that only say what there is. */
 export function shortRungs(unique: Unique): Rung[] {
-  if (!isInFile(unique.item.source)) return recordRungs(unique).slice(1);
-  const pointer = unique.outline ? utilities.outline.pointer : utilities.pointer;
-  return [...signature(unique), { level: "pointer", text: "", imports: [], utility: pointer }];
+  if (!isInFile(unique.item.source)) return [namedRung(utilities.pointer)];
+  return [...signature(unique), namedRung(unique.outline ? utilities.outline.pointer : utilities.pointer)];
 }
 
 function safe(text: string): string {

@@ -10,14 +10,15 @@ const misspelt = 0.8;
 /** The signals of stored documents: as of other texts, and what was found to the letter, by name or in spite of a misspelling. */
 export function measureDocuments(finding: Finding, recipe: Recipe): Measured {
   const { columns, certainty } = measureRecords(finding, recipe);
-  const exact = finding.candidates.map(exactly);
+  // What asks for these documents names all of them alike: that tells none of their chunks from the others.
+  const exact = finding.candidates.map((each) => exactly(each, finding.ask.certain !== true));
   return {
     columns: { ...columns, text: columns.text!.map((value, i) => Math.max(value, exact[i]!)) },
     certainty: certainty.map((value, i) => Math.max(value, exact[i]!)),
   };
 }
 
-function exactly({ signals }: Candidate): number {
+function exactly({ signals }: Candidate, byName: boolean): number {
   const { fuzzy = 0, named = 0, phrase = 0, identifier = 0 } = signals;
-  return Math.max(fuzzy * misspelt, named, phrase, identifier);
+  return Math.max(fuzzy * misspelt, byName ? named : 0, phrase, identifier);
 }

@@ -1,57 +1,133 @@
 import { gramSimilarities } from "../embed/grams.ts";
-import type { Candidate } from "../item.ts";
+import { type Candidate, type Item, isWholeFile, type Kind } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import { type Recipe, unitModel } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
 import type { Finding } from "./1-resolve.ts";
 import { fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
-import { rankFiles } from "./file-rank.ts";
-import { isWholeFile } from "./kinds.ts";
+import { type RankedFiles, rankFiles } from "./file-rank.ts";
+import { withoutLanguage } from "./language-words.ts";
 import { type Measured, minMax } from "./signals.ts";
 
 const noTerms = new Uint8Array(0);
 
-/** The signals of items that are in files. */
-export function measureFiles(
-  { query, candidates, evidence }: Finding,
-  request: SearchRequest,
-  recipe: Recipe,
-): Measured {
-  const terms = weighQuery(query.terms, evidence.units);
+/** The signals of items that are in files. Of other kinds than were asked for, what was found is evidence for its file. */
+export function measureFiles(found: Finding, request: SearchRequest, recipe: Recipe): Measured {
+  const finding = { ...found, query: withoutLanguage(found.query, found.candidates) };
+  const kinds = finding.ask.kinds ?? request.types;
+  const isWanted = kinds ? ({ item }: Candidate) => kinds.includes(item.kind) : () => true;
+  const parts = measureParts(finding, recipe);
+  const files = rankFiles(finding, bestOfEach(finding.candidates, parts.texts), recipe);
+  if (kinds?.every(isWholeFile)) return wholeFiles(finding, files, certaintyOf(finding, parts), kinds, recipe);
+
+  const at = finding.candidates.flatMap((candidate, i) => (isWanted(candidate) ? [i] : []));
+  const candidates = at.map((i) => finding.candidates[i]!);
+  const of = (column: number[]) => at.map((i) => column[i]!);
+  const text = minMax(of(parts.texts));
+  const signal = (name: string) => candidates.map(({ signals }) => signals[name] ?? 0);
+  const { shape } = finding.query;
+  const whole = new Map(files.paths.map((path, i) => [path, files.columns.text[i]!]));
+  const isSpelled = recipe.signals[finding.query.shape].spelling > 0;
+  return {
+    candidates,
+    columns: {
+      text,
+      title: minMax(of(parts.titles)),
+      file: candidates.map(({ item }) => files.scores.get(item.path) ?? 0),
+      whole: candidates.map(({ item }) => whole.get(item.path) ?? 0),
+      share: of(parts.shares),
+      name: of(parts.names),
+      symbol: signal("symbol"),
+      path: signal("path"),
+      similar: minMax(signal("similar")),
+      spelling: isSpelled ? spellings(finding.query, candidates, text) : candidates.map(() => 0),
+    },
+    certainty: of(certaintyOf(finding, parts)),
+    weightsOf: ({ item }) => recipe.signals[isProse(item) && shape === "question" ? "prose" : shape],
+  };
+}
+
+/** The sections of a text are about one thing, as the functions of a file need not be. */
+function isProse({ source, kind }: Item): boolean {
+  return source === "file" && kind !== "config";
+}
+
+/** Paths of the files in which something was found, best first. */
+export function bestFilesOf(finding: Finding, recipe: Recipe): string[] {
+  const { texts } = measureParts(finding, recipe);
+  const { scores } = rankFiles(finding, bestOfEach(finding.candidates, texts), recipe);
+  const testOf = (path: string) => (finding.evidence.wholeFiles.get(path)!.item.test ? recipe.testFactor : 1);
+  return [...scores]
+    .map(([path, score]) => ({ path, score: score * testOf(path) }))
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    .map(({ path }) => path);
+}
+
+type Parts = {
+  texts: number[];
+  titles: number[];
+  names: number[];
+  /** Of the best of its file. */
+  shares: number[];
+  coverages: number[];
+};
+
+function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe): Parts {
+  const terms = weighQuery(query.terms, evidence.units, query.also);
   const title = weighQuery(query.title, evidence.units);
   const rare = inverseFrequency(0, evidence.units.count) / 2;
   const model = unitModel(recipe, query.shape);
   const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
-  const texts = packed.map((each) => scoreTerms(each, terms, model));
-  const titles = packed.map((each) => scoreTerms(each, title, model));
-  const names = fieldCosines(packed, terms, "name", rare);
-
-  const bestOfFile = new Map<string, number>();
-  candidates.forEach(({ item }, i) => {
-    bestOfFile.set(item.path, Math.max(bestOfFile.get(item.path) ?? 0, texts[i]!.score));
-  });
-  const fileScores = rankFiles(query, candidates, bestOfFile, evidence, recipe);
-  const wholeFilesOnly = request.types?.every(isWholeFile) ?? false;
-  const unitText = minMax(texts.map(({ score }) => score));
-
+  const byText = packed.map((each) => scoreTerms(each, terms, model));
+  const byTitle = packed.map((each) => scoreTerms(each, title, model));
+  const texts = byText.map(({ score }) => score);
+  const bestOf = bestOfEach(candidates, texts);
   return {
-    columns: {
-      text: wholeFilesOnly ? candidates.map(({ item }) => fileScores.get(item.path) ?? 0) : unitText,
-      title: minMax(titles.map(({ score }) => score)),
-      file: candidates.map(({ item }) => fileScores.get(item.path) ?? 0),
-      share: candidates.map(({ item }, i) => texts[i]!.score / (bestOfFile.get(item.path) || 1)),
-      name: names,
-      symbol: candidates.map(({ signals }) => signals.symbol ?? 0),
-      path: candidates.map(({ signals }) => signals.path ?? 0),
-      similar: minMax(candidates.map(({ signals }) => signals.similar ?? 0)),
-      spelling:
-        recipe.signals[query.shape].spelling > 0 ? spellings(query, candidates, unitText) : candidates.map(() => 0),
-    },
-    certainty: candidates.map(({ signals }, i) => {
-      // A long report is mostly circumstance: its title says what must be met.
-      const coverage = query.title.length > 0 ? Math.max(titles[i]!.coverage, texts[i]!.coverage) : texts[i]!.coverage;
-      return Math.max(coverage, signals.symbol ?? 0, signals.path ?? 0);
-    }),
+    texts,
+    titles: byTitle.map(({ score }) => score),
+    names: fieldCosines(packed, terms, "name", rare),
+    shares: candidates.map(({ item }, i) => texts[i]! / (bestOf.get(item.path) || 1)),
+    // A long report is mostly circumstance: its title says what must be met.
+    coverages: byText.map(({ coverage }, i) =>
+      query.title.length > 0 ? Math.max(byTitle[i]!.coverage, coverage) : coverage,
+    ),
+  };
+}
+
+/** The highest value in each file. */
+function bestOfEach(candidates: Candidate[], values: number[]): Map<string, number> {
+  const best = new Map<string, number>();
+  candidates.forEach(({ item: { path } }, i) => {
+    best.set(path, Math.max(best.get(path) ?? 0, values[i]!));
+  });
+  return best;
+}
+
+function certaintyOf({ candidates }: Finding, { coverages }: Parts): number[] {
+  return candidates.map(({ signals }, i) => Math.max(coverages[i]!, signals.symbol ?? 0, signals.path ?? 0));
+}
+
+/** Files as such: every file in which something was found, by what speaks for files. */
+function wholeFiles(
+  { candidates, evidence }: Finding,
+  files: RankedFiles,
+  certainties: number[],
+  kinds: Kind[],
+  recipe: Recipe,
+): Measured {
+  const known = new Map(candidates.map((candidate) => [candidate.item.id, candidate]));
+  const certainty = bestOfEach(candidates, certainties);
+  const at = files.paths.flatMap((path, i) => (kinds.includes(evidence.wholeFiles.get(path)!.item.kind) ? [i] : []));
+  const ranked = at.map((i): Candidate => {
+    const { item } = evidence.wholeFiles.get(files.paths[i]!)!;
+    return known.get(item.id) ?? { item, signals: {}, distance: 0 };
+  });
+  const columns = Object.entries(files.columns).map(([name, column]) => [name, at.map((i) => column[i]!)]);
+  return {
+    candidates: ranked,
+    columns: Object.fromEntries(columns),
+    weightsOf: () => recipe.fileSignals,
+    certainty: ranked.map(({ item }) => certainty.get(item.path) ?? 0),
   };
 }
 

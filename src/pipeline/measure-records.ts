@@ -7,7 +7,7 @@ const noTerms = new Uint8Array(0);
 
 /** The signals of items that are not in files: short texts, which have neither names nor paths to match. */
 export function measureRecords({ query, candidates, evidence }: Finding, { records }: Recipe): Measured {
-  const terms = weighQuery(query.terms, evidence.units);
+  const terms = weighQuery(query.terms, evidence.units, query.also);
   const title = weighQuery(query.title, evidence.units);
   const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
   const texts = packed.map((each) => scoreTerms(each, terms, records.model));

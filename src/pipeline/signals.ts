@@ -1,5 +1,11 @@
+import type { Candidate } from "../item.ts";
+
 /** Arithmetic of signals: every signal is a column with one number per candidate. */
 export type Measured = {
+  /** What is ranked, where that is not all that was found: the rest was evidence. */
+  candidates?: Candidate[];
+  /** What the signals of a candidate are worth, where that is not the usual. */
+  weightsOf?: (candidate: Candidate) => Record<string, number>;
   columns: Record<string, number[]>;
   /** How much of the query each candidate answers on an absolute scale, 0..1. */
   certainty: number[];

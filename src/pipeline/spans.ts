@@ -1,7 +1,6 @@
-import type { Dropped } from "../item.ts";
+import { type Dropped, isWholeFile } from "../item.ts";
 import { hashText } from "../text/hash.ts";
 import { droppedFor } from "./dropped.ts";
-import { isWholeFile } from "./kinds.ts";
 import { contains, overlap, ownSpan, type Span, sizeOf, touch, type Unique } from "./unique.ts";
 
 /**

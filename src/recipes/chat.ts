@@ -1,8 +1,9 @@
+import type { TimeRange } from "../text/times.ts";
 import { code, records } from "./code.ts";
-import type { Ask, ChatRanking, Recipe } from "./recipe.ts";
+import type { Ask, ChatRanking, NamedItems, Recipe } from "./recipe.ts";
 
-/** Things that were named by whoever asks, or that belong to the thread: ids of items of one source. */
-export type Explicit = { source: string; ids: string[] };
+/** Things that were named by whoever asks, or that belong to the thread: items of one source. */
+export type Explicit = { source: string; references: readonly NamedItems[] };
 
 export const explicitSection = "Referenced";
 
@@ -16,16 +17,36 @@ const ranking: ChatRanking = {
 };
 
 const deadline = 2000;
+/** Most of what is named that may be printed: the most relevant of every reference. */
+const mostNamed = 60;
+
+export type ChatAsked = {
+  explicit?: readonly Explicit[];
+  /** The message without its mentions: these name all that they name alike, and are no words to be found in other documents. */
+  about?: string;
+  /** The times that the message names. */
+  times?: readonly TimeRange[];
+  /** Tokens there is room for. */
+  room?: number;
+};
 
 /** Context for the next message of a thread: what it refers to, documents, and what was said before. */
-export function chat(explicit: readonly Explicit[] = []): Recipe {
-  const named: Ask[] = explicit
-    .filter(({ ids }) => ids.length > 0)
-    .map(({ source, ids }) => ({ source, ids, deadline, certain: true, section: explicitSection, limit: ids.length }));
+export function chat({ explicit = [], about, times = [], room }: ChatAsked = {}): Recipe {
+  const asked = about === undefined ? {} : { query: about };
+  const named = explicit.flatMap(({ source, references }): Ask[] => {
+    const ids = [...new Set(references.flatMap((each) => each.ids))];
+    const limit = Math.min(ids.length, Math.max(mostNamed, references.length));
+    const ask = { source, ...asked, ids, references, deadline, certain: true, section: explicitSection, limit };
+    return ids.length === 0 ? [] : [ask];
+  });
   return {
     ...code,
     name: "chat",
-    asks: [...named, { source: "document", deadline, limit: 40 }, { source: "message", deadline, limit: 40 }],
+    asks: [
+      ...named,
+      { source: "document", ...asked, deadline, limit: 40, ...(room === undefined ? {} : { room }) },
+      { source: "message", deadline, limit: 40, ...(times.length > 0 ? { times } : {}) },
+    ],
     records,
     chat: ranking,
     look: {

@@ -1,6 +1,7 @@
 import type { Group, Header, Kind } from "../item.ts";
 import type { QueryShape } from "../text/query.ts";
 import type { Field } from "../text/terms.ts";
+import type { TimeRange } from "../text/times.ts";
 import type { Lens } from "./lenses.ts";
 
 /** A recipe is data: what is asked of which source, what each signal is worth, how the budget is shared, how it looks. */
@@ -15,8 +16,8 @@ export type Recipe = {
   file: Bm25;
   /** Weights of the signals that rank whole files, equal unless measured otherwise. */
   fileSignals: Record<FileSignal, number>;
-  /** Weights of the signals that rank items of files, by what the query looks like. */
-  signals: Record<QueryShape, Record<ItemSignal, number>>;
+  /** Weights of the signals that rank items of files, by what the query looks like; `prose` of texts, for a question. */
+  signals: Record<QueryShape | "prose", Record<ItemSignal, number>>;
   /** What a test's score is multiplied by when the question is not about tests. */
   testFactor: number;
   records: RecordRanking;
@@ -63,11 +64,17 @@ export type Ask = {
   query?: string;
   /** Only these of its items. */
   ids?: string[];
+  /** The same by what named them: a mention, a reference of the thread. */
+  references?: readonly NamedItems[];
+  /** The times that it is about: messages of then are found, whatever they say. */
+  times?: readonly TimeRange[];
   kinds?: Kind[];
   /** Only records whose body has one of these values, by dotted path. */
   where?: Record<string, string[]>;
   /** Most items to take from it. */
   limit?: number;
+  /** Tokens there is room for: items that rank too low to have any of it are not taken. */
+  room?: number;
   /** What scores of its items are multiplied by: sources are not equally likely to answer. */
   factor?: number;
   /** The same for a question about how things came to be. */
@@ -77,6 +84,9 @@ export type Ask = {
   /** What `where` lets pass is relevant as such: the query only orders it. */
   certain?: boolean;
 };
+
+/** `priority`: 0..1, higher comes first. */
+export type NamedItems = { ids: string[]; priority: number };
 
 /** How items that are not in files are ranked. */
 export type RecordRanking = {
@@ -111,15 +121,31 @@ export type Section = { title: string; holds: Group[]; weight?: number };
 
 /** The weighting for a query: what is true of a pasted report is not true of six words. */
 export function unitModel(recipe: Recipe, shape: QueryShape): Bm25 {
-  return shape === "issue" || shape === "stack-trace" ? recipe.report : recipe.question;
+  return isReport(shape) ? recipe.report : recipe.question;
+}
+
+/** A pasted issue or error: long, and mostly circumstance. */
+export function isReport(shape: QueryShape): boolean {
+  return shape === "issue" || shape === "stack-trace";
 }
 
 export type Bm25 = { k1: number; b: number; weights: Record<Field, number> };
 
-export const fileSignals = ["text", "bestUnit", "title", "path", "symbol", "mentioned", "quoted"] as const;
+export const fileSignals = ["text", "bestUnit", "title", "path", "symbol", "mentioned", "quoted", "history"] as const;
 export type FileSignal = (typeof fileSignals)[number];
 
-export const itemSignals = ["text", "title", "file", "share", "name", "spelling", "symbol", "path", "similar"] as const;
+export const itemSignals = [
+  "text",
+  "title",
+  "file",
+  "whole",
+  "share",
+  "name",
+  "spelling",
+  "symbol",
+  "path",
+  "similar",
+] as const;
 export type ItemSignal = (typeof itemSignals)[number];
 
 /** `asked`: 1 for what a certain ask let pass. */

@@ -1,8 +1,10 @@
-import type { Candidate, Item, Signals } from "../item.ts";
-import type { Hit, NameSearch, Store } from "../stores/store.ts";
+import { type Candidate, type Item, isWholeFile, type Signals } from "../item.ts";
+import type { Filter, Hit, NameSearch, Store, TextSearch } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
-import type { Query, QueryName, QueryPath } from "../text/query.ts";
+import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
+import { filesByHistory } from "./file-history.ts";
+import { itemFilter } from "./item-filter.ts";
 import type { Source, SourceSearch } from "./source.ts";
 
 /** The files of the workspace: code and documents, by text, name, path and meaning. */
@@ -14,19 +16,35 @@ export const files: Source = {
     const wanted = new Set(search.strategies);
     const found = new Found();
     const none = Promise.resolve();
+    const { kinds, ...anyKind } = search.filter;
+    // A file is ranked by its parts too, and a part by its file: what is not of the wanted kind is evidence for what is.
+    const whole = { ...search, filter: anyKind };
+    const parts = kinds?.every(isWholeFile) ? whole : search;
     await Promise.all([
-      wanted.has("text") ? byText(query, search, workspace, found) : none,
-      wanted.has("name") ? byName(query.names, query, search, workspace, found) : none,
-      wanted.has("path") ? byPath(query.paths, query, search, workspace, found) : none,
-      wanted.has("similar") ? bySimilarity(query, search, workspace, found) : none,
+      wanted.has("text") ? byText(query, parts, anyKind, workspace, found) : none,
+      wanted.has("name") ? byName(query.names, query, whole, workspace, found) : none,
+      wanted.has("path") ? byPath(query.paths, query, whole, workspace, found) : none,
+      wanted.has("similar") ? bySimilarity(query, parts, workspace, found) : none,
+      wanted.has("history") ? byHistory(query, whole, workspace, found) : none,
     ]);
     return found.candidates();
+  },
+  async within(paths, query, { limit, filter }, { store, owner }) {
+    const hits = await store.searchText(owner, {
+      scope: "unit",
+      terms: query.terms,
+      limit,
+      filter: { ...filter, files: paths },
+    });
+    return hits.map(({ item, score }) => ({ item, signals: { matched: score }, distance: 0 }));
   },
 };
 
 /** Candidates by id: each signal keeps its best value. */
 class Found {
   readonly #byId = new Map<string, { item: Item; signals: Signals }>();
+  /** What history says of files, and so of all that is found in them. */
+  history: ReadonlyMap<string, number> = new Map();
 
   add(item: Item, signal: string, value: number): void {
     const known = this.#byId.get(item.id);
@@ -35,21 +53,40 @@ class Found {
   }
 
   candidates(): Candidate[] {
-    return [...this.#byId.values()].map((found) => ({ ...found, distance: 0 }));
+    return [...this.#byId.values()].map(({ item, signals }) => {
+      const history = this.history.get(item.path);
+      return { item, signals: history === undefined ? signals : { ...signals, history }, distance: 0 };
+    });
   }
 }
 
-async function byText(query: Query, search: SourceSearch, { store, owner }: Workspace, found: Found): Promise<void> {
-  const { filter, limit } = search;
-  const [units, wholes, titled] = await Promise.all([
-    store.searchText(owner, { scope: "unit", terms: query.terms, limit, filter }),
-    store.searchText(owner, { scope: "file", terms: query.terms, limit: Math.ceil(limit / 3), filter }),
-    query.title.length > 0
-      ? store.searchText(owner, { scope: "unit", terms: query.title, limit: Math.ceil(limit / 3), filter })
-      : [],
+async function byText(
+  query: Query,
+  { filter, limit, fewTests }: SourceSearch,
+  ofFiles: Filter,
+  { store, owner }: Workspace,
+  found: Found,
+): Promise<void> {
+  const look = async (search: TextSearch): Promise<Hit[]> => {
+    if (!fewTests || search.filter?.tests !== undefined) return store.searchText(owner, search);
+    const hits = await Promise.all([
+      store.searchText(owner, { ...search, filter: { ...search.filter, tests: false } }),
+      store.searchText(owner, {
+        ...search,
+        filter: { ...search.filter, tests: true },
+        limit: Math.ceil(search.limit / 8),
+      }),
+    ]);
+    return hits.flat();
+  };
+  const terms = searchedTerms(query);
+  const some = Math.ceil(limit / 3);
+  const hits = await Promise.all([
+    look({ scope: "unit", terms, limit, filter }),
+    look({ scope: "file", terms, limit: some, filter: ofFiles }),
+    query.title.length > 0 ? look({ scope: "unit", terms: query.title, limit: some, filter }) : [],
   ]);
-  for (const hit of [...units, ...titled]) found.add(hit.item, "matched", hit.score);
-  for (const hit of wholes) found.add(hit.item, "matched", hit.score);
+  for (const hit of hits.flat()) found.add(hit.item, "matched", hit.score);
 }
 
 /** A name that many items share says little about which one is meant. */
@@ -127,6 +164,22 @@ function innermost(units: Item[], line: number): Item | undefined {
   return around.sort(
     (a, b) => a.endLine - a.startLine - (b.endLine - b.startLine) || around.indexOf(b) - around.indexOf(a),
   )[0];
+}
+
+/** How many of the files that commits speak for are candidates. */
+const mostByHistory = 60;
+
+async function byHistory(query: Query, search: SourceSearch, workspace: Workspace, found: Found): Promise<void> {
+  const { store, owner } = workspace;
+  const scores = await filesByHistory(query, workspace, search.before);
+  found.history = scores;
+  const best = [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostByHistory);
+  const passes = itemFilter(search.filter);
+  const wholes = await store.wholeFiles(
+    owner,
+    best.map(([path]) => path),
+  );
+  for (const [path, { item }] of wholes) if (passes(item)) found.add(item, "history", scores.get(path)!);
 }
 
 async function bySimilarity(query: Query, search: SourceSearch, workspace: Workspace, found: Found): Promise<void> {

@@ -40,9 +40,14 @@ function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
   });
   const file: TermCounts = new Map();
   addTerms(file, "name", stem);
-  for (const { name } of extraction.units) addTerms(file, "name", termHashes(name));
   addTerms(file, "path", path);
-  for (const part of [rest, ...units]) addText(file, part);
+  addText(file, rest);
+  extraction.units.forEach(({ name, inner }, index) => {
+    // What is in a function inside a function is counted with the outer one.
+    if (inner) return;
+    addTerms(file, "name", termHashes(name));
+    addText(file, units[index]!);
+  });
   const [whole, ...parts] = items;
   return [
     { item: whole!, unit: packed(rest), file: packed(file) },

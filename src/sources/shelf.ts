@@ -1,6 +1,6 @@
 import type { Candidate } from "../item.ts";
 import type { Shelf } from "../stores/store.ts";
-import type { Query } from "../text/query.ts";
+import { type Query, searchedTerms } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import type { SourceSearch } from "./source.ts";
 
@@ -19,7 +19,7 @@ export async function findOnShelf(
     else found.set(item.id, { item, signals: { [signal]: score }, distance: 0 });
   };
   if (strategies.includes("text")) {
-    const lists = [query.terms, ...(query.title.length > 0 ? [query.title] : [])];
+    const lists = [searchedTerms(query), ...(query.title.length > 0 ? [query.title] : [])];
     const hits = await Promise.all(
       lists.map((terms) => store.searchText(owner, { scope: "unit", terms, limit, filter })),
     );

@@ -1,6 +1,7 @@
 import type { Candidate, Facts, Item, SourceName } from "../item.ts";
 import type { Filter, Shelf } from "../stores/store.ts";
 import type { Query } from "../text/query.ts";
+import type { TimeRange } from "../text/times.ts";
 import type { Workspace } from "../workspace.ts";
 import type { NoteFilter } from "./note-filter.ts";
 
@@ -12,6 +13,8 @@ export type Source = {
   shelf: Shelf;
   /** Candidates for the query, each with a raw signal per strategy that found it. */
   find(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
+  /** Further candidates in these files, once they are known to be the best ones. */
+  within?(files: string[], query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
   /** What speaks against items of it that rank well; an item is absent when nothing does. */
   check?(items: Item[], workspace: Workspace): Promise<Map<string, Finding>>;
   /** What is printed of its items, for those that are not lines of a file; what is gone is absent. `linked`: those that links explain. */
@@ -39,10 +42,16 @@ export type SourceSearch = {
   limit: number;
   filter: Filter;
   strategies: readonly string[];
+  /** Tests are not what is asked for: a few of them are enough. */
+  fewTests?: boolean;
   /** Only records whose body has one of these values, by dotted path. */
   where?: Record<string, string[]>;
   /** Of messages: only those of this thread and of what it branched off. */
   thread?: string;
+  /** Commits of this time or later are no evidence. */
+  before?: number;
+  /** Of messages: those of these times too, whatever they say. */
+  times?: readonly TimeRange[];
   /** Of notes: which of them. */
   notes?: NoteFilter;
   /** Bring the newest that `where` lets pass, whether or not the query finds them. */

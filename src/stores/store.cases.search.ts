@@ -126,6 +126,7 @@ export function searchCases(store: () => Store): void {
     await check({ tests: false }, ({ item }) => !item.test);
     await check({ tests: true }, ({ item }) => item.test === true);
     await check({ paths: ["shop/**"] }, ({ item }) => item.path.startsWith("shop/"));
+    await check({ files: ["shop/payment.py", "nowhere.py"] }, ({ item }) => item.path === "shop/payment.py");
     await check({ paths: ["shop"] }, ({ item }) => item.path.startsWith("shop/"));
     await check({ paths: ["*.ts", "docs/"] }, ({ item }) => /^web|^docs/.test(item.path));
     await check({ paths: ["!shop/tests/**", "!**/*.md"] }, ({ item }) => !/tests|docs/.test(item.path));

@@ -151,6 +151,8 @@ export type Filter = {
   languages?: string[];
   /** Globs relative to the root; a leading `!` excludes. */
   paths?: string[];
+  /** Only items of these files, by their exact paths. */
+  files?: string[];
   /** Only test code (true) or no test code (false); see `Item.test`. */
   tests?: boolean;
 };

@@ -1,7 +1,12 @@
-import type { Serve } from "../operations/serving.ts";
+import type { Serve, ServeAgent } from "../operations/serving.ts";
 
-/** Where surfaces meet: the command line starts the HTTP service without knowing it. Loaded only when something is served. */
+/** Where surfaces meet: the command line starts the others without knowing them. Loaded only when something is served. */
 export const serve: Serve = async (service) => {
-  const { serveHttp } = await import("./http/serve.ts");
-  return serveHttp(service);
+  const [{ serveHttp }, { mountMcp }] = await Promise.all([import("./http/serve.ts"), import("./mcp/http.ts")]);
+  return serveHttp(service, [mountMcp]);
+};
+
+export const serveAgent: ServeAgent = async (settings) => {
+  const { serveStdio } = await import("./mcp/stdio.ts");
+  return serveStdio(settings);
 };

@@ -1,3 +1,4 @@
+import { type Alternative, alternativesOf } from "./alternatives.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
 import { readZones, type Zone } from "./zones.ts";
 
@@ -7,6 +8,8 @@ export type Query = {
   shape: QueryShape;
   /** Analysed terms with weights by zone, strongest first. */
   terms: QueryTerm[];
+  /** Other words for the terms of a short question, where a long report says things in several ways itself. */
+  also: Alternative[];
   /** Names as written, case kept: `Outer.inner`, `process_payment`. */
   names: QueryName[];
   /** Paths as written: `src/a.ts`, `a.ts:12`. */
@@ -41,10 +44,13 @@ export function analyseQuery(text: string): Query {
   const only = (kind: Zone["kind"]) => zones.filter((zone) => zone.kind === kind);
   const paths = findPaths(zones);
   const names = findNames(zones);
+  const shape = shapeOf(text, zones, paths);
+  const terms = weigh(zones);
   return {
     text,
-    shape: shapeOf(text, zones, paths),
-    terms: weigh(zones),
+    shape,
+    terms,
+    also: shape === "question" ? alternativesOf(terms.map(({ term }) => term)) : [],
     names,
     paths,
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
@@ -81,6 +87,13 @@ function weigh(zones: Zone[]): QueryTerm[] {
   return [...sums]
     .map(([term, sum]) => ({ term, weight: sum / (sum + saturation) }))
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
+}
+
+/** What is searched for: the terms, and what else may be said for them. */
+export function searchedTerms({ terms, also }: Query): QueryTerm[] {
+  if (also.length === 0) return terms;
+  const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
+  return [...terms, ...also.map(({ term, of, share }) => ({ term, weight: share * weights.get(of)! }))];
 }
 
 const word = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?/gu;

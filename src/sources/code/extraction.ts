@@ -15,7 +15,7 @@ export type Extraction = {
   references: Reference[];
 };
 
-/** A function, class, section...: one that can be printed alone. Nested functions stay part of the unit around them; methods and inner classes are units. */
+/** A function, class, section...: one that can be printed alone. Methods, inner classes and functions of some length inside others are units. */
 export type Unit = {
   kind: Kind;
   name: string;
@@ -23,6 +23,8 @@ export type Unit = {
   qualified: string;
   /** Index in `units` of the unit that contains it. */
   parent?: number;
+  /** A function inside a function: its own text is part of that one's own text too. */
+  inner?: true;
   /** Decorators and the doc comment above are part of the span. */
   startLine: number;
   endLine: number;

@@ -2,7 +2,7 @@ import { withoutMarks } from "./comments.ts";
 import type { Extraction, Reference, Unit } from "./extraction.ts";
 import type { LanguageId } from "./languages.ts";
 import { type LineTable, lineAt, lineTable } from "./lines.ts";
-import { divide, type Mark } from "./own.ts";
+import { divide, type Mark, type Owned } from "./own.ts";
 import { type Leaves, parse } from "./parser.ts";
 import type { Rules } from "./rules.ts";
 import { none, type SyntaxTree } from "./tree.ts";
@@ -44,15 +44,13 @@ export function built(language: LanguageId, text: string, walked: Walk, doc: Lit
   const lines = lineTable(text);
   const units = nested(withoutConstantTables(walked.units, text));
   const signatures = units.map((unit) => signatureSpan(text, unit));
-  const marks: Mark[] = [...walked.literals];
-  const elsewhere = (start: number, end: number) => marks.push({ kind: "elsewhere", start, end });
-  for (const literal of doc) elsewhere(literal.start, literal.end);
-  units.forEach((unit, index) => {
-    elsewhere(signatures[index]!.start, signatures[index]!.end);
-    for (const literal of unit.docs) elsewhere(literal.start, literal.end);
-  });
-  const divided = divide(text, units, marks, walked.references);
-  const outside = divided.pop()!;
+  const marksOf = (some: WalkedUnit[]): Mark[] => [
+    ...walked.literals,
+    ...[...doc, ...some.flatMap((unit) => [signatureSpan(text, unit), ...unit.docs])].map(
+      ({ start, end }): Mark => ({ kind: "elsewhere", start, end }),
+    ),
+  ];
+  const { owned, outside } = ownedBy(units, (some) => divide(text, some, marksOf(some), walked.references));
   const qualified: string[] = [];
   const result = units.map((unit, index): Unit => {
     const owner =
@@ -62,12 +60,13 @@ export function built(language: LanguageId, text: string, walked: Walk, doc: Lit
           ? qualified[unit.parent]
           : `${qualified[unit.parent]}.${unit.owner}`;
     qualified.push(owner === undefined ? unit.name : `${owner}.${unit.name}`);
-    const { own, references } = divided[index]!;
+    const { own, references } = owned[index]!;
     return {
       kind: unit.kind,
       name: unit.name,
       qualified: qualified[index]!,
       parent: unit.parent,
+      ...(unit.inner ? { inner: true as const } : {}),
       startLine: lineAt(lines, unit.start),
       endLine: lineAt(lines, Math.max(unit.start, unit.end - 1)),
       signature: text.slice(signatures[index]!.start, signatures[index]!.end) || undefined,
@@ -85,6 +84,15 @@ export function built(language: LanguageId, text: string, walked: Walk, doc: Lit
     rest: outside.own,
     references: outside.references,
   };
+}
+
+/** What is each unit's own, and nobody's. A function keeps what is in the functions inside it, which have it for themselves besides. */
+function ownedBy(units: WalkedUnit[], divide: (spans: WalkedUnit[]) => Owned[]): { owned: Owned[]; outside: Owned } {
+  const outer = divide(units.filter(({ inner }) => !inner));
+  const outside = outer.pop()!;
+  const inner = units.some((unit) => unit.inner) ? divide(units.filter((unit) => unit.inner)) : [];
+  let [nextOuter, nextInner] = [0, 0];
+  return { owned: units.map((unit) => (unit.inner ? inner[nextInner++]! : outer[nextOuter++]!)), outside };
 }
 
 /** What a class inside a function extends is a mention there; a unit does not refer to itself. */

@@ -18,6 +18,8 @@ export type WalkedUnit = {
   owner?: string;
   /** Index of the unit around it. */
   parent?: number;
+  /** A function inside a function: its text is that one's too. */
+  inner?: boolean;
   /** The whole span, the doc comment above included. */
   start: number;
   end: number;
@@ -78,19 +80,23 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
         continue;
       }
     }
-    if (role.unit && !scope?.opaque && scopes.length < deepestUnits) {
-      const inside = scope?.unit === undefined ? undefined : walked.units[scope.unit]!.kind;
+    const inside = scope?.unit === undefined ? undefined : walked.units[scope.unit]!.kind;
+    const inFunction = scope?.opaque === true && (inside === "function" || inside === "method");
+    if (role.unit && (!scope?.opaque || inFunction) && scopes.length < deepestUnits) {
       const declared = role.unit(tree, node, inside);
-      if (declared && isName(declared.name)) {
+      const wanted = declared && isName(declared.name) && (!inFunction || isInner(tree, node, declared));
+      if (declared && wanted) {
         const outer = wrapped(tree, node, rules);
         const unit = walkedUnit(tree, node, outer, declared, rules, run, scope?.unit);
-        const asMethod = declared.kind === "function" && (declared.owner !== undefined || isTypeLike(inside));
+        const asMethod =
+          !inFunction && declared.kind === "function" && (declared.owner !== undefined || isTypeLike(inside));
         walked.units.push({
           ...unit,
           kind: asMethod ? "method" : declared.kind,
           name: declared.name,
           owner: declared.owner,
           parent: scope?.unit,
+          ...(inFunction ? { inner: true } : {}),
         });
         const last = declared.last ?? node;
         scopes.push({ end: tree.after[last]!, unit: walked.units.length - 1, opaque: !declared.open });
@@ -207,6 +213,20 @@ function afterDecorators(tree: SyntaxTree, outer: number, rules: Rules): number 
     } else node++;
   }
   return at;
+}
+
+/** A shorter function inside another is a line of it. */
+const shortestInner = 5;
+
+/** A function inside a function is a unit of its own when there is something to it. */
+function isInner(tree: SyntaxTree, node: number, { kind, owner }: Declaration): boolean {
+  if (kind !== "function" || owner !== undefined) return false;
+  let lines = 1;
+  for (let at = tree.starts[node]!; lines < shortestInner; lines++) {
+    at = tree.text.indexOf("\n", at) + 1;
+    if (at === 0 || at >= tree.ends[node]!) return false;
+  }
+  return true;
 }
 
 function isTypeLike(kind: Kind | undefined): boolean {

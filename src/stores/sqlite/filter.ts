@@ -22,6 +22,7 @@ export function conditions(session: Session, owner: Owner, filter: Filter | unde
   if (filter?.kinds) among("i.kind", JSON.stringify(filter.kinds));
   if (filter?.languages) among("i.language", JSON.stringify(filter.languages));
   if (filter?.paths?.length) among("i.file", filesMatching(session, owner, filter.paths));
+  if (filter?.files) among("i.file", filesAt(session, owner, filter.files));
   if (filter?.tests !== undefined) sql += filter.tests ? " AND i.test = 1" : " AND i.test IS NULL";
   return { sql, values };
 }
@@ -42,6 +43,8 @@ function filesMatching(session: Session, owner: Owner, globs: string[]): string 
 
 /** Which item numbers pass a filter, as one byte each; undefined when all do. Remembered: a user's filter seldom changes. */
 export function passing(session: Session, owner: Owner, filter: Filter | undefined): Uint8Array | undefined {
+  // Which files are best is another list for every query: not worth remembering, and cheap where only their items are looked at.
+  if (filter?.files) return rowsIn(session, owner, filter);
   const where = conditions(session, owner, filter);
   if (where.sql === "") return undefined;
   const { passing: remembered } = cacheOf(session, owner);
@@ -69,10 +72,29 @@ function rangesOf(session: Session, owner: Owner, globs: string[]): Uint8Array {
   return allowed;
 }
 
+function rowsIn(session: Session, owner: Owner, { files = [], ...others }: Filter): Uint8Array {
+  const { sql, values } = conditions(session, owner, others);
+  const from = `json_each(?) AS j CROSS JOIN files AS f ON f.id = j.value
+    CROSS JOIN items AS i ON i.id BETWEEN f.first AND f.last AND i.file = f.id WHERE i.owner = ?${sql}`;
+  return bytesOf(session, from, [filesAt(session, owner, files), owner.id, ...values]);
+}
+
+/** Numbers of the files at these paths, as JSON. */
+function filesAt(session: Session, owner: Owner, paths: string[]): string {
+  return session.database.get<{ ids: string }>(
+    `SELECT json_group_array(f.id) AS ids FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = ? AND f.path = j.value`,
+    [JSON.stringify(paths), owner.id],
+  )!.ids;
+}
+
 function rowsOf(session: Session, owner: Owner, { sql, values }: Conditions): Uint8Array {
+  return bytesOf(session, `items AS i WHERE i.owner = ?${sql}`, [owner.id, ...values]);
+}
+
+function bytesOf(session: Session, from: string, values: Value[]): Uint8Array {
   const row = session.database.get<{ ids: string; last: number | null }>(
-    `SELECT json_group_array(i.id) AS ids, max(i.id) AS last FROM items AS i WHERE i.owner = ?${sql}`,
-    [owner.id, ...values],
+    `SELECT json_group_array(i.id) AS ids, max(i.id) AS last FROM ${from}`,
+    values,
   )!;
   const allowed = new Uint8Array((row.last ?? 0) + 1);
   for (const id of JSON.parse(row.ids) as number[]) allowed[id] = 1;

@@ -85,20 +85,16 @@ function dots(query: Int16Array, rows: Int8Array, scores: Int32Array, stride: nu
   }
 }
 
-/** Positions, from `first` on, of the `count` largest scores above `floor` among those that pass, best first; ties by position. */
+/** Positions of the `count` largest scores above `floor` among those that pass, best first; ties by position. */
 export function largest(
   scores: Int32Array | Float64Array,
   count: number,
-  {
-    passes,
-    floor = Number.NEGATIVE_INFINITY,
-    first = 0,
-  }: { passes?: (position: number) => boolean; floor?: number; first?: number } = {},
+  { passes, floor = Number.NEGATIVE_INFINITY }: { passes?: (position: number) => boolean; floor?: number } = {},
 ): number[] {
   // A heap with the worst of the best so far at its top: most scores fail the first comparison.
   const heap: number[] = [];
   let least = floor;
-  for (let position = first; position < scores.length; position++) {
+  for (let position = 0; position < scores.length; position++) {
     if (scores[position]! <= least || (passes && !passes(position))) continue;
     if (heap.length < count) rise(heap, heap.push(position) - 1, scores);
     else sink(heap, position, scores);

@@ -18,30 +18,54 @@ export function searchText(session: Session, ownerName: string, search: TextSear
     for (const { term, weight } of search.terms) {
       if (weight > 0) weights.set(hashTerm(term), (weights.get(hashTerm(term)) ?? 0) + weight);
     }
-    const scores = scoreAll(session, owner, search.scope, weights);
-    const { first } = searchableOf(session, owner, search.scope);
-    return best(session, owner, scores, search, { floor: 0, first });
+    const { first, lengths } = searchableOf(session, owner, search.scope);
+    // Items that were written together, such as those of a thread, have numbers near to each other: the others need no score.
+    const allowed = passing(session, owner, search.filter);
+    const from = Math.max(first, allowed?.indexOf(1) ?? 0);
+    const to = Math.min(lengths.length - 1, allowed?.lastIndexOf(1) ?? lengths.length);
+    if (from > to || allowed?.indexOf(1) === -1) return [];
+    const scores = scoreAll(session, owner, search.scope, weights, { from, to });
+    return best(session, owner, scores, search, { floor: 0, offset: from });
   });
 }
 
-/** The score of every item, by its number; 0 where no term occurs. */
-function scoreAll(session: Session, owner: Owner, scope: Scope, weights: Map<number, number>): Float64Array {
+/** The score of every item from one number to another; 0 where no term occurs. */
+function scoreAll(
+  session: Session,
+  owner: Owner,
+  scope: Scope,
+  weights: Map<number, number>,
+  { from, to }: { from: number; to: number },
+): Float64Array {
   const { lengths, lists } = searchableOf(session, owner, scope);
   const count = owner[`${scope}_count`];
   const averageLength = Math.max(1, owner[`${scope}_length`] / Math.max(1, count));
   const base = saturation * (1 - lengthShare);
   const slope = (saturation * lengthShare) / averageLength;
-  const scores = new Float64Array(lengths.length);
+  const scores = new Float64Array(to - from + 1);
   for (const [term, { numbers, frequencies }] of lists([...weights.keys()])) {
     const rarity = Math.log(1 + (count - numbers.length + 0.5) / (numbers.length + 0.5));
     const gain = weights.get(term)! * rarity * (saturation + 1);
-    for (let i = 0; i < numbers.length; i++) {
+    for (let i = positionOf(from, numbers); i < numbers.length; i++) {
       const number = numbers[i]!;
+      if (number > to) break;
       const frequency = frequencies[i]!;
-      scores[number]! += (gain * frequency) / (frequency + base + slope * (lengths[number]! - 1));
+      scores[number - from]! += (gain * frequency) / (frequency + base + slope * (lengths[number]! - 1));
     }
   }
   return scores;
+}
+
+/** Where a number is, or would be, among ascending ones. */
+function positionOf(number: number, numbers: Uint32Array): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function termStatistics(session: Session, ownerName: string, scope: Scope, terms: string[]): TermStatistics {
@@ -59,18 +83,18 @@ export function termStatistics(session: Session, ownerName: string, scope: Scope
   });
 }
 
-/** The items with the best scores above `floor`, best first, ties by id. `numbers` tells whose each score is; without it, its position does. */
+/** The items with the best scores above `floor`, best first, ties by id. `numbers` tells whose each score is; without it, its position from `offset` on. */
 export function best(
   session: Session,
   owner: Owner,
   scores: Float64Array | Int32Array,
   { limit, filter }: { limit: number; filter?: Filter },
-  { floor, numbers, first }: { floor?: number; numbers?: Uint32Array; first?: number },
+  { floor, numbers, offset = 0 }: { floor?: number; numbers?: Uint32Array; offset?: number },
 ): Hit[] {
-  const numberAt = (position: number) => (numbers ? numbers[position]! : position);
+  const numberAt = (position: number) => (numbers ? numbers[position]! : position + offset);
   const allowed = passing(session, owner, filter);
   const passes = allowed && ((position: number) => allowed[numberAt(position)] === 1);
-  const ranked = largest(scores, limit, { passes, floor, first });
+  const ranked = largest(scores, limit, { passes, floor });
   const items = itemsByNumber(session, owner, ranked.map(numberAt));
   return ranked
     .map((position) => ({ item: items.get(numberAt(position))!, score: scores[position]! }))

@@ -4,7 +4,7 @@ import { loadOperation, operationCalled } from "../../operations/all.ts";
 import { call } from "../../operations/call.ts";
 import type { Field } from "../../operations/fields.ts";
 import type { Operation } from "../../operations/operation.ts";
-import { serve } from "../serve.ts";
+import { serve, serveAgent } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
@@ -31,8 +31,10 @@ export async function runOperation(
   const doubted = given ? undefined : doubt(parsed.words);
   if (doubted && !display.quiet) await write(terminal.stderr, `${doubted}\n`);
   const values: Record<string, unknown> = {};
-  for (const flag of flags) {
-    if (flag.field && parsed.values.has(flag.name)) values[flag.field.key] = parsed.values.get(flag.name);
+  for (const { field, name } of flags) {
+    if (!field || !parsed.values.has(name)) continue;
+    const value = parsed.values.get(name);
+    values[field.key] = field.fromFile ? await valueFor(field, String(value), terminal, signal) : value;
   }
   Object.assign(values, await fillPlaces(operation, parsed, terminal, signal));
   const line = progressLine(terminal.stderr, display.quiet);
@@ -44,13 +46,14 @@ export async function runOperation(
       progress: line.report,
       nameOf: (key) => inputName(operation, key),
       serve,
+      serveAgent,
     });
   } finally {
     line.clear();
   }
   const { input, output } = outcome;
   if (!display.json && !display.quiet) await printWarnings(output, terminal, display);
-  const aside = operation.answersOn === "stderr";
+  const aside = operation.answersOn === "stderr" && (operation.isAside?.(input) ?? true);
   if (aside && display.quiet && !display.json) return operation.exit?.(output, input) ?? 0;
   const text =
     display.json || !operation.text

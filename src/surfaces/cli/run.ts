@@ -58,5 +58,10 @@ type OperationRoute = Extract<Route, { given: boolean }>;
 async function operate(to: OperationRoute, terminal: Terminal, display: Display, signal: AbortSignal): Promise<number> {
   if (wantsHelp(to.args)) return help([to.to], terminal, display);
   const [{ runOperation }, operation] = await Promise.all([import("./run-operation.ts"), loadOperation(to.to)]);
-  return runOperation(operation, to, terminal, display, signal);
+  const run = () => runOperation(operation, to, terminal, display, signal);
+  if (!operation.neverFails) return run();
+  return run().catch(async (thrown: unknown) => {
+    await printError(asDossierError(thrown), terminal, { ...display, json: false });
+    return 0;
+  });
 }

@@ -1,0 +1,68 @@
+import type { Commit } from "../stores/commits.ts";
+import type { Store } from "../stores/store.ts";
+import type { Query } from "../text/query.ts";
+import { shaOfItem } from "./commit-items.ts";
+
+/** How many commits are evidence, and how many files one of them may touch: a commit to fifty files says nothing of any of them. */
+const mostCommits = 100;
+const mostFiles = 20;
+/** A commit that touched several files counts less for each, by this power of their number. */
+const spread = 0.25;
+/** Milliseconds after which what a commit says counts only a third. */
+const fades = 8 * 365.25 * 24 * 3_600_000;
+/** Renames that are followed from what a file was called then to what it is called now. */
+const mostRenames = 4;
+
+/**
+ * Files that were changed for what the query is about: whoever mended the like of it before wrote down what it was. Paths as they are
+ * called now, with the score of the best commit. `before`: only commits older than that.
+ */
+export async function filesByHistory(
+  query: Query,
+  { store, owner }: { store: Store; owner: string },
+  before = Number.POSITIVE_INFINITY,
+): Promise<Map<string, number>> {
+  const limit = before === Number.POSITIVE_INFINITY ? mostCommits : 4 * mostCommits;
+  const hits = await store.shelf("commit").searchText(owner, { scope: "unit", terms: query.terms, limit });
+  const scores = new Map(
+    hits
+      .filter(({ item }) => (item.changed ?? 0) < before)
+      .slice(0, mostCommits)
+      .map(({ item, score }) => [shaOfItem(item.id), score]),
+  );
+  if (scores.size === 0) return scores;
+  const commits = await store.commits.get(owner, [...scores.keys()]);
+  const newest = Math.max(...commits.map(({ time }) => time));
+  const byPath = new Map<string, number>();
+  for (const commit of commits) {
+    const paths = changedBy(commit);
+    if (paths.length === 0 || paths.length > mostFiles) continue;
+    const age = Math.exp((commit.time - newest) / fades);
+    const score = scores.get(commit.sha)! * paths.length ** -spread * age;
+    for (const path of paths) byPath.set(path, Math.max(byPath.get(path) ?? 0, score));
+  }
+  return asCalledNow(byPath, store, owner);
+}
+
+/** What is deleted cannot be found any more. */
+function changedBy({ files }: Commit): string[] {
+  return files.filter(({ change }) => change !== "deleted").map(({ path }) => path);
+}
+
+async function asCalledNow(scores: Map<string, number>, store: Store, owner: string): Promise<Map<string, number>> {
+  let current = scores;
+  for (let step = 0; step < mostRenames; step++) {
+    const touches = await store.commits.lastTouch(owner, [...current.keys()]);
+    const next = new Map<string, number>();
+    let renamed = false;
+    for (const [path, score] of current) {
+      const touch = touches.get(path);
+      const now = touch?.change === "renamed" && touch.to !== undefined ? touch.to : path;
+      renamed ||= now !== path;
+      next.set(now, Math.max(next.get(now) ?? 0, score));
+    }
+    if (!renamed) return next;
+    current = next;
+  }
+  return current;
+}

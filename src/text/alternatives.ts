@@ -1,0 +1,66 @@
+import { stem } from "./stem.ts";
+
+/** Another word for one of a query's terms. `share` is what meeting it is worth, of meeting the term itself. */
+export type Alternative = { term: string; of: string; share: number };
+
+/** What people say for the same thing when they program; a shorthand and its word are the same. Each group is one line of a thesaurus. */
+const synonyms = `
+delete remove drop erase; create make generate build; get fetch retrieve obtain; find search lookup locate; list array; dict dictionary map;
+string str text; integer int; number num count; maximum max largest biggest; minimum min smallest; average mean; directory dir folder;
+function func method; parameter param argument arg; configuration config settings options; initialize init setup; execute exec run;
+print display show output; split tokenize separate; join concatenate concat merge combine; convert transform cast; check verify validate;
+sort order; compare diff; random rand; environment env; database db; message msg; error exception failure; request req; response resp;
+image img picture; unique distinct; write save store dump; load open read; copy clone duplicate; size length len; position index offset;
+element item entry; value val; variable var; temporary temp tmp; previous prev; authentication auth login; password pwd; column col;
+absolute abs; calculate compute; iterate loop; append add push insert; lowercase lower; uppercase upper; whitespace blank space;
+document doc; character char; boolean bool; regular regex; expression expr; attribute attr; reference ref; source src; destination dest dst;
+standard std; deviation std; difference delta; frequency freq; address addr; pointer ptr; buffer buf; connection conn; statement stmt;
+timestamp time; date datetime; url link; json serialize; binary bin; hexadecimal hex; decimal dec; matrix array; plot draw chart graph;
+download fetch; upload send; close shutdown; start begin launch; stop halt terminate kill; wait sleep; parent ancestor; child descendant;
+replace substitute; reverse invert flip; filter select; group cluster; encode encrypt; decode decrypt; flatten ravel; truncate cut trim strip;
+synchronize sync; asynchronous async; repository repo; specification spec; administrator admin; application app; information info
+`;
+
+/** Forms that no stemmer takes back to their word: whoever asks "was it sent" means sending. */
+const irregular = `
+go went gone; buy bought; bring brought; think thought; teach taught; catch caught; make made; take took taken; give gave given;
+get got gotten; see saw seen; come came; become became; run ran; begin began begun; write wrote written; drive drove driven;
+rise rose risen; break broke broken; choose chose chosen; freeze froze frozen; fall fell fallen; keep kept; meet met; leave left; lose lost;
+send sent; spend spent; build built; tell told; sell sold; say said; pay paid; hear heard; hold held; stand stood; understand understood;
+win won; find found; know knew known; grow grew grown; throw threw thrown; draw drew drawn; show shown; forget forgot forgotten;
+hide hid hidden; lead led; feed fed; hang hung; stick stuck; mean meant; deal dealt; child children; man men; woman women; person people;
+index indices; vertex vertices; matrix matrices; datum data; criterion criteria; schema schemata
+`;
+
+/** Measured on web questions about functions: a synonym is worth about a third of the word. */
+const synonymShare = 0.3;
+const formShare = 0.9;
+
+let table: Map<string, Map<string, number>> | undefined;
+
+/** The other words for these terms; nothing that is a term itself. */
+export function alternativesOf(terms: readonly string[]): Alternative[] {
+  table ??= read();
+  const own = new Set(terms);
+  return terms.flatMap((of) =>
+    [...(table!.get(of) ?? [])].filter(([term]) => !own.has(term)).map(([term, share]) => ({ term, of, share })),
+  );
+}
+
+function read(): Map<string, Map<string, number>> {
+  const known = new Map<string, Map<string, number>>();
+  for (const [groups, share] of [
+    [synonyms, synonymShare],
+    [irregular, formShare],
+  ] as const) {
+    for (const group of groups.trim().split(/;\s*/)) {
+      const stems = [...new Set(group.split(/\s+/).map(stem))];
+      for (const one of stems) {
+        const others = known.get(one) ?? new Map<string, number>();
+        known.set(one, others);
+        for (const other of stems) if (other !== one) others.set(other, Math.max(share, others.get(other) ?? 0));
+      }
+    }
+  }
+  return known;
+}
