@@ -52,6 +52,32 @@ const first = async (query: string, root: string, more = {}) =>
   (await search({ query, path: root, ...more })).results[0];
 
 describe("ranking", () => {
+  it("ranks a file by what is in its parts, and a part by its file, whatever kinds are asked for", async () => {
+    const root = folder(shop);
+    const files = await search({ query: "gives the money back", path: root, types: ["file"], minScore: 0 });
+    expect(files.results[0]?.path).toBe("src/payments/process.ts");
+    expect(files.results.every(({ kind }) => kind === "file")).toBe(true);
+    expect(files.results[0]?.because).toHaveProperty("bestUnit");
+    const units = await search({ query: "src/payments/gateway.ts", path: root, types: ["function"], minScore: 0 });
+    expect(units.results[0]?.name).toBe("charge");
+    expect(units.results.every(({ kind }) => kind === "function")).toBe(true);
+  });
+
+  it("meets a word by another form of it, and by another word for it", async () => {
+    const root = folder(shop);
+    expect((await first("erase a session", root))?.name).toBe("expire");
+    expect((await first("how was the money took?", root))?.name).toBe("processPayment");
+  });
+
+  it("lets a question's language count little among code of that language", async () => {
+    const root = folder({
+      "src/python_version.py": 'def python_version():\n    """The version of python."""\n    return 3\n',
+      "src/text.py": 'def read_lines(path):\n    """Reads all lines of a file."""\n    return open(path).readlines()\n',
+      "src/net.py": 'def send(packet):\n    """Sends a packet."""\n    return packet\n',
+    });
+    expect((await first("python read the lines of a file", root))?.name).toBe("read_lines");
+  });
+
   it("ranks the definition above its callers and tests", async () => {
     const { results } = await search({ query: "processPayment", path: folder(shop), minScore: 0 });
     expect(results[0]?.qualifiedName).toBe("src/payments/process.ts::processPayment");

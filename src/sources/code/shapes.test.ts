@@ -39,7 +39,36 @@ describe("spans", () => {
 });
 
 describe("functions inside functions", () => {
-  it("stay part of the function around them", async () => {
+  it("are units when there is something to them, and their text is the outer one's too", async () => {
+    const inner =
+      '    def inner(x):\n        """Doubles a zebra."""\n        y = x\n        y += stripes\n        return y\n';
+    const { units: found } = await extract("a.py", `class A:\n  def outer(self):\n${inner}    return inner\n`);
+    expect(found.map(({ kind, qualified }) => `${kind} ${qualified}`)).toEqual([
+      "class A",
+      "method A.outer",
+      "function A.outer.inner",
+    ]);
+    const [, outer, nested] = found;
+    expect(outer!.own.code).toContain("stripes");
+    expect(outer!.own.string).toContain("zebra");
+    expect(nested!.own.code).toContain("stripes");
+    expect(nested!.doc).toBe("Doubles a zebra.");
+    expect(nested!.parent).toBe(1);
+  });
+
+  it("are units in other languages too, whatever they are deep inside", async () => {
+    const body = "{\n  a();\n  b();\n  c();\n}\n";
+    expect(await units("a.js", `function outer() {\nif (x) {\nfunction inner() ${body}}\n}\n`)).toEqual([
+      "1-9 function outer",
+      "3-7 function outer.inner",
+    ]);
+    expect(await units("a.rs", `fn outer() {\nfn inner() ${body}}\n`)).toEqual([
+      "1-7 function outer",
+      "2-6 function outer.inner",
+    ]);
+  });
+
+  it("stay part of the function around them when they are short", async () => {
     expect(await units("a.py", "def outer():\n    def inner():\n        pass\n    return inner\n")).toEqual([
       "1-4 function outer",
     ]);
