@@ -31,6 +31,8 @@ export type Note = {
   done?: boolean;
   /** Where it stands, for notes that are lines of a file; the path is relative to the origin's folder. */
   place?: { path: string; line: number };
+  /** Of a page, how much is written on it, in characters, about: known where it is indexed, from all that is on it (indexing/note-pages.ts). */
+  size?: number;
 };
 
 export const fieldTypes = [

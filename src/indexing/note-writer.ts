@@ -4,6 +4,7 @@ import { type GraphChange, noteItemId } from "../stores/graph.ts";
 import type { IndexedFile } from "../stores/store.ts";
 import { hashTerm, hashText } from "../text/hash.ts";
 import type { Workspace } from "../workspace.ts";
+import { pageSizes } from "./note-pages.ts";
 import { stopIfAborted } from "./run.ts";
 import { patiently } from "./writer.ts";
 
@@ -48,7 +49,8 @@ export class NoteWriter {
   async sheet(origin: string, sheet: string, notes: readonly Note[]): Promise<void> {
     const { store, owner } = this.#workspace;
     const byKey = new Map(notes.map((note) => [note.key, note]));
-    const described = [...byKey.values()].map((note) => describe(note, byKey));
+    const sizes = pageSizes(byKey);
+    const described = [...byKey.values()].map((note) => describe(withSize(note, sizes.get(note.key)), byKey));
     const before = await store.graph.hashes(owner, origin, sheet);
     const differing = new Set<string>();
     for (const { note, hash } of described) if (before.get(note.key) !== hash) differing.add(note.key);
@@ -81,7 +83,9 @@ export class NoteWriter {
     const { store, owner } = this.#workspace;
     const ids = notes.map(({ key }) => noteItemId(origin, key));
     const known = new Map((await store.graph.get(owner, ids)).map((note) => [note.key, note]));
-    const fresh = notes.filter((note) => !known.has(note.key) || !isSame(note, known.get(note.key)!));
+    const fresh = notes
+      .filter((note) => !known.has(note.key) || !isSame(note, known.get(note.key)!))
+      .map((note) => withSize(note, known.get(note.key)?.size));
     const byKey = new Map([...known, ...notes.map((note) => [note.key, note] as const)]);
     await this.#put(origin, {
       files: fresh.map((note) =>
@@ -225,9 +229,13 @@ function describe(note: Note, byKey: ReadonlyMap<string, Note>): Described {
   return { note, owners, hash: hashText(JSON.stringify([told, owners])) };
 }
 
+function withSize(note: Note, size: number | undefined): Note {
+  return size === undefined ? note : { ...note, size };
+}
+
 function isSame(
   note: Note,
-  { id: _id, origin: _origin, sheet: _sheet, ...known }: Note & Record<"id" | "origin" | "sheet", string>,
+  { id: _id, origin: _origin, sheet: _sheet, size: _size, ...known }: Note & Record<"id" | "origin" | "sheet", string>,
 ): boolean {
   const sorted = (value: object) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   return sorted(note) === sorted(known);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import { path } from "../options.ts";
-import { asksToInstall, installExit, installFields, installMcp, installOutput, installText } from "./mcp-install.ts";
+import { asksToInstall, installExit, installFields, installOutput, installText } from "./mcp-install-shape.ts";
 import { operation } from "./operation.ts";
 import { toolSets } from "./serving.ts";
 import { counted } from "./words.ts";
@@ -32,6 +32,7 @@ export const mcp = operation({
   ],
   async run(input, environment) {
     if (asksToInstall(input)) {
+      const { installMcp } = await import("./mcp-install.ts");
       const setup = await installMcp(input, environment.nameOf);
       return { setup, warnings: setup.warnings };
     }

@@ -13,7 +13,12 @@ export type Evidence = {
   wholeFiles: Map<string, { item: Item; terms: Uint8Array }>;
   /** Of messages: their terms together with those of the turns around them, by id; `files` then tells how long these are. */
   spreadTerms: Map<string, Uint8Array>;
+  /** Of notes: the page that each is on, by id, where there is one. The pages' own terms are among those of the candidates. */
+  pages: Map<string, NotePage>;
 };
+
+/** `size`: how much is written on it. */
+export type NotePage = { page: string; size: number };
 
 const noStatistics: TermStatistics = { count: 0, averageLength: 0, frequencies: new Map() };
 
@@ -30,12 +35,31 @@ export async function gatherEvidence(
   const ids = candidates.map(({ item }) => item.id);
   const paths = [...new Set(candidates.map(({ item }) => item.path))];
   const spread = shelf === "message";
+  const pages = shelf === "note" ? await pagesOf(ids, workspace) : new Map<string, never>();
+  const withPages = pages.size > 0 ? [...new Set([...ids, ...[...pages.values()].map(({ page }) => page)])] : ids;
   const [units, files, unitTerms, wholeFiles, spreadTerms] = await Promise.all([
     store.termStatistics(owner, "unit", terms),
     inFiles || spread ? store.termStatistics(owner, "file", spread ? [] : terms) : noStatistics,
-    store.terms(owner, "unit", ids),
+    store.terms(owner, "unit", withPages),
     inFiles ? store.wholeFiles(owner, paths) : new Map<string, never>(),
     spread ? store.terms(owner, "file", ids) : new Map<string, never>(),
   ]);
-  return { units, files, unitTerms, wholeFiles, spreadTerms };
+  return { units, files, unitTerms, wholeFiles, spreadTerms, pages };
+}
+
+/** How far above a note its page is looked for: what stands deeper counts for itself. */
+const mostLevels = 12;
+
+/** The page that each of these notes is on. */
+export async function pagesOf(ids: string[], { store, owner }: Workspace): Promise<Map<string, NotePage>> {
+  const [notes, above] = await Promise.all([
+    store.graph.get(owner, ids),
+    store.graph.ancestors(owner, ids, mostLevels),
+  ]);
+  const pages = new Map<string, NotePage>();
+  for (const note of notes) {
+    const page = [note, ...(above.get(note.id) ?? [])].find(({ size }) => size !== undefined);
+    if (page) pages.set(note.id, { page: page.id, size: page.size! });
+  }
+  return pages;
 }

@@ -9,14 +9,15 @@ export type RankedFiles = { paths: string[]; columns: Record<FileSignal, number[
 /** Ranks the files of the candidates: a function in the right file is more likely the right function. */
 export function rankFiles(
   { query, candidates, evidence }: Finding,
-  bestOfFile: Map<string, number>,
+  /** The best of each file's parts, by their text and by their names. */
+  best: { texts: Map<string, number>; names: Map<string, number> },
   recipe: Recipe,
 ): RankedFiles {
   const paths = [...evidence.wholeFiles.keys()];
   const terms = weighQuery(query.terms, evidence.files, query.also);
   const title = weighQuery(query.title, evidence.files);
   const quoted = weighQuery(query.quoted, evidence.files);
-  const best = (signal: string) => {
+  const bestBy = (signal: string) => {
     const byPath = new Map<string, number>();
     for (const { item, signals } of candidates) {
       byPath.set(item.path, Math.max(byPath.get(item.path) ?? 0, signals[signal] ?? 0));
@@ -26,12 +27,13 @@ export function rankFiles(
   const packed = paths.map((path) => evidence.wholeFiles.get(path)!.terms);
   const columns = {
     text: minMax(packed.map((each) => scoreTerms(each, terms, recipe.file).score)),
-    bestUnit: minMax(paths.map((path) => bestOfFile.get(path) ?? 0)),
+    bestUnit: minMax(paths.map((path) => best.texts.get(path) ?? 0)),
+    unitName: minMax(paths.map((path) => best.names.get(path) ?? 0)),
     title: minMax(packed.map((each) => scoreTerms(each, title, recipe.file).score)),
     path: minMax(packed.map((each) => scoreTerms(each, terms, recipe.file, "path").score)),
-    symbol: minMax(best("symbol")),
-    mentioned: minMax(best("path")),
-    history: minMax(best("history")),
+    symbol: minMax(bestBy("symbol")),
+    mentioned: minMax(bestBy("path")),
+    history: minMax(bestBy("history")),
     quoted: minMax(packed.map((each) => scoreTerms(each, quoted, recipe.file).score)),
   };
   const weights = present(columns, recipe.fileSignals);

@@ -1,7 +1,7 @@
 import type { Candidate } from "../item.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import type { Finding } from "./1-resolve.ts";
-import { measureRecords } from "./measure-records.ts";
+import { measureTexts } from "./measure-texts.ts";
 import type { Measured } from "./signals.ts";
 
 /** A word that was meant is not quite the word that was asked for. */
@@ -9,7 +9,7 @@ const misspelt = 0.8;
 
 /** The signals of stored documents: as of other texts, and what was found to the letter, by name or in spite of a misspelling. */
 export function measureDocuments(finding: Finding, recipe: Recipe): Measured {
-  const { columns, certainty } = measureRecords(finding, recipe);
+  const { columns, certainty } = measureTexts(finding, recipe);
   // What asks for these documents names all of them alike: that tells none of their chunks from the others.
   const exact = finding.candidates.map((each) => exactly(each, finding.ask.certain !== true));
   return {

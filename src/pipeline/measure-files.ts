@@ -17,7 +17,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
   const kinds = finding.ask.kinds ?? request.types;
   const isWanted = kinds ? ({ item }: Candidate) => kinds.includes(item.kind) : () => true;
   const parts = measureParts(finding, recipe);
-  const files = rankFiles(finding, bestOfEach(finding.candidates, parts.texts), recipe);
+  const files = rankFiles(finding, bestOfParts(finding, parts), recipe);
   if (kinds?.every(isWholeFile)) return wholeFiles(finding, files, certaintyOf(finding, parts), kinds, recipe);
 
   const at = finding.candidates.flatMap((candidate, i) => (isWanted(candidate) ? [i] : []));
@@ -33,6 +33,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
     columns: {
       text,
       title: minMax(of(parts.titles)),
+      quoted: minMax(of(parts.quoted)),
       file: candidates.map(({ item }) => files.scores.get(item.path) ?? 0),
       whole: candidates.map(({ item }) => whole.get(item.path) ?? 0),
       share: of(parts.shares),
@@ -54,8 +55,7 @@ function isProse({ source, kind }: Item): boolean {
 
 /** Paths of the files in which something was found, best first. */
 export function bestFilesOf(finding: Finding, recipe: Recipe): string[] {
-  const { texts } = measureParts(finding, recipe);
-  const { scores } = rankFiles(finding, bestOfEach(finding.candidates, texts), recipe);
+  const { scores } = rankFiles(finding, bestOfParts(finding, measureParts(finding, recipe)), recipe);
   const testOf = (path: string) => (finding.evidence.wholeFiles.get(path)!.item.test ? recipe.testFactor : 1);
   return [...scores]
     .map(([path, score]) => ({ path, score: score * testOf(path) }))
@@ -66,6 +66,8 @@ export function bestFilesOf(finding: Finding, recipe: Recipe): string[] {
 type Parts = {
   texts: number[];
   titles: number[];
+  /** By back-ticked and quoted names alone. */
+  quoted: number[];
   names: number[];
   /** Of the best of its file. */
   shares: number[];
@@ -75,6 +77,7 @@ type Parts = {
 function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe): Parts {
   const terms = weighQuery(query.terms, evidence.units, query.also);
   const title = weighQuery(query.title, evidence.units);
+  const quoted = weighQuery(query.quoted, evidence.units);
   const rare = inverseFrequency(0, evidence.units.count) / 2;
   const model = unitModel(recipe, query.shape);
   const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
@@ -85,6 +88,7 @@ function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe):
   return {
     texts,
     titles: byTitle.map(({ score }) => score),
+    quoted: packed.map((each) => scoreTerms(each, quoted, model).score),
     names: fieldCosines(packed, terms, "name", rare),
     shares: candidates.map(({ item }, i) => texts[i]! / (bestOf.get(item.path) || 1)),
     // A long report is mostly circumstance: its title says what must be met.
@@ -92,6 +96,10 @@ function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe):
       query.title.length > 0 ? Math.max(byTitle[i]!.coverage, coverage) : coverage,
     ),
   };
+}
+
+function bestOfParts({ candidates }: Finding, { texts, names }: Parts): Parameters<typeof rankFiles>[1] {
+  return { texts: bestOfEach(candidates, texts), names: bestOfEach(candidates, names) };
 }
 
 /** The highest value in each file. */

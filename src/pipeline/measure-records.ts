@@ -1,32 +1,10 @@
 import type { Recipe } from "../recipes/recipe.ts";
 import type { Finding } from "./1-resolve.ts";
-import { scoreTerms, weighQuery } from "./bm25.ts";
+import { measureNotes } from "./measure-notes.ts";
+import { measureTexts } from "./measure-texts.ts";
 import type { Measured } from "./signals.ts";
 
-const noTerms = new Uint8Array(0);
-
-/** The signals of items that are not in files: short texts, which have neither names nor paths to match. */
-export function measureRecords({ query, candidates, evidence }: Finding, { records }: Recipe): Measured {
-  const terms = weighQuery(query.terms, evidence.units, query.also);
-  const title = weighQuery(query.title, evidence.units);
-  const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
-  const texts = packed.map((each) => scoreTerms(each, terms, records.model));
-  const titles = packed.map((each) => scoreTerms(each, title, records.model));
-  return {
-    columns: {
-      text: shareOfBest(texts.map(({ score }) => score)),
-      title: shareOfBest(titles.map(({ score }) => score)),
-      similar: shareOfBest(candidates.map(({ signals }) => signals.similar ?? 0)),
-      asked: candidates.map(({ signals }) => signals.asked ?? 0),
-    },
-    certainty: candidates.map(({ signals }, i) =>
-      Math.max(texts[i]!.coverage, titles[i]!.coverage, signals.asked ?? 0),
-    ),
-  };
-}
-
-/** Of two memories the second best need not be bad: there are few candidates, so the worst of them is no zero to count from. */
-function shareOfBest(column: number[]): number[] {
-  const best = Math.max(0, ...column);
-  return column.map((value) => (best > 0 ? Math.max(0, value) / best : 0));
+/** The signals of items that are not in files. */
+export function measureRecords(finding: Finding, recipe: Recipe): Measured {
+  return finding.source.shelf === "note" ? measureNotes(finding, recipe) : measureTexts(finding, recipe);
 }

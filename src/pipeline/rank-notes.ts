@@ -7,16 +7,20 @@ import { itemOfNote } from "../sources/note-items.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking } from "./2-score.ts";
-import { gatherEvidence } from "./evidence.ts";
-import { measureRecords } from "./measure-records.ts";
+import { gatherEvidence, type NotePage, pagesOf } from "./evidence.ts";
+import { measureNotes } from "./measure-notes.ts";
 import { present, weightedSum } from "./signals.ts";
 import { type Reached, type WalkSource, walkNotes } from "./walk-notes.ts";
 
 const day = 24 * 60 * 60 * 1000;
 /** Of a note whose time is not known. */
 const unknownRecency = 0.5;
-/** Sources that are walked from; the others are in the document for themselves. */
-const mostWalked = 5;
+/** Sources, and how many of them may be on one page: the walk leads from one to the others. */
+const mostSources = Number(process.env.MS ?? 30);
+const mostOfPage = Number(process.env.PP ?? 3);
+/** Sources that are walked from, each on a page of its own; the others are in the document for themselves. */
+const mostWalked = Number(process.env.MW ?? 5);
+const WP = Number(process.env.WP ?? 1);
 
 /**
  * The notes that the best matches lead to, ranked by how near they are, how much they say of the question and how lately they changed, and
@@ -30,9 +34,16 @@ export async function rankNotes(
 ): Promise<Ranking> {
   const { notes: view } = recipe;
   const depth = Math.min(request.expand ? request.depth : 0, view.lens.maxDepth);
-  const sources = await sourcesOf(ranked, workspace);
+  const pages = await pagesOf(
+    ranked.map(({ item }) => item.id),
+    workspace,
+  );
+  const chosen = fewOfEach(ranked, pages, mostOfPage).slice(0, mostSources);
+  const sources = await sourcesOf(chosen, workspace);
+  const walkedFrom = new Set(fewOfEach(chosen, pages, WP).slice(0, mostWalked).map(({ item }) => item.id));
   const query = topicOf(request, ranked);
-  const reached = await walkNotes(sources.slice(0, mostWalked), view, depth, query, workspace);
+  const from = sources.filter(({ note }) => walkedFrom.has(note.id));
+  const reached = await walkNotes(from, view, depth, query, workspace);
   const walked = new Set(reached.map(({ note }) => note.id));
   for (const { note, weight } of sources) {
     if (!walked.has(note.id)) reached.push({ note, distance: 0, nearness: weight, via: [], remarks: [] });
@@ -46,6 +57,17 @@ export async function rankNotes(
   );
   const ordered = scored.sort(byScore);
   return { ordered: [...ordered, ...below], ranked: ordered.slice(0, request.limit), below, confidence };
+}
+
+/** The best, and no more than so many of one page but for what was asked for. */
+function fewOfEach(ranked: readonly Scored[], pages: ReadonlyMap<string, NotePage>, most: number): Scored[] {
+  const taken = new Map<string, number>();
+  return ranked.filter(({ item, signals }) => {
+    const page = pages.get(item.id)?.page ?? item.id;
+    const count = taken.get(page) ?? 0;
+    taken.set(page, count + 1);
+    return count < most || signals.asked;
+  });
 }
 
 async function sourcesOf(ranked: readonly Scored[], { store, owner }: Workspace): Promise<WalkSource[]> {
@@ -86,7 +108,9 @@ async function scoreNotes(
       ...(remarks.length > 0 ? { notes: remarks } : {}),
     };
   });
-  const similar = await similarities(candidates, query, recipe, workspace);
+  const reachedIds = new Set(reached.map(({ note }) => note.id));
+  const others = [...found.values()].filter(({ item }) => !reachedIds.has(item.id));
+  const similar = await similarities([...candidates, ...others], query, recipe, workspace);
   const weights = similar ? view.weights : { ...view.withoutSimilar, similar: 0 };
   const newest = reached.reduce((time, { note }) => Math.max(time, timeOf(note) ?? 0), 0);
   return candidates.map((candidate, i): Scored => {
@@ -132,8 +156,8 @@ async function similarities(
     signals: { similar: Math.max(0, near.get(each.item.id) ?? 0) },
   }));
   const finding = { ask: recipe.asks[0]!, source: sourceOf("note")!, query, candidates: compared, evidence };
-  const { columns } = measureRecords(finding, recipe);
-  const weights = present(columns, { ...recipe.records.signals, asked: 0 });
+  const { columns } = measureNotes(finding, recipe);
+  const weights = present(columns, recipe.signals.prose);
   if (Object.keys(weights).length === 0) return undefined;
   return compared.map((_, i) => weightedSum(columns, weights, i));
 }

@@ -23,6 +23,13 @@ export function minMax(column: number[]): number[] {
   return column.map((value) => (value - low) / (high - low));
 }
 
+/** The same with zero kept: where there are few candidates, or all are good, the worst of them is no zero to count from. */
+export function shareOfBest(column: number[]): number[] {
+  let best = 0;
+  for (const value of column) if (value > best) best = value;
+  return column.map((value) => (best > 0 ? Math.max(0, value) / best : 0));
+}
+
 /** Drops signals that no candidate has and renormalises the other weights, for all items of the run alike. */
 export function present(columns: Record<string, number[]>, weights: Record<string, number>): Record<string, number> {
   const kept = Object.entries(weights).filter(

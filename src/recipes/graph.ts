@@ -11,7 +11,7 @@ export type GraphOptions = {
 };
 
 /** Sources to begin from when a topic is asked for. */
-const mostSources = 10;
+const mostSources = 1000;
 
 /**
  * A topic or a note in a notes graph: what is found, and what the lens's relations lead to. Weights are those of the first design: near the

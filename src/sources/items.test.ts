@@ -69,7 +69,7 @@ describe("a described file", () => {
   it("has terms by field, and the file holds those of all its units", async () => {
     const [whole, seller, sell] = (await read("src/shop.py", shop)).items;
     expect(frequency(sell!.unit.terms, "sell")).toEqual({ name: 1, signature: 1 });
-    expect(frequency(sell!.unit.terms, "seller")).toEqual({ name: 1 });
+    expect(frequency(sell!.unit.terms, "seller")).toEqual({ signature: 1 });
     expect(frequency(sell!.unit.terms, "shop")).toEqual({ path: 1 });
     expect(frequency(sell!.unit.terms, "gone")).toEqual({ string: 1 });
     expect(frequency(sell!.unit.terms, "remov")).toEqual({ comment: 1 });
@@ -77,6 +77,7 @@ describe("a described file", () => {
     expect(frequency(whole!.unit.terms, "reduc")).toEqual({});
     expect(frequency(whole!.file!.terms, "reduc")).toEqual({ code: 1 });
     expect(frequency(whole!.file!.terms, "gone")).toEqual({ string: 1 });
+    expect(frequency(whole!.file!.terms, "seller").signature).toBe(1);
     expect(seller!.file).toBeUndefined();
   });
 

@@ -35,8 +35,7 @@ function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
   const rest = ownTerms(extraction.rest, { name: stem, path, doc: termHashes(extraction.doc) });
   const units = extraction.units.map((unit) => {
     const { name, signature, doc, own } = unit;
-    const named = [...termHashes(name), ...termHashes(outerOf(unit))];
-    return ownTerms(own, { name: named, path, signature: termHashes(signature), doc: termHashes(doc) });
+    return ownTerms(own, { name: termHashes(name), path, signature: termHashes(signature), doc: termHashes(doc) });
   });
   const file: TermCounts = new Map();
   addTerms(file, "name", stem);
@@ -48,6 +47,8 @@ function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
     addTerms(file, "name", termHashes(name));
     addText(file, units[index]!);
   });
+  // A class's name says less of its methods than their own names do, and nothing more of the file.
+  extraction.units.forEach((unit, index) => addTerms(units[index]!, "signature", termHashes(outerOf(unit))));
   const [whole, ...parts] = items;
   return [
     { item: whole!, unit: packed(rest), file: packed(file) },

@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace.ts";
 import { passes } from "./note-filter.ts";
 import { itemOfNote } from "./note-items.ts";
 import { askedNotes } from "./note-seeds.ts";
-import { candidatesEach, findOnShelf } from "./shelf.ts";
+import { findOnShelf } from "./shelf.ts";
 import type { Source, SourceSearch } from "./source.ts";
 
 /** Notes of Tana, of a vault: wherever their user keeps them. */
@@ -43,9 +43,13 @@ function askedFor(found: StoredNote): Candidate {
   return { item: itemOfNote(found), signals: { asked: 1 }, distance: 0 };
 }
 
+/** Bullets are short: what is said of a question on a page is said in many of them. */
+const fewestCandidates = 150;
+
 async function findByText(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
   const { store, owner } = workspace;
-  const found = await findOnShelf("note", query, { ...search, limit: search.limit * candidatesEach }, workspace);
+  const limit = process.env.NC ? Number(process.env.NC) : Math.max(fewestCandidates, search.limit);
+  const found = await findOnShelf("note", query, { ...search, limit }, workspace);
   if (!search.notes) return found;
   const notes = await store.graph.get(
     owner,

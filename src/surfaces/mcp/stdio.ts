@@ -16,7 +16,7 @@ const patience = 1_000;
 /** How often to look whether whoever started us is still there. */
 const betweenLooks = 2_000;
 
-/** Milliseconds after which what a question takes is loaded, where none has come. */
+/** Milliseconds after which what a question takes is loaded and tried, where none has come. */
 const untilWarm = 20;
 
 /** Answers one agent on standard input and output until it goes away. */
@@ -56,7 +56,8 @@ export const serveStdio: ServeAgent = async ({ path, tools, session = randomUUID
       opened = openedWorkspaces();
       const ground: Ground = nearGround(opened, session);
       connection = connect(transport, { path, tools, ground, calling });
-      setTimeout(() => void warm().catch((error: Error) => transport.onerror?.(error)), untilWarm).unref();
+      const rehearsal = { path, opened, idle, isNeeded: () => calls === 0 && !signal.aborted };
+      setTimeout(() => void warm(rehearsal).catch((error: Error) => transport.onerror?.(error)), untilWarm).unref();
     },
   });
   await gone(wire, signal);
@@ -66,10 +67,22 @@ export const serveStdio: ServeAgent = async ({ path, tools, session = randomUUID
   return { calls };
 };
 
+type Rehearsal = {
+  path: string;
+  opened: OpenedWorkspaces;
+  idle: ReturnType<typeof giveBackWhenIdle>;
+  /** False as soon as there is something real to do. */
+  isNeeded: () => boolean;
+};
+
 /** Bit by bit: a question that comes meanwhile is not kept waiting for the rest. */
-async function warm(): Promise<void> {
+async function warm({ path, opened, idle, isNeeded }: Rehearsal): Promise<void> {
   await import("./call-tool.ts");
-  await (await import("../../operations/warm-up.ts")).warmUp();
+  const { loadForQuestions, rehearse } = await import("../../operations/warm-up.ts");
+  await loadForQuestions();
+  if (!isNeeded()) return;
+  idle.began();
+  await rehearse(path, opened, isNeeded).finally(idle.ended);
 }
 
 /** Standard output belongs to the protocol: whatever else is printed, by whomever, goes to standard error. */

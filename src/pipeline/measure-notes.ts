@@ -1,0 +1,24 @@
+import type { Recipe } from "../recipes/recipe.ts";
+import type { Finding } from "./1-resolve.ts";
+import { measurePassages } from "./measure-passages.ts";
+import type { Measured } from "./signals.ts";
+import type { Part } from "./wholes.ts";
+
+const noTerms = new Uint8Array(0);
+
+/** The signals of notes: a bullet is part of its page, and called by what it stands under. */
+export function measureNotes(finding: Finding, recipe: Recipe): Measured {
+  const { candidates, evidence } = finding;
+  const termsOf = (id: string) => evidence.unitTerms.get(id) ?? noTerms;
+  const parts = candidates.map(({ item: { id, name } }): Part => {
+    const { page, size } = evidence.pages.get(id) ?? { page: id, size: name.length };
+    return { whole: page, size, terms: termsOf(id) };
+  });
+  const found = new Set(candidates.map(({ item }) => item.id));
+  // What a page is called is part of it, found or not.
+  const titles = new Map<string, Part>();
+  for (const { whole, size } of parts) {
+    if (!found.has(whole)) titles.set(whole, { whole, size, terms: termsOf(whole) });
+  }
+  return measurePassages(finding, recipe, { parts, others: [...titles.values()], heading: "path" });
+}
