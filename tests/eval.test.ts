@@ -222,7 +222,7 @@ describe("tuning", () => {
     const best = Math.max(...scores);
     const first = ordered[0]!.score || 1;
     const ours = scores.map((score, i) => `${table.keys[i]} ${(score / best).toFixed(6)}`).sort();
-    const theirs = ordered.map(({ item, score }) => `${item.path} ${(score / first).toFixed(6)}`).sort();
+    const theirs = ordered.map(({ item, score }) => `${item.path} ${((score / first) ** 2).toFixed(6)}`).sort();
     expect(ours).toEqual(theirs);
   }
 

@@ -10,7 +10,10 @@ function columns(given: Partial<Record<(typeof fileSignals)[number], [right: num
   const files = Object.fromEntries(fileSignals.map((signal) => [signal, given[signal] ?? [0, 0]]));
   const asked = { expect: [{ place: "right", shown: "right" }] } as unknown as Case;
   const { fileSignals: fileWeights, signals } = code;
-  return { case: asked, places: { keys: ["right", "wrong"], files, fileWeights, itemWeights: signals.question } };
+  return {
+    case: asked,
+    places: { keys: ["right", "wrong"], files, fileWeights, itemWeights: [signals.question, signals.question] },
+  };
 }
 
 const many = (each: Columns) => Array.from({ length: 10 }, () => each);

@@ -1,8 +1,11 @@
+import type { Scored } from "../item.ts";
 import { resolve } from "../pipeline/1-resolve.ts";
 import { type Ranking, score } from "../pipeline/2-score.ts";
+import { itemWeights } from "../pipeline/measure-files.ts";
 import { present, weightedSum } from "../pipeline/signals.ts";
 import { type FileSignal, fileSignals, type ItemSignal, itemSignals, type Recipe } from "../recipes/recipe.ts";
 import type { Weights } from "../recipes/weights.ts";
+import type { QueryShape } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { searchOf, unitIds, type Wanted } from "./ask.ts";
 import { type Case, placeOf } from "./case.ts";
@@ -20,7 +23,8 @@ export type Table = {
   fileWeights: Record<FileSignal, number>;
   /** Absent where files are ranked as such. */
   items?: Record<string, number[]>;
-  itemWeights: Record<ItemSignal, number>;
+  /** Of each candidate: texts are weighed by other weights than code. */
+  itemWeights: Record<ItemSignal, number>[];
 };
 
 export async function columnsOf(each: Case, recipe: Recipe, workspace: Workspace): Promise<Columns> {
@@ -45,12 +49,12 @@ async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Pro
   const { shape, scored } = await asked(each, "files", recipe, workspace);
   const ranking = scored({}, all(fileSignals));
   const candidates = inOrder(ranking);
-  const scale = scaleOf(ranking);
+  const partOf = partsIn(ranking);
   const files = Object.fromEntries(
-    fileSignals.map((signal) => [signal, candidates.map(({ because }) => (because[signal] ?? 0) * scale)]),
+    fileSignals.map((signal) => [signal, candidates.map((candidate) => partOf(candidate, signal))]),
   );
   const keys = candidates.map(({ item }) => placeOf(item));
-  const table = { keys, files, fileWeights: recipe.fileSignals, itemWeights: recipe.signals[shape] };
+  const table = { keys, files, fileWeights: recipe.fileSignals, itemWeights: weightsOf(candidates, shape, recipe) };
   return { table, candidates };
 }
 
@@ -58,19 +62,21 @@ async function itemsTable(each: Case, wanted: Wanted, recipe: Recipe, workspace:
   const { shape, scored } = await asked(each, wanted, recipe, workspace);
   const ranking = scored(all(itemSignals), recipe.fileSignals);
   const candidates = inOrder(ranking);
-  const scale = scaleOf(ranking);
+  const partOf = partsIn(ranking);
   const items: Record<string, number[]> = {};
   for (const signal of itemSignals) {
-    if (signal !== "file") items[signal] = candidates.map(({ because }) => (because[signal] ?? 0) * scale);
+    if (signal !== "file") items[signal] = candidates.map((candidate) => partOf(candidate, signal));
   }
   const files: Record<string, number[]> = {};
   for (const signal of fileSignals) {
     const alone = scored({ file: 1 }, { [signal]: 1 });
-    const byId = new Map(alone.ordered.map(({ item, because }) => [item.id, (because.file ?? 0) * scaleOf(alone)]));
+    const partAlone = partsIn(alone);
+    const byId = new Map(alone.ordered.map((candidate) => [candidate.item.id, partAlone(candidate, "file")]));
     files[signal] = candidates.map(({ item }) => byId.get(item.id) ?? 0);
   }
   const keys = candidates.map(({ item }) => item.id);
-  const table = { keys, files, fileWeights: recipe.fileSignals, items, itemWeights: recipe.signals[shape] };
+  const fileWeights = recipe.fileSignals;
+  const table = { keys, files, fileWeights, items, itemWeights: weightsOf(candidates, shape, recipe) };
   return { table, candidates };
 }
 
@@ -97,10 +103,18 @@ function inOrder({ ordered }: Ranking): Ranking["ordered"] {
   return [...ordered].sort((a, b) => (a.item.id < b.item.id ? -1 : 1));
 }
 
-/** Where all signals count alike, a part is the signal's own number divided by how many there are, times how sure the ranking is. */
-function scaleOf({ ordered, confidence }: Ranking): number {
+function weightsOf(candidates: Ranking["ordered"], shape: QueryShape, recipe: Recipe): Record<ItemSignal, number>[] {
+  return candidates.map(({ item }) => itemWeights(item, shape, recipe));
+}
+
+/**
+ * The numbers of the signals themselves. Where all count alike, a part is the signal's number divided by how many there are, in a sum whose
+ * square root, times how sure the ranking is, is the score.
+ */
+function partsIn({ ordered, confidence }: Ranking): (candidate: Scored, signal: string) => number {
   const known = new Set(ordered.flatMap(({ because }) => Object.keys(because)));
-  return confidence === 0 ? 0 : known.size / confidence;
+  const scale = confidence === 0 ? 0 : known.size / confidence ** 2;
+  return ({ because, score }, signal) => (because[signal] ?? 0) * score * scale;
 }
 
 function all<Name extends string>(names: readonly Name[]): Record<Name, number> {
@@ -112,13 +126,13 @@ function only<Name extends string>(names: readonly Name[], given: Partial<Record
 }
 
 /** Scores of the candidates under other weights, in the order of `keys`; right up to a factor that is the same for all of them. */
-export function rescored({ keys, files, fileWeights, items, itemWeights }: Table, weights: Weights): number[] {
+export function rescored({ keys, files, fileWeights, items, itemWeights: tables }: Table, weights: Weights): number[] {
   const ofFiles = present(files, factored(fileWeights, weights.files));
   const file = keys.map((_, i) => weightedSum(files, ofFiles, i));
   if (!items) return file;
   const columns = { ...items, file };
-  const ofItems = present(columns, factored(itemWeights, weights.items));
-  return keys.map((_, i) => weightedSum(columns, ofItems, i));
+  const known = new Map([...new Set(tables)].map((table) => [table, present(columns, factored(table, weights.items))]));
+  return keys.map((_, i) => weightedSum(columns, known.get(tables[i]!)!, i));
 }
 
 function factored(table: Record<string, number>, factors: Record<string, number> = {}): Record<string, number> {

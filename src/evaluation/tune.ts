@@ -151,7 +151,10 @@ function signalsOf(columns: readonly Columns[]): ["files" | "items", string][] {
     tables.some(({ fileWeights, files }) => fileWeights[name] > 0 && counts(files[name])),
   );
   const ofItems = itemSignals.filter((name) =>
-    tables.some(({ itemWeights, items }) => items && itemWeights[name] > 0 && (name === "file" || counts(items[name]))),
+    tables.some(
+      ({ itemWeights, items }) =>
+        items && itemWeights.some((table) => table[name] > 0) && (name === "file" || counts(items[name])),
+    ),
   );
   return [...ofFiles.map((name) => ["files", name] as const), ...ofItems.map((name) => ["items", name] as const)].map(
     ([table, name]) => [table, name],

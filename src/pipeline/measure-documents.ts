@@ -1,18 +1,29 @@
 import type { Candidate } from "../item.ts";
 import type { Recipe } from "../recipes/recipe.ts";
+import { chunkPlace } from "../sources/document-items.ts";
 import type { Finding } from "./1-resolve.ts";
-import { measureTexts } from "./measure-texts.ts";
+import { measurePassages } from "./measure-passages.ts";
 import type { Measured } from "./signals.ts";
+import type { Part } from "./wholes.ts";
+
+const noTerms = new Uint8Array(0);
 
 /** A word that was meant is not quite the word that was asked for. */
 const misspelt = 0.8;
 
 /** The signals of stored documents: as of other texts, and what was found to the letter, by name or in spite of a misspelling. */
 export function measureDocuments(finding: Finding, recipe: Recipe): Measured {
-  const { columns, certainty } = measureTexts(finding, recipe);
+  const { candidates, evidence } = finding;
+  const parts = candidates.map(({ item }): Part => {
+    const { tokens, count } = chunkPlace(item);
+    return { whole: item.path, size: tokens * count, terms: evidence.unitTerms.get(item.id) ?? noTerms };
+  });
+  const measured = measurePassages(finding, recipe, { parts, heading: "name" });
+  const { columns, certainty } = measured;
   // What asks for these documents names all of them alike: that tells none of their chunks from the others.
-  const exact = finding.candidates.map((each) => exactly(each, finding.ask.certain !== true));
+  const exact = candidates.map((each) => exactly(each, finding.ask.certain !== true));
   return {
+    ...measured,
     columns: { ...columns, text: columns.text!.map((value, i) => Math.max(value, exact[i]!)) },
     certainty: certainty.map((value, i) => Math.max(value, exact[i]!)),
   };

@@ -1,8 +1,8 @@
 import { gramSimilarities } from "../embed/grams.ts";
 import { type Candidate, type Item, isWholeFile, type Kind } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
-import { type Recipe, unitModel } from "../recipes/recipe.ts";
-import type { Query } from "../text/query.ts";
+import { type ItemSignal, type Recipe, unitModel } from "../recipes/recipe.ts";
+import type { Query, QueryShape } from "../text/query.ts";
 import type { Finding } from "./1-resolve.ts";
 import { fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
 import { type RankedFiles, rankFiles } from "./file-rank.ts";
@@ -44,8 +44,13 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
       spelling: isSpelled ? spellings(finding.query, candidates, text) : candidates.map(() => 0),
     },
     certainty: of(certaintyOf(finding, parts)),
-    weightsOf: ({ item }) => recipe.signals[isProse(item) && shape === "question" ? "prose" : shape],
+    weightsOf: ({ item }) => itemWeights(item, shape, recipe),
   };
+}
+
+/** What the signals of an item are worth: texts have weights of their own where they are asked a question. */
+export function itemWeights(item: Item, shape: QueryShape, { signals }: Recipe): Record<ItemSignal, number> {
+  return signals[isProse(item) && shape === "question" ? "prose" : shape];
 }
 
 /** The sections of a text are about one thing, as the functions of a file need not be. */

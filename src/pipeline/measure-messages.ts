@@ -70,17 +70,18 @@ export function messageRelevance({ columns }: Measured): number[] {
 function coverages(packed: Uint8Array[], query: WeighedQuery, averageLength: number): { score: number; met: number }[] {
   const { k1, b } = turnModel;
   const total = query.total || 1;
+  const gains = gainOf(query) || 1;
   return packed.map((each) => {
     const norm = k1 * (1 - b + (b * lengthOf(each)) / averageLength) * spreadScale;
     let score = 0;
     let met = 0;
-    for (const { hash, gain } of query.terms) {
+    for (const { hash, gain, worth } of query.terms) {
       const frequency = frequencyOf(each, hash);
       if (frequency === 0) continue;
       score += (gain * frequency * (k1 + 1)) / (frequency + norm);
-      met += gain * Math.min(1, frequency / (spreadScale / 2));
+      met += worth * Math.min(1, frequency / (spreadScale / 2));
     }
-    return { score: score / total, met: met / total };
+    return { score: score / gains, met: met / total };
   });
 }
 
@@ -97,13 +98,19 @@ function sessionCoverages(places: MessagePlace[], own: Uint8Array[], query: Weig
     });
   });
   const { k1 } = sessionModel;
+  const gains = gainOf(query);
   const covered = new Map(
     [...sessions].map(([key, sums]) => {
       const sum = query.terms.reduce((all, { gain }, at) => all + (gain * sums[at]!) / (sums[at]! + k1), 0);
-      return [key, query.total === 0 ? 0 : sum / query.total];
+      return [key, gains === 0 ? 0 : sum / gains];
     }),
   );
   return keys.map((key) => (key === undefined ? 0 : covered.get(key)!));
+}
+
+/** What meeting every term once more than enough would score. */
+function gainOf({ terms }: WeighedQuery): number {
+  return terms.reduce((sum, { gain }) => sum + gain, 0);
 }
 
 const scratch = new Uint16Array(fields.length);

@@ -1,4 +1,5 @@
 import { gramSimilarities } from "../embed/grams.ts";
+import { passageSignals } from "../recipes/passages.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import type { Field } from "../text/terms.ts";
 import type { Finding } from "./1-resolve.ts";
@@ -18,14 +19,14 @@ export type Passages = {
 
 /**
  * The signals of passages, which are read as parts of something longer: what the whole says counts more than the few words of one of its
- * parts. They are those of texts in files, and weigh the same.
+ * parts.
  */
 export function measurePassages(finding: Finding, recipe: Recipe, { parts, others = [], heading }: Passages): Measured {
   const { query, candidates, evidence } = finding;
   const { columns, certainty } = measureTexts(finding, recipe);
   const terms = weighQuery(query.terms, evidence.units, query.also);
   const wholes = scoreWholes([...parts, ...others], terms, recipe.question);
-  const weights = { ...recipe.signals.prose, asked: recipe.records.signals.asked };
+  const weights = { ...passageSignals, asked: recipe.records.signals.asked };
   const rare = inverseFrequency(0, evidence.units.count) / 2;
   const called = candidates.map(({ item }) => item.name);
   return {

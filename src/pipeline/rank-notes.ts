@@ -1,5 +1,6 @@
 import type { Candidate, Scored, Signals } from "../item.ts";
 import type { Request } from "../options.ts";
+import { passageSignals } from "../recipes/passages.ts";
 import type { NotesView, Recipe } from "../recipes/recipe.ts";
 import { sourceOf } from "../sources/all.ts";
 import { hasTag } from "../sources/note-filter.ts";
@@ -15,12 +16,12 @@ import { type Reached, type WalkSource, walkNotes } from "./walk-notes.ts";
 const day = 24 * 60 * 60 * 1000;
 /** Of a note whose time is not known. */
 const unknownRecency = 0.5;
-/** Sources, and how many of them may be on one page: the walk leads from one to the others. */
-const mostSources = Number(process.env.MS ?? 30);
-const mostOfPage = Number(process.env.PP ?? 3);
-/** Sources that are walked from, each on a page of its own; the others are in the document for themselves. */
-const mostWalked = Number(process.env.MW ?? 5);
-const WP = Number(process.env.WP ?? 1);
+/** Of all that was found, sources, and how many of them may be on one page: the walk leads from one to the others. */
+const mostSources = 50;
+const mostOfPage = 3;
+/** Sources that are walked from, and of one page; the others are in the document for themselves. */
+const mostWalked = 5;
+const mostWalkedOfPage = 2;
 
 /**
  * The notes that the best matches lead to, ranked by how near they are, how much they say of the question and how lately they changed, and
@@ -40,8 +41,12 @@ export async function rankNotes(
   );
   const chosen = fewOfEach(ranked, pages, mostOfPage).slice(0, mostSources);
   const sources = await sourcesOf(chosen, workspace);
-  const walkedFrom = new Set(fewOfEach(chosen, pages, WP).slice(0, mostWalked).map(({ item }) => item.id));
-  const query = topicOf(request, ranked);
+  const walkedFrom = new Set(
+    fewOfEach(chosen, pages, mostWalkedOfPage)
+      .slice(0, mostWalked)
+      .map(({ item }) => item.id),
+  );
+  const query = topicOf(request, sources);
   const from = sources.filter(({ note }) => walkedFrom.has(note.id));
   const reached = await walkNotes(from, view, depth, query, workspace);
   const walked = new Set(reached.map(({ note }) => note.id));
@@ -79,14 +84,15 @@ async function sourcesOf(ranked: readonly Scored[], { store, owner }: Workspace)
   const best = ranked[0]?.score || 1;
   return ranked.flatMap(({ item, score, signals }) => {
     const note = byId.get(item.id);
-    return note ? [{ note, weight: signals.asked ? 1 : score / best }] : [];
+    const asked = Boolean(signals.asked);
+    return note ? [{ note, asked, weight: asked ? 1 : score / best }] : [];
   });
 }
 
 /** An id says nothing of what it stands for: then the question is what the note is called. */
-function topicOf(request: Request, ranked: readonly Scored[]): Query {
-  const asked = ranked.filter(({ signals }) => signals.asked);
-  return analyseQuery(asked.length > 0 ? asked.map(({ item }) => item.name).join("\n") : request.query);
+function topicOf(request: Request, sources: readonly WalkSource[]): Query {
+  const asked = sources.filter((each) => each.asked);
+  return analyseQuery(asked.length > 0 ? asked.map(({ note }) => note.name || note.key).join("\n") : request.query);
 }
 
 async function scoreNotes(
@@ -116,7 +122,7 @@ async function scoreNotes(
   return candidates.map((candidate, i): Scored => {
     const { note, nearness } = reached[i]!;
     const because: Signals = { distance: weights.distance * nearness };
-    if (similar) because.similar = weights.similar * similar[i]!;
+    if (similar) because.similar = weights.similar * similar[i]!.similarity!;
     because.recency = weights.recency * recency(timeOf(note), newest, view);
     let score = because.distance! + (because.similar ?? 0) + because.recency;
     const raise = (name: string, to: number) => {
@@ -125,7 +131,7 @@ async function scoreNotes(
     };
     if (hasTag(note, view.lens.boostTags)) raise("lens", Math.min(1, score * (1 + view.boost)));
     if (candidate.signals.asked) raise("asked", 1);
-    const signals = { ...candidate.signals, nearness, ...(similar ? { similarity: similar[i]! } : {}) };
+    const signals = { ...candidate.signals, nearness, ...similar?.[i] };
     return { ...candidate, signals, score, because };
   });
 }
@@ -140,13 +146,13 @@ function recency(time: number | undefined, newest: number, { recencyDays }: Note
   return Math.exp(-Math.max(0, newest - time) / (recencyDays * day));
 }
 
-/** How much each says of the question, 0..1, by words and by meaning; undefined where none says anything. */
+/** How much each says of the question, 0..1, and what that is made of; undefined where none says anything. */
 async function similarities(
   candidates: Candidate[],
   query: Query,
   recipe: Recipe,
   workspace: Workspace,
-): Promise<number[] | undefined> {
+): Promise<Signals[] | undefined> {
   const [evidence, near] = await Promise.all([
     gatherEvidence(query, candidates, "note", workspace),
     nearest(candidates, query, workspace),
@@ -157,9 +163,12 @@ async function similarities(
   }));
   const finding = { ask: recipe.asks[0]!, source: sourceOf("note")!, query, candidates: compared, evidence };
   const { columns } = measureNotes(finding, recipe);
-  const weights = present(columns, recipe.signals.prose);
+  const weights = present(columns, passageSignals);
   if (Object.keys(weights).length === 0) return undefined;
-  return compared.map((_, i) => weightedSum(columns, weights, i));
+  return compared.map((_, i) => {
+    const parts = Object.keys(weights).map((name) => [name, columns[name]![i]!]);
+    return { ...Object.fromEntries(parts), similarity: weightedSum(columns, weights, i) };
+  });
 }
 
 async function nearest(

@@ -15,8 +15,8 @@ export type Reached = {
   remarks: string[];
 };
 
-/** A note that the walk begins at; `weight` is 1 for one that was asked for. */
-export type WalkSource = { note: StoredNote; weight: number };
+/** A note that the walk begins at; `weight` is 1 for one that was asked for by name or id. */
+export type WalkSource = { note: StoredNote; asked: boolean; weight: number };
 
 /** Notes followed from a source by one relation, and from a note on the way; of more, the best by relevance, or the first ones. */
 const mostEach = 100;

@@ -10,8 +10,8 @@ export type GraphOptions = {
   header?: Header;
 };
 
-/** Sources to begin from when a topic is asked for. */
-const mostSources = 1000;
+/** Notes that may say something of a topic: some of them are begun from, the others tell of their pages. */
+const mostFound = 150;
 
 /**
  * A topic or a note in a notes graph: what is found, and what the lens's relations lead to. Weights are those of the first design: near the
@@ -21,7 +21,7 @@ export function graph({ lens = builtInLenses[0]!, excludeTags = [], newerThan, h
   return {
     ...code,
     name: "graph",
-    asks: [{ source: "note", deadline: 5000, limit: mostSources }],
+    asks: [{ source: "note", deadline: 5000, limit: mostFound }],
     records: { ...records, signals: { ...records.signals, asked: 3 } },
     notes: { ...view, lens, excludeTags, ...(newerThan === undefined ? {} : { newerThan }) },
     look: {

@@ -48,7 +48,9 @@ function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
     addText(file, units[index]!);
   });
   // A class's name says less of its methods than their own names do, and nothing more of the file.
-  extraction.units.forEach((unit, index) => addTerms(units[index]!, "signature", termHashes(outerOf(unit))));
+  extraction.units.forEach((unit, index) => {
+    addTerms(units[index]!, "signature", termHashes(outerOf(unit)));
+  });
   const [whole, ...parts] = items;
   return [
     { item: whole!, unit: packed(rest), file: packed(file) },

@@ -48,7 +48,7 @@ const fewestCandidates = 150;
 
 async function findByText(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
   const { store, owner } = workspace;
-  const limit = process.env.NC ? Number(process.env.NC) : Math.max(fewestCandidates, search.limit);
+  const limit = Math.max(fewestCandidates, search.limit);
   const found = await findOnShelf("note", query, { ...search, limit }, workspace);
   if (!search.notes) return found;
   const notes = await store.graph.get(

@@ -25,15 +25,19 @@ export const serveStdio: ServeAgent = async ({ path, tools, session = randomUUID
   const running = new Set<Promise<unknown>>();
   const idle = giveBackWhenIdle();
   let calls = 0;
-  const calling = (call: Promise<unknown>) => {
-    calls++;
-    running.add(call);
+  let isOver = false;
+  const watch = (work: Promise<unknown>) => {
+    running.add(work);
     idle.began();
     const ended = () => {
-      running.delete(call);
+      running.delete(work);
       idle.ended();
     };
-    call.then(ended, ended);
+    work.then(ended, ended);
+  };
+  const calling = (call: Promise<unknown>) => {
+    calls++;
+    watch(call);
   };
   let opened: OpenedWorkspaces | undefined;
   let connection: { close(): Promise<void> } | undefined;
@@ -53,36 +57,31 @@ export const serveStdio: ServeAgent = async ({ path, tools, session = randomUUID
         import("../../operations/opened.ts"),
         import("./near.ts"),
       ]);
-      opened = openedWorkspaces();
-      const ground: Ground = nearGround(opened, session);
+      const workspaces = openedWorkspaces();
+      opened = workspaces;
+      const ground: Ground = nearGround(workspaces, session);
       connection = connect(transport, { path, tools, ground, calling });
-      const rehearsal = { path, opened, idle, isNeeded: () => calls === 0 && !signal.aborted };
-      setTimeout(() => void warm(rehearsal).catch((error: Error) => transport.onerror?.(error)), untilWarm).unref();
+      setTimeout(() => {
+        const warming = warm(path, workspaces, () => calls === 0 && !isOver);
+        watch(warming);
+        warming.catch((error: Error) => transport.onerror?.(error));
+      }, untilWarm).unref();
     },
   });
   await gone(wire, signal);
+  isOver = true;
   await connection?.close();
   await Promise.race([Promise.allSettled(running), sleep(patience)]);
   if (running.size === 0) await opened?.close();
   return { calls };
 };
 
-type Rehearsal = {
-  path: string;
-  opened: OpenedWorkspaces;
-  idle: ReturnType<typeof giveBackWhenIdle>;
-  /** False as soon as there is something real to do. */
-  isNeeded: () => boolean;
-};
-
 /** Bit by bit: a question that comes meanwhile is not kept waiting for the rest. */
-async function warm({ path, opened, idle, isNeeded }: Rehearsal): Promise<void> {
+async function warm(path: string, opened: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
   await import("./call-tool.ts");
   const { loadForQuestions, rehearse } = await import("../../operations/warm-up.ts");
   await loadForQuestions();
-  if (!isNeeded()) return;
-  idle.began();
-  await rehearse(path, opened, isNeeded).finally(idle.ended);
+  if (isNeeded()) await rehearse(path, opened, isNeeded);
 }
 
 /** Standard output belongs to the protocol: whatever else is printed, by whomever, goes to standard error. */

@@ -1,0 +1,59 @@
+import { fieldsOf } from "../../src/operations/fields.ts";
+import type { Operation } from "../../src/operations/operation.ts";
+import { inputName } from "../../src/surfaces/cli/command-flags.ts";
+import { snakeCase } from "../../src/surfaces/mcp/names.ts";
+import type { Place } from "./fixture.ts";
+
+/** All that may differ between surfaces, and nothing else: what is left of an answer must be equal to the letter. */
+
+/** Ids that are drawn by lot, of records and of what the library keeps; and those of contexts, which are made of the folder's path too. */
+const drawn = /\b(?:mem|exp|doc|thr|msg|ref|use|ctx)-[0-9a-z]{13}\b/g;
+
+/** How long something took: a field of data, and the end of a sentence. */
+const durations = new Set(["milliseconds", "stages"]);
+const took = /(?<= in )[\d.]+ m?s\b/g;
+
+/** What `doctor` says of the disk. */
+const free = /[\d.]+ [kMGT]?B free/g;
+
+export type Neutral = { data(value: unknown): unknown; text(value: string): string };
+
+/** `began`: what carries a later time was written by the calls themselves. */
+export function neutralFor(place: Place, fixtureIds: ReadonlySet<string>, began: number): Neutral {
+  const numbers = new Map<string, string>();
+  const numbered = (id: string) => {
+    if (fixtureIds.has(id)) return id;
+    if (!numbers.has(id)) numbers.set(id, `${id.slice(0, 4)}#${numbers.size + 1}`);
+    return numbers.get(id)!;
+  };
+
+  /** Ids in the order in which a surface first names them; times of now; where its workspace lies. */
+  const text = (value: string): string =>
+    value
+      .replaceAll(`${place.root}/`, "")
+      .replaceAll(place.root, ".")
+      .replaceAll(`${place.home}/`, "home/")
+      .replace(drawn, numbered)
+      .replace(took, "some time")
+      .replace(free, "some free")
+      .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z\b/g, (time) => (Date.parse(time) >= began ? "now" : time));
+
+  const data = (value: unknown): unknown => {
+    if (typeof value === "string") return text(value);
+    if (typeof value === "number") return value >= began && value <= Date.now() ? "now" : value;
+    if (Array.isArray(value)) return value.map(data);
+    if (typeof value !== "object" || value === null) return value;
+    const kept = Object.entries(value).filter(([key]) => !durations.has(key));
+    return Object.fromEntries(kept.map(([key, each]) => [text(key), data(each)]));
+  };
+  return { data, text };
+}
+
+/** Surfaces call inputs by their own names: `maxTokens`, `--max-tokens`, `<query>`, `max_tokens`. */
+export function sentenceOf(operation: Operation, message: string): string {
+  let sentence = message;
+  for (const { key } of fieldsOf(operation)) {
+    for (const name of [inputName(operation, key), snakeCase(key)]) sentence = sentence.replaceAll(name, key);
+  }
+  return sentence;
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allOperations } from "../../src/operations/all.ts";
+import type { Operation } from "../../src/operations/operation.ts";
+import { leftOut } from "../../src/surfaces/mcp/lean.ts";
+import { calls, commandLineOnly, type Earlier, mistakes } from "./calls.ts";
+import { type Neutral, neutralFor, sentenceOf } from "./differences.ts";
+import { type Fixture, makeFixture } from "./fixture.ts";
+import { type Answer, openAgent, openCommandLine, openLibrary, openService, type Surface } from "./surfaces.ts";
+
+/** Every operation through library, command line, MCP and HTTP, each in its own copy of one workspace. */
+
+const operations = new Map((await allOperations()).map((operation) => [operation.name, operation]));
+const operationOf = ({ operation }: { operation: string }): Operation => operations.get(operation)!;
+
+const opening = { library: openLibrary, "command line": openCommandLine, MCP: openAgent, HTTP: openService };
+type Name = keyof typeof opening;
+const others = ["command line", "MCP", "HTTP"] as const;
+
+/** Those that assemble a document. */
+const documents = new Set([
+  "context",
+  "context_query",
+  "assemble_context",
+  "get_premortem_context",
+  "tana_context",
+  "prime_context",
+]);
+
+const atOnce = 4;
+
+type Run = { answers: Answer[]; failures: Answer[]; neutral: Neutral };
+
+let fixture: Fixture;
+const runs = {} as Record<Name, Run>;
+
+beforeAll(async () => {
+  fixture = await makeFixture();
+  const began = Date.now();
+  const run = async (name: Name, library?: Promise<Named>) => {
+    const place = fixture.place(name.replace(" ", "-"));
+    const surface = await opening[name](place);
+    try {
+      const answers = await answersOf(surface, library);
+      runs[name] = { ...answers, failures: await failuresOf(surface), neutral: neutralFor(place, fixture.ids, began) };
+      return answers.named;
+    } finally {
+      await surface.close();
+    }
+  };
+  const library = run("library");
+  await Promise.all([library, ...others.map((name) => run(name, library))]);
+}, 180_000);
+afterAll(() => fixture?.remove());
+
+type Named = Record<string, unknown>;
+
+/** One after the other. Some are about answers of the library: all surfaces must be given the same. */
+async function answersOf(surface: Surface, library?: Promise<Named>): Promise<{ answers: Answer[]; named: Named }> {
+  const named: Named = {};
+  const answers: Answer[] = [];
+  for (const { operation, input, as } of calls) {
+    const given =
+      typeof input === "function" ? input({ own: named, library: (await library) ?? named } as Earlier) : input;
+    const answer = await surface.call(operations.get(operation)!, given);
+    if (as !== undefined) named[as] = answer.data;
+    answers.push(answer);
+  }
+  return { answers, named };
+}
+
+/** These change nothing, so that several may be tried at once. */
+async function failuresOf(surface: Surface): Promise<Answer[]> {
+  const failures: Answer[] = [];
+  for (let at = 0; at < mistakes.length; at += atOnce) {
+    const tried = mistakes.slice(at, at + atOnce);
+    failures.push(...(await Promise.all(tried.map((each) => surface.call(operationOf(each), each.input)))));
+  }
+  return failures;
+}
+
+it("is tried with every operation, or says why only the command line has it", () => {
+  const offered = [...operations.values()].filter(({ onlyOn }) => onlyOn === undefined).map(({ name }) => name);
+  const tried = new Set<string>(calls.map(({ operation }) => operation));
+  expect(offered.filter((name) => !tried.has(name))).toEqual([]);
+  const kept = [...operations.values()].filter(({ onlyOn }) => onlyOn === "cli").map(({ name }) => name);
+  expect(Object.keys(commandLineOnly).sort()).toEqual(kept.sort());
+});
+
+const titled = calls.map((call, at) => ({
+  ...call,
+  at,
+  title: `${call.operation} ${typeof call.input === "function" ? "of an earlier answer" : JSON.stringify(call.input)}`,
+}));
+
+describe.each(titled)("$title", ({ operation, at }) => {
+  const dataOf = (name: Name) => {
+    const { answers, neutral } = runs[name];
+    expect(answers[at]!.failure).toBeUndefined();
+    return neutral.data(answers[at]!.data);
+  };
+
+  it.each(["command line", "HTTP"] as const)("gives on the %s what the library gives", (name) => {
+    expect(dataOf(name)).toEqual(dataOf("library"));
+  });
+
+  it("gives an agent the same, and the same to read", () => {
+    // Agents are given data without what the document beside it repeats: the rest is the same.
+    const [given, whole] = [dataOf("MCP"), dataOf("library")] as Record<string, unknown>[];
+    const repeated = leftOut(operation);
+    expect(Object.keys(given!).sort()).toEqual(
+      Object.keys(whole!)
+        .filter((key) => !repeated.includes(key))
+        .sort(),
+    );
+    if (documents.has(operation)) expect(whole).toMatchObject(given!);
+    else expect(given).toEqual(whole);
+    const [said, read] = [runs.library, runs.MCP].map(({ answers, neutral }) => neutral.text(answers[at]!.text!));
+    expect(read!.slice(0, said!.length)).toBe(said);
+    const added = read!
+      .slice(said!.length)
+      .split("\n")
+      .filter((line) => line !== "");
+    expect(added.filter((line) => !/^(?:Warning|bundle): /.test(line))).toEqual([]);
+  });
+});
+
+describe("what is wrong", () => {
+  it.each(mistakes.map((mistake, at) => ({ ...mistake, at })))("$operation $code $input", (mistake) => {
+    const operation = operationOf(mistake);
+    const [expected, ...told] = (["library", ...others] as Name[]).map((name) => {
+      const { code, message } = runs[name].failures[mistake.at]!.failure ?? { code: "none", message: "" };
+      const sentence = sentenceOf(operation, runs[name].neutral.text(message));
+      return { code, sentence: mistake.ownSentence ? "" : sentence };
+    });
+    expect(expected!.code).toBe(mistake.code);
+    expect(told).toEqual([expected, expected, expected]);
+  });
+});

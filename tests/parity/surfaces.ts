@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type * as library from "../../src/index.ts";
+import { neededScope } from "../../src/operations/access.ts";
+import { fieldsOf } from "../../src/operations/fields.ts";
+import type { Operation } from "../../src/operations/operation.ts";
+import type { Scope } from "../../src/stores/keys.ts";
+import { bearer, post } from "../http-server.ts";
+import { cli, dossier } from "../run-cli.ts";
+import type { Place } from "./fixture.ts";
+
+/** What one surface answers: data (and what a person or a model reads), or what went wrong. */
+export type Answer = { data?: unknown; text?: string; failure?: { code: string; message: string } };
+export type Input = Record<string, unknown>;
+export type Surface = { call(operation: Operation, input: Input): Promise<Answer>; close(): Promise<void> };
+
+type Failure = { code: string; message: string; fix: string };
+
+/** The built package, as programs import it. */
+export async function openLibrary({ root, home }: Place): Promise<Surface> {
+  const built = (await import(pathToFileURL(join(cli, "../index.js")).href)) as typeof library;
+  const functions = built as unknown as Record<string, (input: Input, options: object) => Promise<unknown>>;
+  const before = process.env.DOSSIER_HOME;
+  process.env.DOSSIER_HOME = home;
+  const workspace = await built.openWorkspace(root);
+  return {
+    async call(operation, input) {
+      try {
+        const data = await functions[functionName(operation.name)]!({ path: root, ...input }, { workspace });
+        const text = operation.text?.(data, operation.input.parse(input), false) ?? JSON.stringify(data);
+        // As JSON has it: what is undefined is not there.
+        return { data: JSON.parse(JSON.stringify(data)), text };
+      } catch (error) {
+        if (!(error instanceof built.DossierError)) throw error;
+        return { failure: { code: error.code, message: error.message } };
+      }
+    },
+    async close() {
+      await workspace.close();
+      if (before === undefined) delete process.env.DOSSIER_HOME;
+      else process.env.DOSSIER_HOME = before;
+    },
+  };
+}
+
+/** Words of the language cannot be names of functions. */
+const reserved: Record<string, string> = { export: "exportRecords", import: "importRecords", eval: "evaluate" };
+
+function functionName(name: string): string {
+  return reserved[name] ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A process for every call. */
+export function openCommandLine({ root, home }: Place): Surface {
+  const files = mkdtempSync(join(tmpdir(), "dossier-parity-files-"));
+  const env = { DOSSIER_HOME: home };
+  let made = 0;
+  const asFile = (text: unknown): string => {
+    const path = join(files, `${++made}.txt`);
+    writeFileSync(path, String(text));
+    return path;
+  };
+  return {
+    async call(operation, input) {
+      const args = argumentsOf(operation, input, asFile);
+      const { stdout, stderr } = await dossier([operation.name, "--json", ...args], { cwd: root, env });
+      if (stdout === "") throw new Error(`${operation.name} printed nothing: ${stderr}`);
+      const data = JSON.parse(stdout) as { error?: Failure };
+      if (data.error) return { failure: { code: data.error.code, message: data.error.message } };
+      return { data };
+    },
+    close: async () => rmSync(files, { recursive: true, force: true }),
+  };
+}
+
+/** `--max-tokens=5 --no-refresh -- words in their places`. */
+function argumentsOf(operation: Operation, input: Input, asFile: (text: unknown) => string): string[] {
+  const flags: string[] = [];
+  const words: string[] = [];
+  const fields = new Map(fieldsOf(operation).map((field) => [field.key, field]));
+  const givenFor = (key: string) => (fields.get(key)?.fromFile ? asFile(input[key]) : input[key]);
+  for (const key of operation.positional ?? []) {
+    if (key in input) words.push(...[givenFor(key)].flat().map(String));
+  }
+  for (const [key, given] of Object.entries(input)) {
+    if (operation.positional?.includes(key)) continue;
+    const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (typeof given === "boolean") flags.push(given ? `--${name}` : `--no-${name}`);
+    else for (const value of [givenFor(key)].flat()) flags.push(`--${name}=${String(value)}`);
+  }
+  return [...flags, "--", ...words];
+}
+
+/** The official client with a server of its own. */
+export async function openAgent({ root, home }: Place): Promise<Surface> {
+  const client = new Client({ name: "parity", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [cli, "mcp", "--quiet", "--tools", "all"],
+      cwd: root,
+      env: { ...(process.env as Record<string, string>), DOSSIER_HOME: home },
+      stderr: "inherit",
+    }),
+  );
+  return {
+    async call({ name }, input) {
+      const snake = Object.entries(input).map(([key, value]) => [
+        key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        value,
+      ]);
+      try {
+        const answer = await client.callTool({ name, arguments: Object.fromEntries(snake) });
+        const data = answer.structuredContent as { error?: Failure };
+        if (answer.isError) return { failure: { code: data.error!.code, message: data.error!.message } };
+        const text = (answer.content as { text: string }[]).map((part) => part.text).join("\n");
+        return { data, text };
+      } catch (error) {
+        const { message, data } = error as { message: string; data?: { code: string; fix: string } };
+        if (!data) throw error;
+        // The protocol has one sentence for both: what is wrong, and what to do.
+        const sentence = message.replace(/^MCP error -?\d+: /, "").replace(` ${data.fix}`, "");
+        return { failure: { code: data.code, message: sentence } };
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+/** A server with keys: one that may do what most need, and is told no places of the machine; one for what it may not. */
+export async function openService({ root, home }: Place): Promise<Surface> {
+  const env = { DOSSIER_HOME: home };
+  const keys: Partial<Record<Scope, string>> = {};
+  for (const scope of ["write", "admin"] as const) {
+    const args = ["keys", "create", `parity-${scope}`, "--owner", "local", "--scope", scope, "--json"];
+    const { stdout } = await dossier(args, { cwd: root, env });
+    keys[scope] = (JSON.parse(stdout) as { secret: string }).secret;
+  }
+  const { child, url } = await serve(root, env);
+  return {
+    async call(operation, input) {
+      const scope = neededScope(operation, input) === "admin" ? "admin" : "write";
+      const { json, status } = await post(`${url}/v1/${operation.name}`, input, bearer(keys[scope]!));
+      if (status !== 200) return { failure: { code: json.error.code, message: json.error.message } };
+      return { data: json };
+    },
+    async close() {
+      child.kill("SIGTERM");
+      await new Promise((resolve) => child.once("close", resolve));
+    },
+  };
+}
+
+function serve(root: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [cli, "serve", "--port", "0", "--rate", "100000", "--log", "silent"], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  return new Promise((resolve, reject) => {
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+      const url = / at (http:\S+);/.exec(said)?.[1];
+      if (url) resolve({ child, url });
+    });
+    child.on("close", () => reject(new Error(`It ended: ${said}`)));
+  });
+}
