@@ -1,6 +1,6 @@
 import type { Candidate, Scored, Signals } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
-import type { Ask, Recipe } from "../recipes/recipe.ts";
+import { type Ask, isReport, type Recipe } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
 import type { Finding, Found } from "./1-resolve.ts";
 import { adjust, newestOf } from "./adjust.ts";
@@ -64,7 +64,7 @@ function scoreFinding(
   const sums = candidates.map((_, i) => weightedSum(columns, weightsAt[i]!, i));
   const confidence = ask.certain ? 1 : Math.max(leastConfidence, confidenceOf(sums, certainty));
   const scored = candidates.map((candidate, i): Scored => {
-    const likely = sums[i]! * askFactor(ask, query) * testFactor(candidate, query, request, recipe);
+    const likely = sums[i]! * askFactor(ask, query) * kindFactor(candidate, query, request, recipe);
     const score = confidence * spread(likely);
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
@@ -143,6 +143,8 @@ function confidenceOf(sums: number[], certainty: number[]): number {
   return x * x * (3 - 2 * x);
 }
 
-function testFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
-  return item.test && !query.wantsTests && request.tests === "auto" ? recipe.testFactor : 1;
+/** Tests, and texts beside a report, are seldom what is asked for. */
+function kindFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
+  if (item.test && !query.wantsTests && request.tests === "auto") return recipe.testFactor;
+  return isReport(query.shape) && item.source === "file" && !query.wantsDocs ? recipe.proseFactor : 1;
 }

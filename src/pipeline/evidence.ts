@@ -1,4 +1,5 @@
 import type { Candidate, Item } from "../item.ts";
+import { noteItemId, type StoredNote } from "../stores/graph.ts";
 import type { Shelf, TermStatistics } from "../stores/store.ts";
 import type { Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
@@ -50,16 +51,35 @@ export async function gatherEvidence(
 /** How far above a note its page is looked for: what stands deeper counts for itself. */
 const mostLevels = 12;
 
+/** By notes as the store shares them, which are others once anything was written. */
+const remembered = new WeakMap<StoredNote, { page?: NotePage }>();
+
 /** The page that each of these notes is on. */
-export async function pagesOf(ids: string[], { store, owner }: Workspace): Promise<Map<string, NotePage>> {
-  const [notes, above] = await Promise.all([
-    store.graph.get(owner, ids),
-    store.graph.ancestors(owner, ids, mostLevels),
-  ]);
-  const pages = new Map<string, NotePage>();
-  for (const note of notes) {
-    const page = [note, ...(above.get(note.id) ?? [])].find(({ size }) => size !== undefined);
-    if (page) pages.set(note.id, { page: page.id, size: page.size! });
+export async function pagesOf(ids: readonly string[], { store, owner }: Workspace): Promise<Map<string, NotePage>> {
+  const notes = await store.graph.get(owner, [...ids]);
+  const ways = new Map(notes.filter((note) => !remembered.has(note)).map((note) => [note, note]));
+  for (let level = 0; level <= mostLevels && ways.size > 0; level++) {
+    const above = new Map<StoredNote, string>();
+    for (const [note, { id, origin, parent, size }] of ways) {
+      if (size !== undefined) remembered.set(note, { page: { page: id, size } });
+      else if (parent === undefined || level === mostLevels) remembered.set(note, {});
+      else above.set(note, noteItemId(origin, parent));
+    }
+    const owners = await store.graph.get(owner, [...new Set(above.values())]);
+    const byId = new Map(owners.map((note) => [note.id, note]));
+    for (const note of [...ways.keys()]) {
+      const next = byId.get(above.get(note) ?? "");
+      const known = next && remembered.get(next);
+      if (known) remembered.set(note, known);
+      if (next && !known) ways.set(note, next);
+      else ways.delete(note);
+      if (!next && !remembered.has(note)) remembered.set(note, {});
+    }
   }
-  return pages;
+  return new Map(
+    notes.flatMap((note) => {
+      const page = remembered.get(note)?.page;
+      return page ? [[note.id, page]] : [];
+    }),
+  );
 }

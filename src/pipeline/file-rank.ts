@@ -9,8 +9,7 @@ export type RankedFiles = { paths: string[]; columns: Record<FileSignal, number[
 /** Ranks the files of the candidates: a function in the right file is more likely the right function. */
 export function rankFiles(
   { query, candidates, evidence }: Finding,
-  /** The best of each file's parts, by their text and by their names. */
-  best: { texts: Map<string, number>; names: Map<string, number> },
+  bestOfFile: Map<string, number>,
   recipe: Recipe,
 ): RankedFiles {
   const paths = [...evidence.wholeFiles.keys()];
@@ -27,8 +26,7 @@ export function rankFiles(
   const packed = paths.map((path) => evidence.wholeFiles.get(path)!.terms);
   const columns = {
     text: minMax(packed.map((each) => scoreTerms(each, terms, recipe.file).score)),
-    bestUnit: minMax(paths.map((path) => best.texts.get(path) ?? 0)),
-    unitName: minMax(paths.map((path) => best.names.get(path) ?? 0)),
+    bestUnit: minMax(paths.map((path) => bestOfFile.get(path) ?? 0)),
     title: minMax(packed.map((each) => scoreTerms(each, title, recipe.file).score)),
     path: minMax(packed.map((each) => scoreTerms(each, terms, recipe.file, "path").score)),
     symbol: minMax(bestBy("symbol")),

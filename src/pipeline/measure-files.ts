@@ -17,7 +17,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
   const kinds = finding.ask.kinds ?? request.types;
   const isWanted = kinds ? ({ item }: Candidate) => kinds.includes(item.kind) : () => true;
   const parts = measureParts(finding, recipe);
-  const files = rankFiles(finding, bestOfParts(finding, parts), recipe);
+  const files = rankFiles(finding, bestOfEach(finding.candidates, parts.texts), recipe);
   if (kinds?.every(isWholeFile)) return wholeFiles(finding, files, certaintyOf(finding, parts), kinds, recipe);
 
   const at = finding.candidates.flatMap((candidate, i) => (isWanted(candidate) ? [i] : []));
@@ -60,7 +60,8 @@ function isProse({ source, kind }: Item): boolean {
 
 /** Paths of the files in which something was found, best first. */
 export function bestFilesOf(finding: Finding, recipe: Recipe): string[] {
-  const { scores } = rankFiles(finding, bestOfParts(finding, measureParts(finding, recipe)), recipe);
+  const { texts } = measureParts(finding, recipe);
+  const { scores } = rankFiles(finding, bestOfEach(finding.candidates, texts), recipe);
   const testOf = (path: string) => (finding.evidence.wholeFiles.get(path)!.item.test ? recipe.testFactor : 1);
   return [...scores]
     .map(([path, score]) => ({ path, score: score * testOf(path) }))
@@ -101,10 +102,6 @@ function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe):
       query.title.length > 0 ? Math.max(byTitle[i]!.coverage, coverage) : coverage,
     ),
   };
-}
-
-function bestOfParts({ candidates }: Finding, { texts, names }: Parts): Parameters<typeof rankFiles>[1] {
-  return { texts: bestOfEach(candidates, texts), names: bestOfEach(candidates, names) };
 }
 
 /** The highest value in each file. */

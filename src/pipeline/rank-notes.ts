@@ -18,10 +18,9 @@ const day = 24 * 60 * 60 * 1000;
 const unknownRecency = 0.5;
 /** Of all that was found, sources, and how many of them may be on one page: the walk leads from one to the others. */
 const mostSources = 50;
-const mostOfPage = 3;
-/** Sources that are walked from, and of one page; the others are in the document for themselves. */
-const mostWalked = 5;
-const mostWalkedOfPage = 2;
+const mostOfPage = 2;
+/** Sources that are walked from; the others are in the document for themselves. */
+const mostWalked = 4;
 
 /**
  * The notes that the best matches lead to, ranked by how near they are, how much they say of the question and how lately they changed, and
@@ -39,16 +38,10 @@ export async function rankNotes(
     ranked.map(({ item }) => item.id),
     workspace,
   );
-  const chosen = fewOfEach(ranked, pages, mostOfPage).slice(0, mostSources);
+  const chosen = fewOfEach(ranked, pages).slice(0, mostSources);
   const sources = await sourcesOf(chosen, workspace);
-  const walkedFrom = new Set(
-    fewOfEach(chosen, pages, mostWalkedOfPage)
-      .slice(0, mostWalked)
-      .map(({ item }) => item.id),
-  );
   const query = topicOf(request, sources);
-  const from = sources.filter(({ note }) => walkedFrom.has(note.id));
-  const reached = await walkNotes(from, view, depth, query, workspace);
+  const reached = await walkNotes(sources.slice(0, mostWalked), view, depth, query, workspace);
   const walked = new Set(reached.map(({ note }) => note.id));
   for (const { note, weight } of sources) {
     if (!walked.has(note.id)) reached.push({ note, distance: 0, nearness: weight, via: [], remarks: [] });
@@ -65,13 +58,13 @@ export async function rankNotes(
 }
 
 /** The best, and no more than so many of one page but for what was asked for. */
-function fewOfEach(ranked: readonly Scored[], pages: ReadonlyMap<string, NotePage>, most: number): Scored[] {
+function fewOfEach(ranked: readonly Scored[], pages: ReadonlyMap<string, NotePage>): Scored[] {
   const taken = new Map<string, number>();
   return ranked.filter(({ item, signals }) => {
     const page = pages.get(item.id)?.page ?? item.id;
     const count = taken.get(page) ?? 0;
     taken.set(page, count + 1);
-    return count < most || signals.asked;
+    return count < mostOfPage || signals.asked;
   });
 }
 
@@ -116,7 +109,7 @@ async function scoreNotes(
   });
   const reachedIds = new Set(reached.map(({ note }) => note.id));
   const others = [...found.values()].filter(({ item }) => !reachedIds.has(item.id));
-  const similar = await similarities([...candidates, ...others], query, recipe, workspace);
+  const similar = await similarities(candidates, others, query, recipe, workspace);
   const weights = similar ? view.weights : { ...view.withoutSimilar, similar: 0 };
   const newest = reached.reduce((time, { note }) => Math.max(time, timeOf(note) ?? 0), 0);
   return candidates.map((candidate, i): Scored => {
@@ -146,28 +139,36 @@ function recency(time: number | undefined, newest: number, { recencyDays }: Note
   return Math.exp(-Math.max(0, newest - time) / (recencyDays * day));
 }
 
-/** How much each says of the question, 0..1, and what that is made of; undefined where none says anything. */
+/** How much each says of the question, 0..1, and what that is made of; undefined where none says anything. `others` tell of their pages. */
 async function similarities(
   candidates: Candidate[],
+  others: Candidate[],
   query: Query,
   recipe: Recipe,
   workspace: Workspace,
 ): Promise<Signals[] | undefined> {
   const [evidence, near] = await Promise.all([
-    gatherEvidence(query, candidates, "note", workspace),
+    gatherEvidence(query, [...candidates, ...others], "note", workspace),
     nearest(candidates, query, workspace),
   ]);
   const compared = candidates.map((each) => ({
     ...each,
     signals: { similar: Math.max(0, near.get(each.item.id) ?? 0) },
   }));
-  const finding = { ask: recipe.asks[0]!, source: sourceOf("note")!, query, candidates: compared, evidence };
+  const finding = {
+    ask: recipe.asks[0]!,
+    source: sourceOf("note")!,
+    query,
+    candidates: [...compared, ...others],
+    evidence,
+  };
   const { columns } = measureNotes(finding, recipe);
   const weights = present(columns, passageSignals);
   if (Object.keys(weights).length === 0) return undefined;
   return compared.map((_, i) => {
-    const parts = Object.keys(weights).map((name) => [name, columns[name]![i]!]);
-    return { ...Object.fromEntries(parts), similarity: weightedSum(columns, weights, i) };
+    const parts: Signals = { similarity: weightedSum(columns, weights, i) };
+    for (const name in weights) parts[name] = columns[name]![i]!;
+    return parts;
   });
 }
 

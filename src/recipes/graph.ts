@@ -11,7 +11,7 @@ export type GraphOptions = {
 };
 
 /** Notes that may say something of a topic: some of them are begun from, the others tell of their pages. */
-const mostFound = 150;
+const mostFound = 100;
 
 /**
  * A topic or a note in a notes graph: what is found, and what the lens's relations lead to. Weights are those of the first design: near the

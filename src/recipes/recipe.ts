@@ -20,6 +20,8 @@ export type Recipe = {
   signals: Record<QueryShape | "prose", Record<ItemSignal, number>>;
   /** What a test's score is multiplied by when the question is not about tests. */
   testFactor: number;
+  /** The same of texts, for a report that is not about them: what has to be changed is code. */
+  proseFactor: number;
   records: RecordRanking;
   /** How notes are walked and ranked, where they are what the document is about. */
   notes?: NotesView;
@@ -131,17 +133,7 @@ export function isReport(shape: QueryShape): boolean {
 
 export type Bm25 = { k1: number; b: number; weights: Record<Field, number> };
 
-export const fileSignals = [
-  "text",
-  "bestUnit",
-  "unitName",
-  "title",
-  "path",
-  "symbol",
-  "mentioned",
-  "quoted",
-  "history",
-] as const;
+export const fileSignals = ["text", "bestUnit", "title", "path", "symbol", "mentioned", "quoted", "history"] as const;
 export type FileSignal = (typeof fileSignals)[number];
 
 export const itemSignals = [

@@ -44,7 +44,7 @@ function askedFor(found: StoredNote): Candidate {
 }
 
 /** Bullets are short: what is said of a question on a page is said in many of them. */
-const fewestCandidates = 150;
+const fewestCandidates = 100;
 
 async function findByText(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
   const { store, owner } = workspace;

@@ -20,6 +20,8 @@ export type Query = {
   quoted: QueryTerm[];
   /** True when the question is about tests themselves. */
   wantsTests: boolean;
+  /** True when the question is about what is written for readers. */
+  wantsDocs: boolean;
   /** True when the question is how things came to be: who changed what, when and why. */
   wantsHistory: boolean;
 };
@@ -56,6 +58,9 @@ export function analyseQuery(text: string): Query {
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
     quoted: weigh(only("quoted")),
     wantsHistory: asksForHistory.test(zones[0]?.text ?? ""),
+    wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(
+      zones[0]?.text ?? "",
+    ),
     wantsTests: /\b(tests?|testing|tested|specs?|coverage|fixtures?)\b/i.test(zones[0]?.text ?? ""),
   };
 }
