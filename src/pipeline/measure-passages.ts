@@ -49,7 +49,7 @@ export function measurePassages(finding: Finding, recipe: Recipe, { parts, other
 }
 
 /** How many of the best by text are compared by spelling: it costs more than the other signals together. */
-const spelled = 60;
+const spelled = 150;
 
 function spellings(query: string, names: string[], texts: number[]): number[] {
   const best = names
