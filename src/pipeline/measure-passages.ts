@@ -24,6 +24,8 @@ export type Passages = {
 export function measurePassages(finding: Finding, recipe: Recipe, { parts, others = [], heading }: Passages): Measured {
   const { query, candidates, evidence } = finding;
   const { columns, certainty } = measureTexts(finding, recipe);
+  // A chat has five signals of its own, and asks here for the text alone.
+  if (recipe.chat) return { columns, certainty };
   const terms = weighQuery(query.terms, evidence.units, query.also);
   const wholes = scoreWholes([...parts, ...others], terms, recipe.question);
   const weights = { ...passageSignals, asked: recipe.records.signals.asked };
