@@ -1,3 +1,5 @@
+import { remembered } from "../text/remembered.ts";
+
 /**
  * How alike texts are in spelling: cosine of their character 3-, 4- and 5-grams, rare ones counting more. It meets
  * "serialise" with "Serializer" and "normal" with "abnormality", where whole terms do not.
@@ -19,7 +21,7 @@ const damped = Float64Array.from({ length: mostCharacters * longest }, (_, count
 export function gramSimilarities(query: string, texts: string[]): Float64Array {
   const similarities = new Float64Array(texts.length);
   const asked = countGrams(query);
-  const counted = texts.map(countGrams);
+  const counted = texts.map((text) => rememberedGrams(text.slice(0, mostCharacters)));
   const holders = new Uint32Array(bucketCount);
   for (const { buckets } of counted) for (let i = 0; i < buckets.length; i++) holders[buckets[i]!]!++;
   const rarity = Float64Array.from({ length: texts.length + 1 }, (_, held) =>
@@ -72,6 +74,8 @@ function countGrams(text: string): Grams {
   for (const bucket of buckets) occurrences[bucket] = 0;
   return { buckets, counts };
 }
+
+const rememberedGrams = remembered(countGrams, 400_000);
 
 /** A word's edges are part of its first and last grams: the beginning of a word is not just any middle. */
 const edge = 1;

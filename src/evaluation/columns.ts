@@ -2,7 +2,7 @@ import type { Scored } from "../item.ts";
 import { resolve } from "../pipeline/1-resolve.ts";
 import { type Ranking, score } from "../pipeline/2-score.ts";
 import { itemWeights } from "../pipeline/measure-files.ts";
-import { present, weightedSum } from "../pipeline/signals.ts";
+import { weighed, weightedSum } from "../pipeline/signals.ts";
 import { type FileSignal, fileSignals, type ItemSignal, itemSignals, type Recipe } from "../recipes/recipe.ts";
 import type { Weights } from "../recipes/weights.ts";
 import type { QueryShape } from "../text/query.ts";
@@ -127,12 +127,12 @@ function only<Name extends string>(names: readonly Name[], given: Partial<Record
 
 /** Scores of the candidates under other weights, in the order of `keys`; right up to a factor that is the same for all of them. */
 export function rescored({ keys, files, fileWeights, items, itemWeights: tables }: Table, weights: Weights): number[] {
-  const ofFiles = present(files, factored(fileWeights, weights.files));
-  const file = keys.map((_, i) => weightedSum(files, ofFiles, i));
+  const ofFiles = weighed(files, factored(fileWeights, weights.files));
+  const file = keys.map((_, i) => weightedSum(ofFiles, i));
   if (!items) return file;
   const columns = { ...items, file };
-  const known = new Map([...new Set(tables)].map((table) => [table, present(columns, factored(table, weights.items))]));
-  return keys.map((_, i) => weightedSum(columns, known.get(tables[i]!)!, i));
+  const known = new Map([...new Set(tables)].map((table) => [table, weighed(columns, factored(table, weights.items))]));
+  return keys.map((_, i) => weightedSum(known.get(tables[i]!)!, i));
 }
 
 function factored(table: Record<string, number>, factors: Record<string, number> = {}): Record<string, number> {

@@ -9,7 +9,7 @@ import { measureDocuments } from "./measure-documents.ts";
 import { measureFiles } from "./measure-files.ts";
 import { measureMessages, messageSignals } from "./measure-messages.ts";
 import { measureRecords } from "./measure-records.ts";
-import { type Measured, present, weightedSum } from "./signals.ts";
+import { type Measured, weighed, weightedSum } from "./signals.ts";
 
 export type Ranking = {
   /** Everything found, best first. */
@@ -59,19 +59,18 @@ function scoreFinding(
   const { columns, certainty, candidates = found } = measured;
   const usual = weightsOf(finding, recipe);
   const given = candidates.map((candidate) => measured.weightsOf?.(candidate) ?? usual);
-  const known = new Map([...new Set(given)].map((weights) => [weights, present(columns, weights)]));
-  const weightsAt = given.map((weights) => known.get(weights)!);
-  const sums = candidates.map((_, i) => weightedSum(columns, weightsAt[i]!, i));
+  const known = new Map([...new Set(given)].map((weights) => [weights, weighed(columns, weights)]));
+  const signalsAt = given.map((weights) => known.get(weights)!);
+  const sums = candidates.map((_, i) => weightedSum(signalsAt[i]!, i));
   const confidence = ask.certain ? 1 : Math.max(leastConfidence, confidenceOf(sums, certainty));
   const scored = candidates.map((candidate, i): Scored => {
     const likely = sums[i]! * askFactor(ask, query) * kindFactor(candidate, query, request, recipe);
     const score = confidence * spread(likely);
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
-    const weights = weightsAt[i]!;
-    for (const signal in weights) {
-      const part = weights[signal]! * columns[signal]![i]! * factor;
-      if (part > 0) because[signal] = part;
+    for (const { name, column, weight } of signalsAt[i]!) {
+      const part = weight * column[i]! * factor;
+      if (part > 0) because[name] = part;
     }
     const base = { ...candidate, score, because };
     const placed = ask.section === undefined ? base : { ...base, section: ask.section };

@@ -123,6 +123,21 @@ function lengthOf(packed: Uint8Array): number {
   return length;
 }
 
+const termsOfField = fields.map(() => new WeakMap<Uint8Array, number[]>());
+
+/** The terms of one field: a name has a few among hundreds. */
+function termsOf(packed: Uint8Array, field: number): number[] {
+  let terms = termsOfField[field]!.get(packed);
+  if (terms === undefined) {
+    terms = [];
+    forEachTerm(packed, (hash, at) => {
+      if (at === field) terms!.push(hash);
+    });
+    termsOfField[field]!.set(packed, terms);
+  }
+  return terms;
+}
+
 /** Cosine of the query with one field of each, weighted by idf: how much of the name is the query, and of the query the name. */
 export function fieldCosines(packed: Uint8Array[], query: WeighedQuery, field: Field, rareGain: number): number[] {
   const index = fields.indexOf(field);
@@ -131,13 +146,12 @@ export function fieldCosines(packed: Uint8Array[], query: WeighedQuery, field: F
   return packed.map((each) => {
     let dot = 0;
     let norm = 0;
-    forEachTerm(each, (hash, at) => {
-      if (at !== index) return;
+    for (const hash of termsOf(each, index)) {
       const gain = gains.get(hash);
       // Terms of the name that the query does not have count as rare: their idf is not looked up.
       norm += gain === undefined ? rareGain * rareGain : gain * gain;
       if (gain !== undefined) dot += gain * gain;
-    });
+    }
     return norm === 0 || queryNorm === 0 ? 0 : dot / (Math.sqrt(norm) * queryNorm);
   });
 }

@@ -1,7 +1,7 @@
 import type { FileSignal, Recipe } from "../recipes/recipe.ts";
 import type { Finding } from "./1-resolve.ts";
 import { scoreTerms, weighQuery } from "./bm25.ts";
-import { minMax, present, weightedSum } from "./signals.ts";
+import { minMax, weighed, weightedSum } from "./signals.ts";
 
 /** Whole files with what speaks for each: one number per path in every column, and their weighted sum, 0..1. */
 export type RankedFiles = { paths: string[]; columns: Record<FileSignal, number[]>; scores: Map<string, number> };
@@ -34,6 +34,6 @@ export function rankFiles(
     history: minMax(bestBy("history")),
     quoted: minMax(packed.map((each) => scoreTerms(each, quoted, recipe.file).score)),
   };
-  const weights = present(columns, recipe.fileSignals);
-  return { paths, columns, scores: new Map(paths.map((path, i) => [path, weightedSum(columns, weights, i)])) };
+  const counted = weighed(columns, recipe.fileSignals);
+  return { paths, columns, scores: new Map(paths.map((path, i) => [path, weightedSum(counted, i)])) };
 }

@@ -1,4 +1,5 @@
 import type { ImportStatement } from "../item.ts";
+import { identifiersIn } from "../text/identifiers.ts";
 
 /** The import statements of a file that these lines use, verbatim, in file order; none that the lines already contain. */
 export function usedImports(
@@ -7,12 +8,7 @@ export function usedImports(
   shown: { startLine: number; endLine: number },
 ): string[] {
   if (imports.length === 0) return [];
-  const words = new Set(
-    fileLines
-      .slice(shown.startLine - 1, shown.endLine)
-      .join("\n")
-      .match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [],
-  );
+  const words = identifiersIn(fileLines.slice(shown.startLine - 1, shown.endLine).join("\n"));
   const used: string[] = [];
   for (const statement of imports) {
     if (statement.startLine >= shown.startLine && statement.endLine <= shown.endLine) continue;

@@ -5,7 +5,7 @@ import { isPlainNote } from "../formats/notes.ts";
 import { type Dropped, type DropReason, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
-import { type TokenCounter, tokenCounter } from "../text/tokens.ts";
+import { rememberedCount, type TokenCounter, tokenCounter } from "../text/tokens.ts";
 import { sectionOf } from "./groups.ts";
 import { selfCounting } from "./header-part.ts";
 import type { Rung } from "./levels.ts";
@@ -51,8 +51,8 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
   const sectionByRank = all.map((unique) => (sections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
   const counted = memo((text: string) => counter.count(text));
   const partOf = (text: string, owner?: Shown): Part => ({ text, tokens: counted(text), ...(owner ? { owner } : {}) });
-  // Not remembered by their text: a long text costs as much to look up as to count, and they are kept by rung anyway.
-  const ownPart = (text: string, owner: Shown): Part => ({ text, tokens: counter.count(text), owner });
+  const countOwn = rememberedCount(request.encoding);
+  const ownPart = (text: string, owner: Shown): Part => ({ text, tokens: countOwn(text), owner });
   const rendered = new WeakMap<Rung, { head: Part; firstHead?: Part; body: Part; place?: Part }>();
 
   /** An item's parts are made once, whatever else is shown. */

@@ -2,6 +2,7 @@ import { wellFormed } from "../formats/characters.ts";
 import { isInFile, isWholeFile, type Level } from "../item.ts";
 import type { Request } from "../options.ts";
 import { elide } from "../text/elide.ts";
+import { identifiersIn } from "../text/identifiers.ts";
 import { redact } from "../text/secrets.ts";
 import { outlineLines, relevantLines, signatureLines } from "./lines.ts";
 import type { WeighLines } from "./relevance.ts";
@@ -146,11 +147,10 @@ function firstSentence({ item, freshness, lines }: Unique): string | undefined {
 /** Import statements with a name that occurs in the text. */
 export function usedIn(text: string, imports: string[]): string[] {
   if (imports.length === 0) return imports;
-  const words = new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
-  return imports.filter((statement) => {
-    const names = statement.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-    return names.some((name) => !importWords.has(name) && words.has(name));
-  });
+  const words = identifiersIn(text);
+  return imports.filter((statement) =>
+    [...identifiersIn(statement)].some((name) => !importWords.has(name) && words.has(name)),
+  );
 }
 
 const importWords = new Set(

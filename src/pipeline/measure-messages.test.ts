@@ -8,7 +8,7 @@ import type { NewMessage } from "../stores/library.ts";
 import { openWorkspace } from "../workspace.ts";
 import { type Finding, resolve } from "./1-resolve.ts";
 import { measureMessages, messageRelevance, messageSignals } from "./measure-messages.ts";
-import { present, weightedSum } from "./signals.ts";
+import { weighed, weightedSum } from "./signals.ts";
 
 type Line = [speaker: string, text: string, more?: Partial<NewMessage>];
 
@@ -41,11 +41,11 @@ async function asked(question: string, lines: Line[]) {
 
 function ranked(finding: Finding) {
   const { columns, certainty } = measureMessages(finding);
-  const weights = present(columns, messageSignals);
+  const counted = weighed(columns, messageSignals);
   return finding.candidates
     .map(({ item }, i) => ({
       number: item.startLine,
-      score: weightedSum(columns, weights, i),
+      score: weightedSum(counted, i),
       signals: Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[i]!])),
       certainty: certainty[i]!,
     }))

@@ -7,7 +7,7 @@ import { asksWhen, namedTimes, relativeTimes, timeMatch } from "../text/times.ts
 import type { Finding } from "./1-resolve.ts";
 import { newestOf } from "./adjust.ts";
 import { type WeighedQuery, weighQuery } from "./bm25.ts";
-import { type Measured, present, weightedSum } from "./signals.ts";
+import { type Measured, weighed, weightedSum } from "./signals.ts";
 
 /**
  * What each signal of a message is worth. Coverage reaches 1.9 and that of the session 2.2, so these are the measured weights 1, .1, .1,
@@ -57,8 +57,8 @@ export function measureMessages({ query, candidates, evidence }: Finding): Measu
 
 /** All signals of a message in one number, 1 for the best: how alike question and message are, for a recipe that weighs other things too. */
 export function messageRelevance({ columns }: Measured): number[] {
-  const weights = present(columns, messageSignals);
-  const sums = columns.text!.map((_, i) => weightedSum(columns, weights, i));
+  const counted = weighed(columns, messageSignals);
+  const sums = columns.text!.map((_, i) => weightedSum(counted, i));
   const best = Math.max(0, ...sums);
   return sums.map((sum) => (best > 0 ? sum / best : 0));
 }

@@ -10,7 +10,7 @@ import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking } from "./2-score.ts";
 import { gatherEvidence, type NotePage, pagesOf } from "./evidence.ts";
 import { measureNotes } from "./measure-notes.ts";
-import { present, weightedSum } from "./signals.ts";
+import { weighed, weightedSum } from "./signals.ts";
 import { type Reached, type WalkSource, walkNotes } from "./walk-notes.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -163,11 +163,11 @@ async function similarities(
     evidence,
   };
   const { columns } = measureNotes(finding, recipe);
-  const weights = present(columns, passageSignals);
-  if (Object.keys(weights).length === 0) return undefined;
+  const counted = weighed(columns, passageSignals);
+  if (counted.length === 0) return undefined;
   return compared.map((_, i) => {
-    const parts: Signals = { similarity: weightedSum(columns, weights, i) };
-    for (const name in weights) parts[name] = columns[name]![i]!;
+    const parts: Signals = { similarity: weightedSum(counted, i) };
+    for (const { name, column } of counted) parts[name] = column[i]!;
     return parts;
   });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { minMax, present, weightedSum } from "./signals.ts";
+import { minMax, weighed, weightedSum } from "./signals.ts";
 
 describe("signals", () => {
   it("are stretched to 0..1 and keep their order", () => {
@@ -23,8 +23,8 @@ describe("signals", () => {
 
   it("that nobody has give their weight to the others, for all alike", () => {
     const columns = { text: [1, 0.5], similar: [0, 0] };
-    const weights = present(columns, { text: 1, similar: 3 });
-    expect(weights).toEqual({ text: 1 });
-    expect([0, 1].map((i) => weightedSum(columns, weights, i))).toEqual([1, 0.5]);
+    const counted = weighed(columns, { text: 1, similar: 3 });
+    expect(counted).toEqual([{ name: "text", column: [1, 0.5], weight: 1 }]);
+    expect([0, 1].map((i) => weightedSum(counted, i))).toEqual([1, 0.5]);
   });
 });

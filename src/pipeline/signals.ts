@@ -30,17 +30,20 @@ export function shareOfBest(column: number[]): number[] {
   return column.map((value) => (best > 0 ? Math.max(0, value) / best : 0));
 }
 
+/** A signal that counts: its column and what it is worth. */
+export type Weighed = { name: string; column: number[]; weight: number };
+
 /** Drops signals that no candidate has and renormalises the other weights, for all items of the run alike. */
-export function present(columns: Record<string, number[]>, weights: Record<string, number>): Record<string, number> {
+export function weighed(columns: Record<string, number[]>, weights: Record<string, number>): Weighed[] {
   const kept = Object.entries(weights).filter(
     ([name, weight]) => weight > 0 && columns[name]?.some((value) => value > 0),
   );
   const total = kept.reduce((sum, [, weight]) => sum + weight, 0);
-  return Object.fromEntries(kept.map(([name, weight]) => [name, weight / total]));
+  return kept.map(([name, weight]) => ({ name, column: columns[name]!, weight: weight / total }));
 }
 
-export function weightedSum(columns: Record<string, number[]>, weights: Record<string, number>, index: number): number {
+export function weightedSum(signals: readonly Weighed[], index: number): number {
   let sum = 0;
-  for (const name in weights) sum += weights[name]! * columns[name]![index]!;
+  for (const { column, weight } of signals) sum += weight * column[index]!;
   return sum;
 }

@@ -39,7 +39,7 @@ export async function filesByHistory(
     if (paths.length === 0 || paths.length > mostFiles) continue;
     const age = Math.exp((commit.time - newest) / fades);
     const score = scores.get(commit.sha)! * paths.length ** -spread * age;
-    for (const path of paths) byPath.set(path, Math.max(byPath.get(path) ?? 0, score));
+    for (const path of paths) keepBest(byPath, path, score);
   }
   return asCalledNow(byPath, store, owner);
 }
@@ -50,19 +50,22 @@ function changedBy({ files }: Commit): string[] {
 }
 
 async function asCalledNow(scores: Map<string, number>, store: Store, owner: string): Promise<Map<string, number>> {
-  let current = scores;
-  for (let step = 0; step < mostRenames; step++) {
-    const touches = await store.commits.lastTouch(owner, [...current.keys()]);
-    const next = new Map<string, number>();
-    let renamed = false;
-    for (const [path, score] of current) {
+  const now = new Map<string, number>();
+  let followed = scores;
+  for (let step = 0; step < mostRenames && followed.size > 0; step++) {
+    const touches = await store.commits.lastTouch(owner, [...followed.keys()]);
+    const further = new Map<string, number>();
+    for (const [path, score] of followed) {
       const touch = touches.get(path);
-      const now = touch?.change === "renamed" && touch.to !== undefined ? touch.to : path;
-      renamed ||= now !== path;
-      next.set(now, Math.max(next.get(now) ?? 0, score));
+      if (touch?.change === "renamed" && touch.to !== undefined) keepBest(further, touch.to, score);
+      else keepBest(now, path, score);
     }
-    if (!renamed) return next;
-    current = next;
+    followed = further;
   }
-  return current;
+  for (const [path, score] of followed) keepBest(now, path, score);
+  return now;
+}
+
+function keepBest(scores: Map<string, number>, path: string, score: number): void {
+  scores.set(path, Math.max(scores.get(path) ?? 0, score));
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fileChanges } from "./commits.ts";
-import { addTouches, byAge, type PackedTouch, packTouches, unpackTouches } from "./touches.ts";
+import { addTouches, byAge, newestTouch, type PackedTouch, packTouches, unpackTouches } from "./touches.ts";
 
 const touch = fc.record<PackedTouch>({
   commit: fc.integer({ min: 1, max: 2 ** 40 }),
@@ -15,6 +15,7 @@ describe("packed touches", () => {
     fc.assert(
       fc.property(fc.array(touch), (touches) => {
         expect(unpackTouches(packTouches(touches))).toEqual([...touches].sort(byAge));
+        expect(newestTouch(packTouches(touches))).toEqual([...touches].sort(byAge)[0]);
       }),
     );
   });

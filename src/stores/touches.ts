@@ -39,6 +39,12 @@ export function unpackTouches(packed: Uint8Array): PackedTouch[] {
   return touches;
 }
 
+/** The first of all that `unpackTouches` gives. */
+export function newestTouch(packed: Uint8Array): PackedTouch | undefined {
+  const at = new Cursor(packed);
+  return at.next() ? at.touch() : undefined;
+}
+
 /** The same as packing all of them. Adding what is older, or newer, than everything there copies the packed bytes as they are. */
 export function addTouches(packed: Uint8Array, touches: PackedTouch[]): Uint8Array {
   if (packed.length === 0 || touches.length === 0) return packed.length === 0 ? packTouches(touches) : packed;

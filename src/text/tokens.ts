@@ -1,6 +1,7 @@
 import { countMerged } from "./merge.ts";
 import { splitter } from "./pieces.ts";
 import { isToken, loadRanks, rankOf } from "./ranks.ts";
+import { remembered } from "./remembered.ts";
 
 export type Encoding = "o200k_base" | "cl100k_base" | "claude";
 
@@ -30,6 +31,17 @@ export function tokenCounter(encoding: Encoding): TokenCounter {
     counters.set(encoding, counter);
   }
   return counter;
+}
+
+const rememberedCounts = new Map<Encoding, (text: string) => number>();
+/** Enough for what some fifty questions print. */
+const rememberedCharacters = 4_000_000;
+
+/** Counts as the encoding's counter does; for texts that are likely to be counted again by the next question. */
+export function rememberedCount(encoding: Encoding): (text: string) => number {
+  let count = rememberedCounts.get(encoding);
+  if (!count) rememberedCounts.set(encoding, (count = remembered(tokenCounter(encoding).count, rememberedCharacters)));
+  return count;
 }
 
 function estimate(base: TokenCounter): TokenCounter {

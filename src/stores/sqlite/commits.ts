@@ -1,5 +1,5 @@
 import { type Commit, type CommitFile, type CommitStore, fileChanges, type Touch } from "../commits.ts";
-import { byAge, type PackedTouch, unpackTouches } from "../touches.ts";
+import { byAge, newestTouch, type PackedTouch, unpackTouches } from "../touches.ts";
 import { writeCommits, writeCounts } from "./commit-writes.ts";
 import type { Database } from "./driver.ts";
 import { findOwner } from "./owner.ts";
@@ -148,13 +148,12 @@ function pathNames(database: Database, numbers: Set<number>): Map<number, string
   return new Map(JSON.parse(rows) as [number, string][]);
 }
 
-function touchesOf(database: Database, owner: number, wanted: string[]): { path: string; touches: PackedTouch[] }[] {
-  const rows = database.all<{ path: string; touches: Uint8Array }>(
+function touchesOf(database: Database, owner: number, wanted: string[]): { path: string; touches: Uint8Array }[] {
+  return database.all(
     `SELECT p.path, p.touches FROM (SELECT DISTINCT value FROM json_each(?)) AS j
      CROSS JOIN commit_paths AS p ON p.owner = ? AND p.path = j.value`,
     [JSON.stringify(wanted), owner],
   );
-  return rows.map(({ path, touches }) => ({ path, touches: unpackTouches(touches) }));
 }
 
 function touching(
@@ -165,7 +164,8 @@ function touching(
 ): string[] {
   const found = new Map<number, PackedTouch>();
   for (const { touches } of touchesOf(database, owner, wanted)) {
-    for (const touch of touches) if (since === undefined || touch.time >= since) found.set(touch.commit, touch);
+    for (const touch of unpackTouches(touches))
+      if (since === undefined || touch.time >= since) found.set(touch.commit, touch);
   }
   const newest = [...found.values()].sort(byAge).slice(0, Math.max(0, limit));
   const names = shasOf(
@@ -176,7 +176,7 @@ function touching(
 }
 
 function lastTouch(database: Database, owner: number, wanted: string[]): Map<string, Touch> {
-  const last = touchesOf(database, owner, wanted).map(({ path, touches }) => ({ path, ...touches[0]! }));
+  const last = touchesOf(database, owner, wanted).map(({ path, touches }) => ({ path, ...newestTouch(touches)! }));
   const names = shasOf(
     database,
     last.map(({ commit }) => commit),

@@ -2,7 +2,7 @@ import type { LinkKind } from "../../item.ts";
 import { arrangePaths, importNames, resolveModule } from "../modules.ts";
 import type { ResolvedLink } from "../store.ts";
 import { chooseTargets, type Definition, dotted } from "../targets.ts";
-import { cacheOf, findOwner, type Owner, pathsOf, type Session } from "./owner.ts";
+import { cacheOf, findOwner, type LinkMemory, type Owner, pathsOf, type Session } from "./owner.ts";
 import { linkCodes } from "./schema.ts";
 
 const kindsByCode = new Map(Object.entries(linkCodes).map(([kind, code]) => [code, kind as LinkKind]));
@@ -80,17 +80,16 @@ function takeInTurn(groups: ResolvedLink[][], limit: number): ResolvedLink[] {
   return taken;
 }
 
-/** One read of links: what it looks up it remembers for its length. */
+/** One read of links. What it looks up is remembered until the next revision: every question follows the same few hundred names. */
 class Reading {
   readonly #session: Session;
   readonly #owner: Owner;
-  readonly #definitions = new Map<number, Definition[]>();
-  readonly #meanings = new Map<string, string[]>();
-  readonly #imported = new Map<number, Set<string>>();
+  readonly #memory: LinkMemory;
 
   constructor(session: Session, owner: Owner) {
     this.#session = session;
     this.#owner = owner;
+    this.#memory = cacheOf(session, owner).links;
   }
 
   from(item: Asked, kinds: Set<LinkKind>): ResolvedLink[] {
@@ -173,7 +172,7 @@ class Reading {
   /** What a mention means depends on its file and text only, and a file repeats itself. */
   #targets(mention: Mentioned): string[] {
     const key = `${mention.kind === linkCodes.imports} ${mention.file} ${mention.target} ${mention.whole}`;
-    return remember(this.#meanings, key, () => this.#resolveMention(mention));
+    return remember(this.#memory.meanings, key, () => this.#resolveMention(mention));
   }
 
   #resolveMention(mention: Mentioned): string[] {
@@ -191,7 +190,7 @@ class Reading {
   }
 
   #definitionsOf(name: number): Definition[] {
-    return remember(this.#definitions, name, () =>
+    return remember(this.#memory.definitions, name, () =>
       this.#all<{ key: string; path: string; qualified: string; test: number | null }>(
         `SELECT i.key, f.path, i.qualified, i.test FROM items AS i JOIN files AS f ON f.id = i.file
          WHERE i.owner = ? AND i.name = ? AND i.kind NOT IN ${notDefinitions}`,
@@ -206,7 +205,7 @@ class Reading {
   }
 
   #importedBy(file: number, path: string): Set<string> {
-    return remember(this.#imported, file, () => {
+    return remember(this.#memory.imported, file, () => {
       const rows = this.#all<{ text: string }>(
         `SELECT DISTINCT ${writtenText} FROM links AS l JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
          WHERE l.owner = ? AND l.file = ? AND l.kind = ? AND l.whole >= 0`,
@@ -243,10 +242,14 @@ function codes(kinds: Set<LinkKind>): string {
   return JSON.stringify([...kinds].map((kind) => linkCodes[kind]));
 }
 
+/** Emptied whole when full. */
+const mostRemembered = 20_000;
+
 function remember<Key, Value>(memory: Map<Key, Value>, key: Key, compute: () => Value): Value {
   let value = memory.get(key);
   if (value === undefined) {
     value = compute();
+    if (memory.size >= mostRemembered) memory.clear();
     memory.set(key, value);
   }
   return value;

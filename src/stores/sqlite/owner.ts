@@ -1,6 +1,7 @@
 import type { Item } from "../../item.ts";
 import type { ModulePaths } from "../modules.ts";
 import type { Scope } from "../store.ts";
+import type { Definition } from "../targets.ts";
 import type { Database } from "./driver.ts";
 import type { Matrix } from "./matrix.ts";
 import { createNameTables } from "./schema.ts";
@@ -38,6 +39,13 @@ export function ensureOwner(database: Database, name: string): Owner {
   return owner;
 }
 
+/** What links were found to mean: definitions by name, targets by mention, modules that a file imports. */
+export type LinkMemory = {
+  definitions: Map<number, Definition[]>;
+  meanings: Map<string, string[]>;
+  imported: Map<number, Set<string>>;
+};
+
 /** What is derived from an owner's rows and kept until the next revision. */
 export type OwnerCache = {
   revision: number;
@@ -52,6 +60,7 @@ export type OwnerCache = {
   /** Packed term vectors by item id. */
   vectors: Map<Scope, Map<string, Uint8Array>>;
   modules?: ModulePaths;
+  links: LinkMemory;
 };
 
 /** Owners remembered at once, each shelf of theirs counted: a server may have many. */
@@ -73,6 +82,7 @@ export function cacheOf(session: Session, owner: Owner): OwnerCache {
     items: new Map(),
     searchables: new Map(),
     vectors: new Map(),
+    links: { definitions: new Map(), meanings: new Map(), imported: new Map() },
   };
   session.caches.set(owner.id, fresh);
   return fresh;

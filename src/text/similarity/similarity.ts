@@ -1,3 +1,4 @@
+import { remembered } from "../remembered.ts";
 import { differDecisively, differInOneWord } from "./decisive.ts";
 import { mostChanged, sameMessage } from "./message.ts";
 import { sameOperators } from "./operators.ts";
@@ -31,7 +32,7 @@ export function nearDuplicates(texts: readonly string[], threshold: number): Nea
   const found: NearDuplicate[] = [];
   const kept: { index: number; text: Prepared }[] = [];
   for (const [index, input] of texts.entries()) {
-    const text = prepare(input);
+    const text = rememberedText(input);
     let twin: NearDuplicate | undefined;
     for (const one of kept) {
       const score = compare(one.text, text, threshold);
@@ -60,6 +61,8 @@ type Prepared = { text: string; summary: Summary; reading?: Reading; code?: bool
 function prepare(text: string): Prepared {
   return { text, summary: summarize(text) };
 }
+
+const rememberedText = remembered(prepare, 2_000_000);
 
 /** `least` is what the caller wants to know: below it, the result may be any number below it. */
 function compare(a: Prepared, b: Prepared, least: number): number {
