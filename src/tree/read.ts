@@ -23,7 +23,7 @@ export type ReaderOptions = {
 
 type Cached = { content: FileContent; stamp: string };
 
-const defaultCacheBytes = 32 * 1024 * 1024;
+const defaultCacheBytes = 12 * 1024 * 1024;
 const defaultMaxFileBytes = 16 * 1024 * 1024;
 const attempts = 3;
 
