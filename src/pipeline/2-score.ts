@@ -8,7 +8,8 @@ import { scoreChat } from "./measure-chat.ts";
 import { measureDocuments } from "./measure-documents.ts";
 import { measureFiles } from "./measure-files.ts";
 import { measureMessages, messageSignals } from "./measure-messages.ts";
-import { measureRecords } from "./measure-records.ts";
+import { measureNotes } from "./measure-notes.ts";
+import { measureTexts } from "./measure-texts.ts";
 import { type Measured, weighed, weightedSum } from "./signals.ts";
 
 export type Ranking = {
@@ -88,8 +89,10 @@ function measure(finding: Finding, request: SearchRequest, recipe: Recipe): Meas
       return measureMessages(finding);
     case "document":
       return measureDocuments(finding, recipe);
+    case "note":
+      return measureNotes(finding, recipe);
     default:
-      return measureRecords(finding, recipe);
+      return measureTexts(finding, recipe);
   }
 }
 

@@ -1,5 +1,6 @@
 import { DossierError } from "../../errors.ts";
 import { grouped } from "../../operations/words.ts";
+import { nestedDeeper } from "../../text/json-depth.ts";
 
 /** Inputs are flat but for the parts of messages; what is nested deeper than this is meant to do harm. */
 export const deepest = 64;
@@ -74,7 +75,9 @@ function decoded(bytes: Uint8Array): string {
 }
 
 function parsed(text: string): unknown {
-  refuseDeep(text);
+  if (nestedDeeper(text, deepest)) {
+    throw new DossierError("bad-input", `The body is nested deeper than ${deepest} levels.`);
+  }
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -82,21 +85,5 @@ function parsed(text: string): unknown {
     const at = /position (\d+)/.exec(String(error))?.[1];
     const where = at === undefined ? "" : ` It goes wrong at character ${Number(at) + 1}.`;
     throw new DossierError("bad-input", `The body is not valid JSON.${where}`, { cause: error });
-  }
-}
-
-/** Looked at before parsing, letter by letter: what walks the parsed value later may walk it recursively. */
-function refuseDeep(text: string): void {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const letter = text.charCodeAt(at);
-    if (inString) {
-      if (letter === 92) at++;
-      else if (letter === 34) inString = false;
-    } else if (letter === 34) inString = true;
-    else if (letter === 91 || letter === 123) {
-      if (++depth > deepest) throw new DossierError("bad-input", `The body is nested deeper than ${deepest} levels.`);
-    } else if (letter === 93 || letter === 125) depth--;
   }
 }

@@ -1,4 +1,5 @@
 import { asDossierError, type DossierError, type ErrorCode, errorCodes } from "../../errors.ts";
+import { messageFromAfar } from "../afar.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { TooManyRequests } from "./rate.ts";
@@ -30,26 +31,6 @@ const fixes: Partial<Record<ErrorCode, string>> = {
   internal: "Try again; the server's log has the details under this request's id.",
 };
 
-/** Failures of the machine name its files and folders: a client gets to know only that there was one. */
-const machineFailures: ReadonlySet<ErrorCode> = new Set([
-  "internal",
-  "store-newer",
-  "store-damaged",
-  "records-damaged",
-  "disk-full",
-  "git-failed",
-  "not-readable",
-  "refused-root",
-  "bad-config",
-]);
-
-const general: Partial<Record<ErrorCode, string>> = {
-  "disk-full": "The server's disk is full.",
-  "store-damaged": "The server's index is damaged.",
-  "records-damaged": "The server's records are damaged.",
-  "bad-config": "The server's config file is wrong.",
-};
-
 export function fixOf(code: ErrorCode): string {
   return fixes[code] ?? errorCodes[code].fix;
 }
@@ -58,10 +39,10 @@ type Told = { error: DossierError; body: Failure };
 
 export function failureOf(thrown: unknown, requestId: string): Told {
   const error = asDossierError(thrown);
-  const message = machineFailures.has(error.code)
-    ? (general[error.code] ?? "The server failed to answer.")
-    : error.message;
-  return { error, body: { error: { code: error.code, message, fix: fixOf(error.code), requestId } } };
+  return {
+    error,
+    body: { error: { code: error.code, message: messageFromAfar(error), fix: fixOf(error.code), requestId } },
+  };
 }
 
 /** Counts a failure, and writes down what the client does not get to know: all of it where the server is at fault. */

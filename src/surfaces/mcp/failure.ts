@@ -1,4 +1,5 @@
 import { asDossierError, type DossierError, type ErrorCode } from "../../errors.ts";
+import { messageFromAfar } from "../afar.ts";
 
 /** What went wrong, in the words of an agent. */
 export type Failure = { code: ErrorCode; message: string; fix: string };
@@ -27,22 +28,9 @@ const fixes: Partial<Record<ErrorCode, string>> = {
   internal: "Call again; if it fails again, tell the user.",
 };
 
-/** Failures of the machine name its files and folders: from afar only that there was one is told. */
-const machineFailures: ReadonlySet<ErrorCode> = new Set([
-  "internal",
-  "store-newer",
-  "store-damaged",
-  "records-damaged",
-  "disk-full",
-  "git-failed",
-  "not-readable",
-  "refused-root",
-  "bad-config",
-]);
-
 export function failureOf(thrown: unknown, from: "near" | "afar"): Failure & { error: DossierError } {
   const error = asDossierError(thrown);
-  const message = from === "afar" && machineFailures.has(error.code) ? "The server failed to answer." : error.message;
+  const message = from === "afar" ? messageFromAfar(error) : error.message;
   return { code: error.code, message: ended(message), fix: fixes[error.code] ?? error.fix, error };
 }
 

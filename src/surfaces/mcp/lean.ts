@@ -1,5 +1,8 @@
 import type { OperationName } from "../../operations/all.ts";
 
+/** What both of the agent's own documents say of each item. */
+const ofEachItem = ["items.content", "items.because", "items.merged", "items.level", "items.tokens"];
+
 /**
  * What an agent is not given as data, because the document beside it says so already: some clients show a model the data alone, which
  * would pay for every line twice. A dot reaches into the entries of a list.
@@ -17,24 +20,8 @@ const repeated: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
     "stats",
   ],
   context_query: ["query", "results"],
-  assemble_context: [
-    "items.content",
-    "items.because",
-    "items.merged",
-    "items.level",
-    "items.tokens",
-    "dropped",
-    "stats",
-  ],
-  get_premortem_context: [
-    "items.content",
-    "items.because",
-    "items.merged",
-    "items.level",
-    "items.tokens",
-    "dropped",
-    "stats",
-  ],
+  assemble_context: [...ofEachItem, "dropped", "stats"],
+  get_premortem_context: [...ofEachItem, "dropped", "stats"],
   tana_context: ["nodes.content"],
   prime_context: ["items.content", "items.excerpt", "items.because", "citations", "milliseconds"],
 };
