@@ -111,7 +111,8 @@ function frequencyOf(packed: Uint8Array, hash: number, { weights }: Bm25, only: 
 
 const lengths = new WeakMap<Uint8Array, number>();
 
-function lengthOf(packed: Uint8Array): number {
+/** Terms of all fields, each as often as it occurs. */
+export function lengthOf(packed: Uint8Array): number {
   let length = lengths.get(packed);
   if (length === undefined) {
     length = 0;

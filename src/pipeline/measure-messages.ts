@@ -2,11 +2,11 @@ import type { Candidate } from "../item.ts";
 import { type MessagePlace, marks, messagePlace } from "../sources/message-items.ts";
 import { namedIn, spokenTerms } from "../sources/message-names.ts";
 import { spreadScale } from "../sources/message-spread.ts";
-import { fields, forEachTerm, frequencies } from "../text/terms.ts";
+import { fields, frequencies } from "../text/terms.ts";
 import { asksWhen, namedTimes, relativeTimes, timeMatch } from "../text/times.ts";
 import type { Finding } from "./1-resolve.ts";
 import { newestOf } from "./adjust.ts";
-import { type WeighedQuery, weighQuery } from "./bm25.ts";
+import { lengthOf, type WeighedQuery, weighQuery } from "./bm25.ts";
 import { type Measured, weighed, weightedSum } from "./signals.ts";
 
 /**
@@ -127,18 +127,4 @@ function frequencyOf(packed: Uint8Array, hash: number, counted?: readonly number
 
 function has(packed: Uint8Array, mark: number): boolean {
   return frequencyOf(packed, mark) > 0;
-}
-
-const lengths = new WeakMap<Uint8Array, number>();
-
-function lengthOf(packed: Uint8Array): number {
-  let length = lengths.get(packed);
-  if (length === undefined) {
-    length = 0;
-    forEachTerm(packed, (_hash, _field, frequency) => {
-      length! += frequency;
-    });
-    lengths.set(packed, length);
-  }
-  return length;
 }

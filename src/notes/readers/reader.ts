@@ -40,3 +40,16 @@ export type Reading = {
 
 /** Notes of one batch: small enough to be held, large enough to be written at once. */
 export const batchSize = 1000;
+
+/** The notes of a sheet, as many at once as are written at once. */
+export function* inBatches(sheet: string, notes: Iterable<Note>, signal: AbortSignal | undefined): Iterable<Batch> {
+  let batch: Note[] = [];
+  for (const note of notes) {
+    batch.push(note);
+    if (batch.length < batchSize) continue;
+    yield { sheet, notes: batch };
+    signal?.throwIfAborted();
+    batch = [];
+  }
+  if (batch.length > 0) yield { sheet, notes: batch };
+}

@@ -1,8 +1,7 @@
 import { basename } from "node:path";
 import { DossierError } from "../../errors.ts";
-import type { Note } from "../../note.ts";
 import type { Database } from "../../stores/sqlite/driver.ts";
-import { type Batch, batchSize, type NoteReader, type Reading, type SheetState } from "./reader.ts";
+import { type Batch, inBatches, type NoteReader, type Reading, type SheetState } from "./reader.ts";
 import { type IndexedDocs, readNodes } from "./supertag-docs.ts";
 import { type Columns, overlay } from "./supertag-overlay.ts";
 import { databaseStamp, isBeingWritten, ofPlace, openSnapshot, refuseOthers } from "./supertag-snapshot.ts";
@@ -75,15 +74,7 @@ async function* read(place: string, sheets: string[], reading: Reading): AsyncIt
     reading.warn(`Of ${nodes} in ${sheet} only the name could be read: what else supertag-cli kept is broken.`);
   }
   const { notes, warnings } = notesOf(docs);
-  let batch: Note[] = [];
-  for (const note of notes) {
-    batch.push(note);
-    if (batch.length < batchSize) continue;
-    yield { sheet, notes: batch };
-    reading.signal?.throwIfAborted();
-    batch = [];
-  }
-  if (batch.length > 0) yield { sheet, notes: batch };
+  yield* inBatches(sheet, notes, reading.signal);
   for (const warning of warnings()) reading.warn(warning);
 }
 

@@ -1,7 +1,6 @@
 import { DossierError } from "../../errors.ts";
-import type { Note } from "../../note.ts";
 import type { Choose } from "./json-stream.ts";
-import { type Batch, batchSize, type NoteReader, type Reading } from "./reader.ts";
+import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
 import { addDoc, type Docs, emptyDocs } from "./tana-docs.ts";
 import { glance, readJson, remember, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
 import { notesOf } from "./tana-notes.ts";
@@ -47,15 +46,7 @@ async function* read(place: string, sheets: string[], reading: Reading): AsyncIt
   const { name: sheet } = await sheetOf(place, wanted);
   if (!sheets.includes(sheet)) return;
   const { notes, warnings } = notesOf(await docsOf(place, reading));
-  let batch: Note[] = [];
-  for (const note of notes) {
-    batch.push(note);
-    if (batch.length < batchSize) continue;
-    yield { sheet, notes: batch };
-    reading.signal?.throwIfAborted();
-    batch = [];
-  }
-  if (batch.length > 0) yield { sheet, notes: batch };
+  yield* inBatches(sheet, notes, reading.signal);
   for (const warning of warnings()) reading.warn(warning);
 }
 

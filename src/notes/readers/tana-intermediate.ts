@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
-import { type FieldType, fieldTypes, type Note } from "../../note.ts";
+import { type FieldType, fieldTypes } from "../../note.ts";
 import type { Choose } from "./json-stream.ts";
-import { type Batch, batchSize, type NoteReader, type Reading } from "./reader.ts";
+import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
 import { glance, readJson, remember, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
 import { addNode, emptyTif, isObject, type Tif, textOf } from "./tif-nodes.ts";
 import { type TifSchema, tifNotes } from "./tif-notes.ts";
@@ -39,15 +39,7 @@ async function* read(place: string, sheets: string[], reading: Reading): AsyncIt
   const { name: sheet } = await sheetOf(place, wanted);
   if (!sheets.includes(sheet)) return;
   const { tif, schema } = await nodesOf(place, reading);
-  let batch: Note[] = [];
-  for (const note of tifNotes(tif, schema)) {
-    batch.push(note);
-    if (batch.length < batchSize) continue;
-    yield { sheet, notes: batch };
-    reading.signal?.throwIfAborted();
-    batch = [];
-  }
-  if (batch.length > 0) yield { sheet, notes: batch };
+  yield* inBatches(sheet, tifNotes(tif, schema), reading.signal);
   if (tif.unusable > 0) {
     const what = tif.unusable === 1 ? "1 entry is no node, and was" : `${tif.unusable} entries are no nodes, and were`;
     reading.warn(`${what} passed over.`);
