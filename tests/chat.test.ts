@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { cited, contextStats, feedback, primeContext, why } from "../src/index.ts";
+import { cited, context, contextStats, feedback, primeContext, why } from "../src/index.ts";
 import type { NewMessage } from "../src/stores/library.ts";
 import { openWorkspace, type Workspace } from "../src/workspace.ts";
 import { folder } from "./workspace.ts";
@@ -56,6 +56,16 @@ describe("the context of the next message", () => {
     for (const { id } of context.citations) expect(context.text).toContain(id);
     expect(context.stats.historyCount).toBeGreaterThanOrEqual(10);
     expect(context.text).not.toContain("Tomatoes");
+  });
+
+  it("says once who said a thing, and which thread it is of only where several were asked", async () => {
+    const { workspace, thread } = await chatWorkspace();
+    const asked = { query: "who approves refunds?", path: workspace.root, sources: ["message" as const] };
+    const inAll = await context(asked, { workspace });
+    const inOne = await context({ ...asked, thread }, { workspace });
+    expect(inAll.text).toMatch(/\*\*Message\*\* on \d{4}-\d\d-\d\d in Billing questions \[msg-/);
+    expect(inOne.text).toMatch(/\*\*Message\*\* on \d{4}-\d\d-\d\d \[msg-/);
+    expect(inOne.text).toContain("assistant: Grace approves them");
   });
 
   it("counts exactly, and never exceeds what the prompt leaves", async () => {

@@ -2,7 +2,7 @@ import { DossierError } from "../errors.ts";
 import { contextDocument } from "../formats/context-document.ts";
 import { type Entry, formats, type LeftOut, type SourcePlace, type Step } from "../formats/format.ts";
 import { isPlainNote } from "../formats/notes.ts";
-import { type Dropped, type DropReason, isInFile } from "../item.ts";
+import { type Dropped, type DropReason, type Facts, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import { rememberedCount, type TokenCounter, tokenCounter } from "../text/tokens.ts";
@@ -207,7 +207,7 @@ function entryOf({ unique, rung }: Shown, request: Request, look: Look): Entry {
     source: item.source,
     style: look.style,
     ...(look.title === undefined ? {} : { section: sectionOf(unique, look).title }),
-    ...(facts ? { facts: via?.[0] ? { ...facts, relation: via[0].kind } : facts } : {}),
+    ...(facts ? { facts: factsOf(facts, via?.[0]?.kind, request) } : {}),
     ...(item.source === "note" ? { distance, way: wayOf(unique) } : {}),
     citation: citation.id,
     kind: item.kind,
@@ -223,6 +223,12 @@ function entryOf({ unique, rung }: Shown, request: Request, look: Look): Entry {
     related: request.includeRelated && rung.level !== "pointer" ? related : [],
     text: rung.text,
   };
+}
+
+/** How a note was reached is said with it; which thread a message is of is not, where one thread was asked. */
+function factsOf(facts: Facts, relation: string | undefined, { thread }: Request): Facts {
+  const { thread_title: _, ...others } = facts;
+  return { ...(thread === undefined ? facts : others), ...(relation === undefined ? {} : { relation }) };
 }
 
 function isPointer({ rung }: Shown): boolean {
