@@ -48,7 +48,7 @@ export async function filesByHistory(
 
 /**
  * What a commit is about: the code it changed, or all it changed where that is no code. Its tests and a line in the change log go with
- * any commit: they neither thin out what it says of the code (Acc@5 of files +3.7) nor are they what it was made for.
+ * any commit: they neither thin out what it says of the code nor are they what it was made for.
  */
 function meantBy({ files }: Commit): string[] {
   // What is deleted cannot be found any more.
