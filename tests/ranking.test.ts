@@ -104,6 +104,72 @@ describe("ranking", () => {
     expect((await first("procesPaymentX", root))?.path).toBe("src/auth.go");
   });
 
+  it("takes a name as it is written, where something is defined by just that name", async () => {
+    const root = folder({
+      "src/form.py": "class Field:\n    def clean(self):\n        return 1\n",
+      "src/farm.py": "def field():\n    return 2\n",
+    });
+    const symbols = async (query: string) =>
+      (await search({ query, path: root, types: ["class", "function"], minScore: 0 })).results
+        .filter(({ because }) => (because.symbol ?? 0) > 0)
+        .map(({ name }) => name);
+    expect(await symbols("Field")).toEqual(["Field"]);
+    expect(await symbols("field")).toEqual(["field"]);
+    expect((await symbols("FIELD")).sort()).toEqual(["Field", "field"]);
+  });
+
+  it("looks for what a report tells of in the file that it is about, more than in what sounds like its title", async () => {
+    const root = folder({
+      "src/upload.py": `"""Uploads: parts, sessions and their checksums."""
+
+def open_session(upload):
+    """Begin an upload; its parts follow."""
+    return Session(upload)
+
+def send_part(session, part):
+    """Send one part of an upload and compare its checksum."""
+    session.write(part)
+    session.compare(part.checksum)
+
+def close_session(session):
+    """End an upload once every part is there."""
+    session.close()
+`,
+      "src/lamp.py": 'def part_is_slow(lamp):\n    """A slow part."""\n    return lamp\n',
+      "src/door.py": 'def open_door(door):\n    """Opens it."""\n    return door\n',
+    });
+    const report = `A slow part is lost
+
+When an upload has several parts and the session is closed early, the checksum of a part is never compared.
+
+The upload ends as if every part were there.
+`;
+    const { results } = await search({ query: report, path: root, types: ["function"], minScore: 0 });
+    expect(results[0]?.path).toBe("src/upload.py");
+    expect(results.map(({ name }) => name)).toContain("part_is_slow");
+  });
+
+  it("does not prefer the short function to the long one that has more of what a report says", async () => {
+    const steps = Array.from({ length: 6 }, (_, i) => `    step_${i} = prepare(stage_${i}, level_${i})`).join("\n");
+    const root = folder({
+      "src/press.py": `def print_sheet(sheet, ink):
+${steps}
+    margin = sheet.margin
+    rotate(sheet, margin)
+    dry(ink)
+
+
+def margin_of(sheet):
+    return rotate(sheet.margin)
+`,
+      "src/door.py": "def open_door(door):\n    return door\n",
+    });
+    const report =
+      "The page comes out askew\n\nWhoever rotates it finds the margin wrong.\n\nThe ink is dry by then.\n";
+    const { results } = await search({ query: report, path: root, types: ["function"], minScore: 0 });
+    expect(results[0]?.name).toBe("print_sheet");
+  });
+
   it("says that nothing is relevant instead of printing junk", async () => {
     const root = folder(shop);
     for (const query of [

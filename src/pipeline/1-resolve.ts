@@ -15,6 +15,8 @@ import { withUsage } from "./usage.ts";
 /** What one ask of the recipe brought. */
 export type Finding = { ask: Ask; source: Source; query: Query; candidates: Candidate[]; evidence: Evidence };
 
+type Strategies = SearchRequest["strategies"];
+
 export type Found = { query: Query; findings: Finding[]; warnings: string[] };
 
 /** Asks every source of the recipe at once, each under its own deadline. A source that fails or is late becomes a warning. */
@@ -65,7 +67,7 @@ async function findOne(
   const search = {
     limit: source.shelf === "files" ? recipe.candidates : (ask.limit ?? request.limit),
     filter: filterOf(request, ask),
-    strategies: request.strategies,
+    strategies: source.shelf === "files" ? worthwhile(request.strategies, query, recipe) : request.strategies,
     fewTests: request.tests === "auto" && !query.wantsTests,
     ...(ask.where ? { where: ask.where } : {}),
     ...(filter ? { notes: filter } : {}),
@@ -82,6 +84,15 @@ async function findOne(
   const evidence = await gatherEvidence(meant, candidates, source.shelf, workspace);
   const finding = { ask, source, query: meant, candidates, evidence };
   return source.within && isReport(meant.shape) ? withinBest(finding, search, recipe, workspace) : finding;
+}
+
+/**
+ * Where vectors count nothing, as for reports, they are not compared: Acc@k of files and functions is the same without them (135
+ * issues), and they take a tenth of the time. Whoever asks for them without the text means them.
+ */
+function worthwhile(strategies: Strategies, { shape }: Query, { signals }: Recipe): Strategies {
+  if (signals[shape].similar > 0 || !strategies.includes("text")) return strategies;
+  return strategies.filter((strategy) => strategy !== "similar");
 }
 
 /** In how many of the best files a report is looked for once more: what it tells of is often said in one function and done in another. */

@@ -72,6 +72,19 @@ describe("files by their history", () => {
     });
   });
 
+  it("are the code of a commit, however many tests and texts went with it", async () => {
+    const around = Array.from({ length: 25 }, (_, i) => `test_${i}.py`);
+    const commits = [
+      { message: "Retry uploads", at: "2026-01-01T00:00:00Z", writes: ["alone.py"] },
+      { message: "Retry uploads", at: "2026-01-01T00:00:00Z", writes: ["among.py", "CHANGES.md", ...around] },
+      { message: "Explain how uploads are retried", at: "2026-01-01T00:00:00Z", writes: ["uploads.md"] },
+    ];
+    await withHistory(commits, async (workspace) => {
+      const found = await asked(workspace, "retry uploads");
+      expect([...found.keys()].sort()).toEqual(["alone.py", "among.py", "uploads.md"]);
+    });
+  });
+
   it("are no evidence from the moment on that is asked about", async () => {
     const commits = [
       { message: "Retry uploads", at: "2026-01-01T00:00:00Z", writes: ["early.py"] },

@@ -1,6 +1,8 @@
 import type { Commit } from "../stores/commits.ts";
 import type { Store } from "../stores/store.ts";
 import type { Query } from "../text/query.ts";
+import { detectLanguage } from "./code/languages.ts";
+import { isTestPath } from "./code/tests.ts";
 import { shaOfItem } from "./commit-items.ts";
 
 /** How many commits are evidence, and how many files one of them may touch: a commit to fifty files says nothing of any of them. */
@@ -35,7 +37,7 @@ export async function filesByHistory(
   const newest = Math.max(...commits.map(({ time }) => time));
   const byPath = new Map<string, number>();
   for (const commit of commits) {
-    const paths = changedBy(commit);
+    const paths = meantBy(commit);
     if (paths.length === 0 || paths.length > mostFiles) continue;
     const age = Math.exp((commit.time - newest) / fades);
     const score = scores.get(commit.sha)! * paths.length ** -spread * age;
@@ -44,9 +46,15 @@ export async function filesByHistory(
   return asCalledNow(byPath, store, owner);
 }
 
-/** What is deleted cannot be found any more. */
-function changedBy({ files }: Commit): string[] {
-  return files.filter(({ change }) => change !== "deleted").map(({ path }) => path);
+/**
+ * What a commit is about: the code it changed, or all it changed where that is no code. Its tests and a line in the change log go with
+ * any commit: they neither thin out what it says of the code nor are they what it was made for.
+ */
+function meantBy({ files }: Commit): string[] {
+  // What is deleted cannot be found any more.
+  const paths = files.filter(({ change }) => change !== "deleted").map(({ path }) => path);
+  const code = paths.filter((path) => detectLanguage(path) !== undefined && !isTestPath(path));
+  return code.length > 0 ? code : paths;
 }
 
 async function asCalledNow(scores: Map<string, number>, store: Store, owner: string): Promise<Map<string, number>> {

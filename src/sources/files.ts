@@ -109,10 +109,10 @@ async function byName(
       const dotted = last !== name;
       let hits: Hit[] = await look(name, dotted ? "suffix" : "exact", 40);
       if (hits.length === 0 && dotted) hits = await look(last, "exact", 40);
-      for (const { item } of hits) {
-        const caseFactor = item.name === last || item.name === name ? 1 : 0.7;
-        found.add(item, "symbol", weight * caseFactor * rarity(hits.length));
-      }
+      const asWritten = hits.filter(({ item }) => item.name === last || item.name === name);
+      const meant = asWritten.length > 0 ? asWritten : hits;
+      const caseFactor = asWritten.length > 0 ? 1 : 0.7;
+      for (const { item } of meant) found.add(item, "symbol", weight * caseFactor * rarity(meant.length));
       const mayBeMisspelt = hits.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {
         for (const { item, score } of await look(last, "fuzzy", 10)) found.add(item, "symbol", weight * 0.6 * score);
