@@ -22,14 +22,12 @@ export function gramSimilarities(query: string, texts: string[]): Float64Array {
   const similarities = new Float64Array(texts.length);
   const asked = countGrams(query);
   const counted = texts.map((text) => rememberedGrams(text.slice(0, mostCharacters)));
-  const holders = new Uint32Array(bucketCount);
   for (const { buckets } of counted) for (let i = 0; i < buckets.length; i++) holders[buckets[i]!]!++;
   const rarity = Float64Array.from({ length: texts.length + 1 }, (_, held) =>
     Math.log(1 + texts.length / Math.max(1, held)),
   );
   const weight = (grams: Grams, i: number) => damped[grams.counts[i]!]! * rarity[holders[grams.buckets[i]!]!]!;
 
-  const wanted = new Float64Array(bucketCount);
   let wantedSquares = 0;
   asked.buckets.forEach((bucket, i) => {
     wanted[bucket] = weight(asked, i);
@@ -45,8 +43,14 @@ export function gramSimilarities(query: string, texts: string[]): Float64Array {
     }
     if (dot > 0) similarities[at] = Math.min(1, dot / Math.sqrt(squares * wantedSquares));
   });
+  for (const { buckets } of counted) for (let i = 0; i < buckets.length; i++) holders[buckets[i]!] = 0;
+  for (const bucket of asked.buckets) wanted[bucket] = 0;
   return similarities;
 }
+
+// Reused from question to question, all zeros in between: making them took as long as filling them.
+const holders = new Uint32Array(bucketCount);
+const wanted = new Float64Array(bucketCount);
 
 /** The distinct grams of a text, hashed, and how often each occurs. */
 type Grams = { buckets: Uint16Array; counts: Uint16Array };

@@ -14,8 +14,11 @@ export type Offer = Shown & { cost: number; value: number };
 /** Offers of one item, best first, and its whole text, from which it can be cut to any size. */
 export type Offers = { unique: Unique; rank: number; weight: number; offers: Offer[]; whole: Rung | undefined };
 
-/** An item this far down the ranking counts half: most of what proves relevant is among the first few. */
-const halfRank = 3;
+/**
+ * How fast items count less down the ranking, as what proves relevant does: of LoCoMo's turns and of issues' lines, what is at rank 18 is
+ * a third as likely as what is at rank 8. Falling slower, many short items take the room of the few good long ones.
+ */
+const fall = { rank: 3, power: 1.5 };
 /** Text beyond this many tokens adds less and less, so that one long function does not crowd out ten good small ones. */
 const longText = 600;
 /** More characters than this for every token of the budget cannot fit; they are not even counted. */
@@ -49,7 +52,7 @@ export function offersFor(
   const enough = (shareOf ? 1 : horizon) * request.maxTokens;
   const references = all.filter(isFirstOfReference).length;
   return all.map((unique, rank) => {
-    const own = unique.score / (1 + rank / halfRank);
+    const own = unique.score / (1 + rank / fall.rank) ** fall.power;
     const weight = own + bonusOf(unique);
     const first = !claimed.has(unique.item.path);
     const known = claimed.get(unique.item.path) ?? new Set<string>();

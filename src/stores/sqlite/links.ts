@@ -2,10 +2,11 @@ import type { LinkKind } from "../../item.ts";
 import { arrangePaths, importNames, resolveModule } from "../modules.ts";
 import type { ResolvedLink } from "../store.ts";
 import { chooseTargets, type Definition, dotted } from "../targets.ts";
-import { cacheOf, findOwner, type LinkMemory, type Owner, pathsOf, type Session } from "./owner.ts";
+import { cacheOf, findOwner, type LinkMemory, type Mention, type Owner, pathsOf, type Session } from "./owner.ts";
 import { linkCodes } from "./schema.ts";
 
 const kindsByCode = new Map(Object.entries(linkCodes).map(([kind, code]) => [code, kind as LinkKind]));
+const allCodes = Object.values(linkCodes).join(", ");
 const defaultLimit = 1000;
 /** Mentions of one name that are looked at to find who means an item. */
 const mostMentions = 500;
@@ -24,16 +25,8 @@ type Asked = {
   first: number;
   last: number;
 };
-/** A link as it is stored, with the whole of what its source says: a name, a module or an id. */
-type Mentioned = {
-  from: string;
-  kind: number;
-  target: number;
-  whole: number;
-  text: string;
-  file: number;
-  path: string;
-};
+type Placed = Mention & { file: number; path: string };
+type Mentioned = Placed & { from: string };
 
 export function links(
   session: Session,
@@ -99,17 +92,25 @@ class Reading {
         found.push({ from: item.key, to, kind: "contains" });
       }
     }
-    const mentions = this.#all<Mentioned>(
-      `SELECT l.kind, l.target, l.whole, ${writtenText} FROM links AS l JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
-       WHERE l.owner = ? AND l.file = ? AND l.kind IN (SELECT value FROM json_each(?)) AND l.item = ?`,
-      [item.file, codes(kinds), item.id],
-    );
-    for (const mention of mentions) {
+    for (const mention of this.#mentionsIn(item)) {
+      const kind = kindsByCode.get(mention.kind)!;
+      if (!kinds.has(kind)) continue;
       for (const to of this.#targets({ ...mention, file: item.file, path: item.path })) {
-        found.push({ from: item.key, to, kind: kindsByCode.get(mention.kind)! });
+        found.push({ from: item.key, to, kind });
       }
     }
     return found;
+  }
+
+  /** What an item names, of every kind. */
+  #mentionsIn(item: Asked): Mention[] {
+    return remember(this.#memory.mentions, item.id, () =>
+      this.#all(
+        `SELECT l.kind, l.target, l.whole, ${writtenText} FROM links AS l JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
+         WHERE l.owner = ? AND l.file = ? AND l.kind IN (${allCodes}) AND l.item = ?`,
+        [item.file, item.id],
+      ),
+    );
   }
 
   to(item: Asked, kinds: Set<LinkKind>): ResolvedLink[] {
@@ -170,12 +171,12 @@ class Reading {
   }
 
   /** What a mention means depends on its file and text only, and a file repeats itself. */
-  #targets(mention: Mentioned): string[] {
+  #targets(mention: Placed): string[] {
     const key = `${mention.kind === linkCodes.imports} ${mention.file} ${mention.target} ${mention.whole}`;
     return remember(this.#memory.meanings, key, () => this.#resolveMention(mention));
   }
 
-  #resolveMention(mention: Mentioned): string[] {
+  #resolveMention(mention: Placed): string[] {
     if (mention.whole === -1) {
       return this.#keys("SELECT key FROM items WHERE owner = ? AND key = ?", [mention.text]);
     }

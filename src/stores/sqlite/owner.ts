@@ -39,8 +39,12 @@ export function ensureOwner(database: Database, name: string): Owner {
   return owner;
 }
 
-/** What links were found to mean: definitions by name, targets by mention, modules that a file imports. */
+/** A link as it is stored, with the whole of what its source says: a name, a module or an id. */
+export type Mention = { kind: number; target: number; whole: number; text: string };
+
+/** What links were found to mean: what an item mentions, definitions by name, targets by mention, modules that a file imports. */
 export type LinkMemory = {
+  mentions: Map<number, Mention[]>;
   definitions: Map<number, Definition[]>;
   meanings: Map<string, string[]>;
   imported: Map<number, Set<string>>;
@@ -82,7 +86,7 @@ export function cacheOf(session: Session, owner: Owner): OwnerCache {
     items: new Map(),
     searchables: new Map(),
     vectors: new Map(),
-    links: { definitions: new Map(), meanings: new Map(), imported: new Map() },
+    links: { mentions: new Map(), definitions: new Map(), meanings: new Map(), imported: new Map() },
   };
   session.caches.set(owner.id, fresh);
   return fresh;
