@@ -22,9 +22,12 @@ export const workspace = z
   .optional()
   .describe("Name or alias of a workspace, instead of its folder; see dossier workspaces");
 
+const usualItems = 50;
+const mostItems = 500;
+
 /** What limits the search. */
 export const searchOptions = {
-  limit: z.number().int().min(1).max(500).default(50).describe("Most items to consider for the result"),
+  limit: z.number().int().min(1).max(mostItems).default(usualItems).describe("Most items to consider for the result"),
   minScore: z
     .number()
     .min(0)
@@ -118,7 +121,9 @@ export const contextInput = z.object({
   limit: searchOptions.limit
     .unwrap()
     .optional()
-    .describe("Most items to consider for the result: 50, or as many notes as may fit, up to 200, unless you say"),
+    .describe(
+      "Most items to consider for the result: 50, more where the budget is above 10,000 tokens, or as many notes as may fit, up to 200, unless you say",
+    ),
   ...assemblyOptions,
   ...noteOptions,
 });
@@ -132,10 +137,13 @@ export type Request = ContextInput & { limit: number; depth: number; before?: nu
 /** What a note takes at least: more of them cannot be printed, so no more are looked at. */
 const tokensPerNote = 25;
 const mostNotes = 200;
+/** What another item takes, where the budget is so large that the usual number of them would leave it unused. */
+const tokensPerItem = 200;
 
 /** Notes are small and meant to be walked: more of them are looked at, and further. */
 export function requestOf(input: ContextInput): Request {
-  const notes = Math.min(mostNotes, Math.max(50, Math.ceil(input.maxTokens / tokensPerNote)));
-  const defaults = input.recipe === "graph" ? { limit: notes, depth: 2 } : { limit: 50, depth: 1 };
-  return { ...input, limit: input.limit ?? defaults.limit, depth: input.depth ?? defaults.depth };
+  const isGraph = input.recipe === "graph";
+  const [each, most] = isGraph ? [tokensPerNote, mostNotes] : [tokensPerItem, mostItems];
+  const limit = Math.min(most, Math.max(usualItems, Math.ceil(input.maxTokens / each)));
+  return { ...input, limit: input.limit ?? limit, depth: input.depth ?? (isGraph ? 2 : 1) };
 }
