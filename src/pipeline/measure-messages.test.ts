@@ -141,7 +141,7 @@ describe("the ranking of messages", () => {
       ...small(9),
     ];
     const all = await asked("harbour crane fell", lines);
-    expect(all[0]!.certainty).toBe(1);
+    expect(all[0]!.certainty).toBeGreaterThan(0.8);
     expect(all.find(({ number }) => number === 17)!.certainty).toBeLessThan(0.6);
   });
 });

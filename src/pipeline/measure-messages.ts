@@ -41,47 +41,48 @@ export function measureMessages({ query, candidates, evidence }: Finding): Measu
   const ranges = relativeTimes(query.text, newestOf(candidates));
   const when = asksWhen(query.text);
   const only = named.speakers.size === 1;
-  return {
-    columns: {
-      text: texts.map(({ score }) => score / (turnModel.k1 + 1)),
-      session: sessionCoverages(places, own, terms),
-      speaker: places.map(({ speaker }) => (only && named.speakers.has(speaker) ? 1 : 0)),
-      statement: own.map((each, i) => (texts[i]!.score > 0 && !has(each, marks.question) ? 1 : 0)),
-      date: candidates.map(({ item }) => (item.changed === undefined ? 0 : timeMatch(times, ranges, item.changed))),
-      when: own.map((each) => (when && has(each, marks.time) ? 1 : 0)),
-      recent: candidates.map(({ signals }: Candidate) => signals.recent ?? 0),
-    },
-    certainty: texts.map(({ met }) => met),
+  const columns = {
+    text: texts.map((score) => score / (turnModel.k1 + 1)),
+    session: sessionCoverages(places, own, terms),
+    speaker: places.map(({ speaker }) => (only && named.speakers.has(speaker) ? 1 : 0)),
+    statement: own.map((each, i) => (texts[i]! > 0 && !has(each, marks.question) ? 1 : 0)),
+    date: candidates.map(({ item }) => (item.changed === undefined ? 0 : timeMatch(times, ranges, item.changed))),
+    when: own.map((each) => (when && has(each, marks.time) ? 1 : 0)),
+    recent: candidates.map(({ signals }: Candidate) => signals.recent ?? 0),
   };
+  return { columns, certainty: sumsOf(columns).map((sum) => Math.min(1, sum / answering)) };
 }
+
+/**
+ * What all signals of a message that answers the question come to: few questions name a day or a speaker. Beside coverage alone, which
+ * says "nothing" to a question of another conversation seven times of ten, it answers 94 of 100 instead of 92 (LoCoMo).
+ */
+const answering = 0.62;
 
 /** All signals of a message in one number, 1 for the best: how alike question and message are, for a recipe that weighs other things too. */
 export function messageRelevance({ columns }: Measured): number[] {
-  const counted = weighed(columns, messageSignals);
-  const sums = columns.text!.map((_, i) => weightedSum(counted, i));
+  const sums = sumsOf(columns);
   const best = Math.max(0, ...sums);
   return sums.map((sum) => (best > 0 ? sum / best : 0));
 }
 
-/**
- * How much of the question's worth each text has: `score` up to k1 + 1 when it says everything again and again, `met` up to 1 when it says
- * everything once or heard it just before.
- */
-function coverages(packed: Uint8Array[], query: WeighedQuery, averageLength: number): { score: number; met: number }[] {
+function sumsOf(columns: Measured["columns"]): number[] {
+  const counted = weighed(columns, messageSignals);
+  return columns.text!.map((_, i) => weightedSum(counted, i));
+}
+
+/** How much of the question each text has: up to k1 + 1 when it says everything again and again. */
+function coverages(packed: Uint8Array[], query: WeighedQuery, averageLength: number): number[] {
   const { k1, b } = turnModel;
-  const total = query.total || 1;
   const gains = gainOf(query) || 1;
   return packed.map((each) => {
     const norm = k1 * (1 - b + (b * lengthOf(each)) / averageLength) * spreadScale;
     let score = 0;
-    let met = 0;
-    for (const { hash, gain, worth } of query.terms) {
+    for (const { hash, gain } of query.terms) {
       const frequency = frequencyOf(each, hash);
-      if (frequency === 0) continue;
-      score += (gain * frequency * (k1 + 1)) / (frequency + norm);
-      met += worth * Math.min(1, frequency / (spreadScale / 2));
+      if (frequency > 0) score += (gain * frequency * (k1 + 1)) / (frequency + norm);
     }
-    return { score: score / gains, met: met / total };
+    return score / gains;
   });
 }
 

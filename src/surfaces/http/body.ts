@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
 import { grouped } from "../../operations/words.ts";
-import { nestedDeeper } from "../../text/json-depth.ts";
+import { nestedDeeper } from "../json-depth.ts";
 
 /** Inputs are flat but for the parts of messages; what is nested deeper than this is meant to do harm. */
 export const deepest = 64;

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { nestedDeeper } from "../../text/json-depth.ts";
+import { nestedDeeper } from "../json-depth.ts";
 import { errorCodes, type Id, isRequest, refusal, refusalOf } from "./messages.ts";
 
 /** Longer than any honest frame; the rest of a longer one is passed over. */
