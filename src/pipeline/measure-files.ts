@@ -1,13 +1,13 @@
-import { gramSimilarities } from "../embed/grams.ts";
 import { type Candidate, type Item, isWholeFile, type Kind } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import { type ItemSignal, type Recipe, unitModel } from "../recipes/recipe.ts";
-import type { Query, QueryShape } from "../text/query.ts";
+import type { QueryShape } from "../text/query.ts";
 import type { Finding } from "./1-resolve.ts";
 import { fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
 import { type RankedFiles, rankFiles } from "./file-rank.ts";
 import { withoutLanguage } from "./language-words.ts";
 import { type Measured, minMax } from "./signals.ts";
+import { spellings } from "./spelling.ts";
 
 const noTerms = new Uint8Array(0);
 
@@ -27,7 +27,8 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
   const signal = (name: string) => candidates.map(({ signals }) => signals[name] ?? 0);
   const { shape } = finding.query;
   const whole = new Map(files.paths.map((path, i) => [path, files.columns.text[i]!]));
-  const isSpelled = recipe.signals[finding.query.shape].spelling > 0;
+  const isSpelled = recipe.signals[shape].spelling > 0;
+  const spelling = () => minMax(spellings(finding.query.text, text, (i) => introduction(candidates[i]!.item)));
   return {
     candidates,
     columns: {
@@ -41,7 +42,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
       symbol: signal("symbol"),
       path: signal("path"),
       similar: minMax(signal("similar")),
-      spelling: isSpelled ? spellings(finding.query, candidates, text) : candidates.map(() => 0),
+      spelling: isSpelled ? spelling() : candidates.map(() => 0),
     },
     certainty: of(certaintyOf(finding, parts)),
     weightsOf: ({ item }) => itemWeights(item, shape, recipe),
@@ -141,21 +142,7 @@ function wholeFiles(
   };
 }
 
-/** How many of the best by text are compared by spelling: it costs more than the other signals together. */
-const spelled = 150;
-
-function spellings(query: Query, candidates: Candidate[], unitText: number[]): number[] {
-  const best = candidates
-    .map((_, i) => i)
-    .sort((a, b) => unitText[b]! - unitText[a]! || a - b)
-    .slice(0, spelled);
-  const texts = best.map((i) => {
-    const { name, signature, doc } = candidates[i]!.item;
-    return `${name} ${signature ?? ""} ${doc ?? ""}`;
-  });
-  const column = candidates.map(() => 0);
-  gramSimilarities(query.text, texts).forEach((value, at) => {
-    column[best[at]!] = value;
-  });
-  return minMax(column);
+/** What is said of an item before its code. */
+function introduction({ name, signature, doc }: Item): string {
+  return `${name} ${signature ?? ""} ${doc ?? ""}`;
 }

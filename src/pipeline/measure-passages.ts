@@ -1,4 +1,3 @@
-import { gramSimilarities } from "../embed/grams.ts";
 import { passageSignals } from "../recipes/passages.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import type { Field } from "../text/terms.ts";
@@ -6,6 +5,7 @@ import type { Finding } from "./1-resolve.ts";
 import { fieldCosines, inverseFrequency, weighQuery } from "./bm25.ts";
 import { measureTexts } from "./measure-texts.ts";
 import { type Measured, shareOfBest } from "./signals.ts";
+import { spellings } from "./spelling.ts";
 import { type Part, scoreWholes } from "./wholes.ts";
 
 export type Passages = {
@@ -30,7 +30,6 @@ export function measurePassages(finding: Finding, recipe: Recipe, { parts, other
   const wholes = scoreWholes([...parts, ...others], terms, recipe.question);
   const weights = { ...passageSignals, asked: recipe.records.signals.asked };
   const rare = inverseFrequency(0, evidence.units.count) / 2;
-  const called = candidates.map(({ item }) => item.name);
   return {
     columns: {
       ...columns,
@@ -43,26 +42,9 @@ export function measurePassages(finding: Finding, recipe: Recipe, { parts, other
           rare,
         ),
       ),
-      spelling: shareOfBest(spellings(query.text, called, columns.text!)),
+      spelling: shareOfBest(spellings(query.text, columns.text!, (i) => candidates[i]!.item.name)),
     },
     certainty,
     weightsOf: () => weights,
   };
-}
-
-/** How many of the best by text are compared by spelling: it costs more than the other signals together. */
-const spelled = 150;
-
-function spellings(query: string, names: string[], texts: number[]): number[] {
-  const best = names
-    .map((_, i) => i)
-    .sort((a, b) => texts[b]! - texts[a]! || a - b)
-    .slice(0, spelled);
-  const column = names.map(() => 0);
-  const alike = gramSimilarities(
-    query,
-    best.map((i) => names[i]!),
-  );
-  for (const [at, i] of best.entries()) column[i] = alike[at]!;
-  return column;
 }
