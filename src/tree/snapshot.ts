@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import type { ListedFile, Listing } from "./examine.ts";
 import { timeStep } from "./read.ts";
 
@@ -50,7 +50,10 @@ function foldersOf(listed: { path: string }[]): Set<string> {
   return folders;
 }
 
+const quietly = { throwIfNoEntry: false } as const;
+
 function look(root: string, path: string): ListedFile | undefined {
-  const stats = statSync(join(root, path), { throwIfNoEntry: false });
+  // Paths of a listing need no tidying, which would take a quarter of the time.
+  const stats = statSync(`${root}/${path}`, quietly);
   return stats && { path, size: stats.size, modified: stats.mtimeMs, touched: stats.ctimeMs };
 }
