@@ -148,9 +148,16 @@ function pathNames(database: Database, numbers: Set<number>): Map<number, string
   return new Map(JSON.parse(rows) as [number, string][]);
 }
 
-function touchesOf(database: Database, owner: number, wanted: string[]): { path: string; touches: Uint8Array }[] {
+/** `bytes`: only so many of each, where only the newest is asked for. */
+function touchesOf(
+  database: Database,
+  owner: number,
+  wanted: string[],
+  bytes?: number,
+): { path: string; touches: Uint8Array }[] {
+  const touches = bytes === undefined ? "p.touches" : `substr(p.touches, 1, ${bytes}) AS touches`;
   return database.all(
-    `SELECT p.path, p.touches FROM (SELECT DISTINCT value FROM json_each(?)) AS j
+    `SELECT p.path, ${touches} FROM (SELECT DISTINCT value FROM json_each(?)) AS j
      CROSS JOIN commit_paths AS p ON p.owner = ? AND p.path = j.value`,
     [JSON.stringify(wanted), owner],
   );
@@ -175,8 +182,14 @@ function touching(
   return newest.map(({ commit }) => names.get(commit)!);
 }
 
+/** Three numbers of at most eight bytes each. */
+const longestTouch = 24;
+
 function lastTouch(database: Database, owner: number, wanted: string[]): Map<string, Touch> {
-  const last = touchesOf(database, owner, wanted).map(({ path, touches }) => ({ path, ...newestTouch(touches)! }));
+  const last = touchesOf(database, owner, wanted, longestTouch).map(({ path, touches }) => ({
+    path,
+    ...newestTouch(touches)!,
+  }));
   const names = shasOf(
     database,
     last.map(({ commit }) => commit),
