@@ -63,8 +63,8 @@ describe("the context of the next message", () => {
     const asked = { query: "who approves refunds?", path: workspace.root, sources: ["message" as const] };
     const inAll = await context(asked, { workspace });
     const inOne = await context({ ...asked, thread }, { workspace });
-    expect(inAll.text).toMatch(/\*\*Message\*\* on \d{4}-\d\d-\d\d in Billing questions \[msg-/);
-    expect(inOne.text).toMatch(/\*\*Message\*\* on \d{4}-\d\d-\d\d \[msg-/);
+    expect(inAll.text).toMatch(/\*\*Message\*\* \d{4}-\d\d-\d\d in Billing questions \[msg-/);
+    expect(inOne.text).toMatch(/\*\*Message\*\* \d{4}-\d\d-\d\d \[msg-/);
     expect(inOne.text).toContain("assistant: Grace approves them");
   });
 

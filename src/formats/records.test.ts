@@ -89,7 +89,7 @@ describe("markdown", () => {
       "* it needs the *receipt*",
     ]);
     expect(format.head(message, true) + format.body(message)).toBe(
-      "**Message** on 2026-03-02 in Payment retries [msg-3c4d]\n\nGrace: How often do we retry?\nAda: three times, see the code:\n```py\nretry(3)\n```\n\n",
+      "**Message** 2026-03-02 in Payment retries [msg-3c4d]\n\nGrace: How often do we retry?\nAda: three times, see the code:\n```py\nretry(3)\n```\n\n",
     );
   });
 

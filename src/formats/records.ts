@@ -48,11 +48,12 @@ export function documentFacts(entry: RecordEntry, write: Write): string {
   return [place, ...said(entry, "chunk", "part ", write)].filter(Boolean).join(", ");
 }
 
-/** `Ada on 2026-03-01 in Launch plan`; without Ada where the text says that it is hers. */
+/** `Ada on 2026-03-01 in Launch plan`; `2026-03-01 in Launch plan` where the text says that it is hers. */
 export function messageFacts(entry: RecordEntry, write: Write): string {
   const speaker = words(entry.facts?.speaker) || words(entry.facts?.role);
   const who = `\n${entry.text}`.includes(`\n${speaker}: `) ? "" : write(speaker);
-  return [who, ...said(entry, "timestamp", "on ", dayIn(write)), ...said(entry, "thread_title", "in ", write)]
+  const on = who === "" ? "" : "on ";
+  return [who, ...said(entry, "timestamp", on, dayIn(write)), ...said(entry, "thread_title", "in ", write)]
     .filter(Boolean)
     .join(" ");
 }
