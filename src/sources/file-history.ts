@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Commit } from "../stores/commits.ts";
 import type { Store } from "../stores/store.ts";
 import type { Query } from "../text/query.ts";
@@ -33,17 +34,35 @@ export async function filesByHistory(
       .map(({ item, score }) => [shaOfItem(item.id), score]),
   );
   if (scores.size === 0) return scores;
-  const commits = await store.commits.get(owner, [...scores.keys()]);
-  const newest = Math.max(...commits.map(({ time }) => time));
+  const meant = await meantByEach([...scores.keys()], store, owner);
+  const newest = [...meant.values()].reduce((latest, { time }) => Math.max(latest, time), 0);
   const byPath = new Map<string, number>();
-  for (const commit of commits) {
-    const paths = meantBy(commit);
+  for (const [sha, { time, paths }] of meant) {
     if (paths.length === 0 || paths.length > mostFiles) continue;
-    const age = Math.exp((commit.time - newest) / fades);
-    const score = scores.get(commit.sha)! * paths.length ** -spread * age;
+    const age = Math.exp((time - newest) / fades);
+    const score = scores.get(sha)! * paths.length ** -spread * age;
     for (const path of paths) keepBest(byPath, path, score);
   }
   return asCalledNow(byPath, store, owner);
+}
+
+type Meant = { time: number; paths: string[] };
+
+/** A commit never changes, and the same ones come up again from question to question. */
+const remembered = new WeakMap<Store, LRUCache<string, Meant>>();
+const mostRemembered = 5000;
+
+async function meantByEach(shas: string[], store: Store, owner: string): Promise<Map<string, Meant>> {
+  let known = remembered.get(store);
+  if (!known) remembered.set(store, (known = new LRUCache({ max: mostRemembered })));
+  const meant = new Map(shas.map((sha) => [sha, known.get(`${owner} ${sha}`)]));
+  const missing = shas.filter((sha) => !meant.get(sha));
+  for (const commit of missing.length > 0 ? await store.commits.get(owner, missing) : []) {
+    const each = { time: commit.time, paths: meantBy(commit) };
+    known.set(`${owner} ${commit.sha}`, each);
+    meant.set(commit.sha, each);
+  }
+  return new Map([...meant].flatMap(([sha, each]) => (each ? [[sha, each]] : [])));
 }
 
 /**
