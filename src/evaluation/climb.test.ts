@@ -9,7 +9,8 @@ import { climb } from "./tune.ts";
 function columns(given: Partial<Record<(typeof fileSignals)[number], [right: number, wrong: number]>>): Columns {
   const files = Object.fromEntries(fileSignals.map((signal) => [signal, given[signal] ?? [0, 0]]));
   const asked = { expect: [{ place: "right", shown: "right" }] } as unknown as Case;
-  const { fileSignals: fileWeights, signals } = code;
+  const { signals } = code;
+  const fileWeights = code.fileSignals.question;
   return {
     case: asked,
     places: { keys: ["right", "wrong"], files, fileWeights, itemWeights: [signals.question, signals.question] },

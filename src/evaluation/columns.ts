@@ -3,7 +3,14 @@ import { resolve } from "../pipeline/1-resolve.ts";
 import { type Ranking, score } from "../pipeline/2-score.ts";
 import { itemWeights } from "../pipeline/measure-files.ts";
 import { weighed, weightedSum } from "../pipeline/signals.ts";
-import { type FileSignal, fileSignals, type ItemSignal, itemSignals, type Recipe } from "../recipes/recipe.ts";
+import {
+  type FileSignal,
+  fileSignals,
+  fileWeights,
+  type ItemSignal,
+  itemSignals,
+  type Recipe,
+} from "../recipes/recipe.ts";
 import type { Weights } from "../recipes/weights.ts";
 import type { QueryShape } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
@@ -54,13 +61,19 @@ async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Pro
     fileSignals.map((signal) => [signal, candidates.map((candidate) => partOf(candidate, signal))]),
   );
   const keys = candidates.map(({ item }) => placeOf(item));
-  const table = { keys, files, fileWeights: recipe.fileSignals, itemWeights: weightsOf(candidates, shape, recipe) };
+  const table = {
+    keys,
+    files,
+    fileWeights: fileWeights(recipe, shape),
+    itemWeights: weightsOf(candidates, shape, recipe),
+  };
   return { table, candidates };
 }
 
 async function itemsTable(each: Case, wanted: Wanted, recipe: Recipe, workspace: Workspace): Promise<Made> {
   const { shape, scored } = await asked(each, wanted, recipe, workspace);
-  const ranking = scored(all(itemSignals), recipe.fileSignals);
+  const ofFiles = fileWeights(recipe, shape);
+  const ranking = scored(all(itemSignals), ofFiles);
   const candidates = inOrder(ranking);
   const partOf = partsIn(ranking);
   const items: Record<string, number[]> = {};
@@ -75,8 +88,7 @@ async function itemsTable(each: Case, wanted: Wanted, recipe: Recipe, workspace:
     files[signal] = candidates.map(({ item }) => byId.get(item.id) ?? 0);
   }
   const keys = candidates.map(({ item }) => item.id);
-  const fileWeights = recipe.fileSignals;
-  const table = { keys, files, fileWeights, items, itemWeights: weightsOf(candidates, shape, recipe) };
+  const table = { keys, files, fileWeights: ofFiles, items, itemWeights: weightsOf(candidates, shape, recipe) };
   return { table, candidates };
 }
 
@@ -89,11 +101,12 @@ async function asked(each: Case, wanted: Wanted, recipe: Recipe, workspace: Work
     shape: found.query.shape,
     scored(items: Partial<Record<ItemSignal, number>>, files: Partial<Record<FileSignal, number>>): Ranking {
       const table = only(itemSignals, items);
+      const ofFiles = only(fileSignals, files);
       const signals = Object.fromEntries(Object.keys(recipe.signals).map((shape) => [shape, table]));
       return score(found, request, {
         ...recipe,
         signals: signals as Recipe["signals"],
-        fileSignals: only(fileSignals, files),
+        fileSignals: { question: ofFiles, report: ofFiles },
       });
     },
   };

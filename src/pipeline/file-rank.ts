@@ -1,4 +1,4 @@
-import type { FileSignal, Recipe } from "../recipes/recipe.ts";
+import { type FileSignal, fileWeights, type Recipe } from "../recipes/recipe.ts";
 import type { Finding } from "./1-resolve.ts";
 import { scoreTerms, weighQuery } from "./bm25.ts";
 import { minMax, weighed, weightedSum } from "./signals.ts";
@@ -34,6 +34,6 @@ export function rankFiles(
     history: minMax(bestBy("history")),
     quoted: minMax(packed.map((each) => scoreTerms(each, quoted, recipe.file).score)),
   };
-  const counted = weighed(columns, recipe.fileSignals);
+  const counted = weighed(columns, fileWeights(recipe, query.shape));
   return { paths, columns, scores: new Map(paths.map((path, i) => [path, weightedSum(counted, i)])) };
 }

@@ -1,6 +1,6 @@
 import { type Candidate, type Item, isWholeFile, type Kind } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
-import { type ItemSignal, type Recipe, unitModel } from "../recipes/recipe.ts";
+import { fileWeights, type ItemSignal, type Recipe, unitModel } from "../recipes/recipe.ts";
 import type { QueryShape } from "../text/query.ts";
 import type { Finding } from "./1-resolve.ts";
 import { fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
@@ -120,7 +120,7 @@ function certaintyOf({ candidates }: Finding, { coverages }: Parts): number[] {
 
 /** Files as such: every file in which something was found, by what speaks for files. */
 function wholeFiles(
-  { candidates, evidence }: Finding,
+  { query, candidates, evidence }: Finding,
   files: RankedFiles,
   certainties: number[],
   kinds: Kind[],
@@ -133,11 +133,12 @@ function wholeFiles(
     const { item } = evidence.wholeFiles.get(files.paths[i]!)!;
     return known.get(item.id) ?? { item, signals: {}, distance: 0 };
   });
+  const weights = fileWeights(recipe, query.shape);
   const columns = Object.entries(files.columns).map(([name, column]) => [name, at.map((i) => column[i]!)]);
   return {
     candidates: ranked,
     columns: Object.fromEntries(columns),
-    weightsOf: () => recipe.fileSignals,
+    weightsOf: () => weights,
     certainty: ranked.map(({ item }) => certainty.get(item.path) ?? 0),
   };
 }

@@ -14,8 +14,8 @@ export type Recipe = {
   question: Bm25;
   report: Bm25;
   file: Bm25;
-  /** Weights of the signals that rank whole files, equal unless measured otherwise. */
-  fileSignals: Record<FileSignal, number>;
+  /** Weights of the signals that rank whole files, for short queries and for long ones; equal unless measured otherwise. */
+  fileSignals: Record<"question" | "report", Record<FileSignal, number>>;
   /** Weights of the signals that rank items of files, by what the query looks like; `prose` of texts, for a question. */
   signals: Record<QueryShape | "prose", Record<ItemSignal, number>>;
   /** What a test's score is multiplied by when the question is not about tests. */
@@ -124,6 +124,11 @@ export type Section = { title: string; holds: Group[]; weight?: number };
 /** The weighting for a query: what is true of a pasted report is not true of six words. */
 export function unitModel(recipe: Recipe, shape: QueryShape): Bm25 {
   return isReport(shape) ? recipe.report : recipe.question;
+}
+
+/** What speaks for a file, by what the query looks like. */
+export function fileWeights({ fileSignals }: Recipe, shape: QueryShape): Record<FileSignal, number> {
+  return isReport(shape) ? fileSignals.report : fileSignals.question;
 }
 
 /** A pasted issue or error: long, and mostly circumstance. */

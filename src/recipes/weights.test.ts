@@ -5,7 +5,9 @@ import { changedSignals, withWeights } from "./weights.ts";
 describe("a workspace's own weights", () => {
   it("multiply the recipe's, for every shape of query, and leave the rest as it is", () => {
     const own = withWeights(code, { files: { path: 2 }, items: { similar: 0 } });
-    expect(own.fileSignals).toEqual({ ...code.fileSignals, path: code.fileSignals.path * 2 });
+    for (const length of ["question", "report"] as const) {
+      expect(own.fileSignals[length]).toEqual({ ...code.fileSignals[length], path: code.fileSignals[length].path * 2 });
+    }
     for (const shape of ["question", "issue", "identifier", "path", "stack-trace"] as const) {
       expect(own.signals[shape]).toEqual({ ...code.signals[shape], similar: 0 });
     }

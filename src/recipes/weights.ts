@@ -18,7 +18,10 @@ export function withWeights(recipe: Recipe, weights: Weights | undefined): Recip
   const shapes = Object.entries(recipe.signals) as [keyof Recipe["signals"], Record<ItemSignal, number>][];
   return {
     ...recipe,
-    fileSignals: multiplied(recipe.fileSignals, files),
+    fileSignals: {
+      question: multiplied(recipe.fileSignals.question, files),
+      report: multiplied(recipe.fileSignals.report, files),
+    },
     signals: Object.fromEntries(shapes.map(([shape, table]) => [shape, multiplied(table, items)])) as Recipe["signals"],
   };
 }
