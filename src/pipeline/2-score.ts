@@ -129,9 +129,9 @@ function spread(sum: number): number {
   return Math.sqrt(Math.max(0, sum));
 }
 
-/** Below `unsure` the best matches meet so little of the query that they are chance; above `sure` they are what was asked for. */
 /** Whatever is ranked among the unlikely keeps its order. */
 const leastConfidence = 1e-6;
+/** Below `unsure` the best matches meet so little of the query that they are chance; above `sure` they are what was asked for. */
 const unsure = 0.2;
 const sure = 0.6;
 

@@ -12,6 +12,12 @@ describe("other words", () => {
     expect(sent!.share).toBeGreaterThan(remove!.share);
   });
 
+  it("of a word are those of its irregular forms, too", () => {
+    expect(words("chosen")).toEqual(expect.arrayContaining([stem("choose"), stem("select")]));
+    const share = (term: string) => alternativesOf(["chosen"]).find((each) => each.term === term)!.share;
+    expect(share(stem("select"))).toBeLessThan(share(stem("choose")));
+  });
+
   it("go both ways", () => {
     expect(words("directory")).toContain(stem("folder"));
     expect(words("folder")).toContain(stem("directory"));

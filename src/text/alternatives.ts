@@ -17,7 +17,7 @@ document doc; character char; boolean bool; regular regex; expression expr; attr
 standard std; deviation std; difference delta; frequency freq; address addr; pointer ptr; buffer buf; connection conn; statement stmt;
 timestamp time; date datetime; url link; json serialize; binary bin; hexadecimal hex; decimal dec; matrix array; plot draw chart graph;
 download fetch; upload send; close shutdown; start begin launch; stop halt terminate kill; wait sleep; parent ancestor; child descendant;
-replace substitute; reverse invert flip; filter select; group cluster; encode encrypt; decode decrypt; flatten ravel; truncate cut trim strip;
+replace substitute; reverse invert flip; filter select; choose select pick; group cluster; encode encrypt; decode decrypt; flatten ravel; truncate cut trim strip;
 synchronize sync; asynchronous async; repository repo; specification spec; administrator admin; application app; information info
 `;
 
@@ -62,5 +62,19 @@ function read(): Map<string, Map<string, number>> {
       }
     }
   }
-  return known;
+  return withSynonymsOfForms(known);
+}
+
+/** Another form of a word has the word's synonyms: whoever asks what was chosen may be answered by what selects. */
+function withSynonymsOfForms(known: Map<string, Map<string, number>>): Map<string, Map<string, number>> {
+  return new Map(
+    [...known].map(([one, others]) => {
+      const all = new Map(others);
+      for (const [form, share] of others) {
+        if (share !== formShare) continue;
+        for (const other of known.get(form)!.keys()) if (other !== one && !all.has(other)) all.set(other, synonymShare);
+      }
+      return [one, all];
+    }),
+  );
 }
