@@ -7,6 +7,7 @@ import { kinds, sourceNames } from "./item.ts";
  */
 
 export const formatNames = ["markdown", "xml", "plain", "json"] as const;
+export const layoutNames = ["files", "entities"] as const;
 export const encodingNames = ["o200k_base", "cl100k_base", "claude"] as const;
 export const strategyNames = ["text", "name", "path", "similar", "history", "graph"] as const;
 export const truncationNames = ["signature-first", "bookend", "head"] as const;
@@ -32,8 +33,8 @@ export const searchOptions = {
     .number()
     .min(0)
     .max(1)
-    .default(0.3)
-    .describe("Leave out items that score below this, 0 to 1; scores are calibrated against the workspace"),
+    .default(0)
+    .describe("Leave out items that score below this, 0 to 1; 0 leaves that to how likely each is to be relevant"),
   strategies: z
     .array(z.enum(strategyNames))
     .min(1)
@@ -63,12 +64,24 @@ export const assemblyOptions = {
     .max(1_000_000)
     .default(4000)
     .describe("Hard ceiling on the rendered output, in tokens"),
-  budget: z.enum(["hard", "soft"]).default("hard").describe("soft may exceed maxTokens and then says by how much"),
+  fill: z
+    .boolean()
+    .default(false)
+    .describe("Use the whole budget; without it the document ends where relevance ends"),
+  budget: z
+    .enum(["hard", "soft"])
+    .default("hard")
+    .describe("soft may exceed maxTokens by a quarter, for the last item's sake, and then says by how much"),
   encoding: z
     .enum(encodingNames)
     .default("o200k_base")
     .describe("How tokens are counted; claude is an estimate with a safety margin"),
   format: z.enum(formatNames).default("markdown").describe("Format of the document"),
+  layout: z
+    .enum(layoutNames)
+    .default("files")
+    .describe("files: one block for each file, its parts in source order; entities: a block for each item"),
+  lineNumbers: z.boolean().default(false).describe("Number every line of code; it costs about a tenth"),
   recipe: z.enum(recipeNames).default("auto").describe("Which sources, signals and sections to use"),
   contextLines: z
     .number()

@@ -122,12 +122,11 @@ function weightsOf(candidates: Ranking["ordered"], shape: QueryShape, recipe: Re
 
 /**
  * The numbers of the signals themselves. Where all count alike, a part is the signal's number divided by how many there are, in a sum whose
- * square root, times how sure the ranking is, is the score.
+ * square root is the score.
  */
-function partsIn({ ordered, confidence }: Ranking): (candidate: Scored, signal: string) => number {
+function partsIn({ ordered }: Ranking): (candidate: Scored, signal: string) => number {
   const known = new Set(ordered.flatMap(({ because }) => Object.keys(because)));
-  const scale = confidence === 0 ? 0 : known.size / confidence ** 2;
-  return ({ because, score }, signal) => (because[signal] ?? 0) * score * scale;
+  return ({ because, score }, signal) => (because[signal] ?? 0) * score * known.size;
 }
 
 function all<Name extends string>(names: readonly Name[]): Record<Name, number> {

@@ -7,8 +7,6 @@ import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { assembleSince } from "./since.ts";
 
-/** Less is said of weak matches than of code: an agent can pass over a memory sooner than it can miss one. */
-const minScore = 0.1;
 /** All that the sources were limited to. */
 const everything = 500;
 
@@ -30,7 +28,7 @@ export const assembleContext = operation({
     encoding: assemblyOptions.encoding,
     format: assemblyOptions.format,
     since: assemblyOptions.since,
-    minScore: searchOptions.minScore.default(minScore),
+    minScore: searchOptions.minScore,
     refresh: searchOptions.refresh,
   }),
   output: formattedContext,

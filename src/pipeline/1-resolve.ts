@@ -10,14 +10,23 @@ import type { Workspace } from "../workspace.ts";
 import { answerOf } from "./deadline.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
 import { bestFilesOf } from "./measure-files.ts";
+import { type UnknownWord, withoutUnknown } from "./unknown-words.ts";
 import { withUsage } from "./usage.ts";
 
-/** What one ask of the recipe brought. */
-export type Finding = { ask: Ask; source: Source; query: Query; candidates: Candidate[]; evidence: Evidence };
+/** What one ask of the recipe brought. `known`: how much of the query is words that some source has, 0..1. */
+export type Finding = {
+  ask: Ask;
+  source: Source;
+  query: Query;
+  candidates: Candidate[];
+  evidence: Evidence;
+  known?: number;
+};
 
 type Strategies = SearchRequest["strategies"];
 
-export type Found = { query: Query; findings: Finding[]; warnings: string[] };
+/** `unknown`: words of the query, as written, that no source has ever seen. */
+export type Found = { query: Query; findings: Finding[]; unknown: UnknownWord[]; warnings: string[] };
 
 /** Asks every source of the recipe at once, each under its own deadline. A source that fails or is late becomes a warning. */
 export async function resolve(request: SearchRequest, recipe: Recipe, workspace: Workspace): Promise<Found> {
@@ -37,7 +46,8 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
   if (files && files.evidence.units.count === 0 && found.every(({ candidates }) => candidates.length === 0)) {
     warnings.push("The index is empty: the folder has no file that can be indexed.");
   }
-  return { query, findings: found, warnings };
+  const { findings: meant, unknown } = withoutUnknown(query, found);
+  return { query, findings: meant, unknown, warnings };
 }
 
 /** The recipe's asks, of the sources that the request allows. */

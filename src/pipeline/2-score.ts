@@ -22,14 +22,28 @@ export type Ranking = {
   confidence: number;
 };
 
-/** Ranks candidates by a weighted sum of named signals, then calibrates: a good rank among bad matches is not a good score. */
+/**
+ * Ranks candidates by a weighted sum of named signals. Each source is ranked among its like; to compare sources, the scores of one fall as
+ * it meets less of the query than the best of them does. So a score tells what is better, and `confidence` how good the best is.
+ */
 export function score(found: Found, request: SearchRequest, recipe: Recipe): Ranking {
   const newest = newestOf(found.findings.flatMap(({ candidates }) => candidates));
-  const parts = found.findings.map((finding) => scoreFinding(finding, request, recipe, newest));
-  const all = parts.flatMap((part) => part.scored);
-  const scored = recipe.chat ? bestOfEach(all) : all;
+  const parts = found.findings.map((finding) => measureFinding(finding, request, recipe, newest));
+  const most = Math.max(...parts.map(({ met }) => met), 0);
+  const all = parts.flatMap(({ scored, met, certain }) =>
+    certain || recipe.chat || most === 0 ? scored : scored.map((each) => scaled(each, (met / most) ** sourcePower)),
+  );
   const confidence = Math.max(0, ...parts.map((part) => part.confidence));
-  return rankingOf(scored, request, confidence);
+  return rankingOf(recipe.chat ? bestOfEach(all) : all, request, confidence);
+}
+
+/** How fast a source falls behind that meets less of the query than another. */
+const sourcePower = 1.5;
+
+function scaled(scored: Scored, factor: number): Scored {
+  if (factor === 1) return scored;
+  const because = Object.fromEntries(Object.entries(scored.because).map(([name, part]) => [name, part * factor]));
+  return { ...scored, score: scored.score * factor, because };
 }
 
 /** What was named is found as well: it counts as what it counts most as. */
@@ -42,20 +56,24 @@ function bestOfEach(scored: Scored[]): Scored[] {
   return [...best.values()];
 }
 
-/** Each source is ranked among its like: what a score of one means is comparable to others only after calibration. */
-function scoreFinding(
+/** `met`: how much of the query, of the words that anybody knows, the best of them meet, 0..1. */
+type ScoredFinding = { scored: Scored[]; met: number; certain: boolean; confidence: number };
+
+function measureFinding(
   finding: Finding,
   request: SearchRequest,
   recipe: Recipe,
   newest: number,
-): { scored: Scored[]; confidence: number } {
+): ScoredFinding {
   const { ask, query, candidates: found } = finding;
-  if (found.length === 0) return { scored: [], confidence: 0 };
+  const certain = ask.certain === true;
+  if (found.length === 0) return { scored: [], met: 0, certain, confidence: 0 };
   const inFiles = finding.source.shelf === "files";
   const measured = measure(finding, request, recipe);
   if (recipe.chat) {
     const scored = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
-    return { scored: scored.sort(byScore).slice(0, ask.limit), confidence: scored.length > 0 ? 1 : 0 };
+    const confidence = scored.length > 0 ? 1 : 0;
+    return { scored: scored.sort(byScore).slice(0, ask.limit), met: confidence, certain, confidence };
   }
   const { columns, certainty, candidates = found } = measured;
   const usual = weightsOf(finding, recipe);
@@ -63,10 +81,9 @@ function scoreFinding(
   const known = new Map([...new Set(given)].map((weights) => [weights, weighed(columns, weights)]));
   const signalsAt = given.map((weights) => known.get(weights)!);
   const sums = candidates.map((_, i) => weightedSum(signalsAt[i]!, i));
-  const confidence = ask.certain ? 1 : Math.max(leastConfidence, confidenceOf(sums, certainty));
+  const met = metByBest(sums, certainty);
   const scored = candidates.map((candidate, i): Scored => {
-    const likely = sums[i]! * askFactor(ask, query) * kindFactor(candidate, query, request, recipe);
-    const score = confidence * spread(likely);
+    const score = spread(sums[i]! * askFactor(ask, query) * kindFactor(candidate, query, request, recipe));
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
     for (const { name, column, weight } of signalsAt[i]!) {
@@ -78,7 +95,7 @@ function scoreFinding(
     return inFiles ? placed : adjust(placed, recipe.records, newest);
   });
   const best = ask.limit === undefined ? scored : scored.sort(byScore).slice(0, ask.limit);
-  return { scored: best, confidence };
+  return { scored: best, met, certain, confidence: certain ? 1 : confidenceOf(met * (finding.known ?? 1)) };
 }
 
 function measure(finding: Finding, request: SearchRequest, recipe: Recipe): Measured {
@@ -129,20 +146,22 @@ function spread(sum: number): number {
   return Math.sqrt(Math.max(0, sum));
 }
 
-/** Whatever is ranked among the unlikely keeps its order. */
-const leastConfidence = 1e-6;
-/** Below `unsure` the best matches meet so little of the query that they are chance; above `sure` they are what was asked for. */
+/** Below `unsure` the best matches meet so little of the query that they may be chance; above `sure` they are what was asked for. */
 const unsure = 0.2;
 const sure = 0.6;
 
-function confidenceOf(sums: number[], certainty: number[]): number {
+function confidenceOf(met: number): number {
+  const x = Math.min(1, Math.max(0, (met - unsure) / (sure - unsure)));
+  return x * x * (3 - 2 * x);
+}
+
+/** How much of the query the best ten meet at most. */
+function metByBest(sums: number[], certainty: number[]): number {
   const best = sums
     .map((sum, i) => ({ sum, i }))
     .sort((a, b) => b.sum - a.sum)
     .slice(0, 10);
-  const met = Math.max(...best.map(({ i }) => certainty[i]!));
-  const x = Math.min(1, Math.max(0, (met - unsure) / (sure - unsure)));
-  return x * x * (3 - 2 * x);
+  return Math.max(0, ...best.map(({ i }) => certainty[i]!));
 }
 
 /** Tests, and texts beside a report, are seldom what is asked for. */
