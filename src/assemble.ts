@@ -11,6 +11,7 @@ import { type Checked, check } from "./pipeline/check.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
 import { givenBy } from "./pipeline/given.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
+import { uncertaintyOf } from "./pipeline/uncertainty.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import type { Workspace } from "./workspace.ts";
@@ -33,7 +34,12 @@ export async function assemble(
     ...enriched.unreadable,
     ...ranking.below.map((each) => droppedFor(each, "below-score")),
   ];
-  const fit = timed("budget", () => fitBudget(unique, leftOut, request, found.query, recipe.look));
+  const doubt = await timed("doubt", () =>
+    uncertaintyOf(found, ranking.confidence, unique, request, recipe, workspace),
+  );
+  const fit = timed("budget", () =>
+    fitBudget(unique, leftOut, request, found.query, recipe.look, { ...ranking, ...doubt }),
+  );
   return timed("render", () => render(fit, request, recipe, runOf(found, checked, enriched, timed.milliseconds)));
 }
 

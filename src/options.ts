@@ -64,10 +64,7 @@ export const assemblyOptions = {
     .max(1_000_000)
     .default(4000)
     .describe("Hard ceiling on the rendered output, in tokens"),
-  fill: z
-    .boolean()
-    .default(false)
-    .describe("Use the whole budget; without it the document ends where relevance ends"),
+  fill: z.boolean().default(false).describe("Use the whole budget; without it the document ends where relevance ends"),
   budget: z
     .enum(["hard", "soft"])
     .default("hard")

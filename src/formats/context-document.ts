@@ -1,6 +1,7 @@
 import type { Header } from "../item.ts";
 import { briefLine, oneLine } from "./characters.ts";
 import type { Entry, Format, MakeFormat, Use } from "./format.ts";
+import { jsonFile } from "./json-files.ts";
 import { box, noteFields, noteKey, noteTags, noteText, relationOf, single, titleOf } from "./notes.ts";
 import { truncated } from "./words.ts";
 
@@ -12,6 +13,8 @@ export const contextDocument: MakeFormat = (): Format => ({
   opening: "",
   header: (header, use) => `{"meta":${meta(header, use)},"nodes":[\n`,
   title: () => "",
+  notice: () => "",
+  file: jsonFile,
   groupOpening: () => "",
   head: (entry, first) => {
     const printed = entry.level === "pointer" ? summary(entry) : node(entry);

@@ -16,7 +16,10 @@ export type Format = {
   header?(header: Header, use: Use): string;
   /** The document's title, where the recipe gives it one ("Context"); after the opening. */
   title(text: string): string;
+  /** What the reader must know before anything else, in one sentence; after the title. */
+  notice(sentence: string): string;
   groupOpening(title: string, first: boolean): string;
+  file: FileFormat;
   /**
    * One item is its head, the imports if there are any, and its body, which closes it; a pointer is all head. `first`: of
    * its list, which begins anew after `pointersOpening`.
@@ -44,6 +47,16 @@ export type Format = {
   nothing(sentence: string): string;
 };
 
+/** How the parts of one file stand together, in the layout `files`. `first`: of its list. */
+export type FileFormat = {
+  opening(file: FileHead, first: boolean): string;
+  imports(statements: readonly string[], language: string | undefined): string;
+  span(entry: Entry, first: boolean): string;
+  closing: string;
+};
+
+export type FileHead = { path: string; language?: string };
+
 /** One item as it is printed. `text` is data: a format delimits it so that it cannot end its own block. */
 export type Entry = {
   source: SourceName;
@@ -60,6 +73,8 @@ export type Entry = {
   citation: string;
   kind: Kind;
   name: string;
+  /** Of what is in a file: its name with the names of what is around it, `Session.send`. */
+  qualified?: string;
   path: string;
   startLine: number;
   endLine: number;
@@ -72,6 +87,8 @@ export type Entry = {
   doc?: string;
   related: string[];
   text: string;
+  /** The number of each line of the text on disk, where lines are numbered; none for marks of what was left out. */
+  numbers?: (number | undefined)[];
   /** Where the rest of a cut text is, printed after it as "(truncated, see full at src/a.ts:12)"; "" for a bare "(truncated)". */
   rest?: string;
 };
@@ -81,14 +98,15 @@ export type Step = { id: string; name: string; relation?: LinkKind };
 
 export type Use = { budget: number; used: number; included: number; summarised: number };
 
-export type SourcePlace = { path: string; ranges: { startLine: number; endLine: number }[] };
+/** A line of the list of sources. */
+export type SourcePlace = { name: string; kind: Kind; path: string; startLine: number; endLine: number };
 export type LeftOut = { reason: DropReason; count: number };
 
 /**
  * A format is made for the texts it may have to print, so that its marks differ from everything in them; and for the
  * document's title, which some have to say in their opening. `headed`: the document is about a notes graph and has a
- * header; its notes are then laid out as the tree of the ways to them.
+ * header; its notes are then laid out as the tree of the ways to them. `notice`: as `Format.notice`, for the same reason as the title.
  */
-export type MakeFormat = (texts: Iterable<string>, title?: string, headed?: boolean) => Format;
+export type MakeFormat = (texts: Iterable<string>, title?: string, headed?: boolean, notice?: string) => Format;
 
 export const formats: Record<(typeof formatNames)[number], MakeFormat> = { markdown, xml, plain, json };

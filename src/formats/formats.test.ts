@@ -74,8 +74,8 @@ function partsOf(format: Format, entries: Entry[], imports: string[]): string[] 
     return [format.head(one, index === 0), ...used, format.body(one)];
   });
   const footer = [format.footerOpening, format.leftOut([{ reason: "over-budget", count: 3 }]), format.sourcesOpening];
-  const sources = entries.map(({ path }, index) =>
-    format.source({ path, ranges: [{ startLine: 1, endLine: 2 }] }, index === 0),
+  const sources = entries.map(({ name, kind, path }, index) =>
+    format.source({ name, kind, path, startLine: 1, endLine: 2 }, index === 0),
   );
   const all = [
     format.opening,

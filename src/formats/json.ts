@@ -1,16 +1,19 @@
 import { oneLine, shortName } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
+import { jsonFile } from "./json-files.ts";
 import { noteFacts } from "./json-notes.ts";
 import { isNote, noteText } from "./notes.ts";
 import { isRecord, listedFacts, type RecordEntry } from "./records.ts";
 import { sourceLine } from "./words.ts";
 
 /** One JSON document. Commas stand at the start of a line, so that a part does not depend on what follows it. */
-export const json: MakeFormat = (_texts, title): Format => ({
-  opening: `{${title === undefined ? "" : `"title":${JSON.stringify(oneLine(title))},`}"items":[\n`,
-  // The opening begins the list of items: it has said the title.
+export const json: MakeFormat = (_texts, title, _headed, notice): Format => ({
+  opening: `{${said("title", title)}${said("notice", notice)}"items":[\n`,
+  // The opening begins the list of items: it has said the title and the notice.
   title: () => "",
+  notice: () => "",
   groupOpening: () => "",
+  file: jsonFile,
   head: (entry, first) => head(entry, first ? "" : ","),
   imports: (statements) => `,"imports":${JSON.stringify(statements)}\n`,
   body: (entry) => (entry.level === "pointer" ? "" : body(entry)),
@@ -21,11 +24,15 @@ export const json: MakeFormat = (_texts, title): Format => ({
   leftOut: (counts) =>
     `,"omitted":${JSON.stringify(Object.fromEntries(counts.map(({ reason, count }) => [reason, count])))}\n`,
   sourcesOpening: ',"sources":[\n',
-  source: (place, first) => `${first ? "" : ","}${JSON.stringify(oneLine(sourceLine(place)))}\n`,
+  source: (place, first) => `${first ? "" : ","}${JSON.stringify(oneLine(sourceLine(place, oneLine)))}\n`,
   sourcesClosing: "]\n",
   closing: "}\n",
   nothing: (sentence) => `{"items":[],"message":${JSON.stringify(sentence)}}\n`,
 });
+
+function said(name: string, words: string | undefined): string {
+  return words === undefined ? "" : `"${name}":${JSON.stringify(oneLine(words))},`;
+}
 
 function head(entry: Entry, comma: string): string {
   const pointer = entry.level === "pointer";

@@ -1,18 +1,21 @@
 import { commentMark } from "../text/comments.ts";
 import { oneLine, shortName } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
+import { markdownFile } from "./markdown-files.ts";
 import { header, noteBlock, notePlace, outlineNote } from "./markdown-notes.ts";
 import { noteLines, recordBlock, recordPointer, restLines } from "./markdown-records.ts";
 import { codeSpan, fenced, neutralName } from "./neutral.ts";
 import { isNote } from "./notes.ts";
 import { isRecord } from "./records.ts";
-import { hasBody, leftOutSentence, lineRange, remarks, sourceLine } from "./words.ts";
+import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine } from "./words.ts";
 
 export const markdown: MakeFormat = (_texts, _title, headed): Format => ({
   opening: "",
   header,
   title: (text) => `# ${neutralName(text)}\n\n`,
+  notice: (sentence) => `*${neutralName(sentence)}*\n\n`,
   groupOpening: (title) => `## ${title}\n\n`,
+  file: markdownFile,
   head: (entry) => {
     if (isNote(entry)) return headed ? outlineNote(entry) : noteBlock(entry);
     if (isRecord(entry)) return entry.level === "pointer" ? recordPointer(entry) : recordBlock(entry);
@@ -29,7 +32,7 @@ export const markdown: MakeFormat = (_texts, _title, headed): Format => ({
   summary: (sentence) => `*${neutralName(sentence)}*\n\n`,
   leftOut: (counts) => `*${leftOutSentence(counts)}*\n\n`,
   sourcesOpening: "**Sources:**\n",
-  source: (place) => `- ${sourceLine({ ...place, path: neutralName(place.path) })}\n`,
+  source: (place) => `- ${sourceLine(place, neutralName)}\n`,
   sourcesClosing: "",
   closing: "",
   nothing: (sentence) => `*${sentence}*\n`,
@@ -71,7 +74,7 @@ function related({ related }: Entry): string[] {
 /** In a briefing the doc comment stands with the signature, as a comment of its language: nothing inside a fence is prose. */
 function body(entry: Entry): string {
   const doc = entry.style === "brief" && entry.doc ? [commentMark(entry.language, oneLine(entry.doc))] : [];
-  const lines = [...doc, ...(entry.text === "" ? [] : [entry.text])];
+  const lines = [...doc, ...(entry.text === "" ? [] : [numbered(entry)])];
   const rest = restLines(entry).map((line) => `${line}\n\n`);
   return (lines.length > 0 ? `${fenced(lines.join("\n"), entry.language)}\n\n` : "") + rest.join("");
 }

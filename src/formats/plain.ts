@@ -2,10 +2,11 @@ import { documentKinds } from "../item.ts";
 import { longestRun, oneLine, shortName, wellFormed } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
 import { isNote, isPlainNote, wayWords } from "./notes.ts";
+import { plainFile } from "./plain-files.ts";
 import { noteBlock, noteHeader, noteLine } from "./plain-notes.ts";
 import { recordHead, recordPointer } from "./plain-records.ts";
 import { isRecord } from "./records.ts";
-import { hasBody, leftOutSentence, lineRange, remarks, sourceLine, truncated } from "./words.ts";
+import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine, truncated } from "./words.ts";
 
 /** Lines of the document's own are marked `=== ... ===`, with more signs than any line of the texts begins with. */
 export const plain: MakeFormat = (texts, _title, headed): Format => {
@@ -16,7 +17,9 @@ export const plain: MakeFormat = (texts, _title, headed): Format => {
     opening: "",
     header: (about) => noteHeader(about, mark),
     title: (text) => `${mark} ${oneLine(text)} ${mark}\n\n`,
+    notice: (sentence) => `${mark} ${oneLine(sentence)} ${mark}\n\n`,
     groupOpening: (title) => `${mark} ${title} ${mark}\n\n`,
+    file: plainFile(mark),
     head: (entry) => {
       if (isNote(entry)) return headed && isPlainNote(entry) ? noteLine(entry, mark) : noteBlock(entry, mark);
       if (isRecord(entry)) return entry.level === "pointer" ? recordPointer(entry, mark) : recordHead(entry, mark);
@@ -33,7 +36,7 @@ export const plain: MakeFormat = (texts, _title, headed): Format => {
     summary: (sentence) => `${mark} ${oneLine(sentence)} ${mark}\n\n`,
     leftOut: (counts) => `${mark} ${leftOutSentence(counts)} ${mark}\n\n`,
     sourcesOpening: `${mark} Sources ${mark}\n`,
-    source: (place) => `- ${sourceLine({ ...place, path: oneLine(place.path) })}\n`,
+    source: (place) => `- ${sourceLine(place, oneLine)}\n`,
     sourcesClosing: "",
     closing: "",
     nothing: (sentence) => `${sentence}\n`,
@@ -78,7 +81,7 @@ function briefHead(entry: Entry, mark: string): string {
 
 function body(entry: Entry, mark: string): string {
   const label = isRecord(entry) || isDocument(entry.kind) ? "Text" : "Code";
-  const text = isRecord(entry) ? wellFormed(entry.text) : entry.text;
+  const text = isRecord(entry) ? wellFormed(entry.text) : numbered(entry);
   const rest = entry.rest === undefined ? "" : `${mark} ${oneLine(truncated(entry.rest))} ${mark}\n`;
   if (text === "") return rest && `${rest}\n`;
   return `${label}:\n${text}\n${rest}\n`;

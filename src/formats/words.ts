@@ -1,4 +1,5 @@
 import type { DropReason } from "../item.ts";
+import { shortName } from "./characters.ts";
 import type { Entry, LeftOut, SourcePlace } from "./format.ts";
 
 /** What every format says in the same words. */
@@ -23,9 +24,25 @@ export function lineRange({ startLine, endLine }: { startLine: number; endLine: 
   return startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
 }
 
-/** `src/a.ts:10-25, 40`. */
-export function sourceLine({ path, ranges }: SourcePlace): string {
-  return `${path}:${ranges.map(lineRange).join(", ")}`;
+/** `processPayment (function, src/a.ts:10-25)`. */
+export function sourceLine(place: SourcePlace, write: (words: string) => string): string {
+  return `${write(shortName(place.name))} (${place.kind}, ${write(place.path)}:${lineRange(place)})`;
+}
+
+/** The text with the number of each line before it. */
+export function numbered({ text, numbers }: Entry): string {
+  if (!numbers) return text;
+  const width = Math.max(...numbers.map((number) => String(number ?? "").length));
+  return text
+    .split("\n")
+    .map((line, i) => `${String(numbers[i] ?? "").padStart(width)} ${line}`.trimEnd())
+    .join("\n");
+}
+
+/** What stands around a part of a file is not seen in its text: `Session.send`; nothing where it stands alone. */
+export function scopeName({ qualified = "", kind }: Entry): string | undefined {
+  if (kind === "section") return undefined;
+  return /[.:#]/.test(qualified) ? qualified : undefined;
 }
 
 /** The level, when the text is not all of the item, and the notes. */

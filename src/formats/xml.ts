@@ -2,7 +2,8 @@ import { shortName } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
 import { isNote } from "./notes.ts";
 import { factWords, isRecord, type RecordEntry } from "./records.ts";
-import { leftOutSentence, lineRange, remarks, sourceLine } from "./words.ts";
+import { leftOutSentence, lineRange, numbered, remarks } from "./words.ts";
+import { xmlFile } from "./xml-files.ts";
 import { noteElement, noteHeader } from "./xml-notes.ts";
 import { cdata, escapeText } from "./xml-text.ts";
 
@@ -10,6 +11,8 @@ import { cdata, escapeText } from "./xml-text.ts";
 export const xml: MakeFormat = (_texts, _title, headed): Format => ({
   ...(headed ? { opening: "", header: noteHeader } : { opening: "<context>\n" }),
   title: (text) => `<title>${escapeText(text)}</title>\n`,
+  notice: (sentence) => `<notice>${escapeText(sentence)}</notice>\n`,
+  file: xmlFile,
   groupOpening: (title) => `<section name="${escapeText(title)}">\n`,
   head: (entry) => (isNote(entry) ? noteElement(entry) : entry.level === "pointer" ? pointer(entry) : head(entry)),
   imports: (statements) => `<imports>${cdata(statements.join("\n"))}</imports>\n`,
@@ -20,7 +23,8 @@ export const xml: MakeFormat = (_texts, _title, headed): Format => ({
   summary: (sentence) => `<summary>${escapeText(sentence)}</summary>\n`,
   leftOut: (counts) => `<omitted>${escapeText(leftOutSentence(counts))}</omitted>\n`,
   sourcesOpening: "<sources>\n",
-  source: (place) => `<source>${escapeText(sourceLine(place))}</source>\n`,
+  source: (place) =>
+    `<source name="${escapeText(shortName(place.name))}" type="${place.kind}" file="${escapeText(place.path)}" lines="${lineRange(place)}"/>\n`,
   sourcesClosing: "</sources>\n",
   closing: "</context>\n",
   nothing: (sentence) => `${headed ? "" : "<context>\n"}<omitted>${escapeText(sentence)}</omitted>\n</context>\n`,
@@ -48,7 +52,7 @@ function head(entry: Entry): string {
 function body(entry: Entry): string {
   const name = isRecord(entry) ? "text" : "code";
   const lines = [
-    ...(entry.text === "" ? [] : [`<${name}>${cdata(entry.text)}</${name}>`]),
+    ...(entry.text === "" ? [] : [`<${name}>${cdata(numbered(entry))}</${name}>`]),
     ...(entry.rest === undefined ? [] : [`<truncated>${escapeText(entry.rest)}</truncated>`]),
     `</${element(entry)}>`,
   ];

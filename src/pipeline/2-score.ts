@@ -59,12 +59,7 @@ function bestOfEach(scored: Scored[]): Scored[] {
 /** `met`: how much of the query, of the words that anybody knows, the best of them meet, 0..1. */
 type ScoredFinding = { scored: Scored[]; met: number; certain: boolean; confidence: number };
 
-function measureFinding(
-  finding: Finding,
-  request: SearchRequest,
-  recipe: Recipe,
-  newest: number,
-): ScoredFinding {
+function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe, newest: number): ScoredFinding {
   const { ask, query, candidates: found } = finding;
   const certain = ask.certain === true;
   if (found.length === 0) return { scored: [], met: 0, certain, confidence: 0 };
@@ -90,12 +85,19 @@ function measureFinding(
       const part = weight * column[i]! * factor;
       if (part > 0) because[name] = part;
     }
-    const base = { ...candidate, score, because };
+    const base =
+      candidate.signals.named === 1 ? lifted({ ...candidate, score, because }) : { ...candidate, score, because };
     const placed = ask.section === undefined ? base : { ...base, section: ask.section };
     return inFiles ? placed : adjust(placed, recipe.records, newest);
   });
   const best = ask.limit === undefined ? scored : scored.sort(byScore).slice(0, ask.limit);
   return { scored: best, met, certain, confidence: certain ? 1 : confidenceOf(met * (finding.known ?? 1)) };
+}
+
+/** What the query names comes before all that was only found; among its like it keeps its order. */
+function lifted(scored: Scored): Scored {
+  const score = 1 - (1 - scored.score) / 1000;
+  return { ...scored, score, because: { ...scored.because, named: score - scored.score } };
 }
 
 function measure(finding: Finding, request: SearchRequest, recipe: Recipe): Measured {
@@ -167,5 +169,6 @@ function metByBest(sums: number[], certainty: number[]): number {
 /** Tests, and texts beside a report, are seldom what is asked for. */
 function kindFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
   if (item.test && !query.wantsTests && request.tests === "auto") return recipe.testFactor;
-  return isReport(query.shape) && item.source === "file" && !query.wantsDocs ? recipe.proseFactor : 1;
+  if (item.source !== "file" || query.wantsDocs) return 1;
+  return isReport(query.shape) ? recipe.proseFactor : ((globalThis as any).__lab?.prose ?? 1);
 }

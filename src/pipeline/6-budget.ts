@@ -1,13 +1,14 @@
-import { type Dropped, isInFile } from "../item.ts";
+import { type Dropped, type DropReason, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
+import { chanceOf } from "./chance.ts";
 import { cutToFit, exchangeToFit, spill } from "./cut.ts";
 import { diversify } from "./diversity.ts";
-import { type Draft, draftOf, type Room, valueOfDraft, withOffer } from "./draft.ts";
+import { type Draft, draftOf, fits, type Room, valueOfDraft, withOffer } from "./draft.ts";
 import { droppedFor } from "./dropped.ts";
 import { fill, repair } from "./fill.ts";
-import { withoutGiven } from "./given.ts";
+import { isGiven } from "./given.ts";
 import { sectionOf } from "./groups.ts";
 import { choose, upperBound } from "./knapsack.ts";
 import { chooseExactly } from "./knapsack-exact.ts";
@@ -31,6 +32,13 @@ export type Fit = {
   warnings: string[];
 };
 
+const lab = ((globalThis as any).__lab ??= {}) as Record<string, any>;
+
+/** How sure the ranking is of its best, and what is said where that is little. */
+export type Assurance = { confidence: number; notice?: string; nearMisses: readonly Unique[] };
+
+const certain: Assurance = { confidence: 1, nearMisses: [] };
+
 /**
  * Chooses items and a level for each that are worth most within the budget. Everything that is printed is counted, in
  * the format it is printed in; `leftOut` is what earlier stages left out, which the document mentions.
@@ -41,11 +49,12 @@ export function fitBudget(
   request: Request,
   query: Query,
   look: Look,
+  { confidence, notice, nearMisses }: Assurance = certain,
 ): Fit {
-  const { news: unique, told } = withoutGiven(all, request.given);
-  const leftOut = [...told, ...leftOutBefore];
-  const counted = layouter(unique, leftOut, request, look);
-  if (unique.length === 0) return nothingFound(told.length > 0 ? nothingNew : nothing, leftOut, counted);
+  const { likely: unique, unlikely } = byChance(withLeads(all, look), confidence, request, look);
+  const leftOut = [...leftOutBefore, ...unlikely.map((each) => droppedFor(each, "below-score"))];
+  if (unique.length === 0) return onlyNames(nearMisses, notice ?? nothing, leftOut, request, look);
+  const counted = layouter(unique, leftOut, request, look, notice);
   const shareOf = look.budget === "shares" ? (each: Unique) => sectionOf(each, look) : undefined;
   const namesOnly = look.header !== undefined && request.maxTokens < smallestGraph;
   const items = offersFor(unique, request, lineWeights(query), counted, shareOf, namesOnly);
@@ -57,8 +66,71 @@ export function fitBudget(
   };
   const chosen = look.budget === "shares" ? shareOut(room, request, look, frame(room)) : mostWorth(room, request, look);
   const full = request.budget === "soft" ? spill(room, chosen) : within(room, chosen);
-  const fit = fitOf(room, full, leftOut, request);
+  const fit = fitOf(room, withoutGiven(room, full, request), leftOut, request);
   return namesOnly ? { ...fit, warnings: [...fit.warnings, namesOnlyWarning] } : fit;
+}
+
+/** What was asked for by name, and the best of what was found. */
+function withLeads(all: readonly Unique[], look: Look): readonly Unique[] {
+  if (look.budget === "shares" || look.header || look.exact) return all;
+  return all.map((unique, rank) => (rank === 0 || unique.signals.named === 1 ? { ...unique, lead: true } : unique));
+}
+
+/** The document ends where relevance ends: what is less likely than this to be relevant is not printed, however much room is left. */
+const leastChance = 0.045;
+
+function byChance(
+  all: readonly Unique[],
+  confidence: number,
+  { fill }: Request,
+  look: Look,
+): { likely: readonly Unique[]; unlikely: readonly Unique[] } {
+  if (fill || look.budget === "shares" || look.header || look.exact) return { likely: all, unlikely: [] };
+  const isLikely = all.map(
+    (unique, rank) => unique.lead || chanceOf(unique, rank, confidence) >= (lab.floor ?? leastChance),
+  );
+  return {
+    likely: all.filter((_, rank) => isLikely[rank]),
+    unlikely: all.filter((_, rank) => !isLikely[rank]),
+  };
+}
+
+/** Tokens for what is named where there is nothing to print. */
+const mostForNames = 150;
+
+/** Where nothing was found: the sentence that says so, and what is called something like it. */
+function onlyNames(
+  near: readonly Unique[],
+  sentence: string,
+  leftOut: readonly Dropped[],
+  request: Request,
+  look: Look,
+): Fit {
+  const small = { ...request, maxTokens: Math.min(request.maxTokens, mostForNames) };
+  if (near.length === 0 || look.header) return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
+  const counted = layouter(near, leftOut, small, look, sentence);
+  const items = offersFor(near, small, () => [], counted, undefined, true);
+  const room: Room = { items, layouter: counted, budget: small.maxTokens, linkedBudget: Number.POSITIVE_INFINITY };
+  const pointers = items.map(({ offers }) => offers.at(-1));
+  let draft = draftOf(room, pointers);
+  for (let rank = items.length - 1; rank >= 0 && !fits(room, draft); rank--)
+    draft = withOffer(room, draft, rank, undefined);
+  if (draft.chosen.every((offer) => !offer)) {
+    return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
+  }
+  const fit = fitOf(room, draft, leftOut, request);
+  return { ...fit, warnings: [sentence, ...fit.warnings] };
+}
+
+/**
+ * The choice without what the reader has already. Nothing takes its place: what ranks lower was not worth printing the first time, and is
+ * not now.
+ */
+function withoutGiven(room: Room, draft: Draft, { given }: Request): Draft {
+  if (!given || given.size === 0) return draft;
+  const told = new Set(draft.chosen.flatMap((offer) => (offer && isGiven(offer, given) ? [offer.rank] : [])));
+  const news = draft.chosen.map((offer) => (offer && told.has(offer.rank) ? undefined : offer));
+  return told.size === 0 ? draft : draftOf(room, news, { varied: draft.varied, given: told });
 }
 
 /** A smaller budget has no room for what notes say: they are only named. */
@@ -68,8 +140,11 @@ const namesOnlyWarning = `Below ${smallestGraph} tokens notes are only named; ra
 /** The choice that is worth most, whatever it comes from. */
 function mostWorth(room: Room, request: Request, { exact = false }: Look): Draft {
   const first = repair(room, draftOf(room, chooseOffers(room, exact)));
+  if (lab.tau) return first;
   const varied = fill(room, diversify(room, first));
-  return request.budget === "soft" ? varied : exchangeToFit(room, cutToFit(room, varied, request), request);
+  if (request.budget === "soft") return varied;
+  const cut = cutToFit(room, varied, request);
+  return request.fill ? exchangeToFit(room, cut, request) : cut;
 }
 
 /** The knapsack over all items; those reached by links are first limited to what fits into their own budget. */
@@ -117,10 +192,8 @@ function fitOf(room: Room, draft: Draft, leftOut: readonly Dropped[], request: R
   const { counter } = room.layouter;
   const shown = draft.chosen.filter((offer) => offer !== undefined);
   const missing = room.items.filter(({ rank }) => !draft.chosen[rank]);
-  const dropped = [
-    ...missing.map(({ unique, rank }) => droppedFor(unique, draft.varied.has(rank) ? "diversity" : "over-budget")),
-    ...leftOut,
-  ];
+  const dropped = [...missing.map(({ unique, rank }) => droppedFor(unique, reasonOf(draft, rank))), ...leftOut];
+  if (shown.length === 0 && draft.given.size > 0) return nothingFound(nothingNew, dropped, room.layouter);
   const warnings: string[] = [];
   let { layout } = draft;
   if (shown.length === 0) {
@@ -138,6 +211,10 @@ function fitOf(room: Room, draft: Draft, leftOut: readonly Dropped[], request: R
     optimality: optimalityOf(room, draft),
     warnings,
   };
+}
+
+function reasonOf({ varied, given }: Draft, rank: number): DropReason {
+  return given.has(rank) ? "given" : varied.has(rank) ? "diversity" : "over-budget";
 }
 
 const nothing = "Nothing relevant was found.";
@@ -184,7 +261,7 @@ function optimalityOf(room: Room, draft: Draft): number {
     // Records share nothing.
     if (!isInFile(offer.unique.item.source)) return offer.cost;
     const alone = layouter.blockTokens(offer, []);
-    const shared = layouter.blockTokens(offer, offer.rung.imports) - alone + layouter.sourceTokens(offer, true);
+    const shared = layouter.blockTokens(offer, offer.rung.imports) - alone + layouter.sharedTokens(offer, true);
     return alone + shared / sharers.get(offer.unique.item.path)!;
   };
   const classes = room.items.map(({ offers, rank }) => {
@@ -204,5 +281,5 @@ function leastFrame(room: Room): number {
   const text = room.items.flatMap(({ offers }) => offers).find(({ rung }) => rung.level !== "pointer");
   if (!text || room.layouter.lay(cheapest).tokens <= room.budget) return 0;
   const { tokens } = room.layouter.lay([text]);
-  return tokens - room.layouter.blockTokens(text, text.rung.imports) - room.layouter.sourceTokens(text, true);
+  return tokens - room.layouter.blockTokens(text, text.rung.imports) - room.layouter.sharedTokens(text, true);
 }

@@ -2,7 +2,7 @@ import type { Context, Included } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import type { Fit, Printed } from "./6-budget.ts";
-import { printedSpan } from "./layout.ts";
+import { printedSpan } from "./entry.ts";
 
 /** What the earlier stages know of the run. */
 export type Run = Pick<Context, "confidence" | "stats"> & { filesRead: number; warnings: string[] };

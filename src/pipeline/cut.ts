@@ -72,7 +72,7 @@ function byNeed(room: Room, { chosen }: Draft): Offers[] {
 /** Tokens for an item's text if the rest of the room were its own. */
 function roomFor({ budget, layouter }: Room, { chosen, layout }: Draft, item: Offers): number {
   const now = chosen[item.rank];
-  const freed = now ? layouter.blockTokens(now, []) + layouter.sourceTokens(now, false) : 0;
+  const freed = now ? layouter.blockTokens(now, []) + layouter.sharedTokens(now, false) : 0;
   return budget - layout.tokens + freed - headTokens(item, layouter);
 }
 

@@ -54,7 +54,7 @@ function makeWay(room: Room, draft: Draft, inside: (item: Item) => boolean): Dra
   const mayGo = insiders.slice(0, -1).filter(({ unique }) => !isExplicit(unique));
   let current = draft;
   for (const { rank, unique } of mayGo.slice(0, mostGivenUp)) {
-    current = draftOf(room, current.chosen.with(rank, undefined), new Set([...current.varied, rank]));
+    current = draftOf(room, current.chosen.with(rank, undefined), { varied: new Set([...current.varied, rank]) });
     const slack = room.budget - current.layout.tokens + shared;
     for (const outsider of outsiders) {
       if (outsider.unique.score < wanting * unique.score) continue;

@@ -13,19 +13,29 @@ export type Room = {
 /** An offer may turn out this much cheaper than it was priced alone: its imports or its file are there already. */
 export const shared = 12;
 
-/** A choice in progress, at most one offer for each item by rank, laid out and counted. */
-export type Draft = { chosen: (Offer | undefined)[]; varied: ReadonlySet<number>; layout: Layout };
+/** Items by rank that are not printed for another reason than the budget: for variety, or because the reader has them. */
+export type Left = { varied: ReadonlySet<number>; given: ReadonlySet<number> };
 
-export function draftOf(room: Room, chosen: (Offer | undefined)[], varied: ReadonlySet<number> = new Set()): Draft {
+const nobody: Left = { varied: new Set(), given: new Set() };
+
+/** A choice in progress, at most one offer for each item by rank, laid out and counted. */
+export type Draft = Left & { chosen: (Offer | undefined)[]; layout: Layout };
+
+export function draftOf(room: Room, chosen: (Offer | undefined)[], left: Partial<Left> = nobody): Draft {
+  const { varied, given } = { ...nobody, ...left };
   const shown = chosen.filter((offer) => offer !== undefined);
-  let leftForVariety = 0;
-  for (const rank of varied) if (!chosen[rank]) leftForVariety++;
-  return { chosen, varied, layout: room.layouter.lay(shown, leftForVariety) };
+  const missing = (ranks: ReadonlySet<number>) => [...ranks].filter((rank) => !chosen[rank]).length;
+  return {
+    chosen,
+    varied,
+    given,
+    layout: room.layouter.lay(shown, { varied: missing(varied), given: missing(given) }),
+  };
 }
 
 /** The same draft with another offer, or none, for one item. */
 export function withOffer(room: Room, draft: Draft, rank: number, offer: Offer | undefined): Draft {
-  return draftOf(room, draft.chosen.with(rank, offer), draft.varied);
+  return draftOf(room, draft.chosen.with(rank, offer), draft);
 }
 
 export function fits({ budget, linkedBudget }: Room, { layout }: Draft): boolean {

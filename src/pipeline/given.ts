@@ -1,6 +1,5 @@
-import type { Dropped, Included } from "../item.ts";
+import type { Included } from "../item.ts";
 import { hashText } from "../text/hash.ts";
-import { droppedFor } from "./dropped.ts";
 import { ownPrintable, type Rung } from "./levels.ts";
 import type { Unique } from "./unique.ts";
 
@@ -15,33 +14,13 @@ export function givenBy(items: readonly Included[]): string[] {
   return items.flatMap(({ id, citation, text }) => [hashText(id), ...linesToldBy(text).map(keyAt(citation.path))]);
 }
 
-/** Divides items into those that have something new to say, and those all of whose lines were given. */
-export function withoutGiven(
-  all: readonly Unique[],
-  given: Given | undefined,
-): { news: readonly Unique[]; told: Dropped[] } {
-  if (!given || given.size === 0) return { news: all, told: [] };
-  const isTold = (unique: Unique) => {
-    const keys = linesToldBy(ownPrintable(unique)).map(keyAt(unique.citation.path));
-    return keys.length === 0 ? given.has(hashText(unique.item.id)) : keys.every((key) => given.has(key));
-  };
-  const told = new Set(all.filter(isTold));
-  return {
-    news: all.filter((unique) => !told.has(unique)),
-    told: [...told].map((unique) => droppedFor(unique, "given")),
-  };
-}
-
-/** The ways to print an item that tell something new. */
-export function newRungs(unique: Unique, rungs: Rung[], given: Given | undefined): Rung[] {
-  if (!given || given.size === 0) return rungs;
-  const key = keyAt(unique.citation.path);
+/** Whether a reader has all that this way to print an item tells. */
+export function isGiven({ unique, rung: { text } }: { unique: Unique; rung: Rung }, given: Given): boolean {
   const own = new Set(linesToldBy(ownPrintable(unique)));
-  return rungs.filter(({ text }) => {
-    // What stands for elided lines is no line of the item.
-    const lines = linesToldBy(text).filter((line) => own.has(line));
-    return lines.length === 0 ? !given.has(hashText(unique.item.id)) : lines.some((line) => !given.has(key(line)));
-  });
+  // What stands for elided lines is no line of the item.
+  const lines = linesToldBy(text).filter((line) => own.has(line));
+  if (lines.length === 0) return given.has(hashText(unique.item.id));
+  return lines.map(keyAt(unique.citation.path)).every((key) => given.has(key));
 }
 
 /** Lines with a word in them: a lone brace is the same everywhere. */

@@ -1,17 +1,19 @@
 import { DossierError } from "../errors.ts";
 import { contextDocument } from "../formats/context-document.ts";
-import { type Entry, formats, type LeftOut, type SourcePlace, type Step } from "../formats/format.ts";
+import { type Format, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
 import { isPlainNote } from "../formats/notes.ts";
-import { type Dropped, type DropReason, type Facts, isInFile } from "../item.ts";
+import { type Dropped, type DropReason, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import { rememberedCount, type TokenCounter, tokenCounter } from "../text/tokens.ts";
+import { arrange, type Block } from "./arrange.ts";
+import { entryOf, isPointer, placeOf, printedSpan } from "./entry.ts";
 import { sectionOf } from "./groups.ts";
 import { selfCounting } from "./header-part.ts";
 import type { Rung } from "./levels.ts";
 import { summaryOf } from "./summary.ts";
 import { treePositions } from "./tree-order.ts";
-import { ownSpan, type Unique } from "./unique.ts";
+import type { Unique } from "./unique.ts";
 
 /** An item, its place in the ranking, and how it is printed. */
 export type Shown = { rank: number; unique: Unique; rung: Rung };
@@ -22,6 +24,8 @@ export type Part = { text: string; tokens: number; owner?: Shown };
 /** A whole document. `tokens` is the sum of its parts, which is what the joined text counts. */
 export type Layout = { parts: Part[]; tokens: number; linked: number };
 
+export type LeftCounts = { varied: number; given: number };
+
 /** Below these budgets what a document says of itself would crowd out what it is for. */
 const smallestWithSources = 256;
 const smallestWithLeftOut = 128;
@@ -31,32 +35,40 @@ export type Layouter = {
   counter: TokenCounter;
   /** Tokens of any text, counted once. */
   tokensOf(text: string): number;
-  lay(shown: readonly Shown[], varied?: number): Layout;
+  /** `left`: how many are not shown for another reason than the budget. */
+  lay(shown: readonly Shown[], left?: LeftCounts): Layout;
   /** Tokens of one item's block by itself, with these imports. */
   blockTokens(shown: Shown, imports: string[]): number;
-  /** Tokens that a shown item adds to the list of sources, when it is the first of its file or not. */
-  sourceTokens(shown: Shown, first: boolean): number;
+  /** Tokens that a shown item adds besides its block: its file's heading where it is the first of the file, its line among the sources. */
+  sharedTokens(shown: Shown, first: boolean): number;
   nothing(sentence: string): Layout;
 };
 
-export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], request: Request, look: Look): Layouter {
+/** `notice`: what the reader must know before anything else. */
+export function layouter(
+  all: readonly Unique[],
+  leftOut: readonly Dropped[],
+  request: Request,
+  look: Look,
+  notice?: string,
+): Layouter {
   const counter = tokenCounter(request.encoding);
   const { header } = look;
   const makeFormat = header && request.format === "json" ? contextDocument : formats[request.format];
-  const format = makeFormat(textsOf(all), look.title, header !== undefined);
-  const sources = request.includeSources && request.maxTokens >= smallestWithSources;
+  const format = makeFormat(textsOf(all), look.title, header !== undefined, notice);
+  const byFile = request.layout === "files" && !header;
+  const sources = request.includeSources && !byFile && request.maxTokens >= smallestWithSources;
   const sections = request.groupByType && !header && request.maxTokens >= smallestWithSources;
-  // A list for programs is in the order of relevance, a document for readers in that of the ways that led there.
-  const positions = header && request.format !== "json" ? treePositions(all) : all.map((_, rank) => rank);
   const sectionByRank = all.map((unique) => (sections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
   const counted = memo((text: string) => counter.count(text));
   const partOf = (text: string, owner?: Shown): Part => ({ text, tokens: counted(text), ...(owner ? { owner } : {}) });
   const countOwn = rememberedCount(request.encoding);
   const ownPart = (text: string, owner: Shown): Part => ({ text, tokens: countOwn(text), owner });
-  const rendered = new WeakMap<Rung, { head: Part; firstHead?: Part; body: Part; place?: Part }>();
+  const rendered = new WeakMap<Rung, RenderedParts>();
+  const spans = new WeakMap<Rung, { first?: Part; later?: Part }>();
 
   /** An item's parts are made once, whatever else is shown. */
-  function partsOf(shown: Shown) {
+  function partsOf(shown: Shown): RenderedParts {
     let parts = rendered.get(shown.rung);
     if (!parts) {
       const entry = entryOf(shown, request, look);
@@ -77,23 +89,85 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     return parts.body.text === "" ? [head, ...between] : [head, ...between, parts.body];
   }
 
-  function lay(shown: readonly Shown[], varied = 0): Layout {
+  /** A part of a file below the file's heading. */
+  function span(shown: Shown, first: boolean): Part {
+    const key = first ? "first" : "later";
+    let known = spans.get(shown.rung);
+    if (!known) spans.set(shown.rung, (known = {}));
+    return (known[key] ??= ownPart(format.file.span(entryOf(shown, request, look), first), shown));
+  }
+
+  function isSpan(shown: Shown): boolean {
+    return byFile && !isPointer(shown) && isInFile(shown.unique.item.source);
+  }
+
+  function lay(shown: readonly Shown[], left: LeftCounts = { varied: 0, given: 0 }): Layout {
     const parts: Part[] = [];
     const add = (text: string) => {
       if (text !== "") parts.push(partOf(text));
     };
-    // Pointers make a list at the end of their group.
-    const order = [...shown].sort(
-      (a, b) =>
-        sectionByRank[a.rank]! - sectionByRank[b.rank]! ||
-        Number(isPointer(a)) - Number(isPointer(b)) ||
-        positions[a.rank]! - positions[b.rank]!,
-    );
-    const named = header ? order.findIndex(isPointer) : -1;
-    const printedImports = new Map<string, Set<string>>();
-    let section: number | undefined;
+    const listed: Shown[] = [];
+    let named = -1;
     add(format.opening);
     if (look.title !== undefined) add(format.title(look.title));
+    if (notice !== undefined) add(format.notice(notice));
+    if (byFile) layFiles(shown, parts, add);
+    else {
+      listed.push(...inOrder(shown));
+      named = header ? listed.findIndex(isPointer) : -1;
+      layEntities(listed, named, parts, add);
+    }
+    add(format.itemsClosing);
+    addFooter(add, sources ? placesOf(listed) : [], countsOf(leftOut, all.length - shown.length, left), shown);
+    add(format.closing);
+    if (header && format.header) parts.unshift(headerPart(parts, named < 0 ? listed.length : named, listed.length));
+    let tokens = 0;
+    let linked = 0;
+    for (const part of parts) {
+      tokens += part.tokens;
+      if (part.owner && part.owner.unique.distance > 0) linked += part.tokens;
+    }
+    return { parts, tokens, linked };
+  }
+
+  /** One block for each file. */
+  function layFiles(shown: readonly Shown[], parts: Part[], add: (text: string) => void): void {
+    const groups = arrange(
+      shown,
+      (rank) => sectionByRank[rank]!,
+      ({ unique }) => unique.lead === true,
+    );
+    // A heading tells groups apart: where there is one, its items say what they are.
+    const headed = sections && groups.length > 1;
+    let first = true;
+    for (const [index, { section, blocks, pointers }] of groups.entries()) {
+      if (headed) add(format.groupOpening(look.sections[section]!.title, index === 0));
+      for (const one of blocks) {
+        if (one.path === undefined) parts.push(...block(one.spans[0]!, [], first));
+        else layFile(one, first, parts, add);
+        first = false;
+      }
+      for (const one of pointers) {
+        parts.push(...block(one, [], first));
+        first = false;
+      }
+      if (headed) add(format.groupClosing);
+    }
+  }
+
+  function layFile({ path, spans }: Block, first: boolean, parts: Part[], add: (text: string) => void): void {
+    const { language } = spans[0]!.unique.item;
+    add(format.file.opening({ path: path!, ...(language ? { language } : {}) }, first));
+    const imports = importsOf(spans);
+    if (imports.length > 0) parts.push(partOf(format.file.imports(imports, language), spans[0]!));
+    for (const [index, one] of spans.entries()) parts.push(span(one, index === 0));
+    add(format.file.closing);
+  }
+
+  /** One block for each item, in the order of the sections. */
+  function layEntities(order: readonly Shown[], named: number, parts: Part[], add: (text: string) => void): void {
+    const printedImports = new Map<string, Set<string>>();
+    let section: number | undefined;
     let standsAt: string | undefined;
     order.forEach((one, index) => {
       if (index === named) add(format.pointersOpening?.(order.length - named) ?? "");
@@ -114,17 +188,19 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     });
     if (header && named < 0) add(format.pointersOpening?.(0) ?? "");
     if (section !== undefined) add(format.groupClosing);
-    add(format.itemsClosing);
-    addFooter(add, sources ? placesOf(order) : [], countsOf(leftOut, all.length - shown.length, varied), order);
-    add(format.closing);
-    if (header && format.header) parts.unshift(headerPart(parts, named < 0 ? order.length : named, order.length));
-    let tokens = 0;
-    let linked = 0;
-    for (const part of parts) {
-      tokens += part.tokens;
-      if (part.owner && part.owner.unique.distance > 0) linked += part.tokens;
-    }
-    return { parts, tokens, linked };
+  }
+
+  // A list for programs is in the order of relevance, a document for readers in that of the ways that led there.
+  const positions = header && request.format !== "json" ? treePositions(all) : all.map((_, rank) => rank);
+
+  /** Pointers make a list at the end of their group. */
+  function inOrder(shown: readonly Shown[]): Shown[] {
+    return [...shown].sort(
+      (a, b) =>
+        sectionByRank[a.rank]! - sectionByRank[b.rank]! ||
+        Number(isPointer(a)) - Number(isPointer(b)) ||
+        positions[a.rank]! - positions[b.rank]!,
+    );
   }
 
   /** Says what the whole document takes, itself included. */
@@ -134,21 +210,11 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     return selfCounting(others, (used) => format.header!(header!, { ...use, used }), counted);
   }
 
-  /** Each import statement is printed once per file, with the first block that uses it. */
-  function freshImports({ unique, rung }: Shown, printed: Map<string, Set<string>>): string[] {
-    if (rung.imports.length === 0) return [];
-    let known = printed.get(unique.item.path);
-    if (!known) printed.set(unique.item.path, (known = new Set()));
-    const fresh = rung.imports.filter((statement) => !known.has(statement));
-    for (const statement of fresh) known.add(statement);
-    return fresh;
-  }
-
   function addFooter(
     add: (text: string) => void,
     places: SourcePlace[],
     counts: LeftOut[],
-    order: readonly Shown[],
+    shown: readonly Shown[],
   ): void {
     const note = counts.length > 0 && request.maxTokens >= smallestWithLeftOut;
     const summary = look.summary && request.maxTokens >= smallestWithLeftOut;
@@ -159,7 +225,7 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
         format.summary(
           summaryOf(
             look.summary!,
-            order.map(({ unique }) => unique),
+            shown.map(({ unique }) => unique),
           ),
         ),
       );
@@ -170,17 +236,23 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
     add(format.sourcesClosing);
   }
 
+  function sharedTokens(shown: Shown, first: boolean): number {
+    const { item } = shown.unique;
+    if (isSpan(shown)) return first ? fileFrame(format, item.path, item.language, counted) : 0;
+    if (!sources || isPointer(shown) || !isInFile(item.source)) return 0;
+    return counted(format.source(sourcePlace(shown), false));
+  }
+
   return {
     counter,
     tokensOf: counted,
     lay,
-    blockTokens: (shown, imports) => block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0),
-    sourceTokens: (shown, first) => {
-      if (!sources || shown.rung.level === "pointer" || !isInFile(shown.unique.item.source)) return 0;
-      const { startLine, endLine } = printedSpan(shown);
-      if (!first) return counted(`, ${startLine}-${endLine}`);
-      return counted(format.source({ path: shown.unique.item.path, ranges: [{ startLine, endLine }] }, false));
+    blockTokens: (shown, imports) => {
+      if (!isSpan(shown)) return block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);
+      const between = imports.length > 0 ? counted(format.file.imports(imports, shown.unique.item.language)) : 0;
+      return span(shown, false).tokens + between;
     },
+    sharedTokens,
     nothing: (sentence) => {
       const part = partOf(format.nothing(sentence));
       const parts = header && format.header ? [headerPart([part], 0, 0), part] : [part];
@@ -193,6 +265,18 @@ export function layouter(all: readonly Unique[], leftOut: readonly Dropped[], re
   };
 }
 
+type RenderedParts = { head: Part; firstHead?: Part; body: Part; place?: Part };
+
+function fileFrame(
+  { file }: Format,
+  path: string,
+  language: string | undefined,
+  counted: (text: string) => number,
+): number {
+  const opening = counted(file.opening({ path, ...(language ? { language } : {}) }, false));
+  return opening + (file.closing === "" ? 0 : counted(file.closing));
+}
+
 function* textsOf(all: readonly Unique[]): Iterable<string> {
   for (const { lines, imports } of all) {
     yield lines.join("\n");
@@ -200,93 +284,40 @@ function* textsOf(all: readonly Unique[]): Iterable<string> {
   }
 }
 
-function entryOf({ unique, rung }: Shown, request: Request, look: Look): Entry {
-  const { item, score, citation, related, facts, distance, via } = unique;
-  const span = printedSpan({ unique, rung });
-  return {
-    source: item.source,
-    style: look.style,
-    ...(look.title === undefined ? {} : { section: sectionOf(unique, look).title }),
-    ...(facts ? { facts: factsOf(facts, via?.[0]?.kind, request) } : {}),
-    ...(item.source === "note" ? { distance, way: wayOf(unique) } : {}),
-    citation: citation.id,
-    kind: item.kind,
-    name: item.name,
-    path: citation.path,
-    ...span,
-    score,
-    ...(item.language ? { language: item.language } : {}),
-    level: rung.level,
-    notes: notesOf(unique),
-    ...(rung.doc ? { doc: rung.doc } : {}),
-    ...(rung.rest === undefined ? {} : { rest: rung.rest }),
-    related: request.includeRelated && rung.level !== "pointer" ? related : [],
-    text: rung.text,
-  };
+/** The imports that the parts of a file use, each once, without those that a part shows anyway. */
+function importsOf(spans: readonly Shown[]): string[] {
+  const all = new Set(spans.flatMap(({ rung }) => rung.imports));
+  return [...all].filter((statement) => !spans.some(({ rung }) => rung.text.includes(statement)));
 }
 
-/** How a note was reached is said with it; which thread a message is of is not, where one thread was asked. */
-function factsOf(facts: Facts, relation: string | undefined, { thread }: Request): Facts {
-  const { thread_title: _, ...others } = facts;
-  return { ...(thread === undefined ? facts : others), ...(relation === undefined ? {} : { relation }) };
+/** Each import statement is printed once per file, with the first block that uses it. */
+function freshImports({ unique, rung }: Shown, printed: Map<string, Set<string>>): string[] {
+  if (rung.imports.length === 0) return [];
+  let known = printed.get(unique.item.path);
+  if (!known) printed.set(unique.item.path, (known = new Set()));
+  const fresh = rung.imports.filter((statement) => !known.has(statement));
+  for (const statement of fresh) known.add(statement);
+  return fresh;
 }
 
-function isPointer({ rung }: Shown): boolean {
-  return rung.level === "pointer";
-}
-
-/** The way from the source, which comes first, to what led here. */
-function wayOf({ via = [] }: Unique): Step[] {
-  return via
-    .map(({ id, key = id, name }, index): Step => {
-      const before = via[index + 1];
-      return before ? { id: key, name, relation: before.kind } : { id: key, name };
-    })
-    .reverse();
-}
-
-/** Where a note of a list stands: below what led to it, or below what owns it. */
-function placeOf({ way = [], facts }: Entry): Step[] {
-  if (way.length > 0) return way;
-  return [facts?.breadcrumb ?? []].flat().map((name) => ({ id: "", name: String(name) }));
-}
-
-/** The lines that are printed, or of which a part is. */
-export function printedSpan({ unique, rung }: Pick<Shown, "unique" | "rung">): { startLine: number; endLine: number } {
-  if (!rung.context) return ownSpan(unique);
-  return { startLine: unique.startLine, endLine: unique.endLine };
-}
-
-function notesOf({ freshness, merged, notes: given }: Unique): string[] {
-  const notes = [...(given ?? [])];
-  if (freshness === "stored") notes.push("stored text: the file is gone");
-  if (freshness === "moved") notes.push("moved since indexing");
-  const inside = merged.filter(({ why }) => why === "inside" || why === "overlapping").map(({ name }) => name);
-  if (inside.length > 0) notes.push(`includes ${inside.slice(0, 3).join(", ")}${inside.length > 3 ? "..." : ""}`);
-  return notes;
-}
-
-/** The files of all blocks that show text, in the order of print, with the lines of each. */
+/** All blocks that show text of a file, in the order of print. */
 function placesOf(order: readonly Shown[]): SourcePlace[] {
-  const places = new Map<string, SourcePlace>();
-  for (const shown of order) {
-    if (shown.rung.level === "pointer" || !isInFile(shown.unique.item.source)) continue;
-    const { path } = shown.unique.item;
-    const place = places.get(path) ?? { path, ranges: [] };
-    place.ranges.push(printedSpan(shown));
-    places.set(path, place);
-  }
-  for (const { ranges } of places.values()) ranges.sort((a, b) => a.startLine - b.startLine || a.endLine - b.endLine);
-  return [...places.values()];
+  return order.filter((shown) => !isPointer(shown) && isInFile(shown.unique.item.source)).map(sourcePlace);
+}
+
+function sourcePlace(shown: Shown): SourcePlace {
+  const { name, kind, path } = shown.unique.item;
+  return { name, kind, path, ...printedSpan(shown) };
 }
 
 const reasonOrder: DropReason[] = ["given", "over-budget", "diversity", "duplicate", "below-score", "unreadable"];
 
 /** Reasons with their counts: those of the earlier stages and of the items that are not shown. */
-function countsOf(leftOut: readonly Dropped[], notShown: number, varied: number): LeftOut[] {
+function countsOf(leftOut: readonly Dropped[], notShown: number, { varied, given }: LeftCounts): LeftOut[] {
   const counts = new Map<DropReason, number>([
-    ["over-budget", notShown - varied],
+    ["over-budget", notShown - varied - given],
     ["diversity", varied],
+    ["given", given],
   ]);
   for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return reasonOrder.map((reason) => ({ reason, count: counts.get(reason) ?? 0 })).filter(({ count }) => count > 0);

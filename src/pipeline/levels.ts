@@ -18,6 +18,8 @@ export type Rung = {
   imports: string[];
   /** True when the text has the context lines around the item's own lines. */
   context?: boolean;
+  /** Which of the item's lines each line of the text is, counted from 0, where these are not all of them in order. */
+  lines?: (number | undefined)[];
   /** Where the rest is, when the text was cut to its item's share: "see full at src/a.ts:12". */
   rest?: string;
   /** What the reader has of the item, 0..1. */
@@ -29,13 +31,17 @@ export const utilities = {
   full: 1,
   /** All lines of the item, without the context lines around them. */
   own: 0.97,
-  signature: 0.25,
-  pointer: 0.08,
+  get signature(): number {
+    return (globalThis as any).__lab?.usig ?? 0.25;
+  },
+  get pointer(): number {
+    return (globalThis as any).__lab?.uptr ?? 0.08;
+  },
   /** Elided text is worth more than a signature by the relevant lines it keeps, and by its share of all lines. */
   elided: { least: 0.3, relevant: 0.45, share: 0.2 },
   /** A container whose best parts are printed beside it adds little. */
   outline: { elided: 0.2, signature: 0.12, pointer: 0.03 },
-} as const;
+};
 
 /** Context lines are only given up where that leaves less than this share of the text. */
 const worthSaving = 0.92;

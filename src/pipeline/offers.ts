@@ -1,8 +1,8 @@
 import { isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import { truncate } from "../text/truncate.ts";
+import { chanceOf } from "./chance.ts";
 import { bonusOf, isExplicit, isFirstOfReference } from "./explicit.ts";
-import { newRungs } from "./given.ts";
 import type { Layouter, Shown } from "./layout.ts";
 import { cutRung, ownText, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
 import type { WeighLines } from "./relevance.ts";
@@ -10,6 +10,12 @@ import type { Unique } from "./unique.ts";
 
 /** One way to print one item: what it costs and what it is worth. */
 export type Offer = Shown & { cost: number; value: number };
+
+function fileChance({ score }: Unique, rank: number): number {
+  return 1 / (1 + Math.exp(-(-1.41 - 0.39 * Math.log(1 + rank) + 2.69 * score)));
+}
+
+const lab = ((globalThis as any).__lab ??= {}) as Record<string, any>;
 
 /** Offers of one item, best first, and its whole text, from which it can be cut to any size. */
 export type Offers = { unique: Unique; rank: number; weight: number; offers: Offer[]; whole: Rung | undefined };
@@ -52,7 +58,7 @@ export function offersFor(
   const enough = (shareOf ? 1 : horizon) * request.maxTokens;
   const references = all.filter(isFirstOfReference).length;
   return all.map((unique, rank) => {
-    const own = unique.score / (1 + rank / fall.rank) ** fall.power;
+    const own = lab.fall ? unique.score / (1 + rank / fall.rank) ** fall.power : chanceOf(unique, rank);
     const weight = own + bonusOf(unique);
     const first = !claimed.has(unique.item.path);
     const known = claimed.get(unique.item.path) ?? new Set<string>();
@@ -61,8 +67,7 @@ export function offersFor(
     const share = isExplicit(unique) ? "named" : shareOf?.(unique);
     const before = texts.get(share) ?? 0;
     const near = before <= enough || isFirstOfReference(unique);
-    const ways = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
-    const rungs = newRungs(unique, ways, request.given);
+    const rungs = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
     const offers: Offer[] = [];
     for (const rung of rungs) {
       if (rung.text.length > charactersPerToken * request.maxTokens) continue;
@@ -72,7 +77,7 @@ export function offersFor(
       const shown = { rank, unique, rung };
       // The best ranked item of a file pays for the imports; the layout settles who prints them in the end.
       const imports = rung.imports.filter((statement) => !known.has(statement));
-      const cost = layouter.blockTokens(shown, imports) + layouter.sourceTokens(shown, first);
+      const cost = layouter.blockTokens(shown, imports) + layouter.sharedTokens(shown, first);
       if (offers.length > 0 && cost >= offers.at(-1)!.cost) continue;
       offers.push({ ...shown, cost, value: 0 });
     }
@@ -83,7 +88,12 @@ export function offersFor(
       rank,
       weight,
       // One of them names the reference; the names of the others say nothing that its reader does not know.
-      offers: price(offers, weight, isExplicit(unique) && !isFirstOfReference(unique) ? own : weight),
+      offers: price(
+        offers,
+        weight,
+        isExplicit(unique) && !isFirstOfReference(unique) ? own : weight,
+        first ? (lab.kappa ?? 0) * fileChance(unique, rank) : 0,
+      ),
       whole: rungs.findLast(({ level }) => level === "full"),
     };
     return { ...item, offers: withCut(item, references, request, layouter) };
@@ -94,14 +104,16 @@ export function offersFor(
 function withCut(item: Offers, references: number, request: Request, layouter: Layouter): Offer[] {
   const { rank, unique, offers, whole } = item;
   const named = isFirstOfReference(unique);
-  const most = named
-    ? (largestReference * request.maxTokens) / references
-    : Math.max(
-        largestCut.share * request.maxTokens,
-        Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),
-      );
+  const most = unique.lead
+    ? largestReference * request.maxTokens
+    : named
+      ? (largestReference * request.maxTokens) / references
+      : Math.max(
+          largestCut.share * request.maxTokens,
+          Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),
+        );
   if (
-    (rank >= bestItems && !named) ||
+    (rank >= bestItems && !named && !unique.lead) ||
     !whole ||
     offers.some(({ rung, cost }) => rung.text !== "" && rung.level !== "signature" && cost <= most)
   )
@@ -114,7 +126,7 @@ function withCut(item: Offers, references: number, request: Request, layouter: L
 export function headTokens({ rank, unique }: Offers, layouter: Layouter, rest?: string): number {
   const rung: Rung = { level: "elided", text: "", imports: [], utility: 0, ...(rest === undefined ? {} : { rest }) };
   const head = { rank, unique, rung };
-  return layouter.blockTokens(head, []) + layouter.sourceTokens(head, false);
+  return layouter.blockTokens(head, []) + layouter.sharedTokens(head, false);
 }
 
 /** An item's own text cut to at most so many tokens, in the way that was asked for. */
@@ -144,7 +156,7 @@ export function cutOffer(
   if (cut.text.length <= signature) return undefined;
   const rung = { ...cutRung(whole, cut.text), ...(rest === undefined ? {} : { rest }) };
   const shown = { rank, unique, rung };
-  const cost = layouter.blockTokens(shown, rung.imports) + layouter.sourceTokens(shown, true);
+  const cost = layouter.blockTokens(shown, rung.imports) + layouter.sharedTokens(shown, true);
   return {
     ...shown,
     cost,
@@ -164,11 +176,11 @@ const roomyBudget = 1000;
 
 /** Each level adds to the value of the one below, the less the longer its text is. */
 function addedValue(weight: number, gain: number, cost: number): number {
-  return weight * gain * Math.min(1, longText / Math.max(1, cost));
+  return weight * gain * Math.min(1, ((lab.long ?? longText) / Math.max(1, cost)) ** (lab.longp ?? 1));
 }
 
 /** From the cheapest on, which is the last. */
-function price(offers: Offer[], weight: number, pointerWeight: number): Offer[] {
+function price(offers: Offer[], weight: number, pointerWeight: number, bonus = 0): Offer[] {
   let value = 0;
   let utility = 0;
   for (let i = offers.length - 1; i >= 0; i--) {
@@ -176,7 +188,7 @@ function price(offers: Offer[], weight: number, pointerWeight: number): Offer[] 
     const worth = offer.rung.level === "pointer" ? pointerWeight : weight;
     value += addedValue(worth, Math.max(0, offer.rung.utility - utility), offer.cost);
     utility = Math.max(utility, offer.rung.utility);
-    offer.value = value;
+    offer.value = value + (offer.rung.level === "pointer" ? 0 : bonus);
   }
   return offers;
 }

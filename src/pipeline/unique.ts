@@ -8,6 +8,8 @@ export type Unique = Enriched & {
   focus?: Span[];
   /** Parts of it are items of their own, so it is printed as an outline only, never in full. */
   outline?: boolean;
+  /** What was asked for: printed before everything else, whole if it fits alone. */
+  lead?: boolean;
 };
 
 /** The item's own lines, and those of what was merged into it, without the context lines around them. */

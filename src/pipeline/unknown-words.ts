@@ -1,3 +1,5 @@
+import { synonymsOf } from "../text/alternatives.ts";
+import { analyse } from "../text/analyse.ts";
 import type { Query, QueryTerm } from "../text/query.ts";
 import type { Finding } from "./1-resolve.ts";
 
@@ -13,27 +15,40 @@ export function withoutUnknown(
   findings: readonly Finding[],
 ): { findings: Finding[]; unknown: UnknownWord[] } {
   const known = new Set(findings.flatMap(({ evidence }) => [...evidence.units.frequencies.keys()]));
-  const nearOf = (term: string) => query.also.filter((other) => other.of === term && known.has(other.term));
-  const isKnown = ({ term }: QueryTerm) => known.has(term) || nearOf(term).length > 0;
-  const strangers = query.terms.filter((each) => !known.has(each.term));
+  const hasOther = (term: string) => query.also.some((other) => other.of === term && known.has(other.term));
+  const isKnown = ({ term }: QueryTerm) => known.has(term) || hasOther(term);
   const kept = findings.map((finding): Finding => {
     const { terms, title, quoted } = finding.query;
     const meant = { terms: terms.filter(isKnown), title: title.filter(isKnown), quoted: quoted.filter(isKnown) };
-    const all = terms.reduce((sum, { weight }) => sum + weight, 0);
-    const left = meant.terms.reduce((sum, { weight }) => sum + weight, 0);
-    return { ...finding, query: { ...finding.query, ...meant }, known: all === 0 ? 0 : left / all };
+    const all = weightOf(terms);
+    return { ...finding, query: { ...finding.query, ...meant }, known: all === 0 ? 0 : weightOf(meant.terms) / all };
   });
-  const unknown = strangers.map(({ term }) => ({
-    word: writtenAs(term, query.text),
-    near: nearOf(term).map((other) => other.term),
-  }));
-  return { findings: kept, unknown };
+  const strangers = new Set(query.terms.filter(({ term }) => !known.has(term)).map(({ term }) => term));
+  return {
+    findings: kept,
+    unknown: wordsOf(query.text, strangers).map((word) => ({ word, near: knownNear(word, known) })),
+  };
+}
+
+function weightOf(terms: readonly QueryTerm[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 const words = /[\p{L}\p{N}_$]+/gu;
+/** Of a long text only the beginning is read for them. */
+const longestRead = 2000;
 
-/** A term is the stem of a word: the reader knows the word. */
-function writtenAs(term: string, text: string): string {
-  for (const [word] of text.matchAll(words)) if (word.toLowerCase().startsWith(term)) return word;
-  return term;
+/** A term is the stem of a word or a part of it: the reader knows the word. */
+function wordsOf(text: string, strangers: ReadonlySet<string>): string[] {
+  const written = new Set<string>();
+  for (const [word] of text.slice(0, longestRead).matchAll(words)) {
+    const terms = analyse(word);
+    if (terms.length > 0 && terms.every((term) => strangers.has(term))) written.add(word);
+  }
+  return [...written];
+}
+
+function knownNear(word: string, known: ReadonlySet<string>): string[] {
+  const others = analyse(word).flatMap(synonymsOf);
+  return [...new Set(others)].filter((other) => analyse(other).some((term) => known.has(term)));
 }

@@ -42,7 +42,7 @@ export const code: Recipe = {
   // Short questions: on CoSQA the weights of reports lose 4 points of MRR.
   question: {
     k1: 1.6,
-    b: 0.8,
+    b: 0.5,
     weights: { name: 4, path: 1, signature: 2, doc: 2, comment: 0.5, string: 0.5, code: 1 },
   },
   // What is to be mended is as likely in a long function as in a short one, line by line: most repositories gain by a small b.

@@ -1,4 +1,5 @@
 import { type Candidate, type Item, isWholeFile, type Signals } from "../item.ts";
+import { isReport } from "../recipes/recipe.ts";
 import type { Filter, Hit, NameSearch, Store, TextSearch } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
 import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/query.ts";
@@ -22,7 +23,7 @@ export const files: Source = {
     const parts = kinds?.every(isWholeFile) ? whole : search;
     await Promise.all([
       wanted.has("text") ? byText(query, parts, anyKind, workspace, found) : none,
-      wanted.has("name") ? byName(query.names, query, whole, workspace, found) : none,
+      wanted.has("name") ? byName(namesOf(query), query, whole, workspace, found) : none,
       wanted.has("path") ? byPath(query.paths, query, whole, workspace, found) : none,
       wanted.has("similar") ? bySimilarity(query, parts, workspace, found) : none,
       wanted.has("history") ? byHistory(query, whole, workspace, found) : none,
@@ -89,9 +90,24 @@ async function byText(
   for (const hit of hits.flat()) found.add(hit.item, "matched", hit.score);
 }
 
+/** Most definitions of one name that are all what was asked for. */
+const mostDefinitions = 8;
+
+/** The definitions that a name means: not those of tests where the product has some. */
+function definitions(hits: readonly Hit[]): readonly Hit[] {
+  const own = hits.filter(({ item }) => !item.test);
+  return (own.length > 0 ? own : hits).slice(0, mostDefinitions);
+}
+
 /** A name that many items share says little about which one is meant. */
 function rarity(definitions: number): number {
   return 1 / (1 + Math.log(definitions));
+}
+
+/** What a query is about is a name, however plain a word it is. */
+function namesOf({ names, asked }: Query): QueryName[] {
+  const known = new Set(names.map(({ name }) => name));
+  return [...names, ...asked.filter((name) => !known.has(name)).map((name) => ({ name, weight: 1 }))];
 }
 
 async function byName(
@@ -113,6 +129,7 @@ async function byName(
       const meant = asWritten.length > 0 ? asWritten : hits;
       const caseFactor = asWritten.length > 0 ? 1 : 0.7;
       for (const { item } of meant) found.add(item, "symbol", weight * caseFactor * rarity(meant.length));
+      if (query.asked.includes(name)) for (const { item } of definitions(meant)) found.add(item, "named", 1);
       const mayBeMisspelt = hits.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {
         for (const { item, score } of await look(last, "fuzzy", 10)) found.add(item, "symbol", weight * 0.6 * score);
@@ -151,6 +168,7 @@ async function byPath(
         const place = line === undefined ? undefined : innermost(units, line);
         if (place) found.add(place, "path", certainty);
         else for (const unit of units.slice(0, 40)) found.add(unit, "path", certainty * 0.5);
+        if (certainty === 1 && !isReport(query.shape)) found.add(place ?? item, "named", 1);
         // A frame means the unit around its line; the file around that is only its address.
         found.add(item, "path", place && place.id !== item.id ? certainty * 0.5 : certainty);
       }

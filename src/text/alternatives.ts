@@ -14,7 +14,7 @@ image img picture; unique distinct; write save store dump; load open read; copy 
 element item entry; value val; variable var; temporary temp tmp; previous prev; authentication auth login; password pwd; column col;
 absolute abs; calculate compute; iterate loop; append add push insert; lowercase lower; uppercase upper; whitespace blank space;
 document doc; character char; boolean bool; regular regex; expression expr; attribute attr; reference ref; source src; destination dest dst;
-standard std; deviation std; difference delta; frequency freq; address addr; pointer ptr; buffer buf; connection conn; statement stmt;
+enforce limit restrict constrain cap; standard std; deviation std; difference delta; frequency freq; address addr; pointer ptr; buffer buf; connection conn; statement stmt;
 timestamp time; date datetime; url link; json serialize; binary bin; hexadecimal hex; decimal dec; matrix array; plot draw chart graph;
 download fetch; upload send; close shutdown; start begin launch; stop halt terminate kill; wait sleep; parent ancestor; child descendant;
 replace substitute; reverse invert flip; filter select; choose select pick; group cluster; encode encrypt; decode decrypt; flatten ravel; truncate cut trim strip;
@@ -45,6 +45,15 @@ export function alternativesOf(terms: readonly string[]): Alternative[] {
   return terms.flatMap((of) =>
     [...(table!.get(of) ?? [])].filter(([term]) => !own.has(term)).map(([term, share]) => ({ term, of, share })),
   );
+}
+
+/** The words themselves that are said for the same thing as this term: what a reader is told. */
+export function synonymsOf(term: string): string[] {
+  const groups = `${synonyms};${irregular}`.trim().split(/;\s*/);
+  return groups
+    .map((group) => group.trim().split(/\s+/))
+    .filter((words) => words.some((word) => stem(word) === term))
+    .flatMap((words) => words.filter((word) => stem(word) !== term));
 }
 
 function read(): Map<string, Map<string, number>> {

@@ -1,5 +1,6 @@
 import { type Alternative, alternativesOf } from "./alternatives.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
+import { genericShare, isGeneric } from "./question-words.ts";
 import { readZones, type Zone } from "./zones.ts";
 
 /** What a query says, before anything is searched: read by sources (to find) and by score (to rank). */
@@ -12,6 +13,8 @@ export type Query = {
   also: Alternative[];
   /** Names as written, case kept: `Outer.inner`, `process_payment`. */
   names: QueryName[];
+  /** Of a short query, the names that it is about: written as names are, or all there is to it ("what does run do?"). */
+  asked: string[];
   /** Paths as written: `src/a.ts`, `a.ts:12`. */
   paths: QueryPath[];
   /** Terms of the first line alone, where the query has more than one line. */
@@ -47,13 +50,14 @@ export function analyseQuery(text: string): Query {
   const paths = findPaths(zones);
   const names = findNames(zones);
   const shape = shapeOf(text, zones, paths);
-  const terms = weigh(zones);
+  const terms = shape === "question" ? lessOfGeneric(weigh(zones)) : weigh(zones);
   return {
     text,
     shape,
     terms,
     also: shape === "question" ? alternativesOf(terms.map(({ term }) => term)) : [],
     names,
+    asked: askedNames(text, shape, names),
     paths,
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
     quoted: weigh(only("quoted")),
@@ -91,6 +95,29 @@ function weigh(zones: Zone[]): QueryTerm[] {
   if (sums.size === 0) add(false);
   return [...sums]
     .map(([term, sum]) => ({ term, weight: sum / (sum + saturation) }))
+    .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
+}
+
+/** More names than this in one question, and none of them is what it is about. */
+const mostAsked = 4;
+const aboutOne =
+  /^\s*(?:(?:what|where|how|who|when|which|show|explain|describe|find|define|definition|usages?|uses?|callers?|tests?|is|are|does|do|did|the|a|an|me|of|to|for|calls?|used|defined|implemented|declared|called|work|works|mean|code|source|function|method|class|field|constant|variable|symbol|in|from|here)\s+)*[`"']?([\p{L}_$][\p{L}\p{N}_$.:#]*)(?:\(\))?[`"']?(?:\s+(?:do|does|work|works|for|mean|defined|implemented|declared|called|used|function|method|class|field|constant|variable|from|here))*\s*[?.!]?\s*$/iu;
+
+function askedNames(text: string, shape: QueryShape, names: QueryName[]): string[] {
+  if (shape !== "identifier" && shape !== "question") return [];
+  const sure = names.filter(({ weight }) => weight >= 1).map(({ name }) => name);
+  const [, one] = aboutOne.exec(text.slice(0, longestAbout)) ?? [];
+  const all = [...new Set([...(one ? [one.replace(/::|#/g, ".").replace(/\.$/, "")] : []), ...sure])];
+  return all.length > mostAsked ? [] : all;
+}
+
+const longestAbout = 200;
+
+/** A question of nothing but such words is asked with what it has. */
+function lessOfGeneric(terms: QueryTerm[]): QueryTerm[] {
+  if ((globalThis as any).__lab?.nogeneric || terms.every(({ term }) => isGeneric(term))) return terms;
+  return terms
+    .map(({ term, weight }) => ({ term, weight: isGeneric(term) ? weight * genericShare : weight }))
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
 }
 

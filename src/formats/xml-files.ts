@@ -1,0 +1,25 @@
+import { shortName } from "./characters.ts";
+import type { Entry, FileFormat } from "./format.ts";
+import { lineRange, numbered, scopeName } from "./words.ts";
+import { cdata, escapeText } from "./xml-text.ts";
+
+/** `<file>` with a `<code>` for each of its parts. */
+export const xmlFile: FileFormat = {
+  opening: ({ path, language }) =>
+    `<file path="${escapeText(path)}"${language ? ` language="${escapeText(language)}"` : ""}>\n`,
+  imports: (statements) => `<imports>${cdata(statements.join("\n"))}</imports>\n`,
+  span,
+  closing: "</file>\n",
+};
+
+function span(entry: Entry): string {
+  const scope = scopeName(entry);
+  const attributes = [
+    ` id="${escapeText(entry.citation.replace(/^\[|\]$/g, ""))}" lines="${lineRange(entry)}"`,
+    ...(scope ? [` name="${escapeText(shortName(scope))}"`] : []),
+    ...(entry.notes.length > 0 ? [` note="${escapeText(entry.notes.join(", "))}"`] : []),
+    ...(entry.doc ? [` doc="${escapeText(entry.doc)}"`] : []),
+    ...(entry.rest === undefined ? [] : [` truncated="${escapeText(entry.rest)}"`]),
+  ].join("");
+  return entry.text === "" ? `<code${attributes}/>\n` : `<code${attributes}>${cdata(numbered(entry))}</code>\n`;
+}

@@ -1,0 +1,78 @@
+import type { Entry, Step } from "../formats/format.ts";
+import { type Facts, isInFile } from "../item.ts";
+import type { Request } from "../options.ts";
+import type { Look } from "../recipes/recipe.ts";
+import { sectionOf } from "./groups.ts";
+import type { Shown } from "./layout.ts";
+import { lineNumbers } from "./line-numbers.ts";
+import { ownSpan, type Unique } from "./unique.ts";
+
+/** An item as formats know it: what is said of it, and what of its text is printed. */
+export function entryOf({ unique, rung }: Shown, request: Request, look: Look): Entry {
+  const { item, score, citation, related, facts, distance, via } = unique;
+  const span = printedSpan({ unique, rung });
+  return {
+    source: item.source,
+    style: look.style,
+    ...(look.title === undefined ? {} : { section: sectionOf(unique, look).title }),
+    ...(facts ? { facts: factsOf(facts, via?.[0]?.kind, request) } : {}),
+    ...(item.source === "note" ? { distance, way: wayOf(unique) } : {}),
+    citation: citation.id,
+    kind: item.kind,
+    name: item.name,
+    ...(item.qualifiedName.includes("::") ? { qualified: item.qualifiedName.split("::").slice(1).join("::") } : {}),
+    path: citation.path,
+    ...span,
+    score,
+    ...(item.language ? { language: item.language } : {}),
+    level: rung.level,
+    notes: notesOf(unique),
+    ...(rung.doc ? { doc: rung.doc } : {}),
+    ...(rung.rest === undefined ? {} : { rest: rung.rest }),
+    related: request.includeRelated && rung.level !== "pointer" ? related : [],
+    text: rung.text,
+    ...(request.lineNumbers && isInFile(item.source) ? { numbers: lineNumbers(unique, rung) } : {}),
+  };
+}
+
+/** How a note was reached is said with it; which thread a message is of is not, where one thread was asked. */
+function factsOf(facts: Facts, relation: string | undefined, { thread }: Request): Facts {
+  const { thread_title: _, ...others } = facts;
+  return { ...(thread === undefined ? facts : others), ...(relation === undefined ? {} : { relation }) };
+}
+
+export function isPointer({ rung }: Shown): boolean {
+  return rung.level === "pointer";
+}
+
+/** The way from the source, which comes first, to what led here. */
+function wayOf({ via = [] }: Unique): Step[] {
+  return via
+    .map(({ id, key = id, name }, index): Step => {
+      const before = via[index + 1];
+      return before ? { id: key, name, relation: before.kind } : { id: key, name };
+    })
+    .reverse();
+}
+
+/** Where a note of a list stands: below what led to it, or below what owns it. */
+export function placeOf({ way = [], facts }: Entry): Step[] {
+  if (way.length > 0) return way;
+  return [facts?.breadcrumb ?? []].flat().map((name) => ({ id: "", name: String(name) }));
+}
+
+/** The lines that are printed, or of which a part is. */
+export function printedSpan({ unique, rung }: Pick<Shown, "unique" | "rung">): { startLine: number; endLine: number } {
+  if (!rung.context) return ownSpan(unique);
+  return { startLine: unique.startLine, endLine: unique.endLine };
+}
+
+function notesOf({ freshness, merged, notes: given }: Unique): string[] {
+  const notes = [...(given ?? [])];
+  for (const { why } of merged) if (why.startsWith("same text in ")) notes.push(why.replace("same text in", "same in"));
+  if (freshness === "stored") notes.push("stored text: the file is gone");
+  if (freshness === "moved") notes.push("moved since indexing");
+  const inside = merged.filter(({ why }) => why === "inside" || why === "overlapping").map(({ name }) => name);
+  if (inside.length > 0) notes.push(`includes ${inside.slice(0, 3).join(", ")}${inside.length > 3 ? "..." : ""}`);
+  return notes;
+}
