@@ -25,7 +25,7 @@ if (!Number.isInteger(rounds) || rounds < 1 || given.includes("--rounds"))
 if (files.length === 0) refuse(`No property test has ${parts.map((part) => `"${part}"`).join(" or ")} in its path.`);
 
 const repeated = process.env.DOSSIER_SEED;
-const seeds = repeated ? [seedOf(repeated)] : Array.from({ length: rounds }, () => randomInt(-(2 ** 31), 2 ** 31));
+const seeds = repeated ? [givenSeed(repeated)] : Array.from({ length: rounds }, () => randomInt(-(2 ** 31), 2 ** 31));
 const again = (seed: number) =>
   `DOSSIER_SEED=${seed} npm run test:random${given.length > 0 ? ` -- ${given.join(" ")}` : ""}`;
 
@@ -49,6 +49,14 @@ for (const [i, seed] of seeds.entries()) {
 console.log(`\nSeeds ${seeds.join(", ")}: ${failed.length === 0 ? "all passed" : `failed with ${failed.join(", ")}`}.`);
 for (const seed of failed) console.error(`To repeat: ${again(seed)}`);
 process.exitCode = status;
+
+function givenSeed(text: string): number {
+  try {
+    return seedOf(text);
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
 
 function refuse(why: string): never {
   console.error(why);
