@@ -31,7 +31,7 @@ export async function importConversations(
   options: ImportOptions,
 ): Promise<Imported[]> {
   const read = conversations.map((each) => identified(each, conversations.length === 1));
-  const threads = options.into ? read.map(() => options.into) : await threadsOf(library, owner, read);
+  const threads = options.into ? read.map(() => options.into) : await threadsOf(library, owner, read, options.signal);
   const imported: Imported[] = [];
   for (const [i, conversation] of conversations.entries()) {
     options.signal?.throwIfAborted();
@@ -109,6 +109,7 @@ async function threadsOf(
   library: LibraryStore | undefined,
   owner: string,
   conversations: readonly Identified[][],
+  signal?: AbortSignal,
 ): Promise<(ThreadInfo | undefined)[]> {
   if (!library || conversations.length === 0) return conversations.map(() => undefined);
   const firsts = new Set(conversations.map(([first]) => first!.given));
@@ -117,6 +118,7 @@ async function threadsOf(
   for (let offset = 0; ; offset += pageSize) {
     const { threads } = await library.threads(owner, { limit: pageSize, offset });
     for (const thread of threads) {
+      signal?.throwIfAborted();
       // Branches begin as their parents do.
       if (thread.parent !== undefined || thread.messages === 0) continue;
       const [first] = await library.messages(owner, thread.id, { from: 1, limit: 1 });
