@@ -47,7 +47,6 @@ for (const [i, seed] of seeds.entries()) {
   console.error(`Seed ${seed} failed. To repeat: ${again(seed)}`);
 }
 console.log(`\nSeeds ${seeds.join(", ")}: ${failed.length === 0 ? "all passed" : `failed with ${failed.join(", ")}`}.`);
-for (const seed of failed) console.error(`To repeat: ${again(seed)}`);
 process.exitCode = status;
 
 function givenSeed(text: string): number {
