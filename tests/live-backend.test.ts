@@ -558,8 +558,8 @@ describe("live notes", () => {
   it("uses what is there when time is up", async () => {
     const { behaviour } = await start();
     Object.assign(behaviour, { on: /^\/nodes\/[^/]+\/children|^\/nodes\/projAtlas001$/, hang: true });
-    const answer = await ask(clientOf(api!), { deadline: 150 });
-    expect(answer.warnings).toEqual([expect.stringContaining("did not answer everything within 0.15 s")]);
+    const answer = await ask(clientOf(api!), { deadline: 1500 });
+    expect(answer.warnings).toEqual([expect.stringContaining("did not answer everything within 1.5 s")]);
     expect(answer.notes.find(({ key }) => key === "projAtlas001")).toMatchObject({
       name: "Atlas",
       tags: ["Big Project"],
