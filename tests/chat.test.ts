@@ -1,5 +1,5 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { cited, context, contextStats, feedback, primeContext, why } from "../src/index.ts";
 import type { NewMessage } from "../src/stores/library.ts";
 import { openWorkspace, type Workspace } from "../src/workspace.ts";
@@ -183,7 +183,10 @@ describe("the context of the next message", () => {
     const { workspace } = await chatWorkspace();
     const library = await workspace.library();
     const { id: thread } = await library.createThread(workspace.owner, { title: "Diary", at: monday });
-    const now = Date.now();
+    // At noon, so that the day does not end while the test runs.
+    const now = Date.UTC(2026, 9, 21, 12);
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    onTestFinished(() => void vi.useRealTimers());
     await library.addMessages(workspace.owner, thread, [
       said("user", "The kettle is broken", now - 40 * day),
       said("user", "Rosa comes on Tuesday", now - day),

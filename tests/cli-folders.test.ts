@@ -224,9 +224,18 @@ describe("an interruption", () => {
   });
 
   it("stops waiting for standard input", async () => {
-    const script = `exec "$0" dist/cli.js - < <(sleep 3)`;
-    const stopped = await execute("bash", ["-c", script, process.execPath], {
-      started: (child) => setTimeout(() => child.kill("SIGINT"), 1500),
+    // A pipe holds less than a megabyte: once that much was written, the command is reading, and waits for the rest.
+    const marker = join(folderOf({}), "reading");
+    const script = `exec "$0" dist/cli.js - < <(head -c 1000000 /dev/zero; touch "$1"; exec sleep 30 2> /dev/null)`;
+    const stopped = await execute("bash", ["-c", script, process.execPath, marker], {
+      started(child) {
+        const reading = setInterval(() => {
+          if (!existsSync(marker)) return;
+          clearInterval(reading);
+          child.kill("SIGINT");
+        }, 20);
+        child.on("close", () => clearInterval(reading));
+      },
     });
     expectSentence(stopped, 130, /Interrupted\./);
   });

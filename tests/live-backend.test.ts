@@ -307,14 +307,15 @@ describe("the choice of a backend", () => {
     ["answers with an error", { fail: { status: 503, times: 9 } }, "status 503"],
     ["is another program", { body: "hello" }, "not JSON"],
     ["is another program with JSON", { json: [] }, "something else than its health"],
-    ["is slow", { hang: true }, "did not answer within 60 ms"],
+    ["is slow", { hang: true }, "did not answer within 300 ms"],
     ["breaks the connection", { reset: 9 }, "broke the connection"],
   ])("is local with a warning when the API %s", async (_, behaviour, words) => {
     const { url, token, requests } = await start();
     Object.assign(api!.behaviour, { on: /health/, ...behaviour });
     const choice = await chooseBackend(settings(url), {
       environment: { [tokenVariable]: token },
-      timeouts: { health: 60 },
+      // Only what never answers may run into the limit, however busy the machine is.
+      timeouts: { health: "hang" in behaviour ? 300 : 20_000 },
     });
     expect(choice).toEqual({ backend: "sqlite", warning: expect.stringContaining(words) });
     expect(requests).toEqual(["/health"]);
@@ -557,8 +558,8 @@ describe("live notes", () => {
   it("uses what is there when time is up", async () => {
     const { behaviour } = await start();
     Object.assign(behaviour, { on: /^\/nodes\/[^/]+\/children|^\/nodes\/projAtlas001$/, hang: true });
-    const answer = await ask(clientOf(api!), { deadline: 150 });
-    expect(answer.warnings).toEqual([expect.stringContaining("did not answer everything within 0.15 s")]);
+    const answer = await ask(clientOf(api!), { deadline: 1500 });
+    expect(answer.warnings).toEqual([expect.stringContaining("did not answer everything within 1.5 s")]);
     expect(answer.notes.find(({ key }) => key === "projAtlas001")).toMatchObject({
       name: "Atlas",
       tags: ["Big Project"],

@@ -5,6 +5,8 @@ import type { Conversation } from "./transcripts.ts";
 /** By what a message that is read again is known: the id that its application gave it, else what it says. */
 
 export type Known = { given: string; content: string };
+/** A message of a thread. `at`: milliseconds since 1970. */
+export type Stored = Known & { at: number; session?: string };
 /** `timed`: false when its time is a guess. */
 export type Identified = ReadMessage & { given: string; content: string; timed?: boolean };
 
@@ -39,8 +41,25 @@ function sorted(block: object): [string, unknown][] {
   return Object.entries(block).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+/** Whether a message that is read again says nothing else than the stored one. One without a time does not say another time. */
+export function isUnchanged(stored: Stored, { content, at, timed, session }: Identified): boolean {
+  return (
+    stored.content === content &&
+    (at === undefined || timed === false || stored.at === at) &&
+    stored.session === session
+  );
+}
+
 /** Ids this long are not counted up: two conversations hardly have the same one. */
 const surelyUnique = 16;
+
+/** Whether a stored conversation has all that was read, so that nothing is written. */
+export function holdsAll(stored: readonly Stored[], read: readonly Identified[]): boolean {
+  return (
+    stored.length >= read.length &&
+    read.every((message, i) => stored[i]!.given === message.given && isUnchanged(stored[i]!, message))
+  );
+}
 
 /** Whether a stored conversation is the one that was read, word for word: one is the beginning of the other. */
 export function isSameConversation(stored: readonly Known[], read: readonly Known[]): boolean {

@@ -1,11 +1,5 @@
-import {
-  contentOf,
-  type Identified,
-  identified,
-  isEarlierVersion,
-  isSameConversation,
-  type Known,
-} from "../chat/identity.ts";
+import { contentOf, type Identified, identified, isUnchanged, type Stored } from "../chat/identity.ts";
+import { matchConversations } from "../chat/match-conversations.ts";
 import { threadTitle, titleOf } from "../chat/titles.ts";
 import type { Conversation } from "../chat/transcripts.ts";
 import type { LibraryStore, NewMessage, ThreadInfo } from "../stores/library.ts";
@@ -36,12 +30,12 @@ export async function importConversations(
   conversations: readonly Conversation[],
   options: ImportOptions,
 ): Promise<Imported[]> {
-  const find = options.into || !library ? undefined : await finder(library, owner);
+  const read = conversations.map((each) => identified(each, conversations.length === 1));
+  const threads = options.into ? read.map(() => options.into) : await threadsOf(library, owner, read, options.signal);
   const imported: Imported[] = [];
   for (const [i, conversation] of conversations.entries()) {
     options.signal?.throwIfAborted();
-    const messages = identified(conversation, conversations.length === 1);
-    const thread = options.into ?? (await find?.(messages));
+    const [messages, thread] = [read[i]!, threads[i]];
     const title = thread?.title ?? threadTitle(options.title ?? conversation.title ?? titleOf(messages));
     const known = library && thread ? await knownIn(library, owner, thread.id) : new Map<string, Stored>();
     const writes: NewMessage[] = [];
@@ -49,7 +43,7 @@ export async function importConversations(
     let before = options.now;
     for (const message of dated(messages, options.now)) {
       const stored = known.get(message.given);
-      const same = stored && isSame(stored, message);
+      const same = stored && isUnchanged(stored, message);
       counts[same ? "unchanged" : stored ? "updated" : "added"]++;
       // Those without a time were said when the last one before them was.
       before = message.at ?? stored?.at ?? before;
@@ -96,16 +90,6 @@ async function write(
   return id;
 }
 
-type Stored = Known & { at: number; session?: string };
-
-function isSame(stored: Stored, { content, at, timed, session }: Identified): boolean {
-  return (
-    stored.content === content &&
-    (at === undefined || timed === false || stored.at === at) &&
-    stored.session === session
-  );
-}
-
 async function knownIn(library: LibraryStore, owner: string, thread: string): Promise<Map<string, Stored>> {
   const known = new Map<string, Stored>();
   for (let from = 1; ; ) {
@@ -120,32 +104,31 @@ async function knownIn(library: LibraryStore, owner: string, thread: string): Pr
   }
 }
 
-/** Finds the thread that a conversation was read into before, whatever it is called by now. Branches begin as their parents do. */
-async function finder(
-  library: LibraryStore,
+/** The threads that conversations were read into before, whatever they are called by now. */
+async function threadsOf(
+  library: LibraryStore | undefined,
   owner: string,
-): Promise<(messages: Identified[]) => Promise<ThreadInfo | undefined>> {
-  const byFirst = new Map<string, ThreadInfo[]>();
+  conversations: readonly Identified[][],
+  signal?: AbortSignal,
+): Promise<(ThreadInfo | undefined)[]> {
+  if (!library || conversations.length === 0) return conversations.map(() => undefined);
+  const firsts = new Set(conversations.map(([first]) => first!.given));
+  const candidates: ThreadInfo[] = [];
+  const stored: Stored[][] = [];
   for (let offset = 0; ; offset += pageSize) {
     const { threads } = await library.threads(owner, { limit: pageSize, offset });
     for (const thread of threads) {
+      signal?.throwIfAborted();
+      // Branches begin as their parents do.
       if (thread.parent !== undefined || thread.messages === 0) continue;
       const [first] = await library.messages(owner, thread.id, { from: 1, limit: 1 });
-      if (first?.given === undefined) continue;
-      byFirst.set(first.given, [...(byFirst.get(first.given) ?? []), thread]);
+      if (first?.given === undefined || !firsts.has(first.given)) continue;
+      candidates.push(thread);
+      stored.push([...(await knownIn(library, owner, thread.id)).values()]);
     }
     if (threads.length < pageSize) break;
   }
-  // A thread is one conversation of the file, not two.
-  const taken = new Set<string>();
-  return async (messages) => {
-    const candidates = (byFirst.get(messages[0]!.given) ?? []).filter(({ id }) => !taken.has(id));
-    const stored = new Map<ThreadInfo, Known[]>();
-    for (const thread of candidates) stored.set(thread, [...(await knownIn(library, owner, thread.id)).values()]);
-    const found =
-      candidates.find((thread) => isSameConversation(stored.get(thread)!, messages)) ??
-      candidates.find((thread) => isEarlierVersion(stored.get(thread)!, messages));
-    if (found) taken.add(found.id);
-    return found;
-  };
+  return matchConversations(conversations, stored).map((number) =>
+    number === undefined ? undefined : candidates[number],
+  );
 }

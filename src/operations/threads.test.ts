@@ -292,6 +292,27 @@ describe("import_thread", () => {
       },
       { requiredKeys: ["role", "content"] },
     );
+    type Line = ReturnType<typeof message.generate>["value"];
+    const opening: Line = { role: "user", content: "yes", id: "2" };
+    // The first conversation is the beginning of the second one.
+    const beginAlike: Line[] = [
+      { ...opening, thread: "b", timestamp: 24 },
+      { ...opening, thread: "a" },
+      { role: "user", content: "?", thread: "a", timestamp: 3999999999 },
+      { role: "user", content: ". ", thread: "a", timestamp: 2777967736 },
+      { role: "user", content: "6", id: "0b9c2f4e-1111-2222-3333-444455556666", timestamp: 2893170670 },
+      {
+        role: "assistant",
+        content: "hi",
+        id: "0b9c2f4e-1111-2222-3333-444455556666",
+        thread: "a",
+        timestamp: 3687612643,
+      },
+    ];
+    const sameWithAndWithoutTime: Line[] = [
+      { ...opening, thread: "a" },
+      { ...opening, thread: "b", timestamp: 24 },
+    ];
     await fc.assert(
       fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 6 }), async (messages) => {
         await importThread({ file: lines(messages), path });
@@ -300,7 +321,7 @@ describe("import_thread", () => {
         expect(again.threads.map(({ added, updated }) => added + updated)).toEqual(again.threads.map(() => 0));
         expect((await threads({ path })).total).toBe(total);
       }),
-      { numRuns: 15 },
+      { numRuns: 15, examples: [[beginAlike], [sameWithAndWithoutTime]] },
     );
   });
 

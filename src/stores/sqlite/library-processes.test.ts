@@ -97,7 +97,7 @@ describe("several processes on one library", () => {
     for (let round = 0; round < 4; round++) {
       const dying = runProgram(child, "die", path, `round${round}`, thread);
       await printed(dying, `acknowledged ${5 + round * 3}`);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+      await new Promise((resolve) => setTimeout(resolve, round * 6));
       dying.process.kill("SIGKILL");
       await dying.ended;
       const acknowledged = dying.output().trimEnd().split("\n").length;
