@@ -3,7 +3,7 @@ import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
 import { chanceOf } from "./chance.ts";
-import { cutToFit, exchangeToFit, spill } from "./cut.ts";
+import { cutToFit, exchangeToFit, softened, spill } from "./cut.ts";
 import { diversify } from "./diversity.ts";
 import { type Draft, draftOf, fits, type Room, valueOfDraft, withOffer } from "./draft.ts";
 import { droppedFor } from "./dropped.ts";
@@ -65,7 +65,7 @@ export function fitBudget(
     linkedBudget: request.expandTokens ?? Number.POSITIVE_INFINITY,
   };
   const chosen = look.budget === "shares" ? shareOut(room, request, look, frame(room)) : mostWorth(room, request, look);
-  const full = request.budget === "soft" ? spill(room, chosen) : within(room, chosen);
+  const full = request.budget === "soft" ? within(softened(room), spill(room, chosen, request)) : within(room, chosen);
   const fit = fitOf(room, withoutGiven(room, full, request), leftOut, request);
   return namesOnly ? { ...fit, warnings: [...fit.warnings, namesOnlyWarning] } : fit;
 }

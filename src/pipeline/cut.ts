@@ -98,14 +98,25 @@ function cutOne(room: Room, draft: Draft, item: Offers, most: number, request: R
   return best;
 }
 
+/** A soft budget is exceeded by no more than this share of it. */
+const softShare = 0.25;
+
+export function softened(room: Room): Room {
+  return { ...room, budget: Math.floor(room.budget * (1 + softShare)) };
+}
+
 /**
- * A soft budget: the best item is printed whole, and otherwise the first item that would have to be cut or left out.
- * The document exceeds its budget by that one item at most.
+ * A soft budget: the first item that would have to be cut or left out is printed whole, or cut to the quarter that the document may exceed
+ * its budget by.
  */
-export function spill(room: Room, draft: Draft): Draft {
+export function spill(room: Room, draft: Draft, request: Request): Draft {
+  const wider = softened(room);
   const [first] = byNeed(room, draft).sort((a, b) => a.rank - b.rank);
   if (!first?.whole) return draft;
   const shown = { rank: first.rank, unique: first.unique, rung: first.whole };
   const cost = room.layouter.blockTokens(shown, first.whole.imports);
-  return withOffer(room, draft, first.rank, { ...shown, cost, value: first.weight });
+  const whole = withOffer(wider, draft, first.rank, { ...shown, cost, value: first.weight });
+  if (fits(wider, whole)) return whole;
+  const tokens = roomFor(wider, draft, first);
+  return (tokens >= smallestRoom && cutOne(wider, draft, first, tokens, request)) || draft;
 }
