@@ -15,6 +15,9 @@ const { values } = parseArgs({
     data: { type: "string", default: process.env.DOSSIER_DATA },
     repos: { type: "string" },
     names: { type: "string" },
+    only: { type: "string" },
+    budgets: { type: "string" },
+    "min-score": { type: "string" },
     cache: { type: "string" },
     sets: { type: "string" },
     sample: { type: "string" },
@@ -35,6 +38,9 @@ const run: Run = {
   ...(cache !== undefined && { cache }),
   ...(sample !== undefined && { sample }),
   ...(values.names !== undefined && { names: values.names.split(",") }),
+  ...(values.only !== undefined && { only: values.only.split(",") }),
+  ...(values.budgets !== undefined && { budgets: values.budgets.split(",").map(Number) }),
+  ...(values["min-score"] !== undefined && { minScore: Number(values["min-score"]) }),
 };
 const summaries: Summary[] = [];
 const asked: Record<string, unknown> = {};

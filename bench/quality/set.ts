@@ -19,18 +19,28 @@ export type Run = {
   cache?: string;
   /** Of the mirrors only these, owner/name. */
   names?: string[];
+  /** Of the sets that have parts, only these repositories or parts: `flask`, `psf/requests`, `tuning`. */
+  only?: string[];
+  /** Of the sets that are measured within several budgets, only these, in tokens. */
+  budgets?: number[];
+  /** Given to the operations that are asked; their own default without it. */
+  minScore?: number;
   /** At most this many questions. */
   sample?: number;
   /** Called with what is being done: long runs say where they are. */
   tell?: (what: string) => void;
 };
 
-/** Values of 0..1 by measure; a measure that a question says nothing of is absent. */
+/** Weights are chosen by looking at `tuning` alone; `held` says whether they hold elsewhere. */
+export type Part = "tuning" | "held";
+
+/** Values of 0..1 by measure, or a count of tokens where its name begins so; a measure that a question says nothing of is absent. */
 export type Scores = Record<string, number | undefined>;
 
 /** One question, asked of the product and of the baseline. */
 export type Asked = {
   id: string;
+  part?: Part;
   /** The part of the set that it belongs to, reported apart as well. */
   group?: string;
   /** Another way to ask the product, reported only by itself: "as documents". */

@@ -2,8 +2,9 @@ import { absent } from "./absent.ts";
 import { commits } from "./commits.ts";
 import { locomo } from "./locomo.ts";
 import { noteLinks } from "./note-links.ts";
+import { questions } from "./questions.ts";
 import type { QualitySet } from "./set.ts";
 import { swe } from "./swe.ts";
 import { cosqa, cranfield, scifact } from "./text-sets.ts";
 
-export const sets: QualitySet[] = [swe, locomo, cosqa, scifact, cranfield, noteLinks, absent, commits];
+export const sets: QualitySet[] = [swe, questions, locomo, cosqa, scifact, cranfield, noteLinks, absent, commits];

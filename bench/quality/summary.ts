@@ -28,6 +28,7 @@ export type Summary = {
 export function summaryOf({ set, texts, asked, lines = [], remarks = [] }: Measured, sample?: number): Summary {
   const usual = asked.filter(({ way }) => way === undefined);
   const ways = [...new Set(asked.flatMap(({ way }) => way ?? []))];
+  const parts = [...new Set(usual.flatMap(({ part }) => part ?? []))].sort().reverse();
   const groups = [...new Set(usual.flatMap(({ group }) => group ?? []))].sort();
   return {
     set,
@@ -42,6 +43,12 @@ export function summaryOf({ set, texts, asked, lines = [], remarks = [] }: Measu
         linesOf(
           asked.filter((each) => each.way === way),
           { way },
+        ),
+      ),
+      ...parts.flatMap((part) =>
+        linesOf(
+          usual.filter((each) => each.part === part),
+          { group: part },
         ),
       ),
       ...groups.flatMap((group) =>

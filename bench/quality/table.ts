@@ -30,11 +30,12 @@ export function tableOf(summary: Summary): string {
 }
 
 function lineOf({ measure, way, questions, dossier, bm25, gain }: Line): string {
+  const figure = figureIn(measure);
   const parts = [
     (way === undefined ? measure : `${measure}, ${way}`).padEnd(widths.name),
     String(questions).padStart(widths.count),
     "  ",
-    bar(dossier.value),
+    isCount(measure) ? " ".repeat(barLength) : bar(dossier.value),
     " ",
     figure(dossier).padEnd(widths.figure),
     (bm25 ? figure(bm25) : "-").padEnd(widths.figure),
@@ -61,8 +62,9 @@ function groupsOf(lines: readonly Line[]): string[] {
   return ["", head, ...rows];
 }
 
-function both({ dossier, bm25 }: Line): string {
-  return bm25 ? `${points(dossier.value)} / ${points(bm25.value)}` : points(dossier.value);
+function both({ measure, dossier, bm25 }: Line): string {
+  const value = valueIn(measure);
+  return bm25 ? `${value(dossier.value)} / ${value(bm25.value)}` : value(dossier.value);
 }
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
@@ -73,12 +75,23 @@ export function bar(share: number): string {
   return ("█".repeat(filled >> 3) + eighths[filled & 7]!).padEnd(barLength, "·");
 }
 
-function figure({ value, low, high }: Figure, signed = false): string {
-  return `${points(value, signed)} [${points(low, signed)}, ${points(high, signed)}]`;
+/** Tokens are counts; all other measures are shares. */
+function isCount(measure: string): boolean {
+  return measure.startsWith("tokens");
 }
 
-function points(share: number, signed = false): string {
-  return `${signed && share >= 0 ? "+" : ""}${(share * 100).toFixed(1)}`;
+function figureIn(measure: string): (figure: Figure, signed?: boolean) => string {
+  const value = valueIn(measure);
+  return ({ value: middle, low, high }, signed = false) =>
+    `${value(middle, signed)} [${value(low, signed)}, ${value(high, signed)}]`;
+}
+
+/** A share in points of 100, or a count as it is. */
+function valueIn(measure: string): (value: number, signed?: boolean) => string {
+  return (value, signed = false) => {
+    const sign = signed && value >= 0 ? "+" : "";
+    return sign + (isCount(measure) ? value.toFixed(0) : (value * 100).toFixed(1));
+  };
 }
 
 function grouped(count: number): string {
