@@ -5,6 +5,18 @@ import { noteLinks } from "./note-links.ts";
 import { questions } from "./questions.ts";
 import type { QualitySet } from "./set.ts";
 import { swe } from "./swe.ts";
+import { symbols } from "./symbols.ts";
 import { cosqa, cranfield, scifact } from "./text-sets.ts";
 
-export const sets: QualitySet[] = [swe, questions, locomo, cosqa, scifact, cranfield, noteLinks, absent, commits];
+export const sets: QualitySet[] = [
+  swe,
+  questions,
+  symbols,
+  locomo,
+  cosqa,
+  scifact,
+  cranfield,
+  noteLinks,
+  absent,
+  commits,
+];
