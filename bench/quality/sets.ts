@@ -1,5 +1,6 @@
 import { absent } from "./absent.ts";
 import { commits } from "./commits.ts";
+import { errors } from "./errors.ts";
 import { locomo } from "./locomo.ts";
 import { noteLinks } from "./note-links.ts";
 import { questions } from "./questions.ts";
@@ -12,6 +13,7 @@ export const sets: QualitySet[] = [
   swe,
   questions,
   symbols,
+  errors,
   locomo,
   cosqa,
   scifact,

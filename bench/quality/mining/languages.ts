@@ -23,7 +23,7 @@ export function languageOf(path: string): LanguageName | undefined {
 const besideFolder =
   /(^|\/)(tests?|testing|specs?|__tests__|testdata|test_.*|fixtures?|examples?|bench(marks?|es)?|perf|fuzz(ing)?|docs?|vendor|node_modules|dist|build|runtime-tests|unity|scripts)\//i;
 const besideFile =
-  /((^|\/)test_[^/]*|_test\.\w+|[._-](test|spec|bench)\.\w+|(Test|Tests|TestCase)\.\w+|(^|\/)conftest\.py)$/;
+  /((^|\/)test_[^/]*|_test\.\w+|[._-](test|spec|bench)\.\w+|(Test|Tests|TestCase)\.\w+|(^|\/)(conftest\.py|test\.\w+))$/;
 
 export function isBeside(path: string): boolean {
   return besideFolder.test(path) || besideFile.test(path);
