@@ -1,4 +1,5 @@
 import { absent } from "./absent.ts";
+import { briefs } from "./briefs.ts";
 import { commits } from "./commits.ts";
 import { errors } from "./errors.ts";
 import { locomo } from "./locomo.ts";
@@ -14,6 +15,7 @@ export const sets: QualitySet[] = [
   questions,
   symbols,
   errors,
+  briefs,
   locomo,
   cosqa,
   scifact,
