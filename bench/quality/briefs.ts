@@ -21,6 +21,7 @@ type Task = { id: string; part: Part; relevant: string[]; query: string };
 const fixture = fileURLToPath(new URL("./briefs", import.meta.url));
 const budgets = [2000, 4000];
 const usualBudget = 4000;
+const contextTypes = ["memories", "experiences"];
 const few = 5;
 
 export const briefs: QualitySet = {
@@ -38,6 +39,8 @@ export const briefs: QualitySet = {
       const workspace = await openWorkspace(folder);
       try {
         const ids = await written(folder, workspace, memories, experiences);
+        // The first question brings the index up to date; nothing changes afterwards.
+        await assembleContext({ query: "index", path: folder, contextTypes }, { workspace });
         const ask = asker(folder, workspace, ids, run);
         for (const task of sampleOf(tasks, run.sample)) {
           for (const budget of run.budgets ?? budgets) {
@@ -76,14 +79,11 @@ export function scoresOfBrief({ records, used }: Brief, { relevant }: Pick<Task,
 }
 
 function asker(folder: string, workspace: Workspace, ids: ReadonlyMap<string, string>, { minScore }: Run) {
-  const options = { path: folder, contextTypes: ["memories", "experiences"], refresh: false };
+  const options = { path: folder, contextTypes, refresh: false };
   return async (query: string, maxTokens: number): Promise<Brief> => {
     const given = { ...options, query, maxTokens, ...(minScore !== undefined && { minScore }) };
     const { items, tokens } = await assembleContext(given, { workspace });
-    // An experience is an item on each of its axes, whose id begins with the record's.
-    const records = items
-      .filter(({ level }) => level !== "pointer")
-      .flatMap(({ id }) => [...ids].find(([record]) => id === record || id.startsWith(`${record}-`))?.[1] ?? []);
+    const records = items.filter(({ level }) => level !== "pointer").flatMap(({ id }) => ids.get(id) ?? []);
     return { records: [...new Set(records)], used: tokens.used };
   };
 }
