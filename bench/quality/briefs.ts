@@ -68,11 +68,10 @@ export const briefs: QualitySet = {
 type Brief = { records: string[]; used: number };
 
 export function scoresOfBrief({ records, used }: Brief, { relevant }: Pick<Task, "relevant">): Scores {
+  const amongFirst = records.slice(0, few).filter((id) => relevant.includes(id)).length;
   return {
     relevant: recall(records, relevant),
-    // Of as many as there are places for.
-    "among the first five":
-      recall(records.slice(0, few), relevant) * (relevant.length / Math.min(few, relevant.length)),
+    "among the first five": amongFirst / Math.min(few, relevant.length),
     precision: records.length === 0 ? undefined : recall(relevant, records),
     tokens: used,
   };

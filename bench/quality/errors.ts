@@ -1,5 +1,5 @@
 import type { Answer, Span } from "./answer.ts";
-import { minedSet } from "./mined-set.ts";
+import { type MinedSet, minedSet } from "./mined-set.ts";
 import { type MessageCase, messagesOf } from "./mining/messages.ts";
 import type { Scores } from "./set.ts";
 
@@ -10,13 +10,15 @@ import type { Scores } from "./set.ts";
 const perRepository = 12;
 const first = 3;
 
-export const errors = minedSet<MessageCase>({
+export const minedErrors: MinedSet<MessageCase> = {
   name: "errors",
   about: "messages of errors and logs with their holes filled, and the statements that they come from",
   mine: (files) => messagesOf(files, perRepository),
   idOf: ({ query, sites }) => `${query} <- ${sites.map((site) => `${site.path}:${site.first}-${site.last}`).join(" ")}`,
   scoresOf: scoresOfMessage,
-});
+};
+
+export const errors = minedSet(minedErrors);
 
 export function scoresOfMessage({ spans, used }: Answer, { sites }: MessageCase): Scores {
   const raises = ({ path, lines }: Span) =>

@@ -1,7 +1,7 @@
 import { context } from "../../src/index.ts";
 import { type Answer, answerOf, type Lines, linesIn } from "./answer.ts";
 import { type SourceFile, sourceFiles } from "./mining/files.ts";
-import { minedRevisions } from "./mining/revisions.ts";
+import { type MinedRevision, minedRevisions } from "./mining/revisions.ts";
 import { isPartial } from "./questions.ts";
 import { inRevision, isChosen, isReachable, shortName } from "./repositories.ts";
 import { sampleOf } from "./rows.ts";
@@ -20,16 +20,17 @@ export type MinedSet<Case extends { query: string }> = {
 
 const budget = 4000;
 
-export function minedSet<Case extends { query: string }>(set: MinedSet<Case>): QualitySet {
+export function minedSet<Case extends { query: string }>(
+  set: MinedSet<Case>,
+  revisions: readonly MinedRevision[] = minedRevisions,
+): QualitySet {
   return {
     name: set.name,
     about: set.about,
     lacks: (run) =>
-      minedRevisions.some((each) => isReachable(run, each))
-        ? undefined
-        : "no --repos with these repositories are given",
+      revisions.some((each) => isReachable(run, each)) ? undefined : "no --repos with these repositories are given",
     async measure(run) {
-      const reachable = minedRevisions.filter((each) => isChosen(run, each.repo, each.part) && isReachable(run, each));
+      const reachable = revisions.filter((each) => isChosen(run, each.repo, each.part) && isReachable(run, each));
       const asked: Asked[] = [];
       const milliseconds: number[] = [];
       let texts = 0;
@@ -62,7 +63,7 @@ export function minedSet<Case extends { query: string }>(set: MinedSet<Case>): Q
           }
         });
       }
-      const partial = isPartial(run) || reachable.length < minedRevisions.length;
+      const partial = isPartial(run) || reachable.length < revisions.length;
       return { set: set.name, texts, asked, milliseconds, partial };
     },
   };

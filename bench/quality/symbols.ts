@@ -1,6 +1,6 @@
 import { tokenCounter } from "../../src/index.ts";
 import type { Answer, Lines, Span } from "./answer.ts";
-import { minedSet } from "./mined-set.ts";
+import { type MinedSet, minedSet } from "./mined-set.ts";
 import type { Definition } from "./mining/definitions.ts";
 import { type SymbolCase, symbolsOf } from "./mining/symbols.ts";
 import type { Scores } from "./set.ts";
@@ -15,13 +15,15 @@ const perRepository = 20;
 const mostTokens = 3000;
 const counter = tokenCounter("o200k_base");
 
-export const symbols = minedSet<SymbolCase>({
+export const minedSymbols: MinedSet<SymbolCase> = {
   name: "symbols",
   about: "names of functions, methods, classes, fields and constants, and their definitions",
   mine: (files) => symbolsOf(files, perRepository),
   idOf: ({ kind, query, definitions }) => `${kind} ${query} ${placesOf(definitions)}`,
   scoresOf: scoresOfSymbol,
-});
+};
+
+export const symbols = minedSet(minedSymbols);
 
 function placesOf(definitions: readonly Definition[]): string {
   return definitions.map(({ path, first, last }) => `${path}:${first}-${last}`).join(" ");

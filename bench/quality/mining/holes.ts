@@ -4,7 +4,7 @@ import type { Literal } from "./mask.ts";
 /** A part of a message: words that are always said, or a hole that the program fills. */
 export type Piece = string | { expression: string };
 
-const printf = /%(?:\((?<key>\w+)\))?[-+#0 ]*\d*(?:\.\d+)?[sdrqvxTifu]/;
+const printf = /%(?:\((?<key>\w+)\))?[-+#0 ]*\d*(?:\.\d+)?[sdrqvwxTifu]/;
 const braces = /\{(?<inner>[^{}]*)\}/;
 const dollarBraces = /\$\{(?<inner>[^{}]*)\}/;
 const hashBraces = /#\{(?<inner>[^{}]*)\}/;

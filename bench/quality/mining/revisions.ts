@@ -1,8 +1,10 @@
 import type { Revision } from "../repositories.ts";
 import type { Part } from "../set.ts";
 
+export type MinedRevision = Revision & { part: Part };
+
 /** Repositories that names and messages are mined from, in nine languages, each at one commit so that runs can be compared. */
-export const minedRevisions: (Revision & { part: Part })[] = [
+export const minedRevisions: MinedRevision[] = [
   { repo: "pallets/flask", commit: "85c5d93cbd049c4bd0679c36fd1ddcae8c37b642", part: "tuning" },
   { repo: "psf/requests", commit: "46e939b5525d9c72b677340985582b04b128478a", part: "tuning" },
   { repo: "expressjs/express", commit: "a3714473feb3d2908add734d340e7755fd85e0a3", part: "tuning" },
