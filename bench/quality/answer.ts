@@ -38,7 +38,7 @@ export function linesIn(folder: string): Lines {
 export function answerOf({ items, tokens }: Pick<Context, "items" | "tokens">, lines: Lines): Answer {
   const spans = items.filter(showsLines).map((item) => {
     const file = lines(item.path);
-    const numbers = printedLines(item, file);
+    const numbers = printedLines(item, file, { dedented: item.level === "signature" });
     return spanOf(
       item.path,
       numbers,

@@ -40,3 +40,15 @@ it("never leaves the item's own lines", () => {
   expect(printedLines({ text: "import os", startLine: 3, endLine: 9 }, file)).toEqual([]);
   expect(printedLines({ text: "    return b", startLine: 3, endLine: 8 }, file)).toEqual([]);
 });
+
+it("finds a signature that is printed without its indentation", () => {
+  const lines = ["class A:", "    def first(a):", "        return a"];
+  const signature = { text: "def first(a):", startLine: 2, endLine: 3 };
+  expect(printedLines(signature, lines)).toEqual([]);
+  expect(printedLines(signature, lines, { dedented: true })).toEqual([2]);
+});
+
+it("takes a fold that names what it hides for a gap", () => {
+  const text = ["def first(a):", "    … 4 lines: b", "        return None"].join("\n");
+  expect(printedLines({ text, startLine: 3, endLine: 9 }, file)).toEqual([3, 8]);
+});

@@ -5,13 +5,18 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { git } from "../../tests/workspace.ts";
 import { absent } from "./absent.ts";
+import { briefs, scoresOfBrief } from "./briefs.ts";
 import { commits } from "./commits.ts";
+import { minedErrors } from "./errors.ts";
 import { locomo, timeOf } from "./locomo.ts";
+import { minedSet } from "./mined-set.ts";
 import { mirrorsIn } from "./mirrors.ts";
 import { hiddenLinks, noteLinks } from "./note-links.ts";
+import { questions } from "./questions.ts";
 import type { QualitySet, Run } from "./set.ts";
 import { figureOf, type Summary, summaryOf } from "./summary.ts";
 import { swe } from "./swe.ts";
+import { minedSymbols } from "./symbols.ts";
 import { cosqa, cranfield, scifact } from "./text-sets.ts";
 
 /** The harness end to end, over data small enough to know every answer. */
@@ -147,5 +152,97 @@ describe("issues", () => {
     expect(groups).toEqual(new Set(["cosqa", "scifact", "cranfield", "shop"]));
     expect(figureOf(summary, "told apart").dossier.value).toBeGreaterThan(0.7);
     expect(figureOf(summary, "answered").dossier.value).toBeGreaterThan(0.5);
+  });
+});
+
+describe("repositories", () => {
+  let home: string;
+  let revision: { repo: string; commit: string; part: "tuning" };
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), "dossier-quality-repositories-"));
+    const mirror = join(home, "repos", "acme+shop");
+    mkdirSync(mirror, { recursive: true });
+    git(mirror, "init", "-q", "-b", "main");
+    const cart = [
+      "LARGEST_ORDER = 50",
+      "",
+      "",
+      "class Cart:",
+      "    def add_article(self, article, count):",
+      "        if count > LARGEST_ORDER:",
+      '            raise ValueError(f"Nobody may order {count} pieces of {article} at once")',
+      "        self.articles = {**self.articles, article: count}",
+      "",
+    ];
+    writeFileSync(join(mirror, "cart.py"), cart.join("\n"));
+    writeFileSync(join(mirror, "mail.py"), "def send_receipt(address):\n    print(address)\n");
+    git(mirror, "add", ".");
+    git(mirror, "commit", "-q", "-m", "A shop");
+    revision = { repo: "acme/shop", commit: git(mirror, "rev-parse", "HEAD").trim(), part: "tuning" };
+    mkdirSync(join(home, "data", "sweqa"), { recursive: true });
+    const question = {
+      id: "shop-1",
+      repo: "acme/shop",
+      base_commit: revision.commit,
+      query: "What happens when a cart gets more articles than the largest order allows?",
+      gold_files: ["cart.py"],
+      gold_lines: [
+        ["cart.py", 1, 1],
+        ["cart.py", 6, 7],
+      ],
+    };
+    writeFileSync(join(home, "data", "sweqa", "shop.jsonl"), `${JSON.stringify(question)}\n`);
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  const places = () => ({ data: join(home, "data"), repos: join(home, "repos"), cache: join(home, "cache") });
+
+  it("are asked how they work, within several budgets, with what the tokens were spent on", async () => {
+    const summary = await measure(questions, { ...places(), minScore: 0 });
+    expect(summary).toMatchObject({ questions: 1, texts: 2 });
+    for (const name of ["files", "first file"]) {
+      expect(figureOf(summary, name)).toMatchObject({ dossier: { value: 1 }, bm25: { value: 1 } });
+    }
+    expect(figureOf(summary, "lines").dossier.value).toBeGreaterThanOrEqual(2 / 3);
+    expect(figureOf(summary, "refused").dossier.value).toBe(0);
+    expect(figureOf(summary, "tokens").dossier.value).toBeGreaterThan(10);
+    const parts = ["content", "marks", "imports", "relations", "blocks", "records", "pointers", "frame"];
+    const shares = parts.map((name) => figureOf(summary, name).dossier.value);
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 1);
+    const ways = ["500 tokens", "1000 tokens", "2000 tokens", "8000 tokens"];
+    expect(new Set(summary.lines.map(({ way }) => way))).toEqual(new Set([undefined, ...ways]));
+    expect(figureOf(summary, "files", "tuning").questions).toBe(1);
+
+    // Prepared once, they need no mirror any more; a part without questions has no figures.
+    const { repos: _, ...kept } = places();
+    const again = await measure(questions, { ...kept, budgets: [1000], only: ["shop"] });
+    expect(again).toMatchObject({ questions: 1 });
+    expect((await measure(questions, { ...kept, only: ["held"] })).questions).toBe(0);
+    expect(questions.lacks({ data: home })).toBe("the data has no sweqa");
+    expect(questions.lacks({ data: join(home, "data") })).toContain("no --repos");
+  });
+
+  it("are asked for the names and messages that are mined from them", async () => {
+    const names = await measure(minedSet(minedSymbols, [revision]), { ...places(), minScore: 0 });
+    expect(names.questions).toBe(5);
+    expect(figureOf(names, "definition printed").bm25!.value).toBe(1);
+    expect(figureOf(names, "whole").dossier.value).toBeGreaterThan(0.5);
+    const messages = await measure(minedSet(minedErrors, [revision]), { ...places(), minScore: 0 });
+    expect(messages.questions).toBe(1);
+    expect(figureOf(messages, "first three items")).toMatchObject({ dossier: { value: 1 }, bm25: { value: 1 } });
+  });
+});
+
+describe("briefs", () => {
+  it("are asked of the records that were written for them", async () => {
+    const summary = await measure(briefs, { sample: 3, budgets: [4000], minScore: 0 });
+    expect(summary).toMatchObject({ texts: 100, questions: 3 });
+    expect(figureOf(summary, "relevant").bm25!.value).toBeGreaterThan(0.5);
+    expect(figureOf(summary, "tokens").dossier.value).toBeLessThanOrEqual(4000);
+  });
+
+  it("are worth the share of relevant records, and of those that five places have room for", () => {
+    const relevant = ["a", "b", "c", "d", "e", "f"];
+    const scores = scoresOfBrief({ records: ["a", "b", "x", "c", "d", "e"], used: 9 }, { relevant });
+    expect(scores).toEqual({ relevant: 5 / 6, "among the first five": 0.8, precision: 5 / 6, tokens: 9 });
   });
 });

@@ -1,10 +1,26 @@
 import { absent } from "./absent.ts";
+import { briefs } from "./briefs.ts";
 import { commits } from "./commits.ts";
+import { errors } from "./errors.ts";
 import { locomo } from "./locomo.ts";
 import { noteLinks } from "./note-links.ts";
 import { questions } from "./questions.ts";
 import type { QualitySet } from "./set.ts";
 import { swe } from "./swe.ts";
+import { symbols } from "./symbols.ts";
 import { cosqa, cranfield, scifact } from "./text-sets.ts";
 
-export const sets: QualitySet[] = [swe, questions, locomo, cosqa, scifact, cranfield, noteLinks, absent, commits];
+export const sets: QualitySet[] = [
+  swe,
+  questions,
+  symbols,
+  errors,
+  briefs,
+  locomo,
+  cosqa,
+  scifact,
+  cranfield,
+  noteLinks,
+  absent,
+  commits,
+];

@@ -62,6 +62,19 @@ describe("a summary", () => {
     expect(tableOf(summary)).toMatch(/^x +3 +50\.0 +50\.0$/m);
   });
 
+  it("prints tokens as counts, and the held part apart from the tuning one", () => {
+    const ask = (id: string, part: "tuning" | "held", tokens: number) => ({
+      id,
+      part,
+      dossier: { tokens },
+      bm25: { tokens: 4000 },
+    });
+    const asked = [ask("a", "tuning", 1000), ask("b", "held", 3000)];
+    const table = tableOf(summaryOf({ set: "questions", texts: 1, asked, milliseconds: [] }));
+    expect(table).toMatch(/^tokens +2 +2000 \[1000, 3000\] +4000 \[4000, 4000\] +-2000/m);
+    expect(table).toMatch(/^tuning +1 +1000 \/ 4000\nheld +1 +3000 \/ 4000$/m);
+  });
+
   it("draws a share to an eighth of a character", () => {
     expect([bar(0), bar(1), bar(1 / 160)]).toEqual(["·".repeat(20), "█".repeat(20), `▏${"·".repeat(19)}`]);
     expect([bar(-1), bar(2)]).toEqual([bar(0), bar(1)]);

@@ -3,7 +3,10 @@ import { type Answer, spanOf } from "./answer.ts";
 import { type Bag, bagOf, bm25, type Vocabulary } from "./bm25.ts";
 import { packed } from "./metrics.ts";
 
-/** The baseline of questions about code: plain BM25 over windows of every file that the product has indexed, best first until the budget is full. */
+/**
+ * The baseline of questions about code: plain BM25 over windows of 40 lines, best first until the budget is full. Files are those that the
+ * product has indexed as code and takes for no tests: with documentation and tests among them it finds far less.
+ */
 const windowLines = 40;
 /** Windows that are tried for a budget. */
 const mostTried = 200;
@@ -15,12 +18,16 @@ export type Windows = { files: number; ask(query: string): (budget: number) => A
 export async function plainWindows({ store, owner }: Workspace): Promise<Windows> {
   const vocabulary: Vocabulary = new Map();
   const windows: Window[] = [];
+  let files = 0;
   const paths = (await store.files(owner)).map(({ path }) => path).sort();
   for (const path of paths) {
+    const file = (await store.itemsOf(owner, path)).find(({ kind }) => kind === "file");
+    if (!file || file.test) continue;
+    files++;
     const lines = ((await store.file(owner, path))?.text ?? "").split("\n");
     for (let start = 0; start < lines.length; start += windowLines) {
       const own = lines.slice(start, start + windowLines);
-      windows.push({ path, first: start + 1, lines: own, bag: bagOf(`${path}\n${own.join("\n")}`, vocabulary) });
+      windows.push({ path, first: start + 1, lines: own, bag: bagOf(own.join("\n"), vocabulary) });
     }
   }
   const rank = bm25(
@@ -37,7 +44,7 @@ export async function plainWindows({ store, owner }: Workspace): Promise<Windows
     return cost;
   };
   return {
-    files: paths.length,
+    files,
     ask(query) {
       const best = rank(query)
         .slice(0, mostTried)

@@ -1,0 +1,70 @@
+import { context } from "../../src/index.ts";
+import { type Answer, answerOf, type Lines, linesIn } from "./answer.ts";
+import { type SourceFile, sourceFiles } from "./mining/files.ts";
+import { type MinedRevision, minedRevisions } from "./mining/revisions.ts";
+import { isPartial } from "./questions.ts";
+import { inRevision, isChosen, isReachable, shortName } from "./repositories.ts";
+import { sampleOf } from "./rows.ts";
+import type { Asked, QualitySet, Scores } from "./set.ts";
+import { plainWindows } from "./windows.ts";
+
+/** What is mined from a tree: a question, and what its answer is worth. */
+export type MinedSet<Case extends { query: string }> = {
+  name: string;
+  about: string;
+  /** The same in every run. */
+  mine(files: readonly SourceFile[]): Case[];
+  idOf(mined: Case): string;
+  scoresOf(answer: Answer, mined: Case, lines: Lines): Scores;
+};
+
+const budget = 4000;
+
+export function minedSet<Case extends { query: string }>(
+  set: MinedSet<Case>,
+  revisions: readonly MinedRevision[] = minedRevisions,
+): QualitySet {
+  return {
+    name: set.name,
+    about: set.about,
+    lacks: (run) =>
+      revisions.some((each) => isReachable(run, each)) ? undefined : "no --repos with these repositories are given",
+    async measure(run) {
+      const reachable = revisions.filter((each) => isChosen(run, each.repo, each.part) && isReachable(run, each));
+      const asked: Asked[] = [];
+      const milliseconds: number[] = [];
+      let texts = 0;
+      for (const { part, ...revision } of reachable) {
+        run.tell?.(`${set.name}: ${revision.repo}`);
+        await inRevision(run, revision, async (folder, workspace) => {
+          const cases = sampleOf(set.mine(sourceFiles(folder)), run.sample);
+          const windows = await plainWindows(workspace);
+          texts += windows.files;
+          const lines = linesIn(folder);
+          const { minScore } = run;
+          const options = {
+            path: folder,
+            maxTokens: budget,
+            refresh: false,
+            ...(minScore !== undefined && { minScore }),
+          };
+          for (const mined of cases) {
+            const start = performance.now();
+            const result = await context({ ...options, query: mined.query }, { workspace });
+            milliseconds.push(performance.now() - start);
+            const answer = answerOf(result, lines);
+            asked.push({
+              id: `${shortName(revision.repo)}: ${set.idOf(mined)}`,
+              part,
+              group: shortName(revision.repo),
+              dossier: { ...set.scoresOf(answer, mined, lines), refused: Number(answer.spans.length === 0) },
+              bm25: set.scoresOf(windows.ask(mined.query)(budget), mined, lines),
+            });
+          }
+        });
+      }
+      const partial = isPartial(run) || reachable.length < revisions.length;
+      return { set: set.name, texts, asked, milliseconds, partial };
+    },
+  };
+}
