@@ -64,7 +64,7 @@ export const scriptEnding = /\.[cm]?jsx?$/i;
 export const declarationEnding = /\.d\.[cm]?ts$/i;
 const typedEnding = /\.[cm]?tsx?$/i;
 
-const proseEnding = /\.(?:md|markdown|mdx|rst|rest|adoc|asciidoc|org|txt|html?|textile|wiki)$/i;
+export const proseEnding = /\.(?:md|markdown|mdx|rst|rest|adoc|asciidoc|org|txt|html?|textile|wiki)$/i;
 
 export function isProseName(name: string): boolean {
   return proseEnding.test(name) || !name.includes(".");
