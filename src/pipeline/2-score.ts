@@ -10,6 +10,7 @@ import { measureFiles } from "./measure-files.ts";
 import { measureMessages, messageSignals } from "./measure-messages.ts";
 import { measureNotes } from "./measure-notes.ts";
 import { measureTexts } from "./measure-texts.ts";
+import { roleFactor } from "./role-factor.ts";
 import { type Measured, weighed, weightedSum } from "./signals.ts";
 
 export type Ranking = {
@@ -65,7 +66,11 @@ function scoreFinding(
   const sums = candidates.map((_, i) => weightedSum(signalsAt[i]!, i));
   const confidence = ask.certain ? 1 : Math.max(leastConfidence, confidenceOf(sums, certainty));
   const scored = candidates.map((candidate, i): Scored => {
-    const likely = sums[i]! * askFactor(ask, query) * kindFactor(candidate, query, request, recipe);
+    const ofKind = Math.min(
+      kindFactor(candidate, query, request, recipe),
+      roleFactor(candidate, query, request, recipe),
+    );
+    const likely = sums[i]! * askFactor(ask, query) * ofKind;
     const score = confidence * spread(likely);
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};

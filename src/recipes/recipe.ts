@@ -1,4 +1,4 @@
-import type { Group, Header, Kind } from "../item.ts";
+import type { Group, Header, Kind, Role } from "../item.ts";
 import type { QueryShape } from "../text/query.ts";
 import type { Field } from "../text/terms.ts";
 import type { TimeRange } from "../text/times.ts";
@@ -22,6 +22,10 @@ export type Recipe = {
   testFactor: number;
   /** The same of texts, for a report that is not about them: what has to be changed is code. */
   proseFactor: number;
+  /** The same of items whose file has a role, unless the question asks for it. */
+  roleFactors: Record<Role, number>;
+  /** The same of all that is not text, when somebody wants to use or set up something. */
+  usageFactor: number;
   records: RecordRanking;
   /** How notes are walked and ranked, where they are what the document is about. */
   notes?: NotesView;

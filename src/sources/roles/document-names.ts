@@ -33,6 +33,13 @@ function numbersOf(name: string): number[] {
   return (name.match(/\d+|(?<=[._])x/gi) ?? []).map((part) => (part.toLowerCase() === "x" ? 1e6 : Number(part)));
 }
 
+/** "in version 10" asks for `version-10.x/`. */
+export function namesVersion(text: string, path: string): boolean {
+  const version = path.split("/").find(isVersionName);
+  const number = version && /\d+(?:\.\d+)*/.exec(version)?.[0];
+  return number !== undefined && new RegExp(`(?:^|[^\\d.])${number.replaceAll(".", "\\.")}(?![\\d])`).test(text);
+}
+
 /** ISO 639-1 codes that documents are translated to, and what some write instead (cn, jp, kr, tw, ua). */
 const languageCodes = new Set(
   "ar az be bg bn bs ca cn cs da de el en eo es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja jp ka kk kn ko kr lt lv mk ml mn mr ms my nb ne nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr tw ua uk ur uz vi zh".split(
