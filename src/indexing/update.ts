@@ -89,6 +89,7 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
       touched,
       removed,
       skipped: countSkipped([...plan.skipped, ...writer.skipped]),
+      generatedDocs: listing.generatedDocs,
     },
     items,
     total: writer.total,
