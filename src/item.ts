@@ -73,6 +73,21 @@ export const linkKinds = [
 ] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
+/** What a file is, where it is not the product's own code or its documentation as it is now: ranked lower unless the query asks for it. */
+export const roles = [
+  "example",
+  "fixture",
+  "benchmark",
+  "vendored",
+  "generated",
+  "build-output",
+  "declaration",
+  "old-version",
+  "translation",
+  "changelog",
+] as const;
+export type Role = (typeof roles)[number];
+
 /** One piece of evidence: a function, a class, a heading's section, a whole file. Lines are 1-based and inclusive. */
 export type Item = {
   /** `cod-` and a 64-bit hash in base 36 of source, path, kind, qualified name and ordinal: it survives edits and moved lines. */
@@ -96,6 +111,8 @@ export type Item = {
   parent?: string;
   /** True for tests and their helpers: ranked lower unless the query asks for tests. */
   test?: boolean;
+  /** Of its file. */
+  role?: Role;
   /** Last change, milliseconds since 1970, where known. */
   changed?: number;
 };

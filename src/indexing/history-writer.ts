@@ -1,5 +1,5 @@
 import type { BuiltinEmbedder } from "../embed/builtin.ts";
-import { commitItem, commitItemId, commitPage, pageSize, shaOfItem } from "../sources/commit-items.ts";
+import { commitItem, commitItemId, commitPage, isEvidence, pageSize, shaOfItem } from "../sources/commit-items.ts";
 import type { Commit } from "../stores/commits.ts";
 import type { IndexedFile, IndexedItem, Store } from "../stores/store.ts";
 import { collectGarbage } from "./garbage.ts";
@@ -90,7 +90,7 @@ export class HistoryWriter {
     const isApart = this.#commits.at(-1)?.time !== commit.time || count >= 2 * batchCommits;
     if (isFull && isApart) await this.flush();
     if (this.#known?.has(commit.sha) && !this.#replaced.has(commit.sha)) return;
-    this.#items.push(commitItem(commit));
+    if (isEvidence(commit)) this.#items.push(commitItem(commit));
     this.#commits.push(commit);
     this.#files += commit.files.length;
     this.#characters += commit.message.length;

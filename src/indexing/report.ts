@@ -1,3 +1,4 @@
+import type { GeneratedDocs } from "../tree/generated-docs.ts";
 import type { Skipped, SkipReason } from "../tree/reasons.ts";
 
 /** What a run did, for people and for `--json`. */
@@ -10,6 +11,8 @@ export type IndexReport = {
     touched: number;
     removed: number;
     skipped: Partial<Record<SkipReason, { count: number; examples: string[] }>>;
+    /** Folders whose pages were skipped because a tool wrote them. */
+    generatedDocs: GeneratedDocs[];
   };
   /** Items written in this run. */
   items: number;

@@ -68,6 +68,8 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
       await writer.take(outcome);
       progress?.({ stage: "indexing", done: ++done, total, detail: outcome.path });
     });
+    // A run that did not get to its end may have left files without their roles.
+    writer.assignRoles(!remembered || memory.vectorsPending);
     await writer.flush();
   } finally {
     await writer.rest();
@@ -87,6 +89,7 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
       touched,
       removed,
       skipped: countSkipped([...plan.skipped, ...writer.skipped]),
+      generatedDocs: listing.generatedDocs,
     },
     items,
     total: writer.total,

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DossierError } from "../errors.ts";
-import type { Change, FileState, Store } from "../stores/store.ts";
+import { isRoleOfContent } from "../sources/roles/content.ts";
+import { rolesOf } from "../sources/roles/roles.ts";
+import type { Change, FileState, IndexedFile, Store } from "../stores/store.ts";
 import type { Skipped } from "../tree/reasons.ts";
 import { isSame } from "./compare.ts";
 import type { Outcome } from "./describe.ts";
@@ -27,6 +29,10 @@ export async function patiently<Result>(patience: number, write: () => Promise<R
   }
 }
 
+function emptyChange(): Required<Change> {
+  return { files: [], removed: [], touched: [], roles: [] };
+}
+
 export type WriterOptions = {
   store: Store;
   owner: string;
@@ -44,10 +50,12 @@ export class Writer {
   readonly changedIds: string[] = [];
   readonly written = { indexed: 0, touched: 0, removed: 0, items: 0, bytes: 0 };
   readonly #options: WriterOptions;
-  #change: Required<Change> = { files: [], removed: [], touched: [] };
+  #change: Required<Change> = emptyChange();
   #characters = 0;
   #last: Promise<void> = Promise.resolve();
   #announced = false;
+  /** True when files came or went: what lies beside others may have given them their role. */
+  #isLayoutChanged = false;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -63,6 +71,7 @@ export class Writer {
   remove(path: string): void {
     if (!this.#options.known.delete(path)) return;
     this.#change.removed.push(path);
+    this.#isLayoutChanged = true;
     this.written.removed++;
   }
 
@@ -70,11 +79,12 @@ export class Writer {
   async take(outcome: Outcome): Promise<void> {
     const { path } = outcome;
     if (outcome.is === "described") {
-      const { file } = outcome;
-      const { hash, size, modified } = file;
+      const file = this.#withRole(outcome.file);
+      const { hash, size, modified, role } = file;
       this.#change.files.push(file);
       this.#characters += file.text.length;
-      this.#options.known.set(path, { path, hash, size, modified, items: file.items.length });
+      const state = { path, hash, size, modified, items: file.items.length };
+      this.#options.known.set(path, role ? { ...state, role } : state);
       for (const { item } of file.items) this.changedIds.push(item.id);
       this.written.indexed++;
       this.written.items += file.items.length;
@@ -93,10 +103,35 @@ export class Writer {
     if (this.#change.files.length >= batchFiles || this.#characters >= batchCharacters) await this.flush();
   }
 
+  /** A file that changed keeps the role that its place gave it. */
+  #withRole(file: IndexedFile): IndexedFile {
+    const before = this.#options.known.get(file.path);
+    if (!before || isRoleOfContent(before.role) !== isRoleOfContent(file.role)) this.#isLayoutChanged = true;
+    const role = file.role ?? (isRoleOfContent(before?.role) ? undefined : before?.role);
+    return role ? { ...file, role } : file;
+  }
+
+  /**
+   * Gives every file the role that its place among the others gives it, with the next write. Called once, before the last one, and only
+   * where files came or went: it looks at every path there is (50,000 in half a second).
+   */
+  assignRoles(always: boolean): void {
+    if (!always && !this.#isLayoutChanged) return;
+    const { known } = this.#options;
+    const roles = rolesOf(known.keys());
+    for (const { role: before, ...state } of known.values()) {
+      const role = roles.get(state.path);
+      if (role === before || isRoleOfContent(before)) continue;
+      const next = role ? { role } : {};
+      known.set(state.path, { ...state, ...next });
+      this.#change.roles.push({ path: state.path, ...next });
+    }
+  }
+
   /** Writes what has been gathered, after the batches before it. */
   flush(): Promise<void> {
     const change = this.#change;
-    this.#change = { files: [], removed: [], touched: [] };
+    this.#change = emptyChange();
     this.#characters = 0;
     this.#last = this.#last.then(() => this.#write(change));
     return this.#last;
@@ -118,7 +153,7 @@ export class Writer {
 
   async #write(change: Required<Change>): Promise<void> {
     const { store, owner, patience, beforeFiles } = this.#options;
-    if (change.files.length + change.removed.length + change.touched.length === 0) return;
+    if (Object.values(change).every((list) => list.length === 0)) return;
     if (change.files.length > 0 && !this.#announced) {
       this.#announced = true;
       await beforeFiles();

@@ -19,6 +19,9 @@ const output = z.object({
     touched: count.describe("Touched on disk, with the same content"),
     removed: count,
     skipped: z.partialRecord(z.enum(reasons), z.object({ count, examples: z.array(z.string()) })),
+    generatedDocs: z
+      .array(z.object({ folder: z.string(), pages: count, tool: z.string() }))
+      .describe("Folders of pages that a documentation tool wrote; a line !folder/ in .dossierignore includes one"),
   }),
   items: count.describe("Items written in this run"),
   total: z.object({ files: count, items: count }).describe("What the index holds now"),
@@ -100,6 +103,7 @@ export const index = operation({
       `${p.bold(report.root)}: ${changes.join(", ")} in ${duration(milliseconds)}.`,
       `The index holds ${counted(total.files, "file")} and ${counted(total.items, "item")}${commits(report.history)}${notes(report.notes)}.`,
       ...skippedLines(files.skipped, p.dim),
+      ...files.generatedDocs.map(generatedLine),
     ].join("\n");
   },
 });
@@ -112,6 +116,10 @@ function commits({ added, total }: Output["history"]): string {
 function notes({ changed, total }: Output["notes"]): string {
   if (total === 0) return "";
   return `, and ${counted(total, "note")}${changed > 0 ? ` (${grouped(changed)} new or changed)` : ""}`;
+}
+
+function generatedLine({ folder, pages, tool }: Output["files"]["generatedDocs"][number]): string {
+  return `Skipped ${folder}: ${counted(pages, "generated page")} (${tool}). A line !${folder} in .dossierignore includes them.`;
 }
 
 function skippedLines(skipped: Output["files"]["skipped"], dim: (text: string) => string): string[] {

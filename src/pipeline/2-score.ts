@@ -10,6 +10,7 @@ import { measureFiles } from "./measure-files.ts";
 import { measureMessages, messageSignals } from "./measure-messages.ts";
 import { measureNotes } from "./measure-notes.ts";
 import { measureTexts } from "./measure-texts.ts";
+import { roleFactor } from "./role-factor.ts";
 import { type Measured, weighed, weightedSum } from "./signals.ts";
 
 export type Ranking = {
@@ -78,7 +79,11 @@ function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe
   const sums = candidates.map((_, i) => weightedSum(signalsAt[i]!, i));
   const met = metByBest(sums, certainty);
   const scored = candidates.map((candidate, i): Scored => {
-    const score = spread(sums[i]! * askFactor(ask, query) * kindFactor(candidate, query, request, recipe));
+    const ofKind = Math.min(
+      kindFactor(candidate, query, request, recipe),
+      roleFactor(candidate, query, request, recipe),
+    );
+    const score = spread(sums[i]! * askFactor(ask, query) * ofKind);
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
     for (const { name, column, weight } of signalsAt[i]!) {
@@ -166,9 +171,9 @@ function metByBest(sums: number[], certainty: number[]): number {
   return Math.max(0, ...best.map(({ i }) => certainty[i]!));
 }
 
-/** Tests, and texts beside a report, are seldom what is asked for. */
+/** Tests, and texts where code is, are seldom what is asked for. */
 function kindFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
   if (item.test && !query.wantsTests && request.tests === "auto") return recipe.testFactor;
-  if (item.source !== "file" || query.wantsDocs) return 1;
-  return isReport(query.shape) ? recipe.proseFactor : ((globalThis as any).__lab?.prose ?? 1);
+  if (item.source !== "file" || query.wantsDocs || query.wantsUsage) return 1;
+  return isReport(query.shape) ? recipe.proseFactors.report : item.kind === "config" ? 1 : recipe.proseFactors.question;
 }

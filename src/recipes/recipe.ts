@@ -1,4 +1,4 @@
-import type { Group, Header, Kind } from "../item.ts";
+import type { Group, Header, Kind, Role } from "../item.ts";
 import type { QueryShape } from "../text/query.ts";
 import type { Field } from "../text/terms.ts";
 import type { TimeRange } from "../text/times.ts";
@@ -20,8 +20,12 @@ export type Recipe = {
   signals: Record<QueryShape | "prose", Record<ItemSignal, number>>;
   /** What a test's score is multiplied by when the question is not about tests. */
   testFactor: number;
-  /** The same of texts, for a report that is not about them: what has to be changed is code. */
-  proseFactor: number;
+  /** The same of texts where they are not asked for: what has to be changed is code, and how something works is told by what does it. */
+  proseFactors: Record<"question" | "report", number>;
+  /** The same of items whose file has a role, unless the question asks for it. */
+  roleFactors: Record<Role, number>;
+  /** The same of all that is not text, when somebody wants to use or set up something. */
+  usageFactor: number;
   records: RecordRanking;
   /** How notes are walked and ranked, where they are what the document is about. */
   notes?: NotesView;

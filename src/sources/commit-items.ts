@@ -8,7 +8,7 @@ import { termHashes } from "./terms.ts";
 export const pageSize = 200;
 
 /** Changes whenever commits would be described differently: then all of them are described again. */
-export const commitFormat = 2;
+export const commitFormat = 3;
 
 const longestName = 200;
 const shownSha = 12;
@@ -39,6 +39,11 @@ export function commitPage(commits: IndexedItem[]): IndexedFile {
     modified = Math.max(modified, item.changed ?? 0);
   }
   return { path, hash, size: 0, modified, text: "", imports: [], items: commits, links: [] };
+}
+
+/** A merge that changed nothing itself says only that other commits came: those are there. It is known, and never found. */
+export function isEvidence({ files, message }: Commit): boolean {
+  return files.length > 0 || !/^\s*merge\b/i.test(message);
 }
 
 /** A commit that is not yet on a page. */

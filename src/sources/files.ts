@@ -6,6 +6,7 @@ import { type Query, type QueryName, type QueryPath, searchedTerms } from "../te
 import type { Workspace } from "../workspace.ts";
 import { filesByHistory } from "./file-history.ts";
 import { itemFilter } from "./item-filter.ts";
+import { withoutCopies } from "./roles/copies.ts";
 import type { Source, SourceSearch } from "./source.ts";
 
 /** The files of the workspace: code and documents, by text, name, path and meaning. */
@@ -28,7 +29,7 @@ export const files: Source = {
       wanted.has("similar") ? bySimilarity(query, parts, workspace, found) : none,
       wanted.has("history") ? byHistory(query, whole, workspace, found) : none,
     ]);
-    return found.candidates();
+    return withoutCopies(found.candidates(), query);
   },
   async within(paths, query, { limit, filter }, { store, owner }) {
     const hits = await store.searchText(owner, {

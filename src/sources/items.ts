@@ -6,6 +6,7 @@ import type { Extraction, OwnText, Unit } from "./code/extraction.ts";
 import { extract } from "./extract.ts";
 import { itemsOf } from "./itemize.ts";
 import { linksOf } from "./links.ts";
+import { roleByContent } from "./roles/content.ts";
 import { packed, termHashes } from "./terms.ts";
 
 export type ReadFile = { path: string; text: string; size: number; modified: number; hash: string };
@@ -15,12 +16,14 @@ export async function describeFile(file: ReadFile): Promise<IndexedFile> {
   const extraction = await extract(file.path, file.text);
   const lines = splitLines(file.text);
   const items = itemsOf(file.path, extraction, lines, file.modified);
+  const role = roleByContent(file.path, file.text);
   return {
     path: file.path,
     hash: file.hash,
     size: file.size,
     modified: file.modified,
     language: extraction.language,
+    ...(role ? { role } : {}),
     text: file.text,
     imports: extraction.imports,
     items: withTerms(extraction, items),

@@ -161,6 +161,22 @@ function changeCases(store: () => Store): void {
     expect([...statistics.frequencies]).toEqual([["giveback", 1]]);
   });
 
+  it("tells the role of a file with the file and with its items, until it has another", async () => {
+    const roles = async () => {
+      const [state] = (await store().files("me")).filter(({ path }) => path === "examples/pay.py");
+      const items = await store().itemsOf("me", "examples/pay.py");
+      return [state?.role, ...items.map(({ role }) => role)];
+    };
+    const file = sampleFile("examples/pay.py", [{ name: "pay", text: "def pay(): ..." }]);
+    await store().write("me", { files: [{ ...file, role: "example" }], removed: [] });
+    expect(await roles()).toEqual(["example", "example", "example"]);
+    await store().write("me", { files: [], removed: [], roles: [{ path: "examples/pay.py", role: "vendored" }] });
+    expect(await roles()).toEqual(["vendored", "vendored", "vendored"]);
+    expect((await store().file("me", "examples/pay.py"))?.role).toBe("vendored");
+    await store().write("me", { files: [], removed: [], roles: [{ path: "examples/pay.py" }] });
+    expect(await roles()).toEqual([undefined, undefined, undefined]);
+  });
+
   it("records new sizes and times of files that were only touched", async () => {
     await store().write("me", { files: sampleShop(), removed: [] });
     await store().write("me", {

@@ -1,4 +1,4 @@
-import type { ImportStatement, Item, Kind, Link, LinkKind, SourceName } from "../item.ts";
+import type { ImportStatement, Item, Kind, Link, LinkKind, Role, SourceName } from "../item.ts";
 import type { BundleStore } from "./bundles.ts";
 import type { CommitStore } from "./commits.ts";
 import type { GraphStore } from "./graph.ts";
@@ -107,7 +107,7 @@ export function shelfOfId(id: string): Shelf {
 /** `unit`: an item's own text (a class without its methods). `file`: the whole file; only items that are whole files have it. */
 export type Scope = "unit" | "file";
 
-export type FileState = { path: string; hash: string; size: number; modified: number; items: number };
+export type FileState = { path: string; hash: string; size: number; modified: number; items: number; role?: Role };
 export type StoredFile = FileState & { text: string; language?: string; imports: ImportStatement[] };
 
 /** `spans`: first and last line of every unit of the file. */
@@ -130,6 +130,8 @@ export type IndexedFile = {
   /** Modification time, milliseconds. */
   modified: number;
   language?: string;
+  /** Its items have it, too. */
+  role?: Role;
   text: string;
   imports: ImportStatement[];
   items: IndexedItem[];
@@ -141,6 +143,8 @@ export type Change = {
   removed: string[];
   /** Files whose content is as indexed but whose size or time on disk differ from the record. */
   touched?: { path: string; size: number; modified: number }[];
+  /** Files that have another role now, or none: what lies beside them has changed. */
+  roles?: { path: string; role?: Role }[];
 };
 
 export type Filter = {

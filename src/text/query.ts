@@ -1,5 +1,7 @@
+import type { Role } from "../item.ts";
 import { type Alternative, alternativesOf } from "./alternatives.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
+import { asksForUsage, rolesAskedFor } from "./asked-roles.ts";
 import { genericShare, isGeneric } from "./question-words.ts";
 import { readZones, type Zone } from "./zones.ts";
 
@@ -27,6 +29,10 @@ export type Query = {
   wantsDocs: boolean;
   /** True when the question is how things came to be: who changed what, when and why. */
   wantsHistory: boolean;
+  /** True when somebody wants to use or set up something. */
+  wantsUsage: boolean;
+  /** What it asks for besides the product's own code and documentation. */
+  wantsRoles: Role[];
 };
 
 export type QueryShape = "identifier" | "path" | "stack-trace" | "question" | "issue";
@@ -61,6 +67,8 @@ export function analyseQuery(text: string): Query {
     paths,
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
     quoted: weigh(only("quoted")),
+    wantsUsage: shape === "question" && asksForUsage(text),
+    wantsRoles: rolesAskedFor(shape === "question" ? text : (zones[0]?.text ?? "")),
     wantsHistory: asksForHistory.test(zones[0]?.text ?? ""),
     wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(
       zones[0]?.text ?? "",

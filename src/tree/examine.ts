@@ -1,4 +1,5 @@
 import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type GeneratedDocs, generatedDocs, isGeneratedDoc } from "./generated-docs.ts";
 import type { IgnoreFiles } from "./ignore.ts";
 import { isInside, relativePath } from "./inside.ts";
 import type { Skipped, SkipReason } from "./reasons.ts";
@@ -15,7 +16,13 @@ export type ListedFile = {
 };
 
 /** Every file of a workspace that may be indexed, and what its name or place already rules out. Paths are relative, with `/`. */
-export type Listing = { files: ListedFile[]; skipped: Skipped[]; warnings: string[] };
+export type Listing = {
+  files: ListedFile[];
+  skipped: Skipped[];
+  warnings: string[];
+  /** Folders whose pages are skipped. */
+  generatedDocs: GeneratedDocs[];
+};
 
 /** Sorts the paths of one tree into files, links and what is skipped. */
 export class Examination {
@@ -23,6 +30,7 @@ export class Examination {
   readonly skipped: Skipped[] = [];
   /** Paths that turned out to be folders: submodules and repositories inside this one. */
   readonly folders: string[] = [];
+  generatedDocs: GeneratedDocs[] = [];
   readonly #root: string;
   #seen: Set<string> | undefined;
   #last = "";
@@ -65,9 +73,16 @@ export class Examination {
   finish(ignored: IgnoreFiles): void {
     this.#dropBehindLinks();
     this.#filter((path) => (ignored.ignores(path) ? "ignored" : undefined));
-    const vendored = [...vendoredFolders(this.files.map((file) => file.path))];
+    const isWanted = (folder: string) => ignored.takesBack(folder);
+    const vendored = [...vendoredFolders(this.files.map((file) => file.path))].filter((folder) => !isWanted(folder));
     if (vendored.length > 0) {
       this.#filter((path) => (vendored.some((folder) => path.startsWith(folder)) ? "vendored" : undefined));
+    }
+    const paths = this.files.map((file) => file.path);
+    this.generatedDocs = generatedDocs(this.#root, paths, isWanted);
+    if (this.generatedDocs.length > 0) {
+      const isOne = (path: string) => this.generatedDocs.some(({ folder }) => isGeneratedDoc(path, folder));
+      this.#filter((path) => (isOne(path) ? "generated-docs" : undefined));
     }
     this.#followLinks(ignored);
   }

@@ -29,6 +29,13 @@ export class IgnoreFiles {
     return this.#matcher(parentOf(path)).ignores(path);
   }
 
+  /** True when a rule takes the folder, or one above it, back in: `!docs/api/`. A folder's path ends in `/`. */
+  takesBack(folder: string): boolean {
+    if (this.#rules.size === 0) return false;
+    for (let at = folder; at !== ""; at = parentOf(at)) if (this.#matcher(parentOf(at)).test(at).unignored) return true;
+    return false;
+  }
+
   #matcher(folder: string): Ignore {
     const known = this.#matchers.get(folder);
     if (known) return known;

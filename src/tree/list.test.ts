@@ -38,7 +38,7 @@ describe.each([
 
   it("is empty for an empty folder", async () => {
     const listing = await listFiles(make());
-    expect(listing).toEqual({ files: [], skipped: [], warnings: [] });
+    expect(listing).toEqual({ files: [], skipped: [], warnings: [], generatedDocs: [] });
   });
 
   it("honours nested .gitignore files, the deepest first", async () => {

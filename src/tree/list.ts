@@ -30,7 +30,8 @@ export async function listFiles(root: string, options: ListOptions = {}): Promis
     throw error;
   }
   examination.finish(ownIgnoreFiles(root, examination.files));
-  return { files: examination.files, skipped: examination.skipped, warnings };
+  const { files, skipped, generatedDocs } = examination;
+  return { files, skipped, warnings, generatedDocs };
 }
 
 /** One repository and those inside it; `folder` is "" or ends in `/`. */

@@ -1,4 +1,4 @@
-import type { Item, Kind, SourceName } from "../../item.ts";
+import type { Item, Kind, Role, SourceName } from "../../item.ts";
 import type { Database, Value } from "./driver.ts";
 import { cacheOf, type Owner, type Session } from "./owner.ts";
 
@@ -19,11 +19,12 @@ type ItemRow = [
   hash: string,
   parent: string | null,
   test: number | null,
+  role: Role | null,
   changed: number | null,
 ];
 
 const row = `json_array(i.key, i.source, i.kind, coalesce(i.title, n.folded), coalesce(n.name, ''), i.qualified, f.path, i.start, i.stop, i.language,
-  i.signature, i.doc, i.hash, coalesce(p.key, i.outside), i.test, i.changed) AS row`;
+  i.signature, i.doc, i.hash, coalesce(p.key, i.outside), i.test, f.role, i.changed) AS row`;
 const joined = `JOIN files AS f ON f.id = i.file LEFT JOIN names AS n ON n.id = i.name LEFT JOIN items AS p ON p.id = i.parent`;
 
 /** Items remembered per revision, about half a kilobyte each. */
@@ -77,6 +78,7 @@ function toItem(json: string): Item {
     hash,
     parent,
     test,
+    role,
     changed,
   ] = JSON.parse(json) as ItemRow;
   const rest = qualified.slice(1);
@@ -96,6 +98,7 @@ function toItem(json: string): Item {
   if (doc !== null) item.doc = doc;
   if (parent !== null) item.parent = parent;
   if (test === 1) item.test = true;
+  if (role !== null) item.role = role;
   if (changed !== null) item.changed = changed;
   // Items are remembered and handed out again: whoever wants to change one makes a copy.
   return Object.freeze(item);

@@ -8,7 +8,10 @@ import { applicationId, bundleTables, schema, schemaVersion } from "./schema.ts"
  */
 export type Steps = Record<number, (database: Database) => void>;
 
-const steps: Steps = { 4: (database) => database.execute(bundleTables) };
+const steps: Steps = {
+  4: (database) => database.execute(bundleTables),
+  5: (database) => database.execute("ALTER TABLE files ADD COLUMN role TEXT"),
+};
 
 /** Brings the database to this version: makes the tables of a new one, migrates an older one, refuses what is not ours. */
 export function migrate(database: Database, version = schemaVersion, from: Steps = steps): void {

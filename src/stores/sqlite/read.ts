@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib";
-import type { ImportStatement, Item } from "../../item.ts";
+import type { ImportStatement, Item, Role } from "../../item.ts";
 import type { FileState, Outline, Scope, StoredFile, StoreStatistics } from "../store.ts";
 import type { Database } from "./driver.ts";
 import { itemsByKey, itemsByNumber, itemsWhere } from "./items.ts";
@@ -10,31 +10,41 @@ import { cacheOf, ensureOwner, findOwner, type Owner, type Session } from "./own
 export function files(database: Database, ownerName: string): FileState[] {
   // Asked before every query: as one value, thousands of rows take a third of the time.
   const { rows } = database.get<{ rows: string }>(
-    `SELECT json_group_array(json_array(path, hash, size, modified, items)) AS rows FROM (
+    `SELECT json_group_array(json_array(path, hash, size, modified, items, role)) AS rows FROM (
        SELECT * FROM files WHERE owner = (SELECT id FROM owners WHERE name = ?) ORDER BY path
      )`,
     [ownerName],
   )!;
-  const states = JSON.parse(rows) as [string, string, number, number, number][];
-  return states.map(([path, hash, size, modified, items]) => ({ path, hash, size, modified, items }));
+  const states = JSON.parse(rows) as [string, string, number, number, number, Role | null][];
+  return states.map(([path, hash, size, modified, items, role]) => {
+    const state: FileState = { path, hash, size, modified, items };
+    if (role !== null) state.role = role;
+    return state;
+  });
 }
 
-type FileRow = FileState & { language: string | null; text: Uint8Array; imports: Uint8Array };
+type FileRow = Omit<FileState, "role"> & {
+  role: Role | null;
+  language: string | null;
+  text: Uint8Array;
+  imports: Uint8Array;
+};
 
 export function file(database: Database, ownerName: string, path: string): StoredFile | undefined {
   const row = database.get<FileRow>(
-    `SELECT f.path, f.hash, f.size, f.modified, f.items, f.language, t.text, t.imports FROM files AS f
+    `SELECT f.path, f.hash, f.size, f.modified, f.items, f.role, f.language, t.text, t.imports FROM files AS f
      JOIN texts AS t ON t.file = f.id WHERE f.owner = (SELECT id FROM owners WHERE name = ?) AND f.path = ?`,
     [ownerName, path],
   );
   if (!row) return undefined;
-  const { language, text, imports, ...state } = row;
+  const { language, role, text, imports, ...state } = row;
   const stored: StoredFile = {
     ...state,
     text: inflateRawSync(text).toString("utf8"),
     imports: importsOf(imports),
   };
   if (language !== null) stored.language = language;
+  if (role !== null) stored.role = role;
   return stored;
 }
 

@@ -4,7 +4,7 @@ import type { Database } from "./driver.ts";
 /** "Doss" in ASCII: tells our databases from anyone else's. */
 export const applicationId = 0x446f7373;
 // Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** What was given in answers, newest last; since version 5. */
 export const bundleTables = `
@@ -29,7 +29,8 @@ CREATE TABLE files(
   base TEXT NOT NULL, -- last part of the path, lower case
   hash TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, language TEXT,
   items INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, -- its items are among the numbers first..last
-  whole INTEGER -- the item that is the whole file
+  whole INTEGER, -- the item that is the whole file
+  role TEXT -- since version 6
 );
 CREATE UNIQUE INDEX files_path ON files(owner, path);
 CREATE INDEX files_base ON files(owner, base);

@@ -40,6 +40,9 @@ export function writeChange(database: Database, ownerName: string, change: Chang
         path,
       ]);
     }
+    for (const { path, role } of change.roles ?? []) {
+      database.run("UPDATE files SET role = ? WHERE owner = ? AND path = ?", [role ?? null, owner.id, path]);
+    }
     counts.unit.finish(database, owner);
     counts.file.finish(database, owner);
     counts.names.finish();
@@ -101,8 +104,8 @@ function addFile(database: Database, owner: Owner, file: IndexedFile, numbers: N
   const first = numbers.item;
   const whole = file.items.findIndex(({ item }) => isWholeFile(item));
   database.run(
-    `INSERT INTO files(id, owner, path, base, hash, size, modified, language, items, first, last, whole)
-     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO files(id, owner, path, base, hash, size, modified, language, items, first, last, whole, role)
+     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       number,
       owner.id,
@@ -116,6 +119,7 @@ function addFile(database: Database, owner: Owner, file: IndexedFile, numbers: N
       first,
       first + file.items.length - 1,
       whole < 0 ? null : first + whole,
+      file.role ?? null,
     ],
   );
   if (owner.named) database.run(`INSERT INTO paths_${owner.id}(rowid, path) VALUES(?, ?)`, [number, path]);

@@ -1,0 +1,100 @@
+import { detectLanguage } from "../code/languages.ts";
+import { isTestPath } from "../code/tests.ts";
+
+/** The folders of a workspace as a tree, with what lies in each: roles depend on what lies beside what. */
+export type Folder = {
+  name: string;
+  /** "" for the root; otherwise ends in `/`. */
+  path: string;
+  parent?: Folder;
+  files: string[];
+  folders: Map<string, Folder>;
+  /** Of all that lies in it, at any depth. */
+  counts: Counts;
+};
+
+/** `own`: source code that is neither a test nor a tool's settings; `script` and `typed` are the JavaScript and the TypeScript among it. */
+export type Counts = { prose: number; own: number; script: number; typed: number };
+
+export function layoutOf(paths: Iterable<string>): Folder {
+  const root = newFolder("", "");
+  const known = new Map<string, Folder>([["", root]]);
+  let last = root;
+  for (const path of paths) {
+    const slash = path.lastIndexOf("/") + 1;
+    // Files of one folder mostly follow each other.
+    if (slash !== last.path.length || !path.startsWith(last.path)) last = folderAt(path.slice(0, slash), known);
+    const name = path.slice(slash);
+    last.files.push(name);
+    count(last, name);
+  }
+  return root;
+}
+
+function newFolder(name: string, path: string, parent?: Folder): Folder {
+  const counts = { prose: 0, own: 0, script: 0, typed: 0 };
+  return { name, path, ...(parent ? { parent } : {}), files: [], folders: new Map(), counts };
+}
+
+function folderAt(path: string, known: Map<string, Folder>): Folder {
+  const there = known.get(path);
+  if (there) return there;
+  const slash = path.lastIndexOf("/", path.length - 2) + 1;
+  const parent = folderAt(path.slice(0, slash), known);
+  const name = path.slice(slash, -1);
+  const folder = newFolder(name, path, parent);
+  parent.folders.set(name, folder);
+  known.set(path, folder);
+  return folder;
+}
+
+function count(folder: Folder, name: string): void {
+  const add = (what: keyof Counts) => {
+    for (let at: Folder | undefined = folder; at; at = at.parent) at.counts[what]++;
+  };
+  if (isProseName(name)) add("prose");
+  else if (isOwnCode(folder.path + name, name)) {
+    add("own");
+    if (scriptEnding.test(name)) add("script");
+    else if (typedEnding.test(name) && !declarationEnding.test(name)) add("typed");
+  }
+}
+
+export const scriptEnding = /\.[cm]?jsx?$/i;
+export const declarationEnding = /\.d\.[cm]?ts$/i;
+const typedEnding = /\.[cm]?tsx?$/i;
+
+export const proseEnding = /\.(?:md|markdown|mdx|rst|rest|adoc|asciidoc|org|txt|html?|textile|wiki)$/i;
+
+export function isProseName(name: string): boolean {
+  return proseEnding.test(name) || !name.includes(".");
+}
+
+/** Settings of tools that are written as code: they are there in every repository and say nothing of what it is about. */
+const toolSettings =
+  /^(?:setup|conf|conftest|noxfile|fabfile|tasks|manage)\.py$|^(?:gulpfile|gruntfile|jakefile|rakefile)|[.-](?:config|conf|setup|rc)\.[cm]?[jt]s$|rc\.[cm]?js$|^build\.(?:rs|gradle|gradle\.kts|sbt|zig)$|^settings\.gradle/i;
+
+export function isOwnCode(path: string, name = path.slice(path.lastIndexOf("/") + 1)): boolean {
+  return detectLanguage(name) !== undefined && !toolSettings.test(name) && !isTestPath(path);
+}
+
+/** Names of the texts in a folder at any depth, relative to it and in lower case; not those in `without`. */
+export function textsIn(folder: Folder, without: ReadonlySet<Folder> = new Set()): Set<string> {
+  const names = new Set<string>();
+  const visit = (at: Folder) => {
+    if (at.counts.prose === 0 || without.has(at)) return;
+    const prefix = at.path.slice(folder.path.length);
+    for (const name of at.files) if (isProseName(name)) names.add((prefix + name).toLowerCase());
+    for (const inner of at.folders.values()) visit(inner);
+  };
+  visit(folder);
+  return names;
+}
+
+/** How many of the first names are among the second, 0..1. */
+export function share(names: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  if (names.size === 0) return 0;
+  let common = 0;
+  for (const name of names) if (others.has(name)) common++;
+  return common / names.size;
+}

@@ -1,0 +1,86 @@
+import type { Role } from "../../item.ts";
+import { buildOutputIn } from "./build-output.ts";
+import { copiedDocuments, isChangelog, isTranslatedName } from "./documents.ts";
+import { roleOfFolder } from "./folders.ts";
+import { declarationEnding, type Folder, isOwnCode, isProseName, layoutOf } from "./layout.ts";
+
+/**
+ * What of a workspace is not the product's own, by where it lies and what lies beside it: all paths are needed, and one that comes or goes
+ * may change the role of others. One walk over the tree of folders; files without a role are absent.
+ */
+export function rolesOf(paths: Iterable<string>): Map<string, Role> {
+  const root = layoutOf(paths);
+  const roles = new Map<string, Role>();
+  visit(root, { inDocuments: false }, roles);
+  if (isOfExamples(root, roles)) for (const [path, role] of roles) if (supporting.has(role)) roles.delete(path);
+  return roles;
+}
+
+/** What is known of a folder from those above it. `copied`: of its texts only. */
+type Around = { role?: Role; copied?: Role; inDocuments: boolean; package?: Folder };
+
+function visit(folder: Folder, around: Around, roles: Map<string, Role>): void {
+  const here = { ...around };
+  if (folder.files.includes("package.json")) here.package = folder;
+  here.inDocuments ||= /^docs?$/i.test(folder.name);
+  takeFiles(folder, here, roles);
+  const built = new Set(here.role ? [] : buildOutputIn(folder));
+  const copied = here.copied ? undefined : copiedDocuments(folder);
+  for (const inner of folder.folders.values()) {
+    const own = built.has(inner) ? "build-output" : roleOfFolder(inner);
+    const role = stronger(here.role, own);
+    const copy = here.copied ?? copied?.get(inner);
+    visit(inner, { ...here, ...(role ? { role } : {}), ...(copy ? { copied: copy } : {}) }, roles);
+  }
+}
+
+/** Vendored examples are vendored, and so are examples that come with what is vendored. */
+function stronger(around: Role | undefined, own: Role | undefined): Role | undefined {
+  return own === "vendored" || around === undefined ? own : around;
+}
+
+function takeFiles(folder: Folder, around: Around, roles: Map<string, Role>): void {
+  let beside: Set<string> | undefined;
+  const names = () => (beside ??= new Set(folder.files.map((name) => name.toLowerCase())));
+  for (const name of folder.files) {
+    const role = roleOfFile(folder, name, around, names);
+    if (role) roles.set(folder.path + name, role);
+  }
+}
+
+const vendoredName = /[-.]v?\d+\.\d+(?:\.\d+)?(?:\.(?:slim|pack|full|bundle))?\.(?:js|css)$/i;
+const benchmarkName = /\.bench\.[cm]?[jt]sx?$/i;
+
+function roleOfFile(folder: Folder, name: string, around: Around, names: () => Set<string>): Role | undefined {
+  const prose = isProseName(name);
+  if (around.role === "vendored" || around.role === "build-output") return around.role;
+  if (prose && around.copied) return around.copied;
+  if (prose && isTranslatedName(name, names())) return "translation";
+  if (isChangelog(folder, name)) return "changelog";
+  // Pages about examples are documentation as any other.
+  if (around.role) return prose && around.inDocuments ? undefined : around.role;
+  if (vendoredName.test(name)) return "vendored";
+  if (benchmarkName.test(name)) return "benchmark";
+  return isDeclaration(name, around.package, names) ? "declaration" : undefined;
+}
+
+/** Types of code that is there as well: beside it, or anywhere in a package that is written in JavaScript. */
+function isDeclaration(name: string, packageFolder: Folder | undefined, names: () => Set<string>): boolean {
+  const stub = /^(.+)\.pyi$/i.exec(name)?.[1]?.toLowerCase();
+  if (stub !== undefined) return names().has(`${stub}.py`) || names().has(`${stub}.pyx`);
+  if (!declarationEnding.test(name)) return false;
+  const stem = name.replace(declarationEnding, "").toLowerCase();
+  if ([".js", ".mjs", ".cjs", ".jsx"].some((ending) => names().has(stem + ending))) return true;
+  return packageFolder !== undefined && packageFolder.counts.script > 0 && packageFolder.counts.typed === 0;
+}
+
+const supporting: ReadonlySet<Role> = new Set<Role>(["example", "benchmark", "fixture"]);
+
+/** A repository that consists of examples, but for a few scripts, is about them. */
+const fewScripts = 1 / 50;
+
+function isOfExamples(root: Folder, roles: ReadonlyMap<string, Role>): boolean {
+  let examples = 0;
+  for (const [path, role] of roles) if (supporting.has(role) && isOwnCode(path)) examples++;
+  return examples > 0 && root.counts.own - examples < fewScripts * examples;
+}

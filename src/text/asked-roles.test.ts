@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { analyseQuery } from "./query.ts";
+
+describe("a question about using or setting up something", () => {
+  it.each([
+    "how do I configure logging?",
+    "how can we use the cache with redis",
+    "how to install the plugin",
+    "getting started",
+    "usage of the client",
+    "How should I set up the database?",
+  ])("is recognised: %s", (text) => {
+    expect(analyseQuery(text).wantsUsage).toBe(true);
+  });
+
+  it.each([
+    "how does the logger work?",
+    "where is the configuration read?",
+    "what uses the cache?",
+    "why do we use two pools?",
+    "setupLogging",
+  ])("is not: %s", (text) => {
+    expect(analyseQuery(text).wantsUsage).toBe(false);
+  });
+
+  it("is not what a long report is, whatever its steps say", () => {
+    const report = `Crash on save\n\nHow to use: install it. ${"Then some more words about it. ".repeat(20)}`;
+    expect(analyseQuery(report).wantsUsage).toBe(false);
+  });
+});
+
+describe("roles that a question asks for", () => {
+  it.each([
+    ["show me an example of streaming", ["example"]],
+    ["which benchmark covers parsing?", ["benchmark"]],
+    ["what is in index.d.ts", ["declaration"]],
+    ["types of the request options", ["declaration"]],
+    ["what do the release notes say about cookies", ["changelog"]],
+    ["где читается конфигурация?", ["translation"]],
+    ["how is the generated client used", ["generated"]],
+    ["is zlib vendored?", ["vendored"]],
+    ["what did older versions of the docs say", ["old-version"]],
+  ])("%s", (text, roles) => {
+    expect(analyseQuery(text).wantsRoles).toEqual(roles);
+  });
+
+  it("are none for a question about how something works", () => {
+    expect(analyseQuery("how is the budget enforced, for example?").wantsRoles).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { fstatSync, readSync } from "node:fs";
+import { withFile } from "./read.ts";
+
+/** A folder of pages that a tool wrote from code: it says nothing that the code does not, thousands of times. Folders end in `/`. */
+export type GeneratedDocs = { folder: string; pages: number; tool: string };
+
+/** Fewer pages cost little: they are indexed, and rank low. */
+const leastPages = 50;
+/** Pages that are looked into, spread over the folder. */
+const sampleSize = 8;
+const headBytes = 4096;
+const tailBytes = 2048;
+/** Where nothing but the pages themselves speaks for a tool, most of the sample must. */
+const sampleShare = 0.75;
+
+const page = /\.x?html?$/i;
+/** What comes with the pages; a text that lies among them was written by somebody. */
+const companion = /\.(?:x?html?|css|[cm]?js|json|xml|txt|svg|map|inv)$/i;
+
+/** Names that only these tools give, in the folder that they write to. */
+const tellingNames = new Set([
+  ..."index-all.html allclasses-index.html allclasses-frame.html".split(" "), // javadoc
+  ..."doxygen.css annotated.html".split(" "), // doxygen
+  ..."genindex.html searchindex.js".split(" "), // sphinx
+  "search-index.js", // rustdoc
+]);
+
+const tools =
+  "javadoc doxygen typedoc jsdoc esdoc yard sdoc rdoc scaladoc dokka phpdocumentor apigen sphinx pdoc3 pdoc epydoc gtk-doc ldoc jazzy mkdocs docfx rustdoc exdoc haddock docusaurus vitepress vuepress".replaceAll(
+    " ",
+    "|",
+  );
+const saysTool = new RegExp(
+  `(?:generated|created|built|made|documentation)(?: [^<>]{0,40})? (?:by|with|using|from)\\s+(?:the )?(?:<a [^>]{0,200}>)?\\s*(${tools})\\b|<meta\\s+name=["']?generator["']?\\s+content=["']?(${tools})`,
+  "i",
+);
+
+/**
+ * Folders of generated pages, by the names in them and by what a few of their pages say of themselves: no other page is read. Runs with
+ * every listing, so it looks at names only where there are many pages.
+ */
+export function generatedDocs(
+  root: string,
+  paths: readonly string[],
+  isIncluded: (folder: string) => boolean,
+): GeneratedDocs[] {
+  const pages = paths.filter((path) => page.test(path));
+  if (pages.length < leastPages) return [];
+  const top = foldersOf(pages);
+  const told = toldFolders(paths);
+  const found: GeneratedDocs[] = [];
+  const look = (folder: Folder) => {
+    if (folder.pages.length < leastPages || isIncluded(folder.path)) return;
+    const isTold = told.has(folder.path);
+    const mayBe =
+      folder.path !== "" && folder.isPage && (isTold || pagesBelow(folder, told) < 0.5 * folder.pages.length);
+    const tool = mayBe ? toolOf(root, folder.pages, isTold) : undefined;
+    if (tool) found.push({ folder: folder.path, pages: folder.pages.length, tool });
+    else for (const inner of folder.folders.values()) look(inner);
+  };
+  look(top);
+  // A workspace of nothing but such pages is one that somebody wants to ask about.
+  return paths.every((path) => found.some(({ folder }) => isGeneratedDoc(path, folder))) ? [] : found;
+}
+
+/** Folders with a name in them that only a tool gives. */
+function toldFolders(paths: readonly string[]): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    const slash = path.lastIndexOf("/") + 1;
+    if (tellingNames.has(path.slice(slash).toLowerCase())) folders.add(path.slice(0, slash));
+    else if (/(?:^|\/)search\/search_index\.json$/.test(path)) folders.add(path.slice(0, slash - "search/".length));
+  }
+  return folders;
+}
+
+/** How many of a folder's pages are in folders inside it that a tool wrote to. */
+function pagesBelow(folder: Folder, told: ReadonlySet<string>): number {
+  let pages = 0;
+  for (const inner of folder.folders.values()) {
+    pages += told.has(inner.path) ? inner.pages.length : pagesBelow(inner, told);
+  }
+  return pages;
+}
+
+export function isGeneratedDoc(path: string, folder: string): boolean {
+  return path.startsWith(folder) && companion.test(path);
+}
+
+/** `pages`: at any depth; `isPage`: some lie in the folder itself. */
+type Folder = { path: string; pages: string[]; isPage: boolean; folders: Map<string, Folder> };
+
+function foldersOf(pages: readonly string[]): Folder {
+  const root: Folder = { path: "", pages: [], isPage: false, folders: new Map() };
+  for (const path of pages) {
+    let at = root;
+    at.pages.push(path);
+    for (let from = 0, slash = path.indexOf("/"); slash >= 0; from = slash + 1, slash = path.indexOf("/", from)) {
+      const name = path.slice(from, slash);
+      let inner = at.folders.get(name);
+      if (!inner) {
+        inner = { path: path.slice(0, slash + 1), pages: [], isPage: false, folders: new Map() };
+        at.folders.set(name, inner);
+      }
+      inner.pages.push(path);
+      at = inner;
+    }
+    at.isPage = true;
+  }
+  return root;
+}
+
+/** The tool that wrote these pages, where it says so. */
+function toolOf(root: string, pages: readonly string[], isTold: boolean): string | undefined {
+  const step = pages.length / sampleSize;
+  const sample = Array.from({ length: sampleSize }, (_, i) => pages[Math.floor(i * step)]!);
+  const said = sample.map((path) => toolIn(`${root}/${path}`)).filter((tool) => tool !== undefined);
+  if (said.length >= (isTold ? 1 : sampleShare * sampleSize)) return said[0];
+  return undefined;
+}
+
+/** What a page says of itself: in its head, or at its foot. */
+function toolIn(path: string): string | undefined {
+  const text = withFile(path, (file) => {
+    const buffer = Buffer.alloc(headBytes + tailBytes);
+    const { size } = fstatSync(file);
+    const head = readSync(file, buffer, 0, headBytes, 0);
+    const from = Math.max(head, size - tailBytes);
+    const tail = readSync(file, buffer, head, tailBytes, from);
+    return { text: buffer.toString("latin1", 0, head + tail) };
+  });
+  if (!("text" in text)) return undefined;
+  const said = saysTool.exec(text.text);
+  return (said?.[1] ?? said?.[2])?.toLowerCase();
+}
