@@ -1,5 +1,5 @@
 import { type Candidate, type Item, isWholeFile, type Signals } from "../item.ts";
-import type { Filter, Hit, NameSearch, Store, TextSearch } from "../stores/store.ts";
+import type { Filter, Hit, NameSearch, Store, TextSearch, WeightedTerm } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
 import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
@@ -85,8 +85,15 @@ async function byText(
     look({ scope: "unit", terms, limit, filter }),
     look({ scope: "file", terms, limit: some, filter: ofFiles }),
     query.title.length > 0 ? look({ scope: "unit", terms: query.title, limit: some, filter }) : [],
+    ...messagesIn(query).map((terms) => look({ scope: "unit", terms, limit: some, filter })),
   ]);
   for (const hit of hits.flat()) found.add(hit.item, "matched", hit.score);
+}
+
+/** The words of each pasted message, where it is one line of a long report. */
+function messagesIn({ shape, messages }: Query): WeightedTerm[][] {
+  if (shape === "question") return [];
+  return messages.map(({ text }) => [...new Set(analyse(text))].map((term) => ({ term, weight: 1 })));
 }
 
 /** A name that many items share says little about which one is meant. */

@@ -1,5 +1,6 @@
 import { type Alternative, alternativesOf } from "./alternatives.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
+import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { readZones, type Zone } from "./zones.ts";
 
 /** What a query says, before anything is searched: read by sources (to find) and by score (to rank). */
@@ -18,6 +19,8 @@ export type Query = {
   title: QueryTerm[];
   /** Terms of back-ticked or quoted names alone. */
   quoted: QueryTerm[];
+  /** Lines that a program may have printed: what prints them is asked for. */
+  messages: PastedMessage[];
   /** True when the question is about tests themselves. */
   wantsTests: boolean;
   /** True when the question is about what is written for readers. */
@@ -48,6 +51,8 @@ export function analyseQuery(text: string): Query {
   const names = findNames(zones);
   const shape = shapeOf(text, zones, paths);
   const terms = weigh(zones);
+  const asked = zones[0]?.text ?? "";
+  const messages = shape === "identifier" || shape === "path" ? [] : pastedMessages(text);
   return {
     text,
     shape,
@@ -57,7 +62,8 @@ export function analyseQuery(text: string): Query {
     paths,
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
     quoted: weigh(only("quoted")),
-    wantsHistory: asksForHistory.test(zones[0]?.text ?? ""),
+    messages,
+    wantsHistory: asksForHistory.test(asked) || (asksWhy.test(asked) && messages.length === 0),
     wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(
       zones[0]?.text ?? "",
     ),
@@ -67,7 +73,10 @@ export function analyseQuery(text: string): Query {
 
 // Code says what is done; why it is done is said by whoever did it.
 const asksForHistory =
-  /^\s*why\b|\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
+  /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
+
+// "Why do I get …" asks for what prints it.
+const asksWhy = /^\s*why\b/i;
 
 function shapeOf(text: string, zones: Zone[], paths: QueryPath[]): QueryShape {
   const trimmed = text.trim();
