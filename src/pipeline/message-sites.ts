@@ -2,7 +2,7 @@ import type { Candidate, Item } from "../item.ts";
 import { analyse } from "../text/analyse.ts";
 import { hashTerm } from "../text/hash.ts";
 import { type MessageTemplate, messageTemplates } from "../text/message-literals.ts";
-import { matchMessage } from "../text/pasted-messages.ts";
+import { matchMessage, wordPairs } from "../text/pasted-messages.ts";
 import type { Query } from "../text/query.ts";
 import { fields, frequencies } from "../text/terms.ts";
 import type { Workspace } from "../workspace.ts";
@@ -14,7 +14,7 @@ import { openFile } from "./open-file.ts";
 const mostUnits = 80;
 const mostLines = 20_000;
 /** Share of the message's words, by their rarity, that a unit's strings must have. */
-const leastShare = 0.2;
+const leastShare = { likely: 0.2, unlikely: 0.5 };
 /** What matches less well than this is like many others. */
 const leastMatch = 0.3;
 
@@ -49,13 +49,14 @@ const literalFields = [fields.indexOf("string"), fields.indexOf("signature")];
 /** Candidates that have much of a message in their strings, most first. */
 function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
   const { frequencies: known, count } = evidence.units;
-  const messages = query.messages.map(({ text }) =>
-    [...new Set(analyse(text))].map((term) => ({
-      hash: hashTerm(term),
-      worth: inverseFrequency(known.get(term) ?? 0, count),
-      known: known.has(term),
-    })),
-  );
+  const messages = query.messages.map(({ text, likely }) => {
+    // What nobody says here was filled in.
+    const terms = [...new Set(analyse(text))]
+      .filter((term) => known.has(term))
+      .map((term) => ({ hash: hashTerm(term), worth: inverseFrequency(known.get(term)!, count) }));
+    const total = terms.reduce((sum, { worth }) => sum + worth, 0);
+    return { terms, least: total * leastShare[likely ? "likely" : "unlikely"] };
+  });
   const scratch = new Uint16Array(fields.length);
   const likely: { item: Item; met: number }[] = [];
   for (const { item } of candidates) {
@@ -63,17 +64,13 @@ function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
     const packed = evidence.unitTerms.get(item.id);
     if (packed === undefined) continue;
     let most = 0;
-    for (const terms of messages) {
+    for (const { terms, least } of messages) {
       let met = 0;
-      let total = 0;
-      for (const { hash, worth, known } of terms) {
-        // What nobody says here was filled in.
-        if (!known) continue;
-        total += worth;
+      for (const { hash, worth } of terms) {
         scratch.fill(0);
         if (frequencies(packed, hash, scratch) && literalFields.some((field) => scratch[field]! > 0)) met += worth;
       }
-      if (met >= leastShare * total) most = Math.max(most, met);
+      if (met >= least) most = Math.max(most, met);
     }
     if (most > 0) likely.push({ item, met: most });
   }
@@ -90,15 +87,16 @@ type Site = { item: Item; match: number; lines: LineSpan[] };
 async function findSites({ messages }: Query, units: Item[], workspace: Workspace): Promise<Map<string, Site>> {
   const { store, owner } = workspace;
   const sites = new Map<string, Site>();
+  const pairs = wordPairs(messages);
   let left = mostLines;
   for (const [path, inFile] of byPath(units)) {
-    const outlines = await store.outlines(owner, [path]);
-    const { lines } = await openFile(path, outlines.get(path), workspace);
+    const { lines } = await openFile(path, undefined, workspace);
     const found: { template: MessageTemplate; match: number }[] = [];
     for (const { startLine, endLine, language } of outermost(inFile)) {
       if (left <= 0) break;
       const own = lines.slice(startLine - 1, Math.min(endLine, startLine - 1 + left));
       left -= own.length;
+      if (!hasAny(own, pairs)) continue;
       for (const template of messageTemplates(own, language, startLine)) {
         const match = Math.max(...messages.map((message) => matchMessage(template, message)));
         if (match >= leastMatch) found.push({ template, match });
@@ -119,6 +117,12 @@ async function findSites({ messages }: Query, units: Item[], workspace: Workspac
     }
   }
   return sites;
+}
+
+/** Looking for words is much cheaper than reading literals. */
+function hasAny(lines: readonly string[], pairs: readonly string[]): boolean {
+  const text = lines.join("\n").toLowerCase();
+  return pairs.length === 0 || pairs.some((pair) => text.includes(pair));
 }
 
 function byPath(units: Item[]): Map<string, Item[]> {

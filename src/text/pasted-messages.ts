@@ -17,6 +17,8 @@ export type PastedMessage = {
   plain: string;
   /** Letters and digits of `text`. */
   letters: number;
+  /** It is quoted, of a log or a traceback, or speaks of a failure; otherwise it may be any few words. */
+  likely: boolean;
 };
 
 const leastWords = 3;
@@ -59,7 +61,7 @@ export function pastedMessages(query: string): PastedMessage[] {
     const letters = countLetters(plainText(rest.slice(0, longestMessage)));
     if (letters < leastLetters || wordsOf(plain) < leastWords) return;
     const known = found.get(plain);
-    if (!known || known.cue < cue) found.set(plain, { message: { text: rest, plain, letters }, cue });
+    if (!known || known.cue < cue) found.set(plain, { message: { text: rest, plain, letters, likely: cue > 0 }, cue });
   };
   for (const { kind, text } of lines) {
     const isQuestion = asks.test(text) || /\?\s*$/.test(text);
@@ -68,7 +70,7 @@ export function pastedMessages(query: string): PastedMessage[] {
     const { rest, marks } = withoutPrefix(text);
     if (marks > 0) add(text, 3 + marks, rest);
     else if (isQuestion) continue;
-    else if (alone) add(text, 3);
+    else if (alone) add(text, failureWords.test(text) ? 3 : 0);
     else if (kind !== "code" && failureWords.test(text)) add(text, text.length < 200 ? 2 : 1);
     else if (kind === "code" && failureWords.test(text) && !looksLikeCode.test(text)) add(text, 2);
   }
@@ -107,6 +109,21 @@ const prefixes: [pattern: RegExp, isMark: number][] = [
   [level, 1],
   [logger, 0],
 ];
+
+/** Words of messages that follow one another, as `"two words"`: text that has none of them has none of their literals. */
+export function wordPairs(messages: readonly PastedMessage[]): string[] {
+  const pairs = new Set<string>();
+  for (const { plain } of messages) {
+    const words = plain.split(" ");
+    for (let i = 1; i < words.length && pairs.size < mostPairs; i++) {
+      if (isWord.test(words[i - 1]!) && isWord.test(words[i]!)) pairs.add(`${words[i - 1]} ${words[i]}`);
+    }
+  }
+  return [...pairs];
+}
+
+const isWord = /^\p{L}{2,}$/u;
+const mostPairs = 60;
 
 /** Places at which the longest piece is tried. */
 const mostPlaces = 5;
