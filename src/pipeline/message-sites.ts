@@ -50,9 +50,9 @@ const literalFields = [fields.indexOf("string"), fields.indexOf("signature")];
 function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
   const { frequencies: known, count } = evidence.units;
   const messages = query.messages.map(({ text, likely }) => {
-    // What nobody says here was filled in.
+    // What nobody says here was filled in, as numbers are.
     const terms = [...new Set(analyse(text))]
-      .filter((term) => known.has(term))
+      .filter((term) => known.has(term) && /\p{L}{2}/u.test(term))
       .map((term) => ({ hash: hashTerm(term), worth: inverseFrequency(known.get(term)!, count) }));
     const total = terms.reduce((sum, { worth }) => sum + worth, 0);
     return { terms, least: total * leastShare[likely ? "likely" : "unlikely"] };

@@ -47,7 +47,7 @@ const uncaught =
 const logger = /^[\w.$/-]{1,60}(?:[[(]\d{1,8}[\])])?:(?=\s)/;
 const separators = /^[\s:|>—–-]+/;
 const failureWords =
-  /\b(?:errors?|exception|failed|failure|fatal|panic|warning|cannot|can't|could not|couldn't|unable|invalid|unexpected|missing|denied|refused|not (?:found|supported|allowed|a valid)|must (?:be|not)|expected)\b/i;
+  /\b(?:errors?|exception|failed|failure|fatal|panic|warning|cannot|can't|couldn't|unable|invalid|unexpected|missing|denied|refused|not|no|already|only|must|expected|requires?|required)\b/i;
 
 /** The lines of a query that may be messages of a program, most likely first; none for plain questions, names and paths. */
 export function pastedMessages(query: string): PastedMessage[] {
