@@ -160,6 +160,8 @@ export type Candidate = {
   notes?: string[];
   /** Id of an item that must come before it: the newer of two that contradict each other. */
   follows?: string;
+  /** Lines of it, as numbered on disk, that are what was asked for: kept when the rest is cut. */
+  focus?: { startLine: number; endLine: number }[];
   /** Title of the section it was asked for, where the recipe asks a source more than once. */
   section?: string;
 };

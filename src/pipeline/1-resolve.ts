@@ -10,6 +10,7 @@ import type { Workspace } from "../workspace.ts";
 import { answerOf } from "./deadline.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
 import { bestFilesOf } from "./measure-files.ts";
+import { withMessageSites } from "./message-sites.ts";
 import { type UnknownWord, withoutUnknown } from "./unknown-words.ts";
 import { withUsage } from "./usage.ts";
 
@@ -92,7 +93,7 @@ async function findOne(
   // Ranking counts the words that were meant.
   const meant = source.shelf === "document" ? withCorrections(query, await correctionsOf(query, workspace)) : query;
   const evidence = await gatherEvidence(meant, candidates, source.shelf, workspace);
-  const finding = { ask, source, query: meant, candidates, evidence };
+  const finding = await withMessageSites({ ask, source, query: meant, candidates, evidence }, workspace);
   return source.within && isReport(meant.shape) ? withinBest(finding, search, recipe, workspace) : finding;
 }
 

@@ -6,7 +6,7 @@ import type { Finding } from "./1-resolve.ts";
 import { fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
 import { type RankedFiles, rankFiles } from "./file-rank.ts";
 import { withoutLanguage } from "./language-words.ts";
-import { type Measured, minMax } from "./signals.ts";
+import { type Measured, minMax, shareOfBest } from "./signals.ts";
 import { spellings } from "./spelling.ts";
 
 const noTerms = new Uint8Array(0);
@@ -41,6 +41,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
       name: of(parts.names),
       symbol: signal("symbol"),
       path: signal("path"),
+      message: sharpened(signal("message")),
       similar: minMax(signal("similar")),
       spelling: isSpelled ? spelling() : candidates.map(() => 0),
     },
@@ -115,7 +116,9 @@ function bestOfEach(candidates: Candidate[], values: number[]): Map<string, numb
 }
 
 function certaintyOf({ candidates }: Finding, { coverages }: Parts): number[] {
-  return candidates.map(({ signals }, i) => Math.max(coverages[i]!, signals.symbol ?? 0, signals.path ?? 0));
+  return candidates.map(({ signals }, i) =>
+    Math.max(coverages[i]!, signals.symbol ?? 0, signals.path ?? 0, signals.message ?? 0),
+  );
 }
 
 /** Files as such: every file in which something was found, by what speaks for files. */
@@ -141,6 +144,11 @@ function wholeFiles(
     weightsOf: () => weights,
     certainty: ranked.map(({ item }) => certainty.get(item.path) ?? 0),
   };
+}
+
+/** Of several literals that a message may come from, the one that says most of it is meant. */
+function sharpened(matches: number[]): number[] {
+  return shareOfBest(matches).map((share, i) => matches[i]! * share ** 4);
 }
 
 /** What is said of an item before its code. */

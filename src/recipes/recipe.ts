@@ -156,6 +156,7 @@ export const itemSignals = [
   "spelling",
   "symbol",
   "path",
+  "message",
   "similar",
 ] as const;
 export type ItemSignal = (typeof itemSignals)[number];

@@ -1,6 +1,5 @@
 import { type Candidate, type Item, isWholeFile, type Signals } from "../item.ts";
-import { isReport } from "../recipes/recipe.ts";
-import type { Filter, Hit, NameSearch, Store, TextSearch } from "../stores/store.ts";
+import type { Filter, Hit, NameSearch, Store, TextSearch, WeightedTerm } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
 import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
@@ -87,6 +86,7 @@ async function byText(
     look({ scope: "unit", terms, limit, filter }),
     look({ scope: "file", terms, limit: some, filter: ofFiles }),
     query.title.length > 0 ? look({ scope: "unit", terms: query.title, limit: some, filter }) : [],
+    ...messagesIn(query).map((terms) => look({ scope: "unit", terms, limit: some, filter })),
   ]);
   for (const hit of hits.flat()) found.add(hit.item, "matched", hit.score);
 }
@@ -98,6 +98,12 @@ const mostDefinitions = 8;
 function definitions(hits: readonly Hit[]): readonly Hit[] {
   const own = hits.filter(({ item }) => !item.test);
   return (own.length > 0 ? own : hits).slice(0, mostDefinitions);
+}
+
+/** The words of each pasted message, where it is one line of a long report. */
+function messagesIn({ shape, messages }: Query): WeightedTerm[][] {
+  if (shape === "question") return [];
+  return messages.map(({ text }) => [...new Set(analyse(text))].map((term) => ({ term, weight: 1 })));
 }
 
 /** A name that many items share says little about which one is meant. */
@@ -169,7 +175,8 @@ async function byPath(
         const place = line === undefined ? undefined : innermost(units, line);
         if (place) found.add(place, "path", certainty);
         else for (const unit of units.slice(0, 40)) found.add(unit, "path", certainty * 0.5);
-        if (certainty === 1 && !isReport(query.shape)) found.add(place ?? item, "named", 1);
+        if (certainty === 1 && (query.shape === "path" || query.shape === "question"))
+          found.add(place ?? item, "named", 1);
         // A frame means the unit around its line; the file around that is only its address.
         found.add(item, "path", place && place.id !== item.id ? certainty * 0.5 : certainty);
       }

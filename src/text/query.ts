@@ -2,6 +2,7 @@ import type { Role } from "../item.ts";
 import { type Alternative, alternativesOf } from "./alternatives.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
 import { asksForUsage, rolesAskedFor } from "./asked-roles.ts";
+import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { genericShare, isGeneric } from "./question-words.ts";
 import { readZones, type Zone } from "./zones.ts";
 
@@ -23,6 +24,8 @@ export type Query = {
   title: QueryTerm[];
   /** Terms of back-ticked or quoted names alone. */
   quoted: QueryTerm[];
+  /** Lines that a program may have printed: what prints them is asked for. */
+  messages: PastedMessage[];
   /** True when the question is about tests themselves. */
   wantsTests: boolean;
   /** True when the question is about what is written for readers. */
@@ -57,6 +60,8 @@ export function analyseQuery(text: string): Query {
   const names = findNames(zones);
   const shape = shapeOf(text, zones, paths);
   const terms = shape === "question" ? lessOfGeneric(weigh(zones)) : weigh(zones);
+  const opening = zones[0]?.text ?? "";
+  const messages = shape === "identifier" || shape === "path" ? [] : pastedMessages(text);
   return {
     text,
     shape,
@@ -68,18 +73,20 @@ export function analyseQuery(text: string): Query {
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
     quoted: weigh(only("quoted")),
     wantsUsage: shape === "question" && asksForUsage(text),
-    wantsRoles: rolesAskedFor(shape === "question" ? text : (zones[0]?.text ?? "")),
-    wantsHistory: asksForHistory.test(zones[0]?.text ?? ""),
-    wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(
-      zones[0]?.text ?? "",
-    ),
-    wantsTests: /\b(tests?|testing|tested|specs?|coverage|fixtures?)\b/i.test(zones[0]?.text ?? ""),
+    wantsRoles: rolesAskedFor(shape === "question" ? text : opening),
+    messages,
+    wantsHistory: asksForHistory.test(opening) || (asksWhy.test(opening) && messages.length === 0),
+    wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(opening),
+    wantsTests: /\b(tests?|testing|tested|specs?|coverage|fixtures?)\b/i.test(opening),
   };
 }
 
 // Code says what is done; why it is done is said by whoever did it.
 const asksForHistory =
-  /^\s*why\b|\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
+  /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
+
+// "Why do I get …" asks for what prints it.
+const asksWhy = /^\s*why\b/i;
 
 function shapeOf(text: string, zones: Zone[], paths: QueryPath[]): QueryShape {
   const trimmed = text.trim();
