@@ -1,47 +1,362 @@
-import { folderOf, sharedFolders } from "./modules.ts";
+import type { Kind, LinkKind } from "../item.ts";
+import { folderOf, lastPart } from "./modules.ts";
+import {
+  type Family,
+  familyOf,
+  hasImplicitReceiver,
+  hasOpenTypes,
+  importsEverything,
+  isCompound,
+  isDistinctive,
+  isSelf,
+  isSuper,
+  mayCall,
+  needsImports,
+  sharesPackage,
+} from "./scope.ts";
 
-/** An item that a name may mean; its qualified name with dots for separators (see `dotted`). */
-export type Definition = { id: string; path: string; qualified: string; test: boolean };
+/** An item that a name may mean; its qualified name without the path, with dots for separators (see `dotted`). */
+export type Definition = {
+  id: string;
+  path: string;
+  qualified: string;
+  kind: Kind;
+  /** What it stands in: a file, a class, a function. */
+  inside?: Kind;
+  language?: string;
+  test: boolean;
+};
 
-/** Where the name stands: the file, the files it imports (asked only when they matter), and the whole of what is written there (`Outer.inner`). */
-export type Mention = { path: string; imported: () => ReadonlySet<string>; whole?: string };
+/** A name in a text: `text` is all that is written there (`shop.basket.total`), `unit` the qualified name of what says it. */
+export type Mention = {
+  kind: LinkKind;
+  text: string;
+  path: string;
+  unit: string;
+  language?: string;
+  test: boolean;
+};
+
+/** An import statement: the names it brings, and the files of the workspace that it means, none for a library. */
+export type Binding = { module: string; names: readonly string[]; files: () => readonly string[] };
+
+/** What may be asked about the workspace. */
+export type Program = {
+  /** Everything with this last name. */
+  definitions(name: string): readonly Definition[];
+  imports(path: string): readonly Binding[];
+  /** Files that a module's name means where it is written out in full, as in Rust's `crate::basket::total()`. */
+  files(module: string, from: string): readonly string[];
+  /** What a type extends or implements, as written. */
+  bases(type: Definition): readonly string[];
+};
 
 const mostTargets = 5;
-/** A name defined this often elsewhere (`get`, `toString`) says nothing about which one is meant. */
-const mostElsewhere = 20;
+const deepestImport = 4;
+const deepestBase = 8;
 
-/** What a mentioned name means: the nearest definitions, by file, imports, folder, then anywhere. */
-export function chooseTargets(definitions: Definition[], mention: Mention): Definition[] {
-  const candidates = qualifiedMatches(definitions, mention.whole);
-  if (candidates.length <= 1) return candidates;
-  const near = nearest(candidates, mention);
-  if (!near && candidates.length > mostElsewhere) return [];
-  const chosen = [...(near ?? candidates)];
-  chosen.sort(
-    (a, b) =>
-      Number(a.test) - Number(b.test) ||
-      sharedFolders(b.path, mention.path) - sharedFolders(a.path, mention.path) ||
-      (a.id < b.id ? -1 : 1),
-  );
-  return chosen.slice(0, mostTargets);
+/**
+ * What a name means, by scope alone: the file it stands in, its imports, the type or receiver it is called on, or the only
+ * definition there is. A name that could mean several things means none.
+ */
+export function chooseTargets(mention: Mention, program: Program): Definition[] {
+  const resolver = new Resolver(mention, program);
+  const found = resolver.resolve();
+  if (found.length === 0 && mention.kind === "tests") return resolver.namesake().slice(0, mostTargets);
+  return found.slice(0, mostTargets);
 }
 
-function nearest(candidates: Definition[], { path: from, imported }: Mention): Definition[] | undefined {
-  const inFile = candidates.filter(({ path }) => path === from);
-  if (inFile.length > 0) return inFile;
-  const inImports = candidates.filter(({ path }) => imported().has(path));
-  if (inImports.length > 0) return inImports;
-  const inFolder = candidates.filter(({ path }) => folderOf(path) === folderOf(from));
-  return inFolder.length > 0 ? inFolder : undefined;
+class Resolver {
+  readonly #mention: Mention;
+  readonly #program: Program;
+  readonly #family: Family;
+  readonly #parts: string[];
+  /** A declaration tells that what stands before the name is a type. */
+  readonly #typed: boolean;
+
+  constructor(mention: Mention, program: Program) {
+    this.#mention = mention;
+    this.#program = program;
+    this.#family = familyOf(mention.language);
+    this.#typed = mention.text.startsWith(":");
+    const name = lastPart(mention.text);
+    const isPath = mention.text.includes("/");
+    const before = isPath ? "" : mention.text.slice(this.#typed ? 1 : 0, mention.text.length - name.length);
+    this.#parts = [...dotted(before).split(".").filter(Boolean), name];
+  }
+
+  resolve(): Definition[] {
+    const name = this.#parts.at(-1)!;
+    if (this.#parts.length === 1) return this.#plain(name);
+    if (this.#parts[0]!.startsWith("=")) return this.#aliased(this.#parts[0]!.slice(1), name);
+    return this.#member(name);
+  }
+
+  /** Tests named after something: `test_charge`. Anything of this name in the files that the test imports or that lie beside it. */
+  namesake(): Definition[] {
+    const candidates = this.#visible(this.#parts.at(-1)!).filter(({ test }) => !test);
+    const imported = new Set(this.#program.imports(this.#mention.path).flatMap(({ files }) => [...files()]));
+    const near = candidates.filter(
+      ({ path }) => imported.has(path) || (sharesPackage(this.#family) && sameFolder(path, this.#mention.path)),
+    );
+    return one(near.length > 0 ? near : candidates);
+  }
+
+  /** Definitions that this text may mean at all: product code does not call tests. */
+  #visible(name: string): Definition[] {
+    const { path, language, test } = this.#mention;
+    return this.#program
+      .definitions(name)
+      .filter((each) => each.path === path || ((test || !each.test) && mayCall(language, each.language)));
+  }
+
+  /** `=Bank.Gateway`: what an import brings under another name. */
+  #aliased(alias: string, name: string): Definition[] {
+    const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(alias));
+    return this.#exported(
+      bindings.flatMap(({ files }) => [...files()]),
+      name,
+    );
+  }
+
+  /** A name with nothing before it. */
+  #plain(name: string, depth = 0): Definition[] {
+    const candidates = this.#visible(name);
+    const here = this.#inFile(candidates, name);
+    if (here.length > 0) return here;
+    if (hasImplicitReceiver(this.#family) && this.#mention.kind === "calls" && depth === 0) {
+      const inherited = this.#ownMembers(name, true) ?? [];
+      if (inherited.length > 0) return inherited;
+    }
+    const bindings = this.#program.imports(this.#mention.path);
+    const named = bindings.filter(({ names }) => names.includes(name));
+    for (const { files } of named) {
+      const found = this.#exported(files(), name);
+      if (found.length > 0) return found;
+    }
+    if (candidates.length === 0) return [];
+    if (named.length > 0 && named.every(({ files }) => files().length === 0))
+      return one(candidates.filter((each) => isTopLevel(each) && named.some((binding) => mayMean(binding, each))));
+    const everything = bindings.filter(({ names }) => importsEverything(this.#family, names));
+    const fromAll = one(everything.flatMap(({ files }) => this.#exported(files(), name)));
+    if (fromAll.length > 0) return fromAll;
+    if (sharesPackage(this.#family)) {
+      const beside = candidates.filter((each) => isTopLevel(each) && sameFolder(each.path, this.#mention.path));
+      if (beside.length > 0) return beside;
+    }
+    const loose = candidates.filter((each) => isTopLevel(each) || this.#family === "ruby");
+    const trusted = named.length > 0 || !needsImports(this.#family) || isCompound(name);
+    return trusted ? this.#only(loose) : [];
+  }
+
+  /** What can be seen from the unit: its own inner ones first, then those of what is around it, up to the file. */
+  #inFile(candidates: Definition[], name: string): Definition[] {
+    const { path, unit } = this.#mention;
+    const inFile = candidates.filter((each) => each.path === path);
+    if (inFile.length === 0) return [];
+    const methods = hasImplicitReceiver(this.#family);
+    for (let owner = unit; ; owner = ownerOf(owner)) {
+      const wanted = owner === "" ? name : `${owner}.${name}`;
+      const found = inFile.filter(({ qualified, kind }) => qualified === wanted && (methods || kind !== "method"));
+      if (found.length > 0 || owner === "") {
+        return found.length > 0 ? found : inFile.filter((each) => isTopLevel(each) && each.inside === "module");
+      }
+    }
+  }
+
+  /** Members of the class around, or of what it extends; undefined where no class is around. */
+  #ownMembers(name: string, inheritedOnly = false): Definition[] | undefined {
+    let inClass = false;
+    for (let owner = this.#mention.unit; owner !== ""; owner = ownerOf(owner)) {
+      const isUnit = owner === this.#mention.unit;
+      const around = this.#program
+        .definitions(lastPart(owner))
+        .filter((each) => each.qualified === owner && each.path === this.#mention.path);
+      // JavaScript's `function View() {}` is a class when something is defined on it.
+      const types = around.filter((each) => isType(each) || (this.#family === "script" && each.kind === "function"));
+      if (types.some(isType) || (around.length === 0 && !isUnit)) inClass = true;
+      const found = types.length > 0 ? this.#members(types, name, inheritedOnly) : [];
+      if (found.length > 0) return found;
+      const owned = around.length === 0 && !isUnit && !inheritedOnly ? this.#ownedBy(owner, name) : [];
+      if (owned.length > 0) return owned;
+    }
+    return inClass ? [] : undefined;
+  }
+
+  /** `app.handle = function () { this.set() }`: an owner that is no unit itself. Go's types may stand in another file. */
+  #ownedBy(owner: string, name: string): Definition[] {
+    const wanted = `${owner}.${name}`;
+    const candidates = this.#visible(name).filter(({ qualified }) => qualified === wanted);
+    const near = candidates.filter(({ path }) => path === this.#mention.path);
+    return near.length > 0 ? near : candidates.filter(({ path }) => sameFolder(path, this.#mention.path));
+  }
+
+  #member(name: string): Definition[] {
+    const receiver = this.#parts.slice(0, -1);
+    const [root, owner] = [receiver[0]!, receiver.at(-1)!];
+    if (!this.#typed && receiver.length === 1) {
+      if (isSelf(root)) return this.#ownMembers(name) ?? this.#onUnknown(name);
+      if (isSuper(root)) return this.#ownMembers(name, true) ?? [];
+    }
+    if (!this.#typed && root !== "?") {
+      const imported = this.#ofImported(root, receiver, name);
+      if (imported) return imported;
+    }
+    if (!this.#typed && this.#family === "rust") {
+      const files = this.#program.files(receiver.join("::"), this.#mention.path);
+      const found = this.#exported(files, name);
+      if (found.length > 0) return found;
+    }
+    if (owner !== "?") {
+      const types = this.#typed && receiver.length > 1 ? this.#qualifiedType(receiver) : this.#plain(owner, 1);
+      const found = this.#members(
+        types.filter((each) => each.kind !== "method"),
+        name,
+      );
+      if (found.length > 0) return found;
+      const named = this.#visible(name).filter(({ qualified }) => `.${qualified}`.endsWith(`.${owner}.${name}`));
+      if (types.length === 0 && named.length > 0 && (!this.#typed || receiver.length === 1)) return this.#only(named);
+    }
+    return this.#typed || /^\p{Lu}/u.test(root) ? [] : this.#onUnknown(name);
+  }
+
+  /** Undefined when no import brings the first part of what stands before the name. */
+  #ofImported(root: string, receiver: string[], name: string): Definition[] | undefined {
+    const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(root));
+    if (bindings.length === 0 || this.#isLocal(root)) return undefined;
+    const files = bindings.flatMap((binding) => [...binding.files()]);
+    if (files.length === 0) return [];
+    if (receiver.length === 1) {
+      const found = this.#exported(files, name);
+      if (found.length > 0) return found;
+    }
+    const types = this.#exported(files, receiver.at(-1)!);
+    const members = this.#members(types, name);
+    if (members.length > 0) return members;
+    if (receiver.length > 1) {
+      const inner = this.#exported(files, name);
+      if (inner.length > 0) return inner;
+    }
+    // A thing made in that file, or its default export under another name: its members stand there.
+    const inFiles = one(this.#visible(name).filter((each) => inside(each, files, this.#family)));
+    if (inFiles.length > 0 && types.filter(isType).length === 0) return inFiles;
+    return /^\p{Lu}/u.test(root) || this.#family === "go" ? [] : this.#onUnknown(name);
+  }
+
+  /** Something of the file has the name of an import, or stands before it. */
+  #isLocal(root: string): boolean {
+    return this.#inFile(this.#visible(root), root).length > 0;
+  }
+
+  /** A type named with what it stands in: `shop.Basket`. */
+  #qualifiedType(receiver: string[]): Definition[] {
+    const mention: Mention = { ...this.#mention, kind: "references", text: receiver.join(".") };
+    return new Resolver(mention, this.#program).resolve();
+  }
+
+  /** Top-level definitions of these files, or of what these files import and hand on. */
+  #exported(files: readonly string[], name: string, depth = 0): Definition[] {
+    if (files.length === 0) return [];
+    const found = this.#visible(name).filter((each) => isTopLevel(each) && inside(each, files, this.#family));
+    if (found.length > 0 || depth === deepestImport) return found;
+    for (const file of files) {
+      for (const binding of this.#program.imports(file)) {
+        const handsOn = binding.names.includes(name) || binding.names.includes("*") || binding.names.length === 0;
+        if (!handsOn) continue;
+        const further = this.#exported(binding.files(), name, depth + 1);
+        if (further.length > 0) return further;
+      }
+    }
+    return [];
+  }
+
+  /** Members of these types, else of what they extend. */
+  #members(types: readonly Definition[], name: string, inheritedOnly = false): Definition[] {
+    const seen = new Set<string>();
+    const candidates = this.#visible(name);
+    let level: readonly Definition[] = types;
+    for (let depth = 0; depth < deepestBase && level.length > 0; depth++) {
+      if (depth > 0 || !inheritedOnly) {
+        const found = level.flatMap((type) => membersOf(type, candidates, name));
+        if (found.length > 0) return [...new Set(found)];
+      }
+      level = level.flatMap((type) => {
+        if (seen.has(type.id)) return [];
+        seen.add(type.id);
+        return this.#basesOf(type);
+      });
+    }
+    return [];
+  }
+
+  #basesOf(type: Definition): Definition[] {
+    return this.#program.bases(type).flatMap((text) => {
+      const mention: Mention = { ...this.#mention, ...type, kind: "extends", text, unit: ownerOf(type.qualified) };
+      return new Resolver(mention, this.#program).resolve().filter(({ id }) => id !== type.id);
+    });
+  }
+
+  /** Called on something whose type is not written: only a name that nothing else has, and that is no builtin's. */
+  #onUnknown(name: string): Definition[] {
+    if (!isDistinctive(name, this.#family)) return [];
+    return this.#only(this.#visible(name).filter((each) => !isTopLevel(each) && each.inside !== "function"));
+  }
+
+  /** The only definition of a name in the workspace, tests apart. */
+  #only(candidates: Definition[]): Definition[] {
+    const product = candidates.filter(({ test }) => !test);
+    const counted = product.length > 0 ? product : candidates;
+    const sources = counted.filter(({ path }) => !/\.(?:d\.[cm]?ts|pyi|h|hh|hpp|hxx)$/.test(path));
+    return one(sources.length > 0 ? sources : counted);
+  }
 }
 
-/** `Outer.inner` prefers an `inner` inside an `Outer`; what stands before the last name is often a variable, so it only prefers. */
-function qualifiedMatches(definitions: Definition[], whole: string | undefined): Definition[] {
-  if (whole === undefined) return definitions;
-  const wanted = dotted(whole);
-  const ending = `.${wanted}`;
-  const matches = definitions.filter(({ qualified }) => qualified === wanted || qualified.endsWith(ending));
-  return matches.length > 0 ? matches : definitions;
+/** All of them when they are one thing: overloads, or the same name under different conditions. */
+function one(candidates: readonly Definition[]): Definition[] {
+  const [first] = candidates;
+  return candidates.every(({ path, qualified }) => path === first!.path && qualified === first!.qualified)
+    ? [...candidates]
+    : [];
+}
+
+/** A module that was not found by its path, as packages of a monorepo are not: some folder or file there has its last name. Else it is a library. */
+function mayMean({ module }: Binding, { path }: Definition): boolean {
+  const segments = path.replace(/\.[^./]*$/, "").split("/");
+  const last = module.split(/[./\\]|::/).findLast((part) => part !== "" && part !== "*");
+  return last !== undefined && segments.includes(last);
+}
+
+function membersOf(type: Definition, candidates: readonly Definition[], name: string): Definition[] {
+  const wanted = `${type.qualified}.${name}`;
+  const named = candidates.filter(({ qualified }) => qualified === wanted);
+  for (const near of [
+    named.filter(({ path }) => path === type.path),
+    named.filter(({ path }) => sameFolder(path, type.path)),
+  ])
+    if (near.length > 0) return near;
+  return hasOpenTypes(familyOf(type.language)) ? named : [];
+}
+
+function isType({ kind }: Definition): boolean {
+  return kind === "class" || kind === "interface" || kind === "enum" || kind === "type";
+}
+
+/** Reached by its name alone where its file is seen: no method, no function inside a function. */
+function isTopLevel({ kind, inside }: Definition): boolean {
+  return kind !== "method" && (inside === undefined || inside === "file" || inside === "module");
+}
+
+/** A Go package is a folder, whichever of its files the import was found to mean. */
+function inside({ path }: Definition, files: readonly string[], family: Family): boolean {
+  return files.includes(path) || (family === "go" && files.some((file) => sameFolder(file, path)));
+}
+
+function sameFolder(a: string, b: string): boolean {
+  return folderOf(a) === folderOf(b);
+}
+
+function ownerOf(qualified: string): string {
+  return qualified.slice(0, Math.max(0, qualified.lastIndexOf(".")));
 }
 
 /** True when a qualified name is `name` or ends in it after a separator, whatever separators the language writes. */
@@ -52,5 +367,5 @@ export function endsInName(qualified: string, name: string): boolean {
 
 /** A qualified name with a dot for every separator. */
 export function dotted(name: string): string {
-  return name.replace(/::|->|#| > /g, ".");
+  return name.replace(/::|->|(?<=[^.])#| > |\\/g, ".");
 }
