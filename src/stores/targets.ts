@@ -38,7 +38,12 @@ export type Mention = {
 };
 
 /** An import statement: the names it brings, and the files of the workspace that it means, none for a library. */
-export type Binding = { module: string; names: readonly string[]; files: () => readonly string[] };
+export type Binding = {
+  module: string;
+  names: readonly string[];
+  /** For one of its names: that may be a module itself, as in Python's `from shop import basket`. */
+  files: (name?: string) => readonly string[];
+};
 
 /** What may be asked about the workspace. */
 export type Program = {
@@ -88,7 +93,7 @@ class Resolver {
   resolve(): Definition[] {
     const name = this.#parts.at(-1)!;
     if (this.#parts.length === 1) return this.#plain(name);
-    if (this.#parts[0]!.startsWith("=")) return this.#aliased(this.#parts[0]!.slice(1), name);
+    if (this.#parts[0]!.startsWith("=")) return this.#aliased(this.#parts[0]!.slice(1), this.#parts.slice(1));
     return this.#member(name);
   }
 
@@ -110,13 +115,15 @@ class Resolver {
       .filter((each) => each.path === path || ((test || !each.test) && mayCall(language, each.language)));
   }
 
-  /** `=Bank.Gateway`: what an import brings under another name. */
-  #aliased(alias: string, name: string): Definition[] {
+  /** `=Bank.Gateway`: what an import brings under another name, or a member of it. */
+  #aliased(alias: string, [original, ...rest]: string[]): Definition[] {
     const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(alias));
-    return this.#exported(
-      bindings.flatMap(({ files }) => [...files()]),
-      name,
-    );
+    const files = bindings.flatMap((binding) => [...binding.files(original)]);
+    const meant = this.#exported(files, original!);
+    const name = rest.at(-1);
+    if (name === undefined) return meant;
+    const members = this.#members(meant, name);
+    return members.length > 0 || meant.length > 0 ? members : this.#exported(files, name);
   }
 
   /** A name with nothing before it. */
@@ -131,7 +138,7 @@ class Resolver {
     const bindings = this.#program.imports(this.#mention.path);
     const named = bindings.filter(({ names }) => names.includes(name));
     for (const { files } of named) {
-      const found = this.#exported(files(), name);
+      const found = this.#exported(files(name), name);
       if (found.length > 0) return found;
     }
     if (candidates.length === 0) return [];
@@ -224,7 +231,7 @@ class Resolver {
   #ofImported(root: string, receiver: string[], name: string): Definition[] | undefined {
     const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(root));
     if (bindings.length === 0 || this.#isLocal(root)) return undefined;
-    const files = bindings.flatMap((binding) => [...binding.files()]);
+    const files = bindings.flatMap((binding) => [...binding.files(root)]);
     if (files.length === 0) return [];
     if (receiver.length === 1) {
       const found = this.#exported(files, name);
@@ -263,7 +270,7 @@ class Resolver {
       for (const binding of this.#program.imports(file)) {
         const handsOn = binding.names.includes(name) || binding.names.includes("*") || binding.names.length === 0;
         if (!handsOn) continue;
-        const further = this.#exported(binding.files(), name, depth + 1);
+        const further = this.#exported(binding.files(name), name, depth + 1);
         if (further.length > 0) return further;
       }
     }

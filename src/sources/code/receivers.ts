@@ -96,9 +96,15 @@ export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, typed:
   for (let child = node + 1; child < tree.after[node]!; child = tree.after[child]!) {
     const isName = tree.fieldNames[tree.roles[child]!] === rule.name || (rule.name === "*" && child === node + 1);
     const name = isName ? variableName(textOf(tree, child)) : undefined;
-    if (name !== undefined) typed.push({ name, type, at: tree.starts[child]! });
+    if (name === undefined) continue;
+    typed.push({ name, type, at: tree.starts[child]! });
+    // A parameter of a constructor that is a field as well.
+    if (fieldModifier.test(tree.text.slice(tree.starts[node], tree.starts[child])))
+      typed.push({ name: `this.${name}`, type, at: tree.starts[child]! });
   }
 }
+
+const fieldModifier = /^(?:public|private|protected|readonly)\b/;
 
 function valueNode(tree: SyntaxTree, node: number, role: string): number {
   return role === "last" ? (childrenOf(tree, node).at(-1) ?? none) : childAs(tree, node, role);
@@ -186,14 +192,16 @@ function innermost(units: WalkedUnit[]): (at: number) => number {
   };
 }
 
-/** A name that an import gives to something else stands for that: `Bank` becomes Gateway, brought as Bank. */
+/** A name that an import gives to something else stands for that: `Bank` is then Gateway, brought as Bank. */
 export function originalNames({ references, imports }: Pick<Walk, "references" | "imports">): void {
   const originals = new Map(imports.flatMap(({ aliases }) => Object.entries(aliases ?? {})));
   if (originals.size === 0) return;
   for (const mention of references) {
-    const original = mention.receiver === undefined ? originals.get(mention.name) : undefined;
-    if (original === undefined || original === mention.name) continue;
-    mention.receiver = aliasMark + mention.name;
-    mention.name = original;
+    const { name, receiver } = mention;
+    const written = receiver === undefined ? name : receiver.replace(typeMark, "");
+    const original = originals.get(written);
+    if (original === undefined || original === written) continue;
+    if (receiver === undefined) mention.name = original;
+    mention.receiver = aliasMark + written + (receiver === undefined ? "" : `.${original}`);
   }
 }

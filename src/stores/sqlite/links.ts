@@ -244,8 +244,9 @@ class Reading {
     if (!row) return [];
     const statements = JSON.parse(inflateRawSync(row.imports).toString()) as ImportStatement[];
     return statements.map(({ module, names }) => {
-      let files: string[] | undefined;
-      return { module, names, files: () => (files ??= this.#resolve(module, path)) };
+      const files = new Map<string | undefined, string[]>();
+      const meaning = (name?: string) => this.#resolve(withName(module, name, path), path);
+      return { module, names, files: (name) => remember(files, name, () => meaning(name)) };
     });
   }
 
@@ -294,6 +295,13 @@ type DefinitionRow = {
 /** The qualified name without its path (see `storedQualifiedName`), with dots. */
 function unitName(stored: string): string {
   return dotted(stored.slice(1).replace(/^[^:]*::/, ""));
+}
+
+/** What an import brings may be a module inside the one it names, where the language has such. */
+function withName(module: string, name: string | undefined, path: string): string {
+  if (name === undefined || name === "*") return module;
+  if (/\.pyi?$/.test(path)) return module.endsWith(".") ? module + name : `${module}.${name}`;
+  return path.endsWith(".rs") ? `${module}::${name}` : module;
 }
 
 function codes(kinds: Set<LinkKind>): string {
