@@ -1,9 +1,10 @@
 import { inflateRawSync } from "node:zlib";
 import type { ImportStatement, Kind, LinkKind } from "../../item.ts";
 import { arrangePaths, importNames, resolveModule } from "../modules.ts";
-import { isSelf, isSuper } from "../scope.ts";
+import { type Binding, type Definition, dotted, type Program } from "../scope/definitions.ts";
+import { isSelf, isSuper } from "../scope/visibility.ts";
 import type { ResolvedLink } from "../store.ts";
-import { type Binding, chooseTargets, type Definition, dotted, type Program } from "../targets.ts";
+import { chooseTargets } from "../targets.ts";
 import { cacheOf, findOwner, type LinkMemory, type Mention, type Owner, pathsOf, type Session } from "./owner.ts";
 import { linkCodes } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import type { Item } from "../../item.ts";
 import type { ModulePaths } from "../modules.ts";
+import type { Binding, Definition } from "../scope/definitions.ts";
 import type { Scope } from "../store.ts";
-import type { Binding, Definition } from "../targets.ts";
 import type { Database } from "./driver.ts";
 import type { Matrix } from "./matrix.ts";
 import { createNameTables } from "./schema.ts";
