@@ -111,17 +111,77 @@ describe("dedupe", () => {
   it("drops a copy in another file, and keeps alike units of one file", () => {
     const text = Array.from({ length: 12 }, (_, i) => `  total += price(${i}) * quantity(${i});`).join("\n");
     const original = evidence({ path: "src/a.ts", name: "sum", text, line: 1, score: 0.9 });
-    const vendored = evidence({
-      path: "vendor/a.ts",
-      name: "sum",
-      text: text.replace("quantity(3)", "amount(3)"),
-      score: 0.8,
-    });
+    const vendored = evidence({ path: "vendor/a.ts", name: "sum", text, line: 5, score: 0.8 });
     const twin = evidence({ path: "src/a.ts", name: "again", text, line: 100, score: 0.7 });
     const { unique, duplicates } = dedupe([original, vendored, twin]);
     expect(unique.map(({ item }) => item.name)).toEqual(["sum", "again"]);
     expect(duplicates).toMatchObject([{ id: vendored.item.id, by: original.item.id }]);
-    expect(unique[0]!.merged).toMatchObject([{ id: vendored.item.id, why: "same text in vendor/a.ts" }]);
+    expect(unique[0]!.merged).toMatchObject([{ id: vendored.item.id, why: "same code in vendor/a.ts:5-16" }]);
+  });
+
+  it("keeps both of two functions that share nearly all their lines", () => {
+    const body = Array.from({ length: 40 }, (_, i) => `  total += price(item${i}) * quantity(item${i});`);
+    const text = (changed: string) =>
+      ["function sum() {", ...body.with(20, changed), "  return total;", "}"].join("\n");
+    const one = evidence({ path: "a.ts", name: "sum", text: text("  total += shipping();"), score: 0.9 });
+    const other = evidence({ path: "b.ts", name: "sum", text: text("  total -= discount();"), score: 0.8 });
+    const { unique, duplicates } = dedupe([one, other]);
+    expect(unique.map(({ item }) => item.path)).toEqual(["a.ts", "b.ts"]);
+    expect(duplicates).toEqual([]);
+  });
+
+  it("keeps both of two functions that differ in a name, a string or an operator", () => {
+    const text =
+      'function pay(order) {\n  const sum = total(order) * 1.2;\n  log("paid " + order.id + " by card");\n  return gateway.charge(order.customer.account, sum);\n}';
+    const variants = [
+      ["total(", "count("],
+      ["by card", "by cash"],
+      ["* 1.2", "+ 1.2"],
+      ["by card", "by  card"],
+    ] as const;
+    for (const [from, to] of variants) {
+      const { unique } = dedupe([
+        evidence({ path: "a.ts", name: "pay", text }),
+        evidence({ path: "b.ts", name: "pay", text: text.replace(from, to) }),
+      ]);
+      expect(unique).toHaveLength(2);
+    }
+  });
+
+  it("makes one of the same function formatted otherwise and with other comments, and names the other place", () => {
+    const text =
+      'function pay(order) {\n  // Prices are without tax.\n  const sum = total(order) * 1.2;\n  log("paid // by card");\n  return gateway.charge(order.customer.account, sum);\n}';
+    const again =
+      '    /** Charges the customer. */\n    function pay( order )\n    {\n        const sum = total(order)*1.2; /* with tax */\n        log("paid // by card");\n        return gateway.charge(\n            order.customer.account, sum);\n    }';
+    const { unique, duplicates } = dedupe([
+      evidence({ path: "a.ts", name: "pay", text, item: { language: "typescript" } }),
+      evidence({ path: "old/b.ts", name: "pay", text: again, line: 11, item: { language: "typescript" } }),
+    ]);
+    expect(unique.map(({ item }) => item.path)).toEqual(["a.ts"]);
+    expect(unique[0]!.merged).toMatchObject([{ why: "same code in old/b.ts:11-18" }]);
+    expect(duplicates).toHaveLength(1);
+  });
+
+  it("does not take Python code for the same whose lines are indented to another depth", () => {
+    const text = (last: string) =>
+      `def pay(order):\n    total = 0\n    for line in order.lines:\n        total += line.price * line.quantity\n        if line.gift:\n            total += wrapping(line)\n${last}return gateway.charge(order.customer, total)`;
+    const python = (path: string, written: string) =>
+      evidence({ path, name: "pay", text: written, item: { language: "python" } });
+    expect(dedupe([python("a.py", text("    ")), python("b.py", text("        "))]).unique).toHaveLength(2);
+    const tabs = text("    ").replaceAll("    ", "\t");
+    expect(dedupe([python("a.py", text("    ")), python("b.py", tabs)]).unique).toHaveLength(1);
+  });
+
+  it("still makes one of documents that are nearly the same", () => {
+    const text = Array.from(
+      { length: 40 },
+      (_, i) => `Sentence ${i} of the guide says how part ${i} is installed and used.`,
+    ).join("\n");
+    const document = (path: string, written: string) =>
+      evidence({ path, name: "Guide", kind: "section", text: written, item: { source: "file", language: "markdown" } });
+    const { unique } = dedupe([document("docs/a.md", text), document("docs/b.md", text.replace("guide", "manual"))]);
+    expect(unique.map(({ item }) => item.path)).toEqual(["docs/a.md"]);
+    expect(unique[0]!.merged).toMatchObject([{ why: "same text in docs/b.md" }]);
   });
 
   it("shortens citations, and keeps the ranking", () => {

@@ -1,6 +1,8 @@
 import { citationIds } from "../formats/citation.ts";
 import { addressOf, type Dropped, type Enriched, isInFile, type SourceName } from "../item.ts";
 
+import { codeHash } from "../sources/code/same-code.ts";
+import { remembered } from "../text/remembered.ts";
 import { nearDuplicates } from "../text/similarity/similarity.ts";
 import { withQuestions } from "./answers.ts";
 import { oneOfEach } from "./axes.ts";
@@ -8,7 +10,7 @@ import { droppedFor } from "./dropped.ts";
 import { mergeSpans, type Ranked } from "./spans.ts";
 import { ownSpan, type Unique } from "./unique.ts";
 
-/** Texts this alike are the same text: vendored copies, generated twins. */
+/** Prose this alike is the same text: versions of one page, translated examples. */
 const sameText = 0.9;
 /** Shorter texts are alike without being copies. */
 const shortestCopy = 200;
@@ -69,13 +71,18 @@ function byFile(items: Ranked[]): Map<string, Ranked[]> {
   return files;
 }
 
-/** Near-same text in different files or records: the better ranked stands for both. Items of one file are never copies of each other. */
+/**
+ * The same code, or near-same prose, in different files or records: the better ranked stands for both. Items of one file are never copies
+ * of each other.
+ */
 function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
-  const long = ranked.filter((unique) => !unique.outline && ownText(unique).length >= shortestCopyOf(unique));
+  const long = ranked.filter(
+    (unique) => !isCode(unique) && !unique.outline && ownText(unique).length >= shortestCopyOf(unique),
+  );
   const copies = new Map<Unique, Unique[]>();
   const gone = new Set<Unique>();
   const pairs = nearDuplicates(long.map(ownText), sameText).map(({ of, duplicate }) => [long[of]!, long[duplicate]!]);
-  for (const [survivor, copy] of [...pairs, ...sameLines(ranked)] as [Unique, Unique][]) {
+  for (const [survivor, copy] of [...sameCode(ranked), ...pairs, ...sameLines(ranked)] as [Unique, Unique][]) {
     if (!mayBeCopies(survivor, copy)) continue;
     gone.add(copy);
     copies.set(survivor, [...(copies.get(survivor) ?? []), copy]);
@@ -85,12 +92,41 @@ function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
     .filter((unique) => !gone.has(unique))
     .map((unique) => {
       const merged = (copies.get(unique) ?? []).flatMap(({ item, merged }) => [
-        { id: item.id, name: item.name, why: `same text in ${addressOf(item)}` },
+        { id: item.id, name: item.name, why: isCode({ item }) ? sameCodeIn(item) : `same text in ${addressOf(item)}` },
         ...merged,
       ]);
       return merged.length > 0 ? { ...unique, merged: [...unique.merged, ...merged] } : unique;
     });
 }
+
+function isCode({ item }: Pick<Unique, "item">): boolean {
+  return item.source === "code";
+}
+
+function sameCodeIn({ path, startLine, endLine }: Unique["item"]): string {
+  return `same code in ${path}:${startLine}-${endLine}`;
+}
+
+/** Shorter code is alike without being a copy: a getter, an empty constructor. In characters, formatting and comments apart. */
+const shortestCode = 100;
+
+/** Two functions that share most of their lines are two; only the same code, formatting and comments apart, is one. */
+function sameCode(ranked: readonly Unique[]): [Unique, Unique][] {
+  const first = new Map<string, Unique>();
+  return ranked.flatMap((unique): [Unique, Unique][] => {
+    if (!isCode(unique) || unique.outline) return [];
+    const { hash, size } = rememberedHash(`${unique.item.path}\0${ownText(unique)}`);
+    if (size < shortestCode) return [];
+    const before = first.get(hash);
+    if (!before) first.set(hash, unique);
+    return before ? [[before, unique]] : [];
+  });
+}
+
+const rememberedHash = remembered((text) => {
+  const [path] = text.split("\0", 1) as [string];
+  return codeHash(text.slice(path.length + 1), path);
+}, 2_000_000);
 
 function shortestCopyOf({ item }: Unique): number {
   // Turns of a conversation repeat much of each other, and each says something else: only the very same words are one.

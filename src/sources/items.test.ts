@@ -100,7 +100,7 @@ describe("a described file", () => {
     expect(file.links.map(({ from, kind, name }) => `${names.get(from)} ${kind} ${name}`)).toEqual([
       "shop.py imports stock",
       "Seller extends Base",
-      "sell calls reduce",
+      "sell calls stock.reduce",
       "helper calls Seller",
     ]);
   });

@@ -15,7 +15,8 @@ export function linksOf(path: string, extraction: Extraction, items: Item[]): Li
   const inDocument = extraction.kind === "document";
   [extraction, ...extraction.units].forEach((part, index) => {
     const item = items[index]!;
-    for (const { kind, name } of part.references) {
+    for (const { kind, name: last, receiver } of part.references) {
+      const name = receiver === undefined ? last : `${receiver}.${last}`;
       if (inDocument) links.push({ from: item.id, kind, to: wholeFileId(resolvedPath(path, name)) });
       else {
         links.push({ from: item.id, kind, name });

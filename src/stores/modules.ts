@@ -41,7 +41,8 @@ export function lastPart(name: string): string {
   }
   return (
     name
-      .split(/\.|::|->|[#\\]/)
+      // `#` at the beginning of a part is JavaScript's mark of a private name.
+      .split(/\.|::|->|(?<=[^.])#|\\/)
       .filter(Boolean)
       .at(-1) ?? name
   );
@@ -96,13 +97,15 @@ function rustModule(name: string, from: string, paths: ModulePaths): string[] {
 
 function absolute(name: string, from: string, paths: ModulePaths): Found {
   const isPath = name.includes("/");
+  // A Go package is a folder, never a file: `errors` is the library's, not errors.go.
+  if (extensionOf(from) === "go") return packageFolder(name.split("/").filter(Boolean), paths);
   const segments = name.split(isPath ? "/" : /\.|::|\\/).filter(Boolean);
   if (/^[@~#]$/.test(segments[0] ?? "")) segments.shift();
   if (segments.at(-1) === "*") return inFolder(segments.slice(0, -1), paths);
   if (isPath || /^[\w-]+\.(?:h|hh|hpp|hxx|rb|php|lua|sh)$/i.test(name)) {
     const stem = isPath ? segments.join("/").replace(/\.\w+$/, "") : stemOf(name);
     const files = endingIn(stem, from, paths, !isPath);
-    return files.length > 0 ? { files } : packageFolder(segments, from, paths);
+    return { files };
   }
   // The last parts may be names inside the module: `package.module.Class`, `Namespace\Class::method`.
   for (let length = segments.length; length > 0; length--) {
@@ -124,8 +127,7 @@ function endingIn(stem: string, from: string, paths: ModulePaths, anywhere: bool
 }
 
 /** `host/owner/repository/a/b` or `module/a/b`: the folder `a/b` of this workspace. */
-function packageFolder(segments: string[], from: string, paths: ModulePaths): Found {
-  if (extensionOf(from) !== "go") return { files: [] };
+function packageFolder(segments: string[], paths: ModulePaths): Found {
   const hosted = segments[0]?.includes(".") ?? false;
   for (let skip = hosted ? 3 : 1; skip <= (hosted ? 4 : 1); skip++) {
     const files = paths.byFolder.get(segments.slice(skip).join("/").toLowerCase());

@@ -3,6 +3,7 @@ import type { Item } from "../item.ts";
 import { analyse } from "../text/analyse.ts";
 import { linkCases } from "./store.cases.links.ts";
 import { ownerCases } from "./store.cases.owners.ts";
+import { scopeCases } from "./store.cases.scope.ts";
 import { searchCases } from "./store.cases.search.ts";
 import { shelfCases } from "./store.cases.shelves.ts";
 import { idOf, sampleFile, sampleShop } from "./store.samples.ts";
@@ -24,6 +25,7 @@ export function storeCases(name: string, open: () => Promise<Store>): void {
     describe("changes", () => changeCases(current));
     describe("search", () => searchCases(current));
     describe("links", () => linkCases(current));
+    describe("scope", () => scopeCases(current));
     describe("owners", () => ownerCases(current, open));
     describe("shelves", () => shelfCases(current));
     describe("notes and statistics", () => noteCases(current));

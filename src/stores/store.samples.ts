@@ -21,7 +21,8 @@ export type SampleUnit = {
 export type SampleFile = {
   language?: string;
   kind?: Kind;
-  imports?: string[];
+  /** Modules, each alone or with the names it brings: `["shop.basket", "total"]`. */
+  imports?: (string | [module: string, ...names: string[]])[];
   modified?: number;
   vector?: number[];
   item?: Partial<Item>;
@@ -36,7 +37,7 @@ export function sampleFile(path: string, units: SampleUnit[], options: SampleFil
   const text = `${units.map((unit) => unit.text).join("\n")}\n`;
   const base = path.slice(path.lastIndexOf("/") + 1);
   const language = options.language ?? "python";
-  const imports = options.imports ?? [];
+  const imports = (options.imports ?? []).map((each) => (typeof each === "string" ? [each] : each));
   const qualified = (unit: SampleUnit) => (unit.inside ? `${unit.inside}.${unit.name}` : unit.name);
   const shared = { source: "code" as const, path, language };
   const whole: Item = {
@@ -58,7 +59,7 @@ export function sampleFile(path: string, units: SampleUnit[], options: SampleFil
       vector: options.vector && Int8Array.from(options.vector),
     },
   ];
-  const links: Link[] = imports.map((name) => ({ from: whole.id, kind: "imports", name }));
+  const links: Link[] = imports.map(([name]) => ({ from: whole.id, kind: "imports", name }));
   let line = 1;
   for (const unit of units) {
     const lines = unit.text.split("\n").length;
@@ -92,7 +93,7 @@ export function sampleFile(path: string, units: SampleUnit[], options: SampleFil
     modified: options.modified ?? 1_700_000_000_000,
     language,
     text,
-    imports: imports.map((module, i) => ({ startLine: i + 1, endLine: i + 1, module, names: [] })),
+    imports: imports.map(([module = "", ...names], i) => ({ startLine: i + 1, endLine: i + 1, module, names })),
     items,
     links,
   };
@@ -131,12 +132,12 @@ export function sampleShop(): IndexedFile[] {
           text: "def processPayment(order):\n    return Gateway().charge(total(order))",
           links: [
             ["calls", "Gateway"],
-            ["calls", "charge"],
+            ["calls", "Gateway.charge"],
             ["calls", "total"],
           ],
         },
       ],
-      { imports: ["shop.basket"] },
+      { imports: [["shop.basket", "total"]] },
     ),
     sampleFile("shop/basket.py", [
       {
@@ -156,7 +157,7 @@ export function sampleShop(): IndexedFile[] {
           item: { test: true },
         },
       ],
-      { imports: ["..payment"], item: { test: true } },
+      { imports: [["..payment", "processPayment"]], item: { test: true } },
     ),
     sampleFile(
       "docs/guide.md",

@@ -36,7 +36,12 @@ export type Unit = {
 };
 
 export type OwnText = { comment: string; string: string; code: string };
-export type Reference = { kind: Extract<LinkKind, "calls" | "references" | "extends" | "implements">; name: string };
+/** `receiver`: what stands before the name, see receivers.ts: `shop.basket` of `shop.basket.total()`. */
+export type Reference = {
+  kind: Extract<LinkKind, "calls" | "references" | "extends" | "implements">;
+  name: string;
+  receiver?: string;
+};
 
 /** Reads one file's text. Never throws for bad content: a file with syntax errors yields what can be read. */
 export type Extractor = (path: string, text: string) => Promise<Extraction>;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { extract } from "../extract.ts";
-import type { Extraction, Unit } from "./extraction.ts";
+import type { Extraction, Reference, Unit } from "./extraction.ts";
 import { rulesOf } from "./languages/all.ts";
 import { languages } from "./languages.ts";
 
@@ -49,7 +49,7 @@ function described(extraction: Extraction): string {
   for (const { startLine, endLine, module, names: brought } of extraction.imports)
     lines.push(`import ${startLine}-${endLine} ${module} (${brought.join(", ")})`);
   for (const unit of extraction.units) lines.push(...describedUnit(unit));
-  lines.push(`rest: ${extraction.references.map(({ kind, name }) => `${kind} ${name}`).join(", ")}`);
+  lines.push(`rest: ${describedReferences(extraction.references)}`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -59,9 +59,22 @@ function describedUnit(unit: Unit): string[] {
   ];
   if (unit.signature !== undefined) lines.push(...unit.signature.split("\n").map((line) => `  | ${line}`));
   if (unit.doc !== undefined) lines.push(`  doc: ${unit.doc.split("\n")[0]}`);
-  if (unit.references.length > 0)
-    lines.push(`  ${unit.references.map(({ kind, name }) => `${kind} ${name}`).join(", ")}`);
+  const references = describedReferences(unit.references, unit.name);
+  if (references !== "") lines.push(`  ${references}`);
   return lines;
+}
+
+/** Each name once as it is written, whatever it is called on (receivers.test.ts has that), and without what is called like the unit itself. */
+function describedReferences(references: Reference[], unit?: string): string {
+  const rank = ["extends", "implements", "calls", "references"];
+  const kinds = new Map<string, string>();
+  for (const { kind, name: original, receiver } of references) {
+    const name = receiver?.startsWith("=") ? receiver.slice(1) : original;
+    const known = kinds.get(name);
+    if (known === undefined || rank.indexOf(kind) < rank.indexOf(known)) kinds.set(name, kind);
+  }
+  if (unit !== undefined && ["calls", "references"].includes(kinds.get(unit) ?? "")) kinds.delete(unit);
+  return [...kinds].map(([name, kind]) => `${kind} ${name}`).join(", ");
 }
 
 function wordsOf(text: string): Set<string> {

@@ -4,6 +4,7 @@ import { type GenericRules, genericRules } from "./generic-rules.ts";
 import type { LanguageId } from "./languages.ts";
 import { lineTable } from "./lines.ts";
 import { masked } from "./mask.ts";
+import { receiverBefore } from "./receivers.ts";
 import { built, topComment } from "./syntax.ts";
 import { deepestUnits, type Literal, type Walk, type WalkedUnit } from "./walk.ts";
 
@@ -21,6 +22,7 @@ export function extractGeneric(language: LanguageId, text: string): Extraction {
     units: declarations(text, code, literals, rules),
     literals,
     references: mentions(code),
+    types: [],
     imports: importsOf(text, code, rules),
   };
   return built(language, text, walked, topComment(text, walked));
@@ -138,9 +140,10 @@ function mentions(code: string): Walk["references"] {
   const references: Walk["references"] = [];
   for (const match of code.matchAll(/([\p{L}_][\p{L}\p{N}_]*[?!]?)(\s?\()?/gu)) {
     const name = match[1]!;
-    if (match[2] !== undefined && !notCalls.has(name.toLowerCase()))
-      references.push({ kind: "calls", name, at: match.index });
-    else if (/^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u.test(name)) references.push({ kind: "references", name, at: match.index });
+    const isCall = match[2] !== undefined && !notCalls.has(name.toLowerCase());
+    if (!isCall && !/^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u.test(name)) continue;
+    const receiver = receiverBefore(code, match.index);
+    references.push({ kind: isCall ? "calls" : "references", name, receiver, at: match.index });
   }
   return references;
 }

@@ -24,7 +24,7 @@ export function divide(
     string: [] as string[],
     code: [] as string[],
   }));
-  const named = Array.from({ length: spans.length + 1 }, () => new Map<string, Reference["kind"]>());
+  const named = Array.from({ length: spans.length + 1 }, () => new Map<string, Reference>());
   const ordered = disjoint(marks);
   const sorted = references.slice().sort((a, b) => a.at - b.at);
   let mark = 0;
@@ -63,14 +63,21 @@ export function divide(
 
   return parts.map((part, index) => ({
     own: { comment: part.comment.join("\n"), string: part.string.join("\n"), code: joined(part.code) },
-    references: [...named[index]!].slice(0, mostReferences).map(([name, kind]) => ({ kind, name })),
+    references: firstNames([...named[index]!.values()]),
   }));
 }
 
+function firstNames(references: Reference[]): Reference[] {
+  const names = new Set<string>();
+  return references.filter(({ name }) => (names.size < mostReferences ? names.add(name) : names).has(name));
+}
+
 /** One kind for each name: what it extends or calls is not listed again as a mere mention. */
-function note(named: Map<string, Reference["kind"]>, { name, kind }: Reference): void {
-  const known = named.get(name);
-  if (known === undefined || rank[kind] < rank[known]) named.set(name, kind);
+function note(named: Map<string, Reference>, { name, kind, receiver }: Reference): void {
+  const key = receiver === undefined ? name : `${receiver}.${name}`;
+  const known = named.get(key);
+  if (known === undefined) named.set(key, receiver === undefined ? { kind, name } : { kind, name, receiver });
+  else if (rank[kind] < rank[known.kind]) known.kind = kind;
 }
 
 const rank: Record<Reference["kind"], number> = { extends: 0, implements: 1, calls: 2, references: 3 };

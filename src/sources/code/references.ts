@@ -1,4 +1,5 @@
 import type { Reference } from "./extraction.ts";
+import { receiverBefore } from "./receivers.ts";
 import { ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
 
@@ -9,21 +10,30 @@ const capitalised = /^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u;
 
 export function addCall(tree: SyntaxTree, node: number, callee: string, rules: Rules, mentions: Mention[]): void {
   const called = callee === "previous" ? previousSibling(tree, tree.parents[node]!) : member(tree, node, callee);
-  const name = lastName(tree, called, rules);
+  const named = lastName(tree, called, rules);
+  if (named === none) return;
+  const name = textOf(tree, named);
   const isElement = rules.elements?.includes(tree.typeNames[tree.types[node]!]!);
-  if (name && (!isElement || capitalised.test(name))) mentions.push({ kind: "calls", name, at: tree.starts[node]! });
+  if (name !== "" && (!isElement || capitalised.test(name)))
+    mentions.push({
+      kind: "calls",
+      name,
+      receiver: receiverBefore(tree.text, tree.starts[named]!),
+      at: tree.starts[node]!,
+    });
 }
 
-function lastName(tree: SyntaxTree, from: number, rules: Rules): string | undefined {
+/** The node of the last name in `a.b.c`, or `none`. */
+function lastName(tree: SyntaxTree, from: number, rules: Rules): number {
   let node = from;
   while (node !== none) {
     const type = tree.typeNames[tree.types[node]!]!;
-    if (rules.names.includes(type) || rules.types?.includes(type)) return textOf(tree, node);
+    if (rules.names.includes(type) || rules.types?.includes(type)) return node;
     const role = ownEntry(rules.members, type);
-    if (role === undefined) return undefined;
+    if (role === undefined) return none;
     node = member(tree, node, role);
   }
-  return undefined;
+  return none;
 }
 
 function member(tree: SyntaxTree, node: number, role: string): number {
@@ -54,7 +64,12 @@ export function addName(tree: SyntaxTree, node: number, isType: boolean | undefi
   if (!isType && first >= 97 && first <= 122) return;
   const name = textOf(tree, node);
   if (!primitive.test(name) && ((isType && name.length > 1) || capitalised.test(name)))
-    mentions.push({ kind: "references", name, at: tree.starts[node]! });
+    mentions.push({
+      kind: "references",
+      name,
+      receiver: receiverBefore(tree.text, tree.starts[node]!),
+      at: tree.starts[node]!,
+    });
 }
 
 export function addHeritage(
@@ -71,10 +86,16 @@ export function addHeritage(
       inner = tree.after[inner]!;
       continue;
     }
-    const name = lastName(tree, inner, rules);
-    if (name) {
+    const named = lastName(tree, inner, rules);
+    const name = textOf(tree, named);
+    if (name !== "") {
       const refined = rules.interfaceName?.test(name) ? "implements" : kind;
-      mentions.push({ kind: refined, name, at: tree.starts[inner]! });
+      mentions.push({
+        kind: refined,
+        name,
+        receiver: receiverBefore(tree.text, tree.starts[named]!),
+        at: tree.starts[inner]!,
+      });
       inner = tree.after[inner]!;
     } else inner++;
   }

@@ -1,4 +1,5 @@
 import type { ImportStatement, Kind } from "../../item.ts";
+import type { TypedRule } from "./receivers.ts";
 import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
 
 /**
@@ -36,6 +37,8 @@ export type Rules = {
   interfaceName?: RegExp;
   /** Nodes inside heritage that name something else: type arguments, keyword arguments. */
   notHeritage?: readonly string[];
+  /** Declarations that tell the type of a variable, so that what is called on it is found: `gateway: Gateway`. */
+  typed?: Record<string, TypedRule>;
   /** Import statements; undefined when the node is none after all. */
   imports: Record<string, ImportRule>;
   /** Where a declaration's doc stands inside its body; called with `none` for the file itself. */
@@ -60,7 +63,8 @@ export type Declaration = {
 /** `inside` is the kind of the unit around the node, if any. */
 export type UnitRule = (tree: SyntaxTree, node: number, inside: Kind | undefined) => Declaration | undefined;
 
-export type Imported = Pick<ImportStatement, "module" | "names">;
+/** `aliases`: for names given here, what the module calls them. */
+export type Imported = Pick<ImportStatement, "module" | "names"> & { aliases?: Record<string, string> };
 export type ImportRule = (tree: SyntaxTree, node: number) => Imported[] | undefined;
 
 const openKinds: readonly Kind[] = ["class", "interface", "enum", "module"];

@@ -193,10 +193,12 @@ describe("signatures", () => {
 });
 
 describe("references", () => {
-  it("name the last part of what is called, once, and not what is also extended", async () => {
-    const { units: found } = await extract("a.py", "class A(base.View):\n    x = a.b.make()\n    y = make(View)\n");
+  it("name what is called and what it is called on, once, and not what is also extended", async () => {
+    const text = "class A(base.View):\n    x = a.b.make()\n    y = make(base.View)\n    z = make(make)\n";
+    const { units: found } = await extract("a.py", text);
     expect(found[0]?.references).toEqual([
-      { kind: "extends", name: "View" },
+      { kind: "extends", name: "View", receiver: "base" },
+      { kind: "calls", name: "make", receiver: "a.b" },
       { kind: "calls", name: "make" },
     ]);
   });

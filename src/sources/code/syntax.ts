@@ -4,6 +4,7 @@ import type { LanguageId } from "./languages.ts";
 import { type LineTable, lineAt, lineTable } from "./lines.ts";
 import { divide, type Mark, type Owned } from "./own.ts";
 import { type Leaves, parse } from "./parser.ts";
+import { originalNames, typedReceivers } from "./receivers.ts";
 import type { Rules } from "./rules.ts";
 import { none, type SyntaxTree } from "./tree.ts";
 import { type Literal, type Walk, type WalkedUnit, walk } from "./walk.ts";
@@ -43,6 +44,8 @@ function leavesOf(rules: Rules): Leaves {
 export function built(language: LanguageId, text: string, walked: Walk, doc: Literal[]): Extraction {
   const lines = lineTable(text);
   const units = nested(withoutConstantTables(walked.units, text));
+  typedReceivers({ ...walked, units });
+  originalNames(walked);
   const signatures = units.map((unit) => signatureSpan(text, unit));
   const marksOf = (some: WalkedUnit[]): Mark[] => [
     ...walked.literals,
@@ -98,10 +101,11 @@ function ownedBy(units: WalkedUnit[], divide: (spans: WalkedUnit[]) => Owned[]):
 /** What a class inside a function extends is a mention there; a unit does not refer to itself. */
 function ownReferences(unit: WalkedUnit, references: Reference[]): Reference[] {
   const isFunction = unit.kind === "function" || unit.kind === "method";
-  return references.flatMap(({ kind, name }): Reference[] => {
+  return references.flatMap((reference): Reference[] => {
+    const { kind, name, receiver } = reference;
     const isHeritage = kind === "extends" || kind === "implements";
-    if (name === unit.name && !isHeritage) return [];
-    return [{ kind: isHeritage && isFunction ? "references" : kind, name }];
+    if (name === unit.name && (receiver === undefined || receiver === unit.owner) && !isHeritage) return [];
+    return [isHeritage && isFunction ? { ...reference, kind: "references" } : reference];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Kind } from "../../item.ts";
 import { belongs, continued, indentationBefore, type Run, skipBlank } from "./above.ts";
+import { addTyped, type Typed, type TypedRule } from "./receivers.ts";
 import { addCall, addHeritage, addName, type Mention } from "./references.ts";
 import { type Declaration, type Imported, ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree } from "./tree.ts";
@@ -9,6 +10,7 @@ export type Walk = {
   units: WalkedUnit[];
   literals: Literal[];
   references: Mention[];
+  types: Typed[];
   imports: (Imported & { start: number; end: number })[];
 };
 
@@ -40,7 +42,7 @@ type Scope = { end: number; unit: number | undefined; opaque: boolean };
 /** One loop over the nodes in text order, with a stack of what is open. */
 export function walk(tree: SyntaxTree, rules: Rules): Walk {
   const roles = rolesOf(tree, rules);
-  const walked: Walk = { units: [], literals: [], references: [], imports: [] };
+  const walked: Walk = { units: [], literals: [], references: [], types: [], imports: [] };
   const scopes: Scope[] = [];
   let run: Run | undefined;
   let literalEnd = 0;
@@ -71,6 +73,7 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
         false,
       );
     if (role.callee) addCall(tree, node, role.callee, rules, walked.references);
+    if (role.typed) addTyped(tree, node, role.typed, walked.types);
     if (role.isName) addName(tree, node, role.isType, walked.references);
 
     if (role.imports && !scope?.opaque) {
@@ -117,6 +120,7 @@ type Role = {
   literal?: "comment" | "string";
   prefix?: boolean;
   callee?: string;
+  typed?: TypedRule;
   isName?: boolean;
   isType?: boolean;
   opaque?: boolean;
@@ -145,6 +149,7 @@ function compile(typeNames: readonly string[], rules: Rules): (Role | undefined)
       literal: rules.comments.includes(type) ? "comment" : rules.strings.includes(type) ? "string" : undefined,
       prefix: rules.prefixes?.includes(type),
       callee: ownEntry(rules.calls, type),
+      typed: ownEntry(rules.typed ?? {}, type),
       isName: rules.names.includes(type) || rules.types?.includes(type),
       isType: rules.types?.includes(type),
       opaque: rules.opaque?.includes(type),

@@ -1,7 +1,10 @@
-import type { LinkKind } from "../../item.ts";
+import { inflateRawSync } from "node:zlib";
+import type { ImportStatement, Kind, LinkKind } from "../../item.ts";
 import { arrangePaths, importNames, resolveModule } from "../modules.ts";
+import { type Binding, type Definition, dotted, type Program } from "../scope/definitions.ts";
+import { isSelf, isSuper } from "../scope/visibility.ts";
 import type { ResolvedLink } from "../store.ts";
-import { chooseTargets, type Definition, dotted } from "../targets.ts";
+import { chooseTargets } from "../targets.ts";
 import { cacheOf, findOwner, type LinkMemory, type Mention, type Owner, pathsOf, type Session } from "./owner.ts";
 import { linkCodes } from "./schema.ts";
 
@@ -21,11 +24,14 @@ type Asked = {
   parent: string | null;
   file: number;
   path: string;
+  qualified: string;
+  language: string | null;
+  test: number | null;
   whole: number | null;
   first: number;
   last: number;
 };
-type Placed = Mention & { file: number; path: string };
+type Placed = Mention & Pick<Asked, "file" | "path" | "qualified" | "language" | "test">;
 type Mentioned = Placed & { from: string };
 
 export function links(
@@ -40,7 +46,7 @@ export function links(
     const owner = findOwner(session.database, ownerName);
     if (!owner || ids.length === 0) return [];
     const asked = session.database.all<Asked>(
-      `SELECT i.id, i.key, i.name, coalesce(p.key, i.outside) AS parent, i.file, f.path, f.whole, f.first, f.last FROM json_each(?) AS j
+      `SELECT i.id, i.key, i.name, coalesce(p.key, i.outside) AS parent, i.file, f.path, i.qualified, i.language, i.test, f.whole, f.first, f.last FROM json_each(?) AS j
        CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value JOIN files AS f ON f.id = i.file
        LEFT JOIN items AS p ON p.id = i.parent ORDER BY j.key`,
       [JSON.stringify([...new Set(ids)]), owner.id],
@@ -95,7 +101,8 @@ class Reading {
     for (const mention of this.#mentionsIn(item)) {
       const kind = kindsByCode.get(mention.kind)!;
       if (!kinds.has(kind)) continue;
-      for (const to of this.#targets({ ...mention, file: item.file, path: item.path })) {
+      const { file, path, qualified, language, test } = item;
+      for (const to of this.#targets({ ...mention, file, path, qualified, language, test })) {
         found.push({ from: item.key, to, kind });
       }
     }
@@ -162,7 +169,7 @@ class Reading {
 
   #mentions(targets: number[], kindCodes: string): Mentioned[] {
     return this.#all<Mentioned>(
-      `SELECT i.key AS "from", l.kind, l.target, l.whole, ${writtenText}, l.file, f.path FROM json_each(?2) AS j
+      `SELECT i.key AS "from", l.kind, l.target, l.whole, ${writtenText}, l.file, f.path, i.qualified, i.language, i.test FROM json_each(?2) AS j
        CROSS JOIN links AS l ON l.owner = ?1 AND l.target = j.value AND l.kind IN (SELECT value FROM json_each(?3))
        JOIN items AS i ON i.id = l.item JOIN files AS f ON f.id = l.file
        JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target) LIMIT ${mostMentions}`,
@@ -170,9 +177,14 @@ class Reading {
     );
   }
 
-  /** What a mention means depends on its file and text only, and a file repeats itself. */
+  /** What a mention means depends on its file and text, and on the unit where that may be meant by it: a file repeats itself. */
   #targets(mention: Placed): string[] {
-    const key = `${mention.kind === linkCodes.imports} ${mention.file} ${mention.target} ${mention.whole}`;
+    const { kind, file, target, whole, text } = mention;
+    const rule =
+      kind === linkCodes.imports ? "i" : kind === linkCodes.tests ? "t" : kind === linkCodes.calls ? "c" : "r";
+    const first = text.slice(0, Math.max(0, text.indexOf(".")));
+    const unit = whole !== -1 && (whole === 0 || isSelf(first) || isSuper(first)) ? mention.qualified : "";
+    const key = `${rule} ${file} ${target} ${whole} ${mention.test} ${unit}`;
     return remember(this.#memory.meanings, key, () => this.#resolveMention(mention));
   }
 
@@ -183,37 +195,69 @@ class Reading {
     if (mention.kind === linkCodes.imports) {
       return this.#resolve(mention.text, mention.path).flatMap((path) => this.#wholeFiles(path));
     }
-    const definitions = this.#definitionsOf(mention.target);
-    if (definitions.length === 0) return [];
-    const whole = mention.whole > 0 ? mention.text : undefined;
-    const imported = () => this.#importedBy(mention.file, mention.path);
-    return chooseTargets(definitions, { path: mention.path, imported, whole }).map(({ id }) => id);
-  }
-
-  #definitionsOf(name: number): Definition[] {
-    return remember(this.#memory.definitions, name, () =>
-      this.#all<{ key: string; path: string; qualified: string; test: number | null }>(
-        `SELECT i.key, f.path, i.qualified, i.test FROM items AS i JOIN files AS f ON f.id = i.file
-         WHERE i.owner = ? AND i.name = ? AND i.kind NOT IN ${notDefinitions}`,
-        [name],
-      ).map(({ key, path, qualified, test }) => ({
-        id: key,
+    const { text, path, qualified, language, test } = mention;
+    const targets = chooseTargets(
+      {
+        kind: kindsByCode.get(mention.kind)!,
+        text,
         path,
-        qualified: dotted(qualified.slice(1)),
+        unit: unitName(qualified),
+        language: language ?? undefined,
         test: test === 1,
-      })),
+      },
+      this.#program,
     );
+    return targets.map(({ id }) => id);
   }
 
-  #importedBy(file: number, path: string): Set<string> {
-    return remember(this.#memory.imported, file, () => {
-      const rows = this.#all<{ text: string }>(
-        `SELECT DISTINCT ${writtenText} FROM links AS l JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
-         WHERE l.owner = ? AND l.file = ? AND l.kind = ? AND l.whole >= 0`,
-        [file, linkCodes.imports],
-      );
-      return new Set(rows.flatMap(({ text }) => this.#resolve(text, path)));
+  readonly #program: Program = {
+    definitions: (name) => remember(this.#memory.definitions, name, () => this.#definitionsOf(name)),
+    imports: (path) => remember(this.#memory.imports, path, () => this.#importsOf(path)),
+    files: (module, from) => this.#resolve(module, from),
+    bases: ({ id }) => remember(this.#memory.bases, id, () => this.#basesOf(id)),
+  };
+
+  #definitionsOf(name: string): Definition[] {
+    const folded = name.toLowerCase();
+    const rows = this.#all<DefinitionRow>(
+      `SELECT i.key, f.path, i.qualified, i.kind, p.kind AS inside, i.language, i.test FROM names AS n
+       CROSS JOIN items AS i ON i.owner = n.owner AND i.name = n.id JOIN files AS f ON f.id = i.file
+       LEFT JOIN items AS p ON p.id = i.parent
+       WHERE n.owner = ? AND n.folded = ? AND n.name = ? AND i.kind NOT IN ${notDefinitions} ORDER BY i.id`,
+      [folded, folded === name ? "" : name],
+    );
+    return rows.map(({ key, path, qualified, kind, inside, language, test }) => ({
+      id: key,
+      path,
+      qualified: unitName(qualified),
+      kind,
+      inside: inside ?? undefined,
+      language: language ?? undefined,
+      test: test === 1,
+    }));
+  }
+
+  #importsOf(path: string): Binding[] {
+    const row = this.#all<{ imports: Uint8Array }>(
+      "SELECT t.imports FROM files AS f JOIN texts AS t ON t.file = f.id WHERE f.owner = ? AND f.path = ?",
+      [path],
+    )[0];
+    if (!row) return [];
+    const statements = JSON.parse(inflateRawSync(row.imports).toString()) as ImportStatement[];
+    return statements.map(({ module, names }) => {
+      const files = new Map<string | undefined, string[]>();
+      const meaning = (name?: string) => this.#resolve(withName(module, name, path), path);
+      return { module, names, files: (name) => remember(files, name, () => meaning(name)) };
     });
+  }
+
+  #basesOf(id: string): string[] {
+    const rows = this.#all<{ text: string }>(
+      `SELECT ${writtenText} FROM items AS i JOIN links AS l ON l.owner = i.owner AND l.file = i.file AND l.kind IN (?2, ?3) AND l.item = i.id
+       JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target) WHERE i.owner = ?1 AND i.key = ?4 AND l.whole >= 0 ORDER BY l.kind, n.id`,
+      [linkCodes.extends, linkCodes.implements, id],
+    );
+    return rows.map(({ text }) => text);
   }
 
   #wholeFiles(path: string): string[] {
@@ -237,6 +281,28 @@ class Reading {
   #all<Row>(sql: string, values: (string | number)[]): Row[] {
     return this.#session.database.all<Row>(sql, [this.#owner.id, ...values]);
   }
+}
+
+type DefinitionRow = {
+  key: string;
+  path: string;
+  qualified: string;
+  kind: Kind;
+  inside: Kind | null;
+  language: string | null;
+  test: number | null;
+};
+
+/** The qualified name without its path (see `storedQualifiedName`), with dots. */
+function unitName(stored: string): string {
+  return dotted(stored.slice(1).replace(/^[^:]*::/, ""));
+}
+
+/** What an import brings may be a module inside the one it names, where the language has such. */
+function withName(module: string, name: string | undefined, path: string): string {
+  if (name === undefined || name === "*") return module;
+  if (/\.pyi?$/.test(path)) return module.endsWith(".") ? module + name : `${module}.${name}`;
+  return path.endsWith(".rs") ? `${module}::${name}` : module;
 }
 
 function codes(kinds: Set<LinkKind>): string {

@@ -1,7 +1,7 @@
 import type { Item } from "../../item.ts";
 import type { ModulePaths } from "../modules.ts";
+import type { Binding, Definition } from "../scope/definitions.ts";
 import type { Scope } from "../store.ts";
-import type { Definition } from "../targets.ts";
 import type { Database } from "./driver.ts";
 import type { Matrix } from "./matrix.ts";
 import { createNameTables } from "./schema.ts";
@@ -42,12 +42,13 @@ export function ensureOwner(database: Database, name: string): Owner {
 /** A link as it is stored, with the whole of what its source says: a name, a module or an id. */
 export type Mention = { kind: number; target: number; whole: number; text: string };
 
-/** What links were found to mean: what an item mentions, definitions by name, targets by mention, modules that a file imports. */
+/** What links were found to mean: what an item mentions, definitions by name, targets by mention, imports by file, bases by type. */
 export type LinkMemory = {
   mentions: Map<number, Mention[]>;
-  definitions: Map<number, Definition[]>;
+  definitions: Map<string, Definition[]>;
   meanings: Map<string, string[]>;
-  imported: Map<number, Set<string>>;
+  imports: Map<string, Binding[]>;
+  bases: Map<string, string[]>;
 };
 
 /** What is derived from an owner's rows and kept until the next revision. */
@@ -86,7 +87,7 @@ export function cacheOf(session: Session, owner: Owner): OwnerCache {
     items: new Map(),
     searchables: new Map(),
     vectors: new Map(),
-    links: { mentions: new Map(), definitions: new Map(), meanings: new Map(), imported: new Map() },
+    links: { mentions: new Map(), definitions: new Map(), meanings: new Map(), imports: new Map(), bases: new Map() },
   };
   session.caches.set(owner.id, fresh);
   return fresh;

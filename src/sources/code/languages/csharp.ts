@@ -42,6 +42,11 @@ export const csharp: Rules = {
   heritage: { base_list: "extends" },
   interfaceName: /^I\p{Lu}/u,
   notHeritage: ["type_argument_list", "argument_list"],
+  typed: {
+    parameter: { name: "name", type: "type" },
+    variable_declarator: { name: "name", type: "type", value: "last", parent: true },
+    property_declaration: { name: "name", type: "type" },
+  },
   imports: { using_directive: imported },
 };
 

@@ -23,6 +23,11 @@ export const go: Rules = {
   },
   names: ["identifier", "field_identifier"],
   types: ["type_identifier"],
+  typed: {
+    parameter_declaration: { name: "name", type: "type" },
+    var_spec: { name: "name", type: "type" },
+    short_var_declaration: { name: "left", value: "right" },
+  },
   imports: { import_spec: imported },
 };
 

@@ -23,6 +23,11 @@ export const java: Rules = {
   types: ["type_identifier"],
   heritage: { superclass: "extends", super_interfaces: "implements", extends_interfaces: "extends" },
   notHeritage: ["type_arguments", "marker_annotation", "annotation"],
+  typed: {
+    formal_parameter: { name: "name", type: "type" },
+    resource: { name: "name", type: "type" },
+    variable_declarator: { name: "name", type: "type", value: "value", parent: true },
+  },
   imports: { import_declaration: imported },
 };
 

@@ -68,6 +68,14 @@ export const javascript: Rules = {
   types: ["type_identifier"],
   heritage: { class_heritage: "extends", implements_clause: "implements", extends_type_clause: "extends" },
   notHeritage: ["type_arguments", "arguments", "call_expression", "comment"],
+  typed: {
+    required_parameter: { name: "pattern", type: "type" },
+    optional_parameter: { name: "pattern", type: "type" },
+    variable_declarator: { name: "name", type: "type", value: "value" },
+    public_field_definition: { name: "name", type: "type", value: "value" },
+    field_definition: { name: "property", value: "value" },
+    assignment_expression: { name: "left", value: "right" },
+  },
   imports: {
     import_statement: imported,
     export_statement: reexported,
@@ -205,7 +213,15 @@ function imported(tree: SyntaxTree, node: number): Imported[] {
       },
     ];
   }
-  return [{ module: unquoted(textOf(tree, source)), names: clause === none ? [] : boundNames(tree, clause) }];
+  const names = clause === none ? [] : boundNames(tree, clause);
+  return [{ module: unquoted(textOf(tree, source)), names, aliases: aliasesIn(tree, node) }];
+}
+
+function aliasesIn(tree: SyntaxTree, node: number): Record<string, string> {
+  const specifiers = within(tree, node, "import_specifier").filter((each) => childAs(tree, each, "alias") !== none);
+  return Object.fromEntries(
+    specifiers.map((each) => [textOf(tree, childAs(tree, each, "alias")), textOf(tree, childAs(tree, each, "name"))]),
+  );
 }
 
 function boundNames(tree: SyntaxTree, clause: number): string[] {

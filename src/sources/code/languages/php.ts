@@ -27,6 +27,12 @@ export const php: Rules = {
   members: { qualified_name: "last", namespace_name: "last" },
   names: ["name"],
   heritage: { base_clause: "extends", class_interface_clause: "implements", use_declaration: "extends" },
+  typed: {
+    simple_parameter: { name: "name", type: "type" },
+    property_promotion_parameter: { name: "name", type: "type" },
+    property_element: { name: "*", type: "type", parent: true },
+    assignment_expression: { name: "left", value: "right" },
+  },
   imports: {
     namespace_use_declaration: used,
     require_once_expression: required,
@@ -55,7 +61,8 @@ function used(tree: SyntaxTree, node: number): Imported[] {
     );
     const module = prefix === none ? path : `${textOf(tree, prefix)}\\${path}`;
     const alias = textOf(tree, childAs(tree, clause, "alias"));
-    return { module, names: [alias || module.slice(module.lastIndexOf("\\") + 1)] };
+    const last = module.slice(module.lastIndexOf("\\") + 1);
+    return { module, names: [alias || last], aliases: alias ? { [alias]: last } : {} };
   });
 }
 

@@ -22,6 +22,11 @@ export const python: Rules = {
   names: ["identifier"],
   heritage: { "class_definition.superclasses": "extends" },
   notHeritage: ["keyword_argument", "subscript", "call", "comment"],
+  typed: {
+    typed_parameter: { name: "*", type: "type" },
+    typed_default_parameter: { name: "name", type: "type" },
+    assignment: { name: "left", type: "type", value: "right" },
+  },
   imports: { import_statement: plainImport, import_from_statement: fromImport, future_import_statement: fromImport },
   docstring,
 };
@@ -52,14 +57,18 @@ function plainImport(tree: SyntaxTree, node: number): Imported[] {
 function fromImport(tree: SyntaxTree, node: number): Imported[] {
   const moduleNode = childAs(tree, node, "module_name");
   const names: string[] = [];
+  const aliases: Record<string, string> = {};
   for (const child of childrenOf(tree, node)) {
     if (child === moduleNode) continue;
     const type = typeOf(tree, child);
     if (type === "dotted_name") names.push(textOf(tree, child));
-    else if (type === "aliased_import") names.push(textOf(tree, childAs(tree, child, "alias")));
-    else if (type === "wildcard_import") names.push("*");
+    else if (type === "aliased_import") {
+      const alias = textOf(tree, childAs(tree, child, "alias"));
+      names.push(alias);
+      aliases[alias] = textOf(tree, childAs(tree, child, "name"));
+    } else if (type === "wildcard_import") names.push("*");
   }
-  return [{ module: moduleNode === none ? "__future__" : textOf(tree, moduleNode), names }];
+  return [{ module: moduleNode === none ? "__future__" : textOf(tree, moduleNode), names, aliases }];
 }
 
 function docstring(tree: SyntaxTree, body: number): number {

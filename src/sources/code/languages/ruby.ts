@@ -19,6 +19,7 @@ export const ruby: Rules = {
   names: ["identifier", "constant"],
   heritage: { superclass: "extends" },
   notHeritage: ["argument_list", "call"],
+  typed: { assignment: { name: "left", value: "right" } },
   imports: { call: required },
 };
 

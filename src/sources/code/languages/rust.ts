@@ -1,5 +1,5 @@
 import { atModuleLevel, type Declaration, declares, type Imported, type Rules } from "../rules.ts";
-import { childAs, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import { childAs, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const rust: Rules = {
   units: {
@@ -33,6 +33,10 @@ export const rust: Rules = {
   types: ["type_identifier"],
   heritage: { "impl_item.trait": "implements", "trait_item.bounds": "extends" },
   notHeritage: ["type_arguments", "lifetime"],
+  typed: {
+    parameter: { name: "pattern", type: "type" },
+    let_declaration: { name: "pattern", type: "type", value: "value" },
+  },
   imports: { use_declaration: used, mod_item: declaredModule, extern_crate_declaration: crate },
 };
 
@@ -48,7 +52,17 @@ function used(tree: SyntaxTree, node: number): Imported[] {
   const list = typeOf(tree, argument) === "scoped_use_list" ? childAs(tree, argument, "path") : argument;
   const names = namesOf(tree, argument);
   const module = textOf(tree, list).replace(/\s+as\s+\w+$|::\*$/g, "");
-  return [{ module: typeOf(tree, argument) === "use_list" ? (names[0] ?? "") : module, names }];
+  const aliases = Object.fromEntries(
+    [argument, ...within(tree, argument, "use_as_clause")]
+      .filter((each) => typeOf(tree, each) === "use_as_clause")
+      .map((each) => [
+        textOf(tree, childAs(tree, each, "alias")),
+        textOf(tree, childAs(tree, each, "path"))
+          .split("::")
+          .at(-1)!,
+      ]),
+  );
+  return [{ module: typeOf(tree, argument) === "use_list" ? (names[0] ?? "") : module, names, aliases }];
 }
 
 function namesOf(tree: SyntaxTree, node: number): string[] {

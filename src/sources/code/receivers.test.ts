@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { extract } from "../extract.ts";
+import { receiverBefore } from "./receivers.ts";
+
+/** Calls of the last unit with what they are called on. */
+async function calls(path: string, text: string): Promise<string[]> {
+  const { units } = await extract(path, text);
+  return units
+    .at(-1)!
+    .references.filter(({ kind }) => kind === "calls")
+    .map(({ name, receiver }) => (receiver === undefined ? name : `${receiver}.${name}`));
+}
+
+describe("what a call is made on", () => {
+  it.each([
+    ["x", undefined],
+    ["a.x", "a"],
+    ["a.b.x", "a.b"],
+    ["a?.b!.x", "a.b"],
+    ["$this->x", "this"],
+    ["$a?->x", "a"],
+    ["A::B::x", "A.B"],
+    ["\\App\\Shop::x", "App.Shop"],
+    ["::x", undefined],
+    ["\\x", undefined],
+    ["f().x", "?"],
+    ["f().a.x", "?.a"],
+    ["list[0].x", "?"],
+    ['"text".x', "?"],
+    ["new Gate(f(1)).x", "Gate"],
+    ["Gate(1).x", "Gate"],
+    ["super().x", "super"],
+    ["Vec::<u8>::x", "Vec"],
+    ["Map<String, List<T>>::x", "Map"],
+    ["a\n    .b\n    .x", "a.b"],
+    ["0..x", undefined],
+    ["...x", undefined],
+    ["f . x", undefined],
+    ["this.#x", "this"],
+  ])("%j", (text, expected) => {
+    expect(receiverBefore(text, text.search(/#?x$/))).toBe(expected);
+  });
+
+  it("is kept in every language", async () => {
+    expect(await calls("a.ts", "function f() { shop.basket.total(); this.pay(); go() }")).toEqual([
+      "shop.basket.total",
+      "this.pay",
+      "go",
+    ]);
+    expect(await calls("a.py", "def f(self):\n    shop.basket.total()\n    self.pay()\n    go()\n")).toEqual([
+      "shop.basket.total",
+      "self.pay",
+      "go",
+    ]);
+    expect(await calls("a.go", "package a\nfunc f() { basket.Total(); go1() }\n")).toEqual(["basket.Total", "go1"]);
+    expect(await calls("a.rs", "fn f(&self) { crate::basket::total(); self.pay(); go(); }")).toEqual([
+      "crate.basket.total",
+      "self.pay",
+      "go",
+    ]);
+    expect(await calls("A.java", "class A { void f() { Basket.total(); this.pay(); go(); } }")).toEqual([
+      "Basket.total",
+      "this.pay",
+      "go",
+    ]);
+    expect(await calls("a.rb", "def f\n  Shop::Basket.total(1)\n  self.pay(2)\n  go(3)\nend\n")).toEqual([
+      "Shop.Basket.total",
+      "self.pay",
+      "go",
+    ]);
+    expect(await calls("a.php", "<?php\nfunction f() { Basket::total(); $this->pay(); go(); }")).toEqual([
+      "Basket.total",
+      "this.pay",
+      "go",
+    ]);
+    expect(await calls("a.cs", "class A { void F() { Basket.Total(); this.Pay(); Go(); } }")).toEqual([
+      "Basket.Total",
+      "this.Pay",
+      "Go",
+    ]);
+    expect(await calls("a.cpp", "void f() { shop::total(); basket->pay(); go(); }")).toEqual([
+      "shop.total",
+      "basket.pay",
+      "go",
+    ]);
+    expect(await calls("a.kt", "fun f() {\n  basket.total()\n  go()\n}\n")).toEqual(["basket.total", "go"]);
+    expect(await calls("a.dart", "void f() { basket.total(); go(); }")).toEqual(["basket.total", "go"]);
+    expect(await calls("a.swift", "func f() { basket.total(); go() }")).toEqual(["basket.total", "go"]);
+  });
+
+  it("is the type, where a declaration tells it", async () => {
+    expect(
+      await calls(
+        "a.ts",
+        "function f(gate: Gate, on?: ns.Bus) { const b = new Basket(); gate.pay(); on.emit(); b.sum() }",
+      ),
+    ).toEqual([":Gate.pay", ":ns.Bus.emit", ":Basket.sum", "Basket"].sort((a, b) => order(a) - order(b)));
+    expect(
+      await calls(
+        "a.go",
+        "package a\nfunc (g *Gate) f(b shop.Basket, n []int) { c := &Cart{}; g.Pay(); b.Sum(); c.Add() }\n",
+      ),
+    ).toEqual(["Cart", ":Gate.Pay", ":shop.Basket.Sum", ":Cart.Add"]);
+    expect(
+      await calls(
+        "a.py",
+        "def f(gate: Gate, other: 'Bus | None'):\n    b = Basket()\n    gate.pay()\n    other.emit()\n    b.sum()\n",
+      ),
+    ).toEqual(["Basket", ":Gate.pay", ":Bus.emit", ":Basket.sum"]);
+    expect(
+      await calls(
+        "A.java",
+        "class A { private final Gate gate; void f(Basket b) { Cart c = new Cart(); gate.pay(); b.sum(); c.add(); this.gate.close(); } }",
+      ),
+    ).toEqual(["Cart", ":Gate.pay", ":Basket.sum", ":Cart.add", ":Gate.close"]);
+    expect(await calls("a.rs", "fn f(gate: &mut Gate) { let b = Basket::new(); gate.pay(); b.sum(); }")).toEqual([
+      "Basket.new",
+      ":Gate.pay",
+      ":Basket.sum",
+    ]);
+    expect(await calls("a.rb", "def f\n  b = Basket.new(1)\n  b.sum(1)\nend\n")).toEqual(["Basket.new", ":Basket.sum"]);
+    expect(
+      await calls(
+        "a.php",
+        "<?php\nclass A { private Gate $gate; function f(Basket $b) { $c = new Cart(); $this->gate->pay(); $b->sum(); $c->add(); } }",
+      ),
+    ).toEqual(["Cart", ":Gate.pay", ":Basket.sum", ":Cart.add"]);
+    expect(
+      await calls(
+        "a.cs",
+        "class A { Gate gate; void F(Basket b) { var c = new Cart(); gate.Pay(); b.Sum(); c.Add(); } }",
+      ),
+    ).toEqual(["Cart", ":Gate.Pay", ":Basket.Sum", ":Cart.Add"]);
+    expect(
+      await calls(
+        "b.py",
+        "class A:\n    def __init__(self):\n        self.gate = Gate()\n\n    def f(self):\n        self.gate.pay()\n",
+      ),
+    ).toEqual([":Gate.pay"]);
+  });
+
+  it("is not the type of a variable of the same name in another function", async () => {
+    expect(await calls("a.ts", "function g(x: Gate) { x.pay() }\nfunction f(x) { x.pay() }")).toEqual(["x.pay"]);
+  });
+});
+
+function order(call: string): number {
+  return ["Basket", ":Gate.pay", ":ns.Bus.emit", ":Basket.sum"].indexOf(call);
+}

@@ -1,0 +1,207 @@
+import type { Mention } from "./references.ts";
+import { childAs, childrenOf, none, type SyntaxTree, textOf } from "./tree.ts";
+import type { Walk, WalkedUnit } from "./walk.ts";
+
+/** What is no name before a name: `f().x`, `list[0].x`, `"text".x`. */
+export const unknownReceiver = "?";
+/** Before the name of a type that a declaration gives a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`. */
+export const typeMark = ":";
+
+/** Before the name under which an import brings another: `=Bank` for `import { Gateway as Bank }`. */
+const aliasMark = "=";
+
+const mostParts = 6;
+/** How far back a bracket's other half is looked for. */
+const longestBracket = 300;
+const word = /[\p{L}\p{N}_$]/u;
+
+/** What stands before a name and is joined to it, with dots for every separator: `a.b` for the `c` of `a::b->c`. */
+export function receiverBefore(text: string, at: number): string | undefined {
+  const parts: string[] = [];
+  let end = at;
+  for (;;) {
+    const separator = separatorBefore(text, end);
+    if (separator === none) break;
+    let stop = withoutTypeArguments(text, lineBreakBefore(text, separator));
+    if (separatorBefore(text, stop) !== none && stop < separator) stop = separatorBefore(text, stop);
+    if (text[stop - 1] === ")") stop = constructed(text, stop);
+    let start = stop;
+    while (start > 0 && word.test(text[start - 1]!)) start--;
+    if (start === stop && parts.length === 0 && /[\\:]/.test(text[separator]!) && !/[)\]}]/.test(text[stop - 1] ?? ""))
+      return undefined;
+    if (start === stop || /^\p{N}/u.test(text.slice(start, stop)) || parts.length === mostParts) {
+      if (!(parts.length > 0 && /[\\:]/.test(text[separator]!))) parts.unshift(unknownReceiver);
+      break;
+    }
+    parts.unshift(text.slice(start, stop));
+    end = start;
+  }
+  if (parts.length === 0) return undefined;
+  return parts.map((part) => (part.length > 1 ? part.replace(/^\$/, "") : part)).join(".");
+}
+
+/** Where the separator that ends here begins, or `none`. `..` is a range or a spread. */
+function separatorBefore(text: string, end: number): number {
+  const [last, before] = [text[end - 1], text[end - 2]];
+  if (last === ".") {
+    if (before === ".") return none;
+    return before === "?" || before === "!" || before === "&" ? end - 2 : end - 1;
+  }
+  if (last === ":") return before === ":" ? end - 2 : none;
+  if (last === ">") return before === "-" ? (text[end - 3] === "?" ? end - 3 : end - 2) : none;
+  return last === "\\" ? end - 1 : none;
+}
+
+/** A chain of calls has its dots at the beginning of lines. */
+function lineBreakBefore(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && /\s/.test(text[start - 1]!)) start--;
+  return text.slice(start, at).includes("\n") ? start : at;
+}
+
+function withoutTypeArguments(text: string, end: number): number {
+  return text[end - 1] === ">" && text[end - 2] !== "-" ? opening(text, end, "<", ">") : end;
+}
+
+/** `new Gateway(x).charge()`, `Gateway(x).charge()`, `super().charge()`: what is called names the type. Otherwise unchanged. */
+function constructed(text: string, end: number): number {
+  const open = withoutTypeArguments(text, opening(text, end, "(", ")"));
+  let start = open;
+  while (start > 0 && word.test(text[start - 1]!)) start--;
+  const name = text.slice(start, open);
+  return name === "super" || /^\p{Lu}.*\p{Ll}/u.test(name) ? open : end;
+}
+
+/** Where the bracket that closes before `end` is opened, or `end`. */
+function opening(text: string, end: number, open: string, close: string): number {
+  let depth = 0;
+  for (let at = end - 1; at >= 0 && at > end - longestBracket; at--) {
+    if (text[at] === close && !(close === ">" && /[-=]/.test(text[at - 1] ?? ""))) depth++;
+    else if (text[at] === open && --depth === 0) return at;
+  }
+  return end;
+}
+
+/** A declaration that tells a variable's type: roles of its name, its type and its first value (`last`: the last child); `parent`: the type stands one node further out. */
+export type TypedRule = { name: string; type?: string; value?: string; parent?: boolean };
+export type Typed = { name: string; type: string; at: number };
+
+export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, typed: Typed[]): void {
+  const holder = rule.parent ? tree.parents[node]! : node;
+  const declared = rule.type === undefined ? none : childAs(tree, holder, rule.type);
+  const type =
+    (declared === none ? undefined : typeName(textOf(tree, declared))) ??
+    (rule.value === undefined ? undefined : createdType(tree, valueNode(tree, node, rule.value)));
+  if (type === undefined) return;
+  for (let child = node + 1; child < tree.after[node]!; child = tree.after[child]!) {
+    const isName = tree.fieldNames[tree.roles[child]!] === rule.name || (rule.name === "*" && child === node + 1);
+    const name = isName ? variableName(textOf(tree, child)) : undefined;
+    if (name === undefined) continue;
+    typed.push({ name, type, at: tree.starts[child]! });
+    // A parameter of a constructor that is a field as well.
+    if (fieldModifier.test(tree.text.slice(tree.starts[node], tree.starts[child])))
+      typed.push({ name: `this.${name}`, type, at: tree.starts[child]! });
+  }
+}
+
+const fieldModifier = /^(?:public|private|protected|readonly)\b/;
+
+function valueNode(tree: SyntaxTree, node: number, role: string): number {
+  return role === "last" ? (childrenOf(tree, node).at(-1) ?? none) : childAs(tree, node, role);
+}
+
+const selfReceiver = /^(?:this|self|@+)\.?/;
+
+function variableName(text: string): string | undefined {
+  return /^(?:mut\s+)?&?((?:(?:this|self)(?:\.|->)|\$this->|@)?[$\p{L}_][\p{L}\p{N}_]*)$/u
+    .exec(text)?.[1]
+    ?.replace("->", ".")
+    .replace(/^\$/, "");
+}
+
+/** The type's own name: without pointers, type arguments, `mut`; what is no plain name is a type of the language. */
+function typeName(text: string): string | undefined {
+  const bare = text
+    .replace(/^[\s:*&?]+|\b(?:mut|dyn|const|final|readonly|impl|struct)\s+/g, "")
+    .replace(/^'[a-z]+\s+/, "")
+    .replace(/^Optional\[(.*)\]$|^(?:Promise|Readonly|Box|Rc|Arc|Option)<(.*)>$/s, "$1$2")
+    .replace(/\s*\|\s*(?:None|null|undefined)\b|\?$/g, "");
+  if (/^(?:var|auto|let|any|object|unknown|interface\{\}|Any)$/.test(bare)) return undefined;
+  const name =
+    /^["']?([\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::|\\)[\p{L}_][\p{L}\p{N}_]*)*)["']?\s*[*&]*(?:<[\s\S]*>|\[[\s\S]*\])?$/u.exec(
+      bare,
+    )?.[1];
+  if (name === undefined || /\]$/.test(bare))
+    return name !== undefined && /\[[^\]]/.test(bare) ? name.replace(/::|\\/g, ".") : "[]";
+  return name.replace(/::|\\/g, ".");
+}
+
+/** `new Gateway()`, `Gateway(x)`, `&Gateway{}`, `Gateway::new()`, `Gateway.new`. */
+function createdType(tree: SyntaxTree, value: number): string | undefined {
+  if (value === none) return undefined;
+  const text = tree.text.slice(tree.starts[value], Math.min(tree.ends[value]!, tree.starts[value]! + 200));
+  const path =
+    /^(?:await\s+)?(?:new\s+|&)?\\?([\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::|\\)[\p{L}_][\p{L}\p{N}_]*)*)(?:<[^<>()]*>)?\s*(?:[({]|$)/u.exec(
+      text,
+    )?.[1];
+  const name = path?.replace(/(?:::|\.)(?:new|default)$/, "").replace(/::|\\/g, ".");
+  return name !== undefined && name !== text && /(?:^|\.)\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*$/u.test(name)
+    ? name
+    : undefined;
+}
+
+/** Gives receivers that are variables with a known type that type's name: of the function around, else of the class around that. */
+export function typedReceivers({ units, references, types }: Pick<Walk, "units" | "references" | "types">): void {
+  if (types.length === 0) return;
+  const place = innermost(units);
+  const known = new Map<string, string>();
+  for (const { name, type, at } of types) {
+    const unit = place(at);
+    // A field that a method fills is the class's.
+    const owner = selfReceiver.test(name) && unit !== none ? (units[unit]!.parent ?? unit) : unit;
+    const key = `${owner} ${name.replace(selfReceiver, "")}`;
+    if (!known.has(key)) known.set(key, type);
+  }
+  for (const mention of references) {
+    const name = mention.receiver?.replace(/^(?:this|self)\./, "");
+    if (name === undefined || name.includes(".") || name === unknownReceiver) continue;
+    for (let unit: number = place(mention.at); ; unit = units[unit]!.parent ?? none) {
+      const type = known.get(`${unit} ${name}`);
+      if (type !== undefined) setType(mention, type);
+      if (type !== undefined || unit === none) break;
+    }
+  }
+}
+
+function setType(mention: Mention, type: string): void {
+  mention.receiver = typeMark + type;
+}
+
+/** Which unit a place lies in, the innermost; `none` outside all. Units are in the order of their start. */
+function innermost(units: WalkedUnit[]): (at: number) => number {
+  return (at) => {
+    let [low, high] = [0, units.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (units[middle]!.start <= at) low = middle + 1;
+      else high = middle;
+    }
+    let unit: number = low - 1;
+    while (unit >= 0 && units[unit]!.end <= at) unit = units[unit]!.parent ?? none;
+    return unit;
+  };
+}
+
+/** A name that an import gives to something else stands for that: `Bank` is then Gateway, brought as Bank. */
+export function originalNames({ references, imports }: Pick<Walk, "references" | "imports">): void {
+  const originals = new Map(imports.flatMap(({ aliases }) => Object.entries(aliases ?? {})));
+  if (originals.size === 0) return;
+  for (const mention of references) {
+    const { name, receiver } = mention;
+    const written = receiver === undefined ? name : receiver.replace(typeMark, "");
+    const original = originals.get(written);
+    if (original === undefined || original === written) continue;
+    if (receiver === undefined) mention.name = original;
+    mention.receiver = aliasMark + written + (receiver === undefined ? "" : `.${original}`);
+  }
+}

@@ -1,0 +1,97 @@
+import type { Kind, LinkKind } from "../../item.ts";
+import { folderOf } from "../modules.ts";
+import { type Family, familyOf, hasOpenTypes } from "./visibility.ts";
+
+/** An item that a name may mean; its qualified name without the path, with dots for separators (see `dotted`). */
+export type Definition = {
+  id: string;
+  path: string;
+  qualified: string;
+  kind: Kind;
+  /** What it stands in: a file, a class, a function. */
+  inside?: Kind;
+  language?: string;
+  test: boolean;
+};
+
+/** A name in a text: `text` is all that is written there (`shop.basket.total`), `unit` the qualified name of what says it. */
+export type Mention = {
+  kind: LinkKind;
+  text: string;
+  path: string;
+  unit: string;
+  language?: string;
+  test: boolean;
+};
+
+/** An import statement: the names it brings, and the files of the workspace that it means, none for a library. */
+export type Binding = {
+  module: string;
+  names: readonly string[];
+  /** For one of its names: that may be a module itself, as in Python's `from shop import basket`. */
+  files: (name?: string) => readonly string[];
+};
+
+/** What may be asked about the workspace. */
+export type Program = {
+  /** Everything with this last name. */
+  definitions(name: string): readonly Definition[];
+  imports(path: string): readonly Binding[];
+  /** Files that a module's name means where it is written out in full, as in Rust's `crate::basket::total()`. */
+  files(module: string, from: string): readonly string[];
+  /** What a type extends or implements, as written. */
+  bases(type: Definition): readonly string[];
+};
+
+/** All of them when they are one thing: overloads, or the same name under different conditions. */
+export function one(candidates: readonly Definition[]): Definition[] {
+  const [first] = candidates;
+  return candidates.every(({ path, qualified }) => path === first!.path && qualified === first!.qualified)
+    ? [...candidates]
+    : [];
+}
+
+/** A module that was not found by its path, as packages of a monorepo are not: some folder or file there has its last name. Else it is a library. */
+export function mayMean({ module }: Binding, { path }: Definition): boolean {
+  const segments = path.replace(/\.[^./]*$/, "").split("/");
+  const last = module.split(/[./\\]|::/).findLast((part) => part !== "" && part !== "*");
+  return last !== undefined && segments.includes(last);
+}
+
+export function membersOf(type: Definition, candidates: readonly Definition[], name: string): Definition[] {
+  const wanted = `${type.qualified}.${name}`;
+  const named = candidates.filter(({ qualified }) => qualified === wanted);
+  for (const near of [
+    named.filter(({ path }) => path === type.path),
+    named.filter(({ path }) => sameFolder(path, type.path)),
+  ])
+    if (near.length > 0) return near;
+  return hasOpenTypes(familyOf(type.language)) ? named : [];
+}
+
+export function isType({ kind }: Definition): boolean {
+  return kind === "class" || kind === "interface" || kind === "enum" || kind === "type";
+}
+
+/** Reached by its name alone where its file is seen: no method, no function inside a function. */
+export function isTopLevel({ kind, inside }: Definition): boolean {
+  return kind !== "method" && (inside === undefined || inside === "file" || inside === "module");
+}
+
+/** A Go package is a folder, whichever of its files the import was found to mean. */
+export function inside({ path }: Definition, files: readonly string[], family: Family): boolean {
+  return files.includes(path) || (family === "go" && files.some((file) => sameFolder(file, path)));
+}
+
+export function sameFolder(a: string, b: string): boolean {
+  return folderOf(a) === folderOf(b);
+}
+
+export function ownerOf(qualified: string): string {
+  return qualified.slice(0, Math.max(0, qualified.lastIndexOf(".")));
+}
+
+/** A qualified name with a dot for every separator. */
+export function dotted(name: string): string {
+  return name.replace(/::|->|(?<=[^.])#| > |\\/g, ".");
+}
