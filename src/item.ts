@@ -179,6 +179,8 @@ export type Enriched = Scored & {
   freshness: "current" | "moved" | "stored";
   /** Import statements of the file that these lines use, verbatim. */
   imports: string[];
+  /** What it is made of: the outermost units inside it, in source order, where the file is as it was indexed. */
+  parts?: Part[];
   /** Names of directly linked items, best first. */
   related: string[];
   /** Items merged into this one (overlapping spans, near-same text). */
@@ -187,6 +189,9 @@ export type Enriched = Scored & {
   /** Of records: `lines` is then their text, numbered from 1. */
   facts?: Facts;
 };
+
+/** A unit inside another: its lines on disk, and what it is called. */
+export type Part = { startLine: number; endLine: number; name: string };
 
 export type Citation = {
   /** What a model writes in its answer, with brackets: `[cod-1k3f]`. */

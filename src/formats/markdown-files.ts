@@ -16,7 +16,7 @@ export const markdownFile: FileFormat = {
 function span(entry: Entry): string {
   const scope = scopeName(entry);
   const notes = entry.notes.length > 0 ? ` (${neutralName(entry.notes.join(", "))})` : "";
-  const place = `${entry.citation} ${lineRange(entry)}${scope ? ` ${neutralName(shortName(scope))}` : ""}${notes}`;
+  const place = `${lineRange(entry)} ${entry.citation}${scope ? ` ${neutralName(shortName(scope))}` : ""}${notes}`;
   // Nothing inside a fence is prose: a doc comment stands there as a comment of its language.
   const doc = entry.doc ? [commentMark(entry.language, oneLine(entry.doc))] : [];
   const lines = [...doc, ...(entry.text === "" ? [] : [numbered(entry)])];

@@ -1,4 +1,4 @@
-import { type Dropped, type Enriched, type Item, isInFile, isWholeFile, type Scored } from "../item.ts";
+import { type Dropped, type Enriched, type Item, isInFile, isWholeFile, type Part, type Scored } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import { hashText } from "../text/hash.ts";
@@ -102,6 +102,7 @@ async function attach(
     endLine,
     freshness: place.freshness,
     imports,
+    ...(file.unchanged && place.freshness === "current" ? { parts: partsOf(place, file) } : {}),
     related,
     merged: [],
     citation: {
@@ -113,6 +114,19 @@ async function attach(
       hash: hashText(own.join("\n")),
     },
   };
+}
+
+/** The outermost units inside these lines. */
+function partsOf({ startLine, endLine }: Place, { spans }: OpenedFile): Part[] {
+  const size = endLine - startLine;
+  const inside = spans
+    .filter(([start, end, name]) => name !== "" && start >= startLine && end <= endLine && end - start < size)
+    .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  const parts: Part[] = [];
+  for (const [start, end, name] of inside) {
+    if (start > (parts.at(-1)?.endLine ?? 0)) parts.push({ startLine: start, endLine: end, name });
+  }
+  return parts;
 }
 
 /**

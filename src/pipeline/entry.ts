@@ -26,7 +26,7 @@ export function entryOf({ unique, rung }: Shown, request: Request, look: Look): 
     score,
     ...(item.language ? { language: item.language } : {}),
     level: rung.level,
-    notes: notesOf(unique),
+    notes: notesOf(unique, request.layout === "entities"),
     ...(rung.doc ? { doc: rung.doc } : {}),
     ...(rung.rest === undefined ? {} : { rest: rung.rest }),
     related: request.includeRelated && rung.level !== "pointer" ? related : [],
@@ -67,11 +67,13 @@ export function printedSpan({ unique, rung }: Pick<Shown, "unique" | "rung">): {
   return { startLine: unique.startLine, endLine: unique.endLine };
 }
 
-function notesOf({ freshness, merged, notes: given }: Unique): string[] {
+/** `withParts`: also what was merged into it, where its text is one of many and not beside the rest of its file. */
+function notesOf({ freshness, merged, notes: given }: Unique, withParts: boolean): string[] {
   const notes = [...(given ?? [])];
   for (const { why } of merged) if (why.startsWith("same text in ")) notes.push(why.replace("same text in", "same in"));
   if (freshness === "stored") notes.push("stored text: the file is gone");
   if (freshness === "moved") notes.push("moved since indexing");
+  if (!withParts) return notes;
   const inside = merged.filter(({ why }) => why === "inside" || why === "overlapping").map(({ name }) => name);
   if (inside.length > 0) notes.push(`includes ${inside.slice(0, 3).join(", ")}${inside.length > 3 ? "..." : ""}`);
   return notes;

@@ -17,7 +17,7 @@ export type Selection = {
 
 export function choose(classes: readonly (readonly Option[])[], capacity: number): Selection {
   const { selection, bound } = greedy(classes, capacity);
-  if (!(globalThis as any).__lab?.tau) improve(classes, capacity, selection);
+  improve(classes, capacity, selection);
   // Sums taken in another order may differ in the last digits.
   return { ...selection, bound: Math.max(bound, selection.value) };
 }
@@ -49,10 +49,7 @@ function greedy(
   classes: readonly (readonly Option[])[],
   capacity: number,
 ): { selection: State; bound: number; price: number } {
-  const tau = (globalThis as any).__lab?.tau ?? 0;
-  const steps = classes
-    .flatMap((options, owner) => hullSteps(options, owner, capacity))
-    .filter((step) => step.value >= tau * step.cost);
+  const steps = classes.flatMap((options, owner) => hullSteps(options, owner, capacity));
   steps.sort((a, b) => b.value * a.cost - a.value * b.cost || a.owner - b.owner || a.cost - b.cost);
   const selection: State = { chosen: classes.map(() => -1), cost: 0, value: 0 };
   let bound: number | undefined;

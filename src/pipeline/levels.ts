@@ -1,10 +1,10 @@
-import { wellFormed } from "../formats/characters.ts";
+import { shortName, wellFormed } from "../formats/characters.ts";
 import { isInFile, isWholeFile, type Level } from "../item.ts";
 import type { Request } from "../options.ts";
 import { elide } from "../text/elide.ts";
 import { identifiersIn } from "../text/identifiers.ts";
 import { redact } from "../text/secrets.ts";
-import { outlineLines, relevantLines, signatureLines } from "./lines.ts";
+import { headLines, outlineLines, relevantLines, signatureLines } from "./lines.ts";
 import type { WeighLines } from "./relevance.ts";
 import { ownSpan, type Unique } from "./unique.ts";
 
@@ -31,17 +31,13 @@ export const utilities = {
   full: 1,
   /** All lines of the item, without the context lines around them. */
   own: 0.97,
-  get signature(): number {
-    return (globalThis as any).__lab?.usig ?? 0.25;
-  },
-  get pointer(): number {
-    return (globalThis as any).__lab?.uptr ?? 0.08;
-  },
+  signature: 0.25,
+  pointer: 0.08,
   /** Elided text is worth more than a signature by the relevant lines it keeps, and by its share of all lines. */
   elided: { least: 0.3, relevant: 0.45, share: 0.2 },
   /** A container whose best parts are printed beside it adds little. */
-  outline: { elided: 0.2, signature: 0.12, pointer: 0.03 },
-};
+  outline: 0.2,
+} as const;
 
 /** Context lines are only given up where that leaves less than this share of the text. */
 const worthSaving = 0.92;
@@ -70,16 +66,14 @@ function namedRung(utility: number): Rung {
 
 /** The levels that show the text itself. */
 function textRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
-  const file = isWholeFile(unique.item.kind);
-  if (unique.outline && !file) return [];
   const text = safe(unique.lines.join("\n"));
   const lines = text.split("\n");
   const imports = request.includeImports ? unique.imports.map(safe) : [];
   const own = ownLines(unique, lines);
-  const rungs: Rung[] = [];
-  if (!unique.outline) rungs.push({ level: "full", text, imports, context: true, utility: utilities.full });
+  if (unique.outline) return isWholeFile(unique.item.kind) ? [] : headRung(unique, own, imports, weigh);
+  const rungs: Rung[] = [{ level: "full", text, imports, context: true, utility: utilities.full }];
   const without = own.join("\n");
-  if (!unique.outline && without.length < worthSaving * text.length) {
+  if (without.length < worthSaving * text.length) {
     rungs.push({ level: "full", text: without, imports: usedIn(without, imports), utility: utilities.own });
   }
   return [...rungs, ...elided(unique, request, own, imports, weigh)];
@@ -103,7 +97,9 @@ export function ownPrintable(unique: Unique): string {
 /** The levels that only say what there is. */
 export function shortRungs(unique: Unique): Rung[] {
   if (!isInFile(unique.item.source)) return [namedRung(utilities.pointer)];
-  return [...signature(unique), namedRung(unique.outline ? utilities.outline.pointer : utilities.pointer)];
+  // Its parts are printed with its name.
+  if (unique.outline) return [];
+  return [...signature(unique), namedRung(utilities.pointer)];
 }
 
 function safe(text: string): string {
@@ -117,15 +113,30 @@ function elided(unique: Unique, request: Request, lines: string[], imports: stri
   const weights = weigh(lines);
   const keep = isWholeFile(unique.item.kind) ? outlineLines(lines, weights) : relevantLines(unique, lines, weights);
   if (keep.size === 0 || keep.size > mostKept * lines.length) return [];
-  const text = elide(lines, (line) => keep.has(line), unique.item.language).join("\n");
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const kept = [...keep].reduce((sum, line) => sum + weights[line]!, 0);
   const share = keep.size / lines.length;
   const { least, relevant, share: shared } = utilities.elided;
-  const utility = unique.outline
-    ? utilities.outline.elided
-    : least + relevant * (total > 0 ? kept / total : share) + shared * share;
-  return [{ level: "elided", text, imports: usedIn(text, imports), utility }];
+  const utility = least + relevant * (total > 0 ? kept / total : share) + shared * share;
+  return [folded(unique, lines, keep, imports, utility)];
+}
+
+/** What a container says itself, where its parts are items of their own: its declaration, doc comment and fields, its parts folded. */
+function headRung(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): Rung[] {
+  const keep = headLines(unique, lines, weigh(lines));
+  return keep.size === 0 ? [] : [folded(unique, lines, keep, imports, utilities.outline)];
+}
+
+/** The kept lines, with what each fold hides named. */
+function folded(unique: Unique, lines: string[], keep: Set<number>, imports: string[], utility: number): Rung {
+  const first = ownSpan(unique).startLine;
+  const hidden = (start: number, end: number) =>
+    (unique.parts ?? [])
+      .filter((part) => part.startLine >= first + start && part.endLine < first + end)
+      .map(({ name }) => shortName(name));
+  const { lines: left, origins } = elide(lines, (line) => keep.has(line), unique.item.language, hidden);
+  const text = left.join("\n");
+  return { level: "elided", text, lines: origins, imports: usedIn(text, imports), utility };
 }
 
 function signature(unique: Unique): Rung[] {
@@ -134,8 +145,7 @@ function signature(unique: Unique): Rung[] {
   const text = isWholeFile(unique.item.kind) ? "" : safe(signatureLines(unique).join("\n"));
   const doc = firstSentence(unique);
   if (text.trim() === "" && doc === undefined) return [];
-  const utility = unique.outline ? utilities.outline.signature : utilities.signature;
-  return [{ level: "signature", text, ...(doc ? { doc } : {}), imports: [], utility }];
+  return [{ level: "signature", text, ...(doc ? { doc } : {}), imports: [], utility: utilities.signature }];
 }
 
 /** The doc comment's first sentence; none when the text has changed since and no longer says it. */
@@ -164,9 +174,9 @@ const importWords = new Set(
 );
 
 /** An item with only a part of its text. */
-export function cutRung(rung: Rung, text: string): Rung {
+export function cutRung(rung: Rung, text: string, lines: (number | undefined)[]): Rung {
   const share = text.length / Math.max(1, rung.text.length);
   const { least, relevant, share: shared } = utilities.elided;
   const utility = Math.min(rung.utility, least + (relevant + shared) * Math.min(1, share));
-  return { level: "elided", text, imports: usedIn(text, rung.imports), utility };
+  return { level: "elided", text, lines, imports: usedIn(text, rung.imports), utility };
 }

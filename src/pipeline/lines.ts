@@ -10,6 +10,9 @@ const relevant = { share: 0.12, fewest: 3, most: 24 };
 const mostOfPart = 30;
 /** Lines of an outline. */
 const mostOutline = 40;
+/** Lines of a container's own that are all kept, and how many of more. */
+const mostHead = 40;
+const fewestHead = 12;
 /** A gap this short is kept: its mark would cost as much. */
 const shortGap = 2;
 /** Longest signature printed, in lines. */
@@ -32,6 +35,25 @@ export function relevantLines(unique: Unique, lines: string[], weights: number[]
   if (keep.size <= 2) for (let i = 0; i < fewestLines; i++) keep.add(i);
   if (/^\s*(?:[)\]}]+[;,]?|end\b.*|<\/.*>)\s*$/.test(lines[last] ?? "")) keep.add(last);
   return closeGaps(keep, last);
+}
+
+/** Of a container's own lines, those that are of none of its parts; of many, the first ones and those that speak most of the query. */
+export function headLines(unique: Unique, lines: string[], weights: number[]): Set<number> {
+  const first = ownSpan(unique).startLine;
+  const inPart = new Set<number>();
+  for (const part of unique.parts ?? []) {
+    for (let line = part.startLine; line <= part.endLine; line++) inPart.add(line - first);
+  }
+  const own = range(0, lines.length).filter((line) => !inPart.has(line) && lines[line]!.trim() !== "");
+  if (unique.parts === undefined || own.length > mostHead) {
+    const signature = signatureIndexes(unique.item.signature, lines);
+    const speaking = heaviest(weights).filter((line) => !inPart.has(line));
+    return closeGaps(
+      new Set([...signature, ...own.slice(0, fewestHead), ...speaking.slice(0, mostHead / 2)]),
+      lines.length - 1,
+    );
+  }
+  return closeGaps(new Set(own), lines.length - 1);
 }
 
 const declaration =

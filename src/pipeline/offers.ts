@@ -11,22 +11,18 @@ import type { Unique } from "./unique.ts";
 /** One way to print one item: what it costs and what it is worth. */
 export type Offer = Shown & { cost: number; value: number };
 
-function fileChance({ score }: Unique, rank: number): number {
-  return 1 / (1 + Math.exp(-(-1.41 - 0.39 * Math.log(1 + rank) + 2.69 * score)));
-}
-
-const lab = ((globalThis as any).__lab ??= {}) as Record<string, any>;
-
 /** Offers of one item, best first, and its whole text, from which it can be cut to any size. */
-export type Offers = { unique: Unique; rank: number; weight: number; offers: Offer[]; whole: Rung | undefined };
+export type Offers = {
+  unique: Unique;
+  rank: number;
+  weight: number;
+  offers: Offer[];
+  whole: Rung | undefined;
+  terms: Terms;
+};
 
-/**
- * How fast items count less down the ranking, as what proves relevant does: of LoCoMo's turns and of issues' lines, what is at rank 18 is
- * a third as likely as what is at rank 8. Falling slower, many short items take the room of the few good long ones.
- */
+/** How fast items count less down a ranking whose scores have a meaning of their own, as in a chat or a walk through notes. */
 const fall = { rank: 3, power: 1.5 };
-/** Text beyond this many tokens adds less and less, so that one long function does not crowd out ten good small ones. */
-const longText = 600;
 /** More characters than this for every token of the budget cannot fit; they are not even counted. */
 const charactersPerToken = 12;
 /** What costs no more than this is not offered in part: the heading would cost as much. */
@@ -41,24 +37,34 @@ const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
 const smallBudget = 256;
 /** A note that has room for less than this is only named. */
 const smallestNote = 50;
-/** What the first of each reference is cut to when it is too long: nearly all of the budget, divided among the references. */
+/** What something that was asked for is cut to when it is too long: nearly all of the budget, divided among references. */
 const largestReference = 0.85;
 
-/** `shareOf`: where sections have a share each, what ranks low in all may still be the best of its section. */
+/** On which terms items are offered. */
+export type Terms = {
+  /** What one token of the document must be worth to be printed: nothing where the budget is to be filled. */
+  price: number;
+  /** Whether items count by how likely they are relevant, or by score and rank. */
+  byChance: boolean;
+  /** Where sections have a share each, what ranks low in all may still be the best of its section. */
+  shareOf?: (unique: Unique) => unknown;
+  namesOnly?: boolean;
+};
+
 export function offersFor(
   all: readonly Unique[],
   request: Request,
   weigh: WeighLines,
   layouter: Layouter,
-  shareOf?: (unique: Unique) => unknown,
-  namesOnly = false,
+  terms: Terms,
 ): Offers[] {
+  const { byChance, shareOf, namesOnly = false } = terms;
   const claimed = new Map<string, Set<string>>();
   const texts = new Map<unknown, number>();
   const enough = (shareOf ? 1 : horizon) * request.maxTokens;
   const references = all.filter(isFirstOfReference).length;
   return all.map((unique, rank) => {
-    const own = lab.fall ? unique.score / (1 + rank / fall.rank) ** fall.power : chanceOf(unique, rank);
+    const own = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / fall.rank) ** fall.power;
     const weight = own + bonusOf(unique);
     const first = !claimed.has(unique.item.path);
     const known = claimed.get(unique.item.path) ?? new Set<string>();
@@ -66,7 +72,7 @@ export function offersFor(
     // What was named is measured by itself: however long it is, what was found may have the rest of the room.
     const share = isExplicit(unique) ? "named" : shareOf?.(unique);
     const before = texts.get(share) ?? 0;
-    const near = before <= enough || isFirstOfReference(unique);
+    const near = before <= enough || isFirstOfReference(unique) || unique.lead;
     const rungs = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
     const offers: Offer[] = [];
     for (const rung of rungs) {
@@ -83,19 +89,10 @@ export function offersFor(
     }
     texts.set(share, before + Math.min(mostOfHorizon * request.maxTokens, offers[0]?.cost ?? 0));
     for (const statement of rungs[0]?.imports ?? []) known.add(statement);
-    const item = {
-      unique,
-      rank,
-      weight,
-      // One of them names the reference; the names of the others say nothing that its reader does not know.
-      offers: price(
-        offers,
-        weight,
-        isExplicit(unique) && !isFirstOfReference(unique) ? own : weight,
-        first ? (lab.kappa ?? 0) * fileChance(unique, rank) : 0,
-      ),
-      whole: rungs.findLast(({ level }) => level === "full"),
-    };
+    // One of them names the reference; the names of the others say nothing that its reader does not know.
+    const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? own : weight;
+    setValues(offers, weight, pointerWeight, terms);
+    const item = { unique, rank, weight, offers, whole: rungs.findLast(({ level }) => level === "full"), terms };
     return { ...item, offers: withCut(item, references, request, layouter) };
   });
 }
@@ -112,12 +109,12 @@ function withCut(item: Offers, references: number, request: Request, layouter: L
           largestCut.share * request.maxTokens,
           Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),
         );
-  if (
-    (rank >= bestItems && !named && !unique.lead) ||
-    !whole ||
-    offers.some(({ rung, cost }) => rung.text !== "" && rung.level !== "signature" && cost <= most)
-  )
-    return offers;
+  const isText = ({ rung, cost }: Offer) => rung.text !== "" && rung.level !== "signature" && cost <= most;
+  // What was asked for is not given in fragments while there is room for its beginning.
+  const enough = unique.lead
+    ? offers.some((offer) => offer.rung.level === "full" && isText(offer))
+    : offers.some(isText);
+  if ((rank >= bestItems && !named && !unique.lead) || !whole || enough) return offers;
   const cut = cutOffer(item, Math.floor(most - headTokens(item, layouter)), request, layouter);
   return cut ? [...offers, cut].sort((a, b) => b.cost - a.cost) : offers;
 }
@@ -131,7 +128,7 @@ export function headTokens({ rank, unique }: Offers, layouter: Layouter, rest?: 
 
 /** An item's own text cut to at most so many tokens, in the way that was asked for. */
 export function cutOffer(
-  { unique, rank, weight, whole, offers }: Offers,
+  { unique, rank, weight, whole, offers, terms }: Offers,
   maxTokens: number,
   request: Request,
   layouter: Layouter,
@@ -154,14 +151,11 @@ export function cutOffer(
   // Less than the signature is worse than the signature; only the smallest budgets have no room for better.
   const signature = request.maxTokens < smallBudget ? 0 : signatureLength(offers);
   if (cut.text.length <= signature) return undefined;
-  const rung = { ...cutRung(whole, cut.text), ...(rest === undefined ? {} : { rest }) };
+  const rung = { ...cutRung(whole, cut.text, cut.lines ?? []), ...(rest === undefined ? {} : { rest }) };
   const shown = { rank, unique, rung };
   const cost = layouter.blockTokens(shown, rung.imports) + layouter.sharedTokens(shown, true);
-  return {
-    ...shown,
-    cost,
-    value: weight * utilities.signature + addedValue(weight, rung.utility - utilities.signature, cost),
-  };
+  const value = weight * utilities.signature + addedValue(weight, rung.utility - utilities.signature, cost, terms);
+  return { ...shown, cost, value: value - terms.price * cost };
 }
 
 /** A line of code cut in the middle says something else than the line; only a line that is a page by itself may be cut. */
@@ -174,23 +168,24 @@ const longestUncut = 300;
 /** Of a smaller budget, half a line is a share worth filling. */
 const roomyBudget = 1000;
 
-/** Each level adds to the value of the one below, the less the longer its text is. */
-function addedValue(weight: number, gain: number, cost: number): number {
-  return weight * gain * Math.min(1, ((lab.long ?? longText) / Math.max(1, cost)) ** (lab.longp ?? 1));
+/** Text beyond this many tokens adds less and less, so that one long function does not crowd out ten good small ones. */
+const longText = 600;
+
+/** Each level adds to the value of the one below. How likely an item is relevant takes its length into account already. */
+function addedValue(weight: number, gain: number, cost: number, { byChance }: Terms): number {
+  return weight * gain * (byChance ? 1 : Math.min(1, longText / Math.max(1, cost)));
 }
 
-/** From the cheapest on, which is the last. */
-function price(offers: Offer[], weight: number, pointerWeight: number, bonus = 0): Offer[] {
+/** From the cheapest on, which is the last; what the tokens cost is taken off. */
+function setValues(offers: Offer[], weight: number, pointerWeight: number, terms: Terms): void {
   let value = 0;
   let utility = 0;
-  for (let i = offers.length - 1; i >= 0; i--) {
-    const offer = offers[i]!;
+  for (const offer of offers.toReversed()) {
     const worth = offer.rung.level === "pointer" ? pointerWeight : weight;
-    value += addedValue(worth, Math.max(0, offer.rung.utility - utility), offer.cost);
+    value += addedValue(worth, Math.max(0, offer.rung.utility - utility), offer.cost, terms);
     utility = Math.max(utility, offer.rung.utility);
-    offer.value = value + (offer.rung.level === "pointer" ? 0 : bonus);
+    offer.value = value - terms.price * offer.cost;
   }
-  return offers;
 }
 
 function signatureLength(offers: Offer[]): number {

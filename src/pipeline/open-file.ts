@@ -10,8 +10,10 @@ export type OpenedFile = {
   onDisk: boolean;
   /** Why it could not be read from disk. */
   why?: string;
-  /** Lines of its units and import statements as they were indexed. */
+  /** Lines of its units, with their names, and of its import statements as they were indexed. */
   spans: Outline["spans"];
+  /** Whether the lines are still those that were indexed. */
+  unchanged: boolean;
   imports(): Promise<ImportStatement[]>;
 };
 
@@ -21,16 +23,24 @@ export async function openFile(path: string, outline: Outline | undefined, works
   if (!("reason" in read)) {
     const { text, lines, hash } = read;
     let imports = outline?.hash === hash ? Promise.resolve(outline.imports) : undefined;
-    return { text, lines, onDisk: true, spans, imports: () => (imports ??= readImports(path, text)) };
+    return {
+      text,
+      lines,
+      onDisk: true,
+      spans,
+      unchanged: outline?.hash === hash,
+      imports: () => (imports ??= readImports(path, text)),
+    };
   }
   const stored = await workspace.store.file(workspace.owner, path);
   const text = stored?.text ?? "";
   const imports = stored?.imports ?? [];
-  return { text, lines: splitLines(text), onDisk: false, why: read.reason, spans, imports: async () => imports };
+  const lines = splitLines(text);
+  return { text, lines, onDisk: false, why: read.reason, spans, unchanged: true, imports: async () => imports };
 }
 
-function linesOf({ startLine, endLine }: ImportStatement): [number, number] {
-  return [startLine, endLine];
+function linesOf({ startLine, endLine }: ImportStatement): [number, number, string] {
+  return [startLine, endLine, ""];
 }
 
 async function readImports(path: string, text: string): Promise<ImportStatement[]> {

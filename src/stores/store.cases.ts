@@ -75,7 +75,7 @@ function fileCases(store: () => Store): void {
     expect([...outlines.keys()]).toEqual(["a.py"]);
     const { hash, imports, spans } = outlines.get("a.py")!;
     expect({ hash, imports }).toEqual({ hash: file.hash, imports: file.imports });
-    const lines = file.items.slice(1).map(({ item }) => [item.startLine, item.endLine]);
+    const lines = file.items.slice(1).map(({ item }) => [item.startLine, item.endLine, item.name]);
     expect(spans.sort((a, b) => a[0] - b[0])).toEqual(lines);
     expect(await store().outlines("you", ["a.py"])).toEqual(new Map());
   });

@@ -110,8 +110,12 @@ export type Scope = "unit" | "file";
 export type FileState = { path: string; hash: string; size: number; modified: number; items: number; role?: Role };
 export type StoredFile = FileState & { text: string; language?: string; imports: ImportStatement[] };
 
-/** `spans`: first and last line of every unit of the file. */
-export type Outline = { hash: string; imports: ImportStatement[]; spans: [startLine: number, endLine: number][] };
+/** `spans`: first and last line and name of every unit of the file. */
+export type Outline = {
+  hash: string;
+  imports: ImportStatement[];
+  spans: [startLine: number, endLine: number, name: string][];
+};
 
 /** The analysed text of one item in one scope: its packed terms (text/terms) and how many there are. */
 export type ItemTerms = { terms: Uint8Array; length: number };

@@ -15,6 +15,8 @@ export type Draft = {
   openBefore(index: number): Open | undefined;
   /** The text of a cut, marks and closings included. */
   render(cut: Cut, mark: MarkStyle): string;
+  /** Which line each line of that text is, whole; none for marks, closings and parts of lines. */
+  origins(cut: Cut, mark: MarkStyle): (number | undefined)[];
 };
 
 /** `# ... (12 lines cut)` or, where that is too long, `# ...`. */
@@ -45,12 +47,20 @@ export function draftOf(text: string, language: string | undefined, counter: Tok
   }
 
   function render(cut: Cut, style: MarkStyle): string {
+    return compose(cut, style).out.join("\n") + (ended ? "\n" : "");
+  }
+
+  function compose(cut: Cut, style: MarkStyle): { out: string[]; origins: (number | undefined)[] } {
     const out: string[] = [];
+    const origins: (number | undefined)[] = [];
     let at = 0;
     for (const [start, end] of cut.ranges) {
       if (start > at) addGap(out, at, start, openBefore(at), openBefore(start), style);
       at = cut.characters || end === lines.length ? end : worthKeeping(start, end);
-      for (let i = start; i < at; i++) out.push(lines[i]!);
+      for (let i = start; i < at; i++) {
+        origins[out.length] = i;
+        out.push(lines[i]!);
+      }
     }
     if (at < lines.length) {
       let open = openBefore(at);
@@ -63,7 +73,8 @@ export function draftOf(text: string, language: string | undefined, counter: Tok
       }
       addGap(out, at, lines.length, open, undefined, style);
     }
-    return out.join("\n") + (ended ? "\n" : "");
+    origins.length = out.length;
+    return { out, origins: Array.from(origins) };
   }
 
   /** Without empty lines, and lines that only open a comment or string, just before a gap. */
@@ -122,7 +133,8 @@ export function draftOf(text: string, language: string | undefined, counter: Tok
     return ends;
   }
 
-  return { lines, syntax, lineCost, openBefore, render };
+  const origins = (cut: Cut, style: MarkStyle) => compose(cut, style).origins;
+  return { lines, syntax, lineCost, openBefore, render, origins };
 }
 
 /** The innermost opening before a gap that is a bracket still open after it; comments and strings always end at a gap. */

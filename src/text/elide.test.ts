@@ -38,7 +38,7 @@ describe("elide", () => {
   const lines = ["def f():", "    a = 1", "", "    if a:", "        b = 2", "        c = 3", "    return b", ""];
 
   it("puts one mark for each run, indented like its first visible line", () => {
-    expect(elide(lines, [true, false, false, true, false, false, true, true], "python")).toEqual([
+    expect(elide(lines, [true, false, false, true, false, false, true, true], "python").lines).toEqual([
       "def f():",
       "    # ... 2 lines",
       "    if a:",
@@ -49,15 +49,19 @@ describe("elide", () => {
   });
 
   it("takes a function, counts one line as one line, and marks runs at both ends", () => {
-    expect(elide(["// a", "b();", "c();"], (i) => i === 1, "go")).toEqual(["// ... 1 line", "b();", "// ... 1 line"]);
+    expect(elide(["// a", "b();", "c();"], (i) => i === 1, "go").lines).toEqual([
+      "// ... 1 line",
+      "b();",
+      "// ... 1 line",
+    ]);
   });
 
   it("turns a run of empty lines into one empty line", () => {
-    expect(elide(["a", "", "", "b"], [true, false, false, true], "python")).toEqual(["a", "", "b"]);
+    expect(elide(["a", "", "", "b"], [true, false, false, true], "python").lines).toEqual(["a", "", "b"]);
   });
 
   it("does not end a comment that it cuts inside", () => {
-    expect(elide(["/*", " a", " b", "*/", "p {}"], [true, false, false, true, true], "css")).toEqual([
+    expect(elide(["/*", " a", " b", "*/", "p {}"], [true, false, false, true, true], "css").lines).toEqual([
       "/*",
       " ... 2 lines",
       "*/",
@@ -71,7 +75,7 @@ describe("elide", () => {
       fc.property(fc.array(fc.tuple(line, fc.boolean())), (pairs) => {
         const all = pairs.map(([text]) => text);
         const keep = pairs.map(([, kept]) => kept);
-        const result = elide(all, keep, "java");
+        const result = elide(all, keep, "java").lines;
         const marked = result
           .map((text) => Number(/\.\.\. (\d+) line/.exec(text)?.[1] ?? 0))
           .reduce((sum, count) => sum + count, 0);

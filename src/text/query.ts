@@ -130,7 +130,7 @@ const longestAbout = 200;
 
 /** A question of nothing but such words is asked with what it has. */
 function lessOfGeneric(terms: QueryTerm[]): QueryTerm[] {
-  if ((globalThis as any).__lab?.nogeneric || terms.every(({ term }) => isGeneric(term))) return terms;
+  if (terms.every(({ term }) => isGeneric(term))) return terms;
   return terms
     .map(({ term, weight }) => ({ term, weight: isGeneric(term) ? weight * genericShare : weight }))
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));

@@ -15,7 +15,8 @@ export type TruncateOptions = {
   signatureLines?: number;
 };
 
-export type Truncated = { text: string; cut: boolean };
+/** `lines`: which line of the text each printed one is, whole; none for marks and for what closes the cut. */
+export type Truncated = { text: string; cut: boolean; lines?: (number | undefined)[] };
 
 /**
  * The text within `maxTokens` tokens. What was cut is marked in the language's comment syntax, and what the cut left
@@ -34,30 +35,30 @@ export function truncate(text: string, options: TruncateOptions): Truncated | un
         : strategy === "bookend"
           ? bookend(attempt)
           : signatureFirst(attempt, options);
-    if (fitted !== undefined) return { text: fitted, cut: true };
+    if (fitted) return { text: fitted.text, cut: true, lines: draft.origins(fitted.cut, mark) };
   }
   const lineEnd = text.endsWith("\n") ? "\n" : "";
   const marks = [draft.render({ ranges: [] }, "counted"), commentMark(language, "...") + lineEnd];
   const alone = marks.find((mark) => counter.count(mark) <= maxTokens);
-  return alone === undefined ? undefined : { text: alone, cut: true };
+  return alone === undefined ? undefined : { text: alone, cut: true, lines: [undefined] };
 }
 
 type Attempt = { draft: Draft; mark: MarkStyle; maxTokens: number; counter: TokenCounter };
 
 /** A rendered cut and the tokens it leaves unused: negative when it is too long. */
-type Fitted = { text: string; left: number };
+type Fitted = { text: string; left: number; cut: Cut };
 
 function measured({ draft, mark, maxTokens, counter }: Attempt, cut: Cut): Fitted {
   const text = draft.render(cut, mark);
   const fewest = Math.ceil(text.length / longestToken);
-  return { text, left: maxTokens - (fewest > maxTokens ? fewest : counter.count(text)) };
+  return { text, cut, left: maxTokens - (fewest > maxTokens ? fewest : counter.count(text)) };
 }
 
 /**
  * As many lines as fit from `start` on, and part of the next one when it alone would leave much of the budget unused.
  * Lines are chosen by the sum of their costs and then counted exactly, a few times at most.
  */
-function head(attempt: Attempt, start: number, atLeast = start): string | undefined {
+function head(attempt: Attempt, start: number, atLeast = start): Fitted | undefined {
   const { draft, maxTokens } = attempt;
   const ranges = (end: number): Cut["ranges"] => (start > 0 || end > start ? [[start, end]] : []);
   let end = start + affordable(draft, start, maxTokens);
@@ -80,7 +81,7 @@ function head(attempt: Attempt, start: number, atLeast = start): string | undefi
     const partial = cutLine(attempt, ranges(end), end);
     if (partial !== undefined) return partial;
   }
-  return end > Math.max(start, atLeast - 1) ? best.text : undefined;
+  return end > Math.max(start, atLeast - 1) ? best : undefined;
 }
 
 /** How many lines from `start` on have costs that sum up to at most `tokens`. */
@@ -95,18 +96,18 @@ function affordable(draft: Draft, start: number, tokens: number): number {
  * A beginning of one line that fits after the ranges, as long as some guesses make it: each is what the tokens per
  * character of the one before suggest, so that few and short texts are counted.
  */
-function cutLine(attempt: Attempt, ranges: Cut["ranges"], index: number): string | undefined {
+function cutLine(attempt: Attempt, ranges: Cut["ranges"], index: number): Fitted | undefined {
   const { draft, maxTokens } = attempt;
   const line = draft.lines[index]!;
   const empty = measured(attempt, { ranges });
-  let best: string | undefined;
+  let best: Fitted | undefined;
   let [fits, over] = [0, line.length];
   let guess = empty.left * 3;
   for (let tries = 0; tries < 24 && over - fits > 1 && guess > fits; tries++) {
     const length = Math.max(fits + 1, Math.min(Math.floor(guess), over - 1));
     const result = measured(attempt, { ranges, characters: wholeCharacters(line, length) });
     const tokens = Math.max(1, empty.left - result.left);
-    if (result.left >= 0) [best, fits] = [result.text, length];
+    if (result.left >= 0) [best, fits] = [result, length];
     else over = length;
     if (result.left >= 0 && result.left <= maxTokens / 50) break;
     guess = result.left < 0 && tries > 6 ? (fits + over) / 2 : (length * empty.left) / tokens;
@@ -123,7 +124,7 @@ function wholeCharacters(line: string, length: number): number {
 }
 
 /** The whole signature, then the comment above it and the body as far as they fit. */
-function signatureFirst(attempt: Attempt, options: TruncateOptions): string | undefined {
+function signatureFirst(attempt: Attempt, options: TruncateOptions): Fitted | undefined {
   const { draft } = attempt;
   const found = signatureSpan(draft.lines, options.language);
   const end = Math.min(options.signatureLines ?? found.end, draft.lines.length);
@@ -145,11 +146,11 @@ function signatureFirst(attempt: Attempt, options: TruncateOptions): string | un
     best = longer;
     break;
   }
-  return best.text;
+  return best;
 }
 
 /** The first and the last lines, half of the budget each, with what lies between cut. */
-function bookend(attempt: Attempt): string | undefined {
+function bookend(attempt: Attempt): Fitted | undefined {
   const { draft, maxTokens } = attempt;
   const count = draft.lines.length;
   let end = Math.max(1, affordable(draft, 0, maxTokens >> 1));
@@ -204,7 +205,7 @@ function byIndentation({ syntax }: Draft): boolean {
 }
 
 /** What the end could not use goes to the beginning, as long as the brackets still match. */
-function lengthenHead(attempt: Attempt, end: number, start: number, fitted: Fitted): string {
+function lengthenHead(attempt: Attempt, end: number, start: number, fitted: Fitted): Fitted {
   const { draft } = attempt;
   let best = fitted;
   for (let more = affordable(draft, end, best.left); more > 0; more >>= 1) {
@@ -221,5 +222,5 @@ function lengthenHead(attempt: Attempt, end: number, start: number, fitted: Fitt
       break;
     }
   }
-  return best.text;
+  return best;
 }
