@@ -183,6 +183,8 @@ export type Enriched = Scored & {
   parts?: Part[];
   /** Names of directly linked items, best first. */
   related: string[];
+  /** Of what was asked for by name. */
+  uses?: Uses;
   /** Items merged into this one (overlapping spans, near-same text). */
   merged: { id: string; name: string; why: string }[];
   citation: Citation;
@@ -192,6 +194,12 @@ export type Enriched = Scored & {
 
 /** A unit inside another: its lines on disk, and what it is called. */
 export type Part = { startLine: number; endLine: number; name: string };
+
+/** A line that uses an item. `text` is the line without its indentation, `name` the unit that it stands in. */
+export type Place = { path: string; line: number; text: string; name: string };
+
+/** Who calls an item, or refers to it, and which tests do. */
+export type Uses = { callers: Place[]; tests: Place[] };
 
 export type Citation = {
   /** What a model writes in its answer, with brackets: `[cod-1k3f]`. */
@@ -245,6 +253,7 @@ export type Included = {
   imports: string[];
   related: string[];
   merged: Enriched["merged"];
+  uses?: Uses;
   facts?: Facts;
   notes?: string[];
   section?: string;
