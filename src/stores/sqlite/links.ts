@@ -62,11 +62,20 @@ export function links(
 
 /** By kind, then by the other end, each link once. */
 function inOrder(found: ResolvedLink[]): ResolvedLink[] {
-  const unique = new Map(
-    found.filter(({ from, to }) => from !== to).map((link) => [`${link.kind} ${link.from} ${link.to}`, link]),
-  );
+  const unique = new Map<string, ResolvedLink>();
+  for (const link of found) {
+    const key = `${link.kind} ${link.from} ${link.to}`;
+    const known = unique.get(key);
+    if (link.from === link.to) continue;
+    if (known && link.texts) known.texts = [...new Set([...(known.texts ?? []), ...link.texts])].sort();
+    else if (!known) unique.set(key, link);
+  }
   const position = (link: ResolvedLink) => `${linkCodes[link.kind]} ${link.from} ${link.to}`;
   return [...unique.values()].sort((a, b) => (position(a) < position(b) ? -1 : 1));
+}
+
+function written({ kind, whole, text }: Mention): Pick<ResolvedLink, "texts"> {
+  return kind === linkCodes.imports || whole === -1 ? {} : { texts: [text] };
 }
 
 /** One of each item's links, then a second of each: no item uses up the limit of the others. */
@@ -103,7 +112,7 @@ class Reading {
       if (!kinds.has(kind)) continue;
       const { file, path, qualified, language, test } = item;
       for (const to of this.#targets({ ...mention, file, path, qualified, language, test })) {
-        found.push({ from: item.key, to, kind });
+        found.push({ from: item.key, to, kind, ...written(mention) });
       }
     }
     return found;
@@ -129,7 +138,7 @@ class Reading {
     }
     for (const mention of this.#mentionsOf(item, kinds)) {
       if (!this.#targets(mention).includes(item.key)) continue;
-      found.push({ from: mention.from, to: item.key, kind: kindsByCode.get(mention.kind)! });
+      found.push({ from: mention.from, to: item.key, kind: kindsByCode.get(mention.kind)!, ...written(mention) });
     }
     return found;
   }
