@@ -118,12 +118,14 @@ class Reading {
     return found;
   }
 
-  /** What an item names, of every kind. */
+  /** What an item names, of every kind. Names that no item has are most of them, and mean nothing. */
   #mentionsIn(item: Asked): Mention[] {
     return remember(this.#memory.mentions, item.id, () =>
       this.#all(
-        `SELECT l.kind, l.target, l.whole, ${writtenText} FROM links AS l JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
-         WHERE l.owner = ? AND l.file = ? AND l.kind IN (${allCodes}) AND l.item = ?`,
+        `SELECT l.kind, l.target, l.whole, ${writtenText} FROM links AS l JOIN names AS t ON t.id = l.target
+         JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
+         WHERE l.owner = ? AND l.file = ? AND l.kind IN (${allCodes}) AND l.item = ?
+         AND (t.items > 0 OR l.whole = -1 OR l.kind = ${linkCodes.imports})`,
         [item.file, item.id],
       ),
     );
