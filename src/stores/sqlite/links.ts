@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import type { ImportStatement, Kind, LinkKind } from "../../item.ts";
-import { arrangePaths, importNames, resolveModule } from "../modules.ts";
+import { arrangePaths, folderOf, type GoModule, importNames, resolveModule } from "../modules.ts";
 import { type Binding, type Definition, dotted, type Program } from "../scope/definitions.ts";
 import { isSelf, isSuper } from "../scope/visibility.ts";
 import type { ResolvedLink } from "../store.ts";
@@ -280,8 +280,22 @@ class Reading {
 
   #resolve(name: string, from: string): string[] {
     const cache = cacheOf(this.#session, this.#owner);
-    cache.modules ??= arrangePaths(pathsOf(this.#session, this.#owner).map(({ path }) => path));
+    cache.modules ??= arrangePaths(
+      pathsOf(this.#session, this.#owner).map(({ path }) => path),
+      this.#goModules(),
+    );
     return resolveModule(name, from, cache.modules);
+  }
+
+  #goModules(): GoModule[] {
+    const rows = this.#all<{ path: string; text: Uint8Array }>(
+      "SELECT f.path, t.text FROM files AS f JOIN texts AS t ON t.file = f.id WHERE f.owner = ? AND f.base = 'go.mod'",
+      [],
+    );
+    return rows.flatMap(({ path, text }) => {
+      const name = /^\s*module\s+"?([^\s"]+)/m.exec(inflateRawSync(text).toString())?.[1];
+      return name === undefined ? [] : [{ name, folder: folderOf(path) }];
+    });
   }
 
   #keys(sql: string, values: (string | number)[]): string[] {
