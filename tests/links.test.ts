@@ -98,7 +98,8 @@ class Mailer:
 `,
         "shop/prices.py": "def total(order):\n    return sum(order)\n",
         "other/prices.py": "def total(order):\n    return 0\n\nclass Log:\n    def log(self):\n        pass\n",
-        "main.py": "import shop\nfrom shop import Till\n\ndef main():\n    till = Till()\n    till.pay([])\n    shop.Till().pay([])\n    total([])\n",
+        "main.py":
+          "import shop\nfrom shop import Till\n\ndef main():\n    till = Till()\n    till.pay([])\n    shop.Till().pay([])\n    total([])\n",
       }),
     ).toEqual([
       "main.py main -> shop/till.py Till",
@@ -133,7 +134,15 @@ func (t *Till) Pay(order []int) error {
 `,
         "till/errors.go": "package till\n\nfunc helper() {}\n\nfunc (t *Till) log(n int) {}\n",
         "prices/prices.go": "package prices\n\nfunc Total(order []int) int { return len(order) }\n",
-        "other/other.go": "package other\n\nfunc Total() int { return 0 }\nfunc helper() {}\n\ntype T struct{}\n\nfunc (t T) log() {}\n",
+        "other/other.go":
+          "package other\n\nfunc Total() int { return 0 }\nfunc helper() {}\n\ntype T struct{}\n\nfunc (t T) log() {}\n",
+        "shop.go": "package shop\n\nfunc Open() {}\n",
+        "cmd/shop/main.go": `package main
+
+import "example.org/me/shop"
+
+func main() { shop.Open() }
+`,
         "main.go": `package main
 
 import "example.org/me/shop/till"
@@ -145,6 +154,7 @@ func run(t *till.Till) {
 `,
       }),
     ).toEqual([
+      "cmd/shop/main.go main -> shop.go Open",
       "main.go run -> till/till.go New",
       "main.go run -> till/till.go Till.Pay",
       "till/till.go New -> till/till.go Till",
@@ -172,7 +182,8 @@ public class Till extends Base {
 }
 `,
         "src/main/java/shop/Base.java": "package shop;\nclass Base {\n  void log(String text) {}\n}\n",
-        "src/main/java/shop/Prices.java": "package shop;\nclass Prices {\n  static int total(Object o) { return 0; }\n}\n",
+        "src/main/java/shop/Prices.java":
+          "package shop;\nclass Prices {\n  static int total(Object o) { return 0; }\n}\n",
         "src/main/java/bank/Gateway.java":
           "package bank;\npublic class Gateway {\n  public void charge(int n) {}\n  public int get(int n) { return n; }\n}\n",
         "src/main/java/other/Prices.java":
@@ -192,7 +203,8 @@ public class Till extends Base {
       await linksOf({
         "src/lib.rs": "mod till;\nmod prices;\nmod other;\n",
         "src/prices.rs": "pub fn total(order: &[u32]) -> u32 { 0 }\npub fn tax(n: u32) -> u32 { n }\n",
-        "src/other.rs": "pub fn total() -> u32 { 0 }\npub fn tax() {}\npub struct Log;\nimpl Log {\n    pub fn new() -> Self { Log }\n    pub fn note(&self) {}\n}\n",
+        "src/other.rs":
+          "pub fn total() -> u32 { 0 }\npub fn tax() {}\npub struct Log;\nimpl Log {\n    pub fn new() -> Self { Log }\n    pub fn note(&self) {}\n}\n",
         "src/till.rs": `use crate::prices::{self, tax};
 
 pub struct Till {
@@ -249,7 +261,8 @@ end
 `,
         "lib/base.rb": "class Base\n  def log(text)\n  end\nend\n",
         "lib/prices.rb": "module Prices\n  def self.total(order)\n    0\n  end\nend\n",
-        "lib/other.rb": "class Other\n  def log(text)\n  end\n\n  def map(n)\n  end\n\n  def self.total(order)\n  end\nend\n",
+        "lib/other.rb":
+          "class Other\n  def log(text)\n  end\n\n  def map(n)\n  end\n\n  def self.total(order)\n  end\nend\n",
         "bin/run.rb": 'require_relative "../lib/till"\n\ndef run\n  till = Till.new(1)\n  till.pay(1)\nend\n',
       }),
     ).toEqual([
@@ -281,8 +294,10 @@ class Till extends Base
     }
 }
 `,
-        "src/Base.php": "<?php\nnamespace App;\n\nclass Base\n{\n    protected function log(string $text): void {}\n}\n",
-        "src/Prices.php": "<?php\nnamespace App;\n\nclass Prices\n{\n    public static function total(array $o): int { return 0; }\n}\n",
+        "src/Base.php":
+          "<?php\nnamespace App;\n\nclass Base\n{\n    protected function log(string $text): void {}\n}\n",
+        "src/Prices.php":
+          "<?php\nnamespace App;\n\nclass Prices\n{\n    public static function total(array $o): int { return 0; }\n}\n",
         "src/Bank/Gateway.php":
           "<?php\nnamespace App\\Bank;\n\nclass Gateway\n{\n    public function charge(int $n): void {}\n    public function get(int $n): void {}\n}\n",
         "src/Other/Prices.php":

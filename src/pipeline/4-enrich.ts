@@ -70,7 +70,8 @@ async function enrichFiles(ranked: Scored[], request: Request, workspace: Worksp
 
 type Place = { startLine: number; endLine: number; freshness: Enriched["freshness"] };
 
-async function locate(item: Item, file: OpenedFile): Promise<Place | undefined> {
+/** Where an item is in its file now; undefined when it is gone. */
+export async function locate(item: Item, file: OpenedFile): Promise<Place | undefined> {
   if (!file.onDisk && file.lines.length === 0) return undefined;
   if (hashText(file.lines.slice(item.startLine - 1, item.endLine).join("\n")) === item.hash) {
     return { startLine: item.startLine, endLine: item.endLine, freshness: file.onDisk ? "current" : "stored" };

@@ -1,5 +1,5 @@
 /**
- * Which files of the workspace an import means, judged by paths alone: no build configuration is read, so this is
+ * Which files of the workspace an import means, judged by paths alone: no build configuration but Go's module names is read, so this is
  * a good guess for many languages and not a compiler's answer.
  */
 
@@ -17,9 +17,13 @@ export type ModulePaths = {
   /** Paths by the last part of their stem, or of their folder for files that stand for it. */
   byLast: Map<string, { stem: string; path: string }[]>;
   byFolder: Map<string, string[]>;
+  /** What the workspace's go.mod files call their folders, the longest name first. */
+  goModules: GoModule[];
 };
 
-export function arrangePaths(paths: Iterable<string>): ModulePaths {
+export type GoModule = { name: string; folder: string };
+
+export function arrangePaths(paths: Iterable<string>, goModules: GoModule[] = []): ModulePaths {
   const byLast: ModulePaths["byLast"] = new Map();
   const byFolder: ModulePaths["byFolder"] = new Map();
   for (const path of paths) {
@@ -29,7 +33,7 @@ export function arrangePaths(paths: Iterable<string>): ModulePaths {
     if (folderFiles.has(lastSegment(stem))) add(byLast, lastSegment(folder), { stem: folder, path });
     add(byFolder, folder, path);
   }
-  return { byLast, byFolder };
+  return { byLast, byFolder, goModules: goModules.toSorted((a, b) => b.name.length - a.name.length) };
 }
 
 /** What a link's target is looked up by: the last name in `a.b.c`, `a::b`, `./x/y.js`. */
@@ -128,10 +132,17 @@ function endingIn(stem: string, from: string, paths: ModulePaths, anywhere: bool
 
 /** `host/owner/repository/a/b` or `module/a/b`: the folder `a/b` of this workspace. */
 function packageFolder(segments: string[], paths: ModulePaths): Found {
+  const goFiles = (folder: string) =>
+    (paths.byFolder.get(folder.toLowerCase()) ?? []).filter((path) => path.endsWith(".go"));
+  if (paths.goModules.length > 0) {
+    const wanted = segments.join("/");
+    const holder = paths.goModules.find(({ name }) => wanted === name || wanted.startsWith(`${name}/`));
+    return { files: holder ? goFiles(join(holder.folder, wanted.slice(holder.name.length))) : [], folder: true };
+  }
   const hosted = segments[0]?.includes(".") ?? false;
   for (let skip = hosted ? 3 : 1; skip <= (hosted ? 4 : 1); skip++) {
-    const files = paths.byFolder.get(segments.slice(skip).join("/").toLowerCase());
-    if (files && skip < segments.length) return { files: files.filter((path) => path.endsWith(".go")), folder: true };
+    const files = goFiles(segments.slice(skip).join("/"));
+    if (files.length > 0 && skip < segments.length) return { files, folder: true };
   }
   return { files: [] };
 }

@@ -83,7 +83,9 @@ export function linkCases(store: () => Store): void {
     ]);
     await store().write("me", { files: [file], removed: [] });
     const [f, g] = [idOf("a.py", "f"), idOf("a.py", "g")];
-    expect(await store().links("me", [f, f], "from", ["calls"])).toEqual([{ from: f, to: g, kind: "calls" }]);
+    expect(await store().links("me", [f, f], "from", ["calls"])).toEqual([
+      { from: f, to: g, kind: "calls", texts: ["g"] },
+    ]);
     expect(await store().links("me", [f], "from", ["calls", "references"])).toHaveLength(2);
     expect(await store().links("me", [f], "from", [])).toEqual([]);
     expect(await store().links("me", [], "from")).toEqual([]);

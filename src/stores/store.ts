@@ -173,7 +173,8 @@ export type VectorSearch = { vector: Int8Array; limit: number; filter?: Filter }
 /** `score` is higher for better, on the strategy's own scale. */
 export type Hit = { item: Item; score: number };
 
-export type ResolvedLink = { from: string; to: string; kind: LinkKind };
+/** `texts`: how the source writes it, for links by name (see sources/code/receivers.ts), in order. */
+export type ResolvedLink = { from: string; to: string; kind: LinkKind; texts?: string[] };
 export type TermStatistics = { count: number; averageLength: number; frequencies: Map<string, number> };
 export type StoreStatistics = {
   engine: string;

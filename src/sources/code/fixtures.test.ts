@@ -69,7 +69,7 @@ function describedReferences(references: Reference[], unit?: string): string {
   const rank = ["extends", "implements", "calls", "references"];
   const kinds = new Map<string, string>();
   for (const { kind, name: original, receiver } of references) {
-    const name = receiver?.startsWith("=") ? receiver.slice(1) : original;
+    const name = receiver?.startsWith("=") && !receiver.includes(".") ? receiver.slice(1) : original;
     const known = kinds.get(name);
     if (known === undefined || rank.indexOf(kind) < rank.indexOf(known)) kinds.set(name, kind);
   }

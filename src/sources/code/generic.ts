@@ -18,10 +18,11 @@ const longestLine = 2000;
 export function extractGeneric(language: LanguageId, text: string): Extraction {
   const rules = genericRules(language);
   const { code, literals } = masked(text, rules);
+  const units = declarations(text, code, literals, rules);
   const walked: Walk = {
-    units: declarations(text, code, literals, rules),
+    units,
     literals,
-    references: mentions(code),
+    references: withoutDeclared(mentions(code), units),
     types: [],
     imports: importsOf(text, code, rules),
   };
@@ -146,6 +147,23 @@ function mentions(code: string): Walk["references"] {
     references.push({ kind: isCall ? "calls" : "references", name, receiver, at: match.index });
   }
   return references;
+}
+
+/** `fun pay(` looks like a call and declares. References and units are in the order of the text. */
+function withoutDeclared(references: Walk["references"], units: WalkedUnit[]): Walk["references"] {
+  const declared = new Set<Walk["references"][number]>();
+  const waiting = new Map<string, WalkedUnit>();
+  let next = 0;
+  for (const reference of references) {
+    while (next < units.length && units[next]!.signatureStart <= reference.at) {
+      waiting.set(units[next]!.name, units[next]!);
+      next++;
+    }
+    const unit = reference.kind === "calls" ? waiting.get(reference.name) : undefined;
+    if (unit && reference.at < unit.signatureEnd) declared.add(reference);
+    if (unit) waiting.delete(reference.name);
+  }
+  return references.filter((reference) => !declared.has(reference));
 }
 
 function importsOf(text: string, code: string, rules: GenericRules): Walk["imports"] {

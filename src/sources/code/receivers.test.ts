@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extract } from "../extract.ts";
 import { receiverBefore } from "./receivers.ts";
@@ -137,6 +138,26 @@ describe("what a call is made on", () => {
         "class A:\n    def __init__(self):\n        self.gate = Gate()\n\n    def f(self):\n        self.gate.pay()\n",
       ),
     ).toEqual([":Gate.pay"]);
+  });
+
+  it("is the type in C++ too, through pointers and references", async () => {
+    const text =
+      "void f(Gate* gate, const shop::Bus& bus) { Cart cart; auto b = new Basket(); gate->pay(); bus.emit(); cart.add(); b->sum(); }";
+    expect(await calls("a.cpp", text)).toEqual(["Basket", ":Gate.pay", ":shop.Bus.emit", ":Cart.add", ":Basket.sum"]);
+  });
+
+  it("is names, dots and what is unknown, whatever the text", () => {
+    const texts = fc.string({
+      unit: fc.constantFrom("a", "B", ".", ":", "-", ">", "<", "(", ")", "?", "\\", "\n", " ", "$", "1", "#"),
+    });
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (let at = 0; at <= text.length; at++) {
+          const receiver = receiverBefore(text, at);
+          if (receiver !== undefined) expect(receiver).toMatch(/^(?:[?]|[\p{L}\p{N}_$]+)(?:\.[\p{L}\p{N}_$]+)*$/u);
+        }
+      }),
+    );
   });
 
   it("is not the type of a variable of the same name in another function", async () => {

@@ -113,7 +113,7 @@ function valueNode(tree: SyntaxTree, node: number, role: string): number {
 const selfReceiver = /^(?:this|self|@+)\.?/;
 
 function variableName(text: string): string | undefined {
-  return /^(?:mut\s+)?&?((?:(?:this|self)(?:\.|->)|\$this->|@)?[$\p{L}_][\p{L}\p{N}_]*)$/u
+  return /^(?:mut\s+)?[*&]*\s*((?:(?:this|self)(?:\.|->)|\$this->|@)?[$\p{L}_][\p{L}\p{N}_]*)$/u
     .exec(text)?.[1]
     ?.replace("->", ".")
     .replace(/^\$/, "");

@@ -2,6 +2,7 @@ import { hashText } from "../../text/hash.ts";
 import { genericRules } from "./generic-rules.ts";
 import { detectLanguage, type LanguageId } from "./languages.ts";
 import { masked } from "./mask.ts";
+import type { Literal } from "./walk.ts";
 
 /** Languages in which indentation is part of what the code says. */
 const indented = new Set<LanguageId>([
@@ -28,9 +29,7 @@ const stringPlace = "\u0001";
  */
 export function codeHash(text: string, path: string): { hash: string; size: number } {
   const language = detectLanguage(path);
-  const rules = genericRules(language ?? "c");
-  const strings = language && backticks.has(language) ? [...rules.strings, "`"] : rules.strings;
-  const { literals } = masked(text, { ...rules, strings });
+  const literals = literalsIn(text, language);
   const kept: string[] = [];
   let code = "";
   let at = 0;
@@ -56,4 +55,26 @@ function byDepth(code: string): string[] {
     if (open.at(-1) !== indent) open.push(indent);
     return [`${open.length}>`, ...tokens];
   });
+}
+
+function literalsIn(text: string, language: LanguageId | undefined): Literal[] {
+  const rules = genericRules(language ?? "c");
+  const strings = language && backticks.has(language) ? [...rules.strings, "`"] : rules.strings;
+  return masked(text, { ...rules, strings }).literals;
+}
+
+/** Comments and strings as blanks, every place unchanged. Strings with braces stay: code may be put into them. */
+export function withoutLiterals(text: string, path: string): string {
+  let code = "";
+  let at = 0;
+  for (const { kind, start, end } of literalsIn(text, detectLanguage(path))) {
+    if (kind === "string" && /\{/.test(text.slice(start, end)) && !isDocstring(text, start)) continue;
+    code += text.slice(at, start) + text.slice(start, end).replace(/[^\n]/g, " ");
+    at = end;
+  }
+  return code + text.slice(at);
+}
+
+function isDocstring(text: string, start: number): boolean {
+  return /^("""|''')/.test(text.slice(start, start + 3)) && !/[fF]/.test(text[start - 1] ?? "");
 }

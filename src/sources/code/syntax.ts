@@ -104,7 +104,9 @@ function ownReferences(unit: WalkedUnit, references: Reference[]): Reference[] {
   return references.flatMap((reference): Reference[] => {
     const { kind, name, receiver } = reference;
     const isHeritage = kind === "extends" || kind === "implements";
-    if (name === unit.name && (receiver === undefined || receiver === unit.owner) && !isHeritage) return [];
+    // In some languages a method that calls its own name calls a function of that name.
+    const isItself = receiver === unit.owner && !(unit.kind === "method" && receiver === undefined);
+    if (name === unit.name && isItself && !isHeritage) return [];
     return [isHeritage && isFunction ? { ...reference, kind: "references" } : reference];
   });
 }

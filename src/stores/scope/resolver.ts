@@ -52,6 +52,7 @@ export class Resolver {
 
   resolve(): Definition[] {
     const name = this.#parts.at(-1)!;
+    if (this.#visible(name).length === 0) return [];
     if (this.#parts.length === 1) return this.#plain(name);
     if (this.#parts[0]!.startsWith("=")) return this.#aliased(this.#parts[0]!.slice(1), this.#parts.slice(1));
     return this.#member(name);

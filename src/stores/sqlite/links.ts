@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import type { ImportStatement, Kind, LinkKind } from "../../item.ts";
-import { arrangePaths, importNames, resolveModule } from "../modules.ts";
+import { arrangePaths, folderOf, type GoModule, importNames, resolveModule } from "../modules.ts";
 import { type Binding, type Definition, dotted, type Program } from "../scope/definitions.ts";
 import { isSelf, isSuper } from "../scope/visibility.ts";
 import type { ResolvedLink } from "../store.ts";
@@ -62,11 +62,20 @@ export function links(
 
 /** By kind, then by the other end, each link once. */
 function inOrder(found: ResolvedLink[]): ResolvedLink[] {
-  const unique = new Map(
-    found.filter(({ from, to }) => from !== to).map((link) => [`${link.kind} ${link.from} ${link.to}`, link]),
-  );
+  const unique = new Map<string, ResolvedLink>();
+  for (const link of found) {
+    const key = `${link.kind} ${link.from} ${link.to}`;
+    const known = unique.get(key);
+    if (link.from === link.to) continue;
+    if (known && link.texts) known.texts = [...new Set([...(known.texts ?? []), ...link.texts])].sort();
+    else if (!known) unique.set(key, link);
+  }
   const position = (link: ResolvedLink) => `${linkCodes[link.kind]} ${link.from} ${link.to}`;
   return [...unique.values()].sort((a, b) => (position(a) < position(b) ? -1 : 1));
+}
+
+function written({ kind, whole, text }: Mention): Pick<ResolvedLink, "texts"> {
+  return kind === linkCodes.imports || whole === -1 ? {} : { texts: [text] };
 }
 
 /** One of each item's links, then a second of each: no item uses up the limit of the others. */
@@ -103,18 +112,20 @@ class Reading {
       if (!kinds.has(kind)) continue;
       const { file, path, qualified, language, test } = item;
       for (const to of this.#targets({ ...mention, file, path, qualified, language, test })) {
-        found.push({ from: item.key, to, kind });
+        found.push({ from: item.key, to, kind, ...written(mention) });
       }
     }
     return found;
   }
 
-  /** What an item names, of every kind. */
+  /** What an item names, of every kind. Names that no item has are most of them, and mean nothing. */
   #mentionsIn(item: Asked): Mention[] {
     return remember(this.#memory.mentions, item.id, () =>
       this.#all(
-        `SELECT l.kind, l.target, l.whole, ${writtenText} FROM links AS l JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
-         WHERE l.owner = ? AND l.file = ? AND l.kind IN (${allCodes}) AND l.item = ?`,
+        `SELECT l.kind, l.target, l.whole, ${writtenText} FROM links AS l JOIN names AS t ON t.id = l.target
+         JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
+         WHERE l.owner = ? AND l.file = ? AND l.kind IN (${allCodes}) AND l.item = ?
+         AND (t.items > 0 OR l.whole = -1 OR l.kind = ${linkCodes.imports})`,
         [item.file, item.id],
       ),
     );
@@ -129,7 +140,7 @@ class Reading {
     }
     for (const mention of this.#mentionsOf(item, kinds)) {
       if (!this.#targets(mention).includes(item.key)) continue;
-      found.push({ from: mention.from, to: item.key, kind: kindsByCode.get(mention.kind)! });
+      found.push({ from: mention.from, to: item.key, kind: kindsByCode.get(mention.kind)!, ...written(mention) });
     }
     return found;
   }
@@ -269,8 +280,22 @@ class Reading {
 
   #resolve(name: string, from: string): string[] {
     const cache = cacheOf(this.#session, this.#owner);
-    cache.modules ??= arrangePaths(pathsOf(this.#session, this.#owner).map(({ path }) => path));
+    cache.modules ??= arrangePaths(
+      pathsOf(this.#session, this.#owner).map(({ path }) => path),
+      this.#goModules(),
+    );
     return resolveModule(name, from, cache.modules);
+  }
+
+  #goModules(): GoModule[] {
+    const rows = this.#all<{ path: string; text: Uint8Array }>(
+      "SELECT f.path, t.text FROM files AS f JOIN texts AS t ON t.file = f.id WHERE f.owner = ? AND f.base = 'go.mod'",
+      [],
+    );
+    return rows.flatMap(({ path, text }) => {
+      const name = /^\s*module\s+"?([^\s"]+)/m.exec(inflateRawSync(text).toString())?.[1];
+      return name === undefined ? [] : [{ name, folder: folderOf(path) }];
+    });
   }
 
   #keys(sql: string, values: (string | number)[]): string[] {

@@ -58,6 +58,12 @@ export const cpp: Rules = {
   },
   heritage: { base_class_clause: "extends" },
   notHeritage: ["template_argument_list", "access_specifier"],
+  typed: {
+    declaration: { name: "declarator", type: "type" },
+    parameter_declaration: { name: "declarator", type: "type" },
+    field_declaration: { name: "declarator", type: "type" },
+    init_declarator: { name: "declarator", type: "type", value: "value", parent: true },
+  },
   imports: { preproc_include: included, using_declaration: using },
 };
 
