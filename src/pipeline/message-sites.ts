@@ -1,4 +1,7 @@
 import type { Candidate, Item } from "../item.ts";
+import { itemFilter } from "../sources/item-filter.ts";
+import type { SourceSearch } from "../sources/source.ts";
+import type { Filter } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
 import { hashTerm } from "../text/hash.ts";
 import { type MessageTemplate, messageTemplates } from "../text/message-literals.ts";
@@ -19,10 +22,13 @@ const leastShare = { likely: 0.2, unlikely: 0.5 };
 const leastMatch = 0.3;
 
 /** Gives what prints a pasted message the signal `message`, and the lines that do as its `focus`. Nothing is done without a message. */
-export async function withMessageSites(finding: Finding, workspace: Workspace): Promise<Finding> {
+export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
   const { query, candidates } = finding;
-  if (query.messages.length === 0 || finding.source.shelf !== "files") return finding;
-  const sites = await findSites(query, likelyUnits(finding), workspace);
+  if (query.messages.length === 0 || finding.source.shelf !== "files" || !search.strategies.includes("text")) {
+    return finding;
+  }
+  const units = likelyUnits(finding).filter(({ test }) => !test || !search.fewTests);
+  const sites = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
   if (sites.size === 0) return finding;
   const known = new Set(candidates.map(({ item }) => item.id));
   const further = [...sites.values()].filter(({ item }) => !known.has(item.id));
@@ -60,7 +66,6 @@ function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
   const scratch = new Uint16Array(fields.length);
   const likely: { item: Item; met: number }[] = [];
   for (const { item } of candidates) {
-    if (item.test && !query.wantsTests) continue;
     const packed = evidence.unitTerms.get(item.id);
     if (packed === undefined) continue;
     let most = 0;
@@ -74,17 +79,19 @@ function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
     }
     if (most > 0) likely.push({ item, met: most });
   }
-  return likely
-    .sort((a, b) => b.met - a.met || (a.item.id < b.item.id ? -1 : 1))
-    .slice(0, mostUnits)
-    .map(({ item }) => item);
+  return likely.sort((a, b) => b.met - a.met || (a.item.id < b.item.id ? -1 : 1)).map(({ item }) => item);
 }
 
 type LineSpan = { startLine: number; endLine: number };
 type Site = { item: Item; match: number; lines: LineSpan[] };
 
-/** The innermost units around the literals that match, by id. */
-async function findSites({ messages }: Query, units: Item[], workspace: Workspace): Promise<Map<string, Site>> {
+/** The innermost units of those asked for around the literals that match, by id. */
+async function findSites(
+  { messages }: Query,
+  units: Item[],
+  filter: Filter,
+  workspace: Workspace,
+): Promise<Map<string, Site>> {
   const { store, owner } = workspace;
   const sites = new Map<string, Site>();
   const pairs = wordPairs(messages);
@@ -103,7 +110,7 @@ async function findSites({ messages }: Query, units: Item[], workspace: Workspac
       }
     }
     if (found.length === 0) continue;
-    const items = await store.itemsOf(owner, path);
+    const items = (await store.itemsOf(owner, path)).filter(itemFilter(filter));
     for (const { template, match } of found) {
       const item = innermost(items, template);
       if (!item) continue;
