@@ -5,7 +5,7 @@ import type { Filter } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
 import { hashTerm } from "../text/hash.ts";
 import { type MessageTemplate, messageTemplates } from "../text/message-literals.ts";
-import { matchMessage, wordPairs } from "../text/pasted-messages.ts";
+import { matchMessage, type PastedMessage, wordPairs } from "../text/pasted-messages.ts";
 import type { Query } from "../text/query.ts";
 import { fields, frequencies } from "../text/terms.ts";
 import type { Workspace } from "../workspace.ts";
@@ -19,7 +19,7 @@ const mostLines = 20_000;
 /** Share of the message's words, by their rarity, that a unit's strings must have. */
 const leastShare = { likely: 0.2, unlikely: 0.5 };
 /** What matches less well than this is like many others. */
-const leastMatch = 0.3;
+const leastMatch = { likely: 0.3, unlikely: 0.6 };
 
 /** Gives what prints a pasted message the signal `message`, and the lines that do as its `focus`. Nothing is done without a message. */
 export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
@@ -27,7 +27,9 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
   if (query.messages.length === 0 || finding.source.shelf !== "files" || !search.strategies.includes("text")) {
     return finding;
   }
-  const units = likelyUnits(finding).filter(({ test }) => !test || !search.fewTests);
+  // A report about tests has messages of what they test.
+  const inTests = search.filter.tests ?? (query.wantsTests && query.shape === "question");
+  const units = likelyUnits(finding).filter(({ test }) => !test || inTests);
   const sites = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
   if (sites.size === 0) return finding;
   const known = new Set(candidates.map(({ item }) => item.id));
@@ -105,8 +107,8 @@ async function findSites(
       left -= own.length;
       if (!hasAny(own, pairs)) continue;
       for (const template of messageTemplates(own, language, startLine)) {
-        const match = Math.max(...messages.map((message) => matchMessage(template, message)));
-        if (match >= leastMatch) found.push({ template, match });
+        const match = bestMatch(template, messages);
+        if (match > 0) found.push({ template, match });
       }
     }
     if (found.length === 0) continue;
@@ -124,6 +126,15 @@ async function findSites(
     }
   }
   return sites;
+}
+
+function bestMatch(template: MessageTemplate, messages: readonly PastedMessage[]): number {
+  let best = 0;
+  for (const message of messages) {
+    const match = matchMessage(template, message);
+    if (match > best && match >= leastMatch[message.likely ? "likely" : "unlikely"]) best = match;
+  }
+  return best;
 }
 
 /** Looking for words is much cheaper than reading literals. */
