@@ -30,7 +30,9 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
   // A report about tests has messages of what they test.
   const inTests = search.filter.tests ?? (query.wantsTests && query.shape === "question");
   const units = likelyUnits(finding).filter(({ test }) => !test || inTests);
-  const sites = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
+  const all = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
+  // A part may be a test though the file around it is none.
+  const sites = new Map([...all].filter(([, { item }]) => !item.test || inTests));
   if (sites.size === 0) return finding;
   const known = new Set(candidates.map(({ item }) => item.id));
   const further = [...sites.values()].filter(({ item }) => !known.has(item.id));
@@ -39,10 +41,10 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
     "unit",
     further.map(({ item }) => item.id),
   );
-  const all: Candidate[] = [...candidates, ...further.map(({ item }) => ({ item, signals: {}, distance: 0 }))];
+  const together: Candidate[] = [...candidates, ...further.map(({ item }) => ({ item, signals: {}, distance: 0 }))];
   return {
     ...finding,
-    candidates: all.map((candidate) => {
+    candidates: together.map((candidate) => {
       const site = sites.get(candidate.item.id);
       if (!site) return candidate;
       return { ...candidate, signals: { ...candidate.signals, message: site.match }, focus: site.lines };
