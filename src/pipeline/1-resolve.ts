@@ -93,7 +93,7 @@ async function findOne(
   // Ranking counts the words that were meant.
   const meant = source.shelf === "document" ? withCorrections(query, await correctionsOf(query, workspace)) : query;
   const evidence = await gatherEvidence(meant, candidates, source.shelf, workspace);
-  const finding = await withMessageSites({ ask, source, query: meant, candidates, evidence }, workspace);
+  const finding = await withMessageSites({ ask, source, query: meant, candidates, evidence }, search, workspace);
   return source.within && isReport(meant.shape) ? withinBest(finding, search, recipe, workspace) : finding;
 }
 

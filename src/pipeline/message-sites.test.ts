@@ -83,6 +83,20 @@ describe("a pasted message", () => {
     expect((await context({ query, path: folder(tree), minScore: 0 })).confidence).toBe(1);
   });
 
+  it("finds its tests where tests are asked for, and the kinds that are", async () => {
+    const query = "The view function for 'index' did not return a valid response.";
+    const ask = async (options: object) =>
+      (await search({ query, path: folder(tree), minScore: 0, ...options })).results[0];
+    expect(await ask({ tests: "only" })).toMatchObject({
+      name: "test_view_function",
+      because: { message: expect.any(Number) },
+    });
+    expect(await ask({ types: ["method"] })).toMatchObject({
+      name: "finalize",
+      because: { message: expect.any(Number) },
+    });
+  });
+
   it("is none where a question is asked in other words", async () => {
     const { results } = await search({ query: "where are files opened?", path: folder(tree), minScore: 0 });
     expect(results.every(({ because }) => because.message === undefined)).toBe(true);

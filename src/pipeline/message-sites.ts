@@ -1,8 +1,11 @@
 import type { Candidate, Item } from "../item.ts";
+import { itemFilter } from "../sources/item-filter.ts";
+import type { SourceSearch } from "../sources/source.ts";
+import type { Filter } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
 import { hashTerm } from "../text/hash.ts";
 import { type MessageTemplate, messageTemplates } from "../text/message-literals.ts";
-import { matchMessage, wordPairs } from "../text/pasted-messages.ts";
+import { matchMessage, type PastedMessage, wordPairs } from "../text/pasted-messages.ts";
 import type { Query } from "../text/query.ts";
 import { fields, frequencies } from "../text/terms.ts";
 import type { Workspace } from "../workspace.ts";
@@ -16,13 +19,20 @@ const mostLines = 20_000;
 /** Share of the message's words, by their rarity, that a unit's strings must have. */
 const leastShare = { likely: 0.2, unlikely: 0.5 };
 /** What matches less well than this is like many others. */
-const leastMatch = 0.3;
+const leastMatch = { likely: 0.3, unlikely: 0.6 };
 
 /** Gives what prints a pasted message the signal `message`, and the lines that do as its `focus`. Nothing is done without a message. */
-export async function withMessageSites(finding: Finding, workspace: Workspace): Promise<Finding> {
+export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
   const { query, candidates } = finding;
-  if (query.messages.length === 0 || finding.source.shelf !== "files") return finding;
-  const sites = await findSites(query, likelyUnits(finding), workspace);
+  if (query.messages.length === 0 || finding.source.shelf !== "files" || !search.strategies.includes("text")) {
+    return finding;
+  }
+  // A report about tests has messages of what they test.
+  const inTests = search.filter.tests ?? (query.wantsTests && query.shape === "question");
+  const units = likelyUnits(finding).filter(({ test }) => !test || inTests);
+  const all = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
+  // A part may be a test though the file around it is none.
+  const sites = new Map([...all].filter(([, { item }]) => !item.test || inTests));
   if (sites.size === 0) return finding;
   const known = new Set(candidates.map(({ item }) => item.id));
   const further = [...sites.values()].filter(({ item }) => !known.has(item.id));
@@ -31,10 +41,10 @@ export async function withMessageSites(finding: Finding, workspace: Workspace): 
     "unit",
     further.map(({ item }) => item.id),
   );
-  const all: Candidate[] = [...candidates, ...further.map(({ item }) => ({ item, signals: {}, distance: 0 }))];
+  const together: Candidate[] = [...candidates, ...further.map(({ item }) => ({ item, signals: {}, distance: 0 }))];
   return {
     ...finding,
-    candidates: all.map((candidate) => {
+    candidates: together.map((candidate) => {
       const site = sites.get(candidate.item.id);
       if (!site) return candidate;
       return { ...candidate, signals: { ...candidate.signals, message: site.match }, focus: site.lines };
@@ -60,7 +70,6 @@ function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
   const scratch = new Uint16Array(fields.length);
   const likely: { item: Item; met: number }[] = [];
   for (const { item } of candidates) {
-    if (item.test && !query.wantsTests) continue;
     const packed = evidence.unitTerms.get(item.id);
     if (packed === undefined) continue;
     let most = 0;
@@ -74,17 +83,19 @@ function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
     }
     if (most > 0) likely.push({ item, met: most });
   }
-  return likely
-    .sort((a, b) => b.met - a.met || (a.item.id < b.item.id ? -1 : 1))
-    .slice(0, mostUnits)
-    .map(({ item }) => item);
+  return likely.sort((a, b) => b.met - a.met || (a.item.id < b.item.id ? -1 : 1)).map(({ item }) => item);
 }
 
 type LineSpan = { startLine: number; endLine: number };
 type Site = { item: Item; match: number; lines: LineSpan[] };
 
-/** The innermost units around the literals that match, by id. */
-async function findSites({ messages }: Query, units: Item[], workspace: Workspace): Promise<Map<string, Site>> {
+/** The innermost units of those asked for around the literals that match, by id. */
+async function findSites(
+  { messages }: Query,
+  units: Item[],
+  filter: Filter,
+  workspace: Workspace,
+): Promise<Map<string, Site>> {
   const { store, owner } = workspace;
   const sites = new Map<string, Site>();
   const pairs = wordPairs(messages);
@@ -98,12 +109,12 @@ async function findSites({ messages }: Query, units: Item[], workspace: Workspac
       left -= own.length;
       if (!hasAny(own, pairs)) continue;
       for (const template of messageTemplates(own, language, startLine)) {
-        const match = Math.max(...messages.map((message) => matchMessage(template, message)));
-        if (match >= leastMatch) found.push({ template, match });
+        const match = bestMatch(template, messages);
+        if (match > 0) found.push({ template, match });
       }
     }
     if (found.length === 0) continue;
-    const items = await store.itemsOf(owner, path);
+    const items = (await store.itemsOf(owner, path)).filter(itemFilter(filter));
     for (const { template, match } of found) {
       const item = innermost(items, template);
       if (!item) continue;
@@ -117,6 +128,15 @@ async function findSites({ messages }: Query, units: Item[], workspace: Workspac
     }
   }
   return sites;
+}
+
+function bestMatch(template: MessageTemplate, messages: readonly PastedMessage[]): number {
+  let best = 0;
+  for (const message of messages) {
+    const match = matchMessage(template, message);
+    if (match > best && match >= leastMatch[message.likely ? "likely" : "unlikely"]) best = match;
+  }
+  return best;
 }
 
 /** Looking for words is much cheaper than reading literals. */

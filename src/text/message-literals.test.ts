@@ -62,6 +62,7 @@ describe("the fixed text of a literal", () => {
   it("is no comment, documentation, key or name", () => {
     expect(pieces('# say "could not open"\nx = {"key": "some_value"}', "python")).toEqual([]);
     expect(pieces('def f():\n    """Could not open the file."""\n', "python")).toEqual([]);
+    expect(pieces("def f():\n    'Could not open the file.'\n", "python")).toEqual([]);
     expect(pieces("// it's said: 'could not open'", "javascript")).toEqual([]);
   });
 

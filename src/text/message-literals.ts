@@ -87,7 +87,7 @@ function joinedLiterals(lines: readonly string[], syntax: Syntax): Joined[] {
       }
       at = to;
       if (comment) return;
-      if (!follows) isDocumentation = documents(line, from, before);
+      if (!follows) isDocumentation = documents(line, from, before, syntax);
       if (isDocumentation) last = undefined;
       else addText(line.slice(from, to).replace(opening, ""), index, from === 0 && inString, follows || gap === "");
       gap = "";
@@ -99,11 +99,10 @@ function joinedLiterals(lines: readonly string[], syntax: Syntax): Joined[] {
   return literals;
 }
 
-/** A text of several lines that is a statement by itself says what the code is for. */
-function documents(line: string, from: number, before: Open | undefined): boolean {
-  return (
-    /^\s*[a-zA-Z]?$/.test(line.slice(0, from)) && /^("""|''')/.test(line.slice(from)) && before?.kind !== "bracket"
-  );
+/** A text of several lines, or in Python any, that is a statement by itself says what the code is for. */
+function documents(line: string, from: number, before: Open | undefined, { head }: Syntax): boolean {
+  if (before?.kind === "bracket" || !/^\s*[a-zA-Z]?$/.test(line.slice(0, from))) return false;
+  return /^("""|''')/.test(line.slice(from)) || (head === "colon" && /["']\s*$/.test(line));
 }
 
 /** What a raw literal begins with beside its quote. */

@@ -27,6 +27,7 @@ describe("what a program may have printed", () => {
     expect(texts("where is the budget enforced")).toEqual([]);
     expect(texts('why do I get "could not open the file"?')).toEqual(["could not open the file"]);
     expect(texts('what is "open file" for?')).toEqual([]);
+    expect(texts("does `open` take what comes from `read`?")).toEqual([]);
     expect(texts("parse_file")).toEqual([]);
     expect(texts("src/a.ts")).toEqual([]);
   });

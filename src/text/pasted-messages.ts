@@ -30,8 +30,8 @@ const asks =
   /^\s*(?:(?:how|what|where|why|which|who|whose|when|explain|describe|show|implement|refactor)\b|(?:can|could|do|does|did|is|are|should|would|will) (?:i|we|you|it|there|the|this|that|these|those|any)\b)/i;
 const quotedParts = [
   /"([^\n]{8,1000})"/g,
-  /“([^”\n]{8,1000})”/g,
-  /`([^`\n]{8,1000})`/g,
+  /“([^”\n]{1,1000})”/g,
+  /`([^`\n]{1,1000})`/g,
   /(?<![\p{L}\p{N}])'([^\n]{8,1000})'(?![\p{L}\p{N}])/gu,
 ];
 
