@@ -2,17 +2,18 @@ import type { Role } from "../../item.ts";
 import { buildOutputIn } from "./build-output.ts";
 import { copiedDocuments, isChangelog, isTranslatedName } from "./documents.ts";
 import { roleOfFolder } from "./folders.ts";
-import { declarationEnding, type Folder, isOwnCode, isProseName, layoutOf } from "./layout.ts";
+import { declarationEnding, type Folder, type IsOwnCode, isProseName, layoutOf } from "./layout.ts";
 
 /**
  * What of a workspace is not the product's own, by where it lies and what lies beside it: all paths are needed, and one that comes or goes
  * may change the role of others. One walk over the tree of folders; files without a role are absent.
  */
-export function rolesOf(paths: Iterable<string>): Map<string, Role> {
-  const root = layoutOf(paths);
+export function rolesByLayout(paths: Iterable<string>, isOwnCode: IsOwnCode): Map<string, Role> {
+  const root = layoutOf(paths, isOwnCode);
   const roles = new Map<string, Role>();
   visit(root, { inDocuments: false }, roles);
-  if (isOfExamples(root, roles)) for (const [path, role] of roles) if (supporting.has(role)) roles.delete(path);
+  if (isOfExamples(root, roles, isOwnCode))
+    for (const [path, role] of roles) if (supporting.has(role)) roles.delete(path);
   return roles;
 }
 
@@ -79,7 +80,7 @@ const supporting: ReadonlySet<Role> = new Set<Role>(["example", "benchmark", "fi
 /** A repository that consists of examples, but for a few scripts, is about them. */
 const fewScripts = 1 / 50;
 
-function isOfExamples(root: Folder, roles: ReadonlyMap<string, Role>): boolean {
+function isOfExamples(root: Folder, roles: ReadonlyMap<string, Role>, isOwnCode: IsOwnCode): boolean {
   let examples = 0;
   for (const [path, role] of roles) if (supporting.has(role) && isOwnCode(path)) examples++;
   return examples > 0 && root.counts.own - examples < fewScripts * examples;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Role } from "../../item.ts";
+import type { Role } from "../item.ts";
 import { rolesOf } from "./roles.ts";
 
 /** Paths that have a role, by role; what is not named has none. */
