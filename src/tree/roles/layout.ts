@@ -66,8 +66,11 @@ const typedEnding = /\.[cm]?tsx?$/i;
 
 export const proseEnding = /\.(?:md|markdown|mdx|rst|rest|adoc|asciidoc|org|txt|html?|textile|wiki)$/i;
 
+/** README, CHANGES, ChangeLog; a Makefile is none. */
+const proseName = /^(?:[A-Z][A-Z_-]+|Change[Ll]og|Changes|History|News|Readme)$/;
+
 export function isProseName(name: string): boolean {
-  return proseEnding.test(name) || !name.includes(".");
+  return proseEnding.test(name) || proseName.test(name);
 }
 
 /** Names of the texts in a folder at any depth, relative to it and in lower case; not those in `without`. */
