@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DossierError } from "../errors.ts";
-import { isRoleOfContent } from "../sources/roles/content.ts";
-import { rolesOf } from "../sources/roles/roles.ts";
+import { rolesOf } from "../sources/roles.ts";
 import type { Change, FileState, IndexedFile, Store } from "../stores/store.ts";
 import type { Skipped } from "../tree/reasons.ts";
+import { isRoleOfContent } from "../tree/roles/by-content.ts";
 import { isSame } from "./compare.ts";
 import type { Outcome } from "./describe.ts";
 import type { Memory } from "./memory.ts";

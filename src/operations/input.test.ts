@@ -51,6 +51,18 @@ describe("input", () => {
     for (const query of [undefined, "", "  \n\t"]) expect(refusal({ query }).code).toBe("empty-query");
   });
 
+  it("names the known languages where one is not", () => {
+    const { code, message } = refusal({ query: "x", languages: ["python", "klingon"] });
+    expect(code).toBe("bad-input");
+    expect(message).toMatch(
+      /^--languages knows no "klingon"\. Known are .*\bcpp, .*\bmarkdown, .*\bpython, .*\byaml, zig\.$/,
+    );
+    expect(refusal({ query: "x", languages: ["Pyton"] }).message).toContain("Did you mean python?");
+    expect(readInput(ask, { query: "x", languages: ["go", "markdown"] })).toMatchObject({
+      languages: ["go", "markdown"],
+    });
+  });
+
   it("names a budget below the smallest one", () => {
     expect(refusal({ query: "x", maxTokens: 12 })).toEqual({
       code: "budget-too-small",

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { DossierError } from "../errors.ts";
+import { knownLanguages } from "../sources/known-languages.ts";
 import { closest } from "./closest.ts";
 import { allowed, type Field, fieldsOf } from "./fields.ts";
 import type { Operation } from "./operation.ts";
@@ -18,7 +19,10 @@ export function readInput<Input extends z.ZodObject, Output extends z.ZodType>(
   refuseUnknown(operation, fields, given, nameOf);
   refuseEmptyQuery(fields, given);
   const parsed = operation.input.safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    refuseUnknownLanguage(fields, parsed.data.languages, nameOf("languages"));
+    return parsed.data;
+  }
   const issue = parsed.error.issues[0]!;
   const key = String(issue.path[0] ?? "");
   const field = fields.find((candidate) => candidate.key === key);
@@ -39,6 +43,19 @@ function refuseEmptyQuery(fields: Field[], given: Record<string, unknown>): void
   if (!fields.some((field) => field.key === "query" && field.required)) return;
   const query = given.query ?? "";
   if (typeof query === "string" && query.trim() === "") throw new DossierError("empty-query", "The query is empty.");
+}
+
+/** A language that nothing can be in would leave an answer empty without a word. They are too many for the schema, which models read. */
+function refuseUnknownLanguage(fields: Field[], given: unknown, name: string): void {
+  if (!Array.isArray(given) || !fields.some(({ key, type }) => key === "languages" && type === "list")) return;
+  const unknown = given.find((language) => !knownLanguages.includes(language));
+  if (unknown === undefined) return;
+  const guess = closest(unknown, knownLanguages);
+  const hint = guess ? ` Did you mean ${guess}?` : "";
+  throw new DossierError(
+    "bad-input",
+    `${name} knows no ${shown(unknown)}.${hint} Known are ${knownLanguages.join(", ")}.`,
+  );
 }
 
 type Issue = { code: string; path: PropertyKey[]; message: string; maximum?: number | bigint };

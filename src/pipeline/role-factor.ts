@@ -1,8 +1,8 @@
 import { type Candidate, isInFile, type Role } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
-import { namesVersion } from "../sources/roles/document-names.ts";
 import type { Query } from "../text/query.ts";
+import { namesVersion } from "../tree/roles/document-names.ts";
 
 /** What an item's score is multiplied by for what its file is: the product's own comes first unless something else is asked for. */
 export function roleFactor(candidate: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {

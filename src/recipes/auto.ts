@@ -8,6 +8,7 @@ import type { Recipe } from "./recipe.ts";
 export const auto: Recipe = {
   ...code,
   name: "auto",
+  // Commits at .6 took 15 % of the tokens for 320 questions after a symbol (flask, express, fastify, gson), at .3 5 %; at .2 they are all but gone.
   asks: [
     ...code.asks,
     { source: "memory", deadline: 2000, limit: 20 },
@@ -16,6 +17,6 @@ export const auto: Recipe = {
     { source: "note", deadline: 2000, limit: 20 },
     { source: "document", deadline: 2000, limit: 20 },
     { source: "message", deadline: 2000, limit: 20, factor: 0.7 },
-    { source: "commit", deadline: 2000, limit: 20, factor: 0.6, historyFactor: 1 },
+    { source: "commit", deadline: 2000, limit: 20, factor: 0.3, historyFactor: 1 },
   ],
 };

@@ -2,10 +2,10 @@ import { type Candidate, type Item, isWholeFile, type Signals } from "../item.ts
 import type { Filter, Hit, NameSearch, Store, TextSearch, WeightedTerm } from "../stores/store.ts";
 import { analyse } from "../text/analyse.ts";
 import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/query.ts";
+import { withoutCopies } from "../tree/roles/copies.ts";
 import type { Workspace } from "../workspace.ts";
 import { filesByHistory } from "./file-history.ts";
 import { itemFilter } from "./item-filter.ts";
-import { withoutCopies } from "./roles/copies.ts";
 import type { Source, SourceSearch } from "./source.ts";
 
 /** The files of the workspace: code and documents, by text, name, path and meaning. */

@@ -2,11 +2,11 @@ import type { Item } from "../item.ts";
 import type { IndexedFile, IndexedItem } from "../stores/store.ts";
 import { splitLines } from "../text/lines.ts";
 import { addTerms, addText, type Field, fields, type TermCounts } from "../text/terms.ts";
+import { roleByContent } from "../tree/roles/by-content.ts";
 import type { Extraction, OwnText, Unit } from "./code/extraction.ts";
 import { extract } from "./extract.ts";
 import { itemsOf } from "./itemize.ts";
 import { linksOf } from "./links.ts";
-import { roleByContent } from "./roles/content.ts";
 import { packed, termHashes } from "./terms.ts";
 
 export type ReadFile = { path: string; text: string; size: number; modified: number; hash: string };

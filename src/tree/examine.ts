@@ -30,6 +30,7 @@ export class Examination {
   readonly skipped: Skipped[] = [];
   /** Paths that turned out to be folders: submodules and repositories inside this one. */
   readonly folders: string[] = [];
+  readonly unreadableFolders: string[] = [];
   generatedDocs: GeneratedDocs[] = [];
   readonly #root: string;
   #seen: Set<string> | undefined;
@@ -42,6 +43,12 @@ export class Examination {
 
   skip(path: string, reason: SkipReason): void {
     this.skipped.push({ path, reason });
+  }
+
+  /** A folder that cannot be read; nobody knows what is in it. */
+  skipFolder(folder: string): void {
+    this.skip(folder, "unreadable");
+    this.unreadableFolders.push(folder);
   }
 
   /** Looks at one path. What the name alone rules out is not even asked for on disk. */

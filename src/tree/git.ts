@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 /** What a git command said: its output, or why there is none. */
@@ -79,27 +79,51 @@ function firstLine(text: string): string {
   return line.replace(/^(?:fatal|error):\s*/, "").trim();
 }
 
+/** What is there, as far as may be known: what may not be looked at is none of ours. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isRefused(error)) return undefined;
+    throw error;
+  }
+}
+
+/** True when the system does not let us read something that may well be there. */
+export function isRefused(error: unknown): boolean {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return ["EACCES", "EPERM", "ELOOP", "EIO", "ENAMETOOLONG"].includes(code);
+}
+
 /** The nearest folder at or above this one that holds `.git` (a folder, or a file in work trees and submodules). */
 export function gitTop(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    if (statSync(join(at, ".git"), { throwIfNoEntry: false })) return at;
+    if (look(join(at, ".git"))) return at;
     if (dirname(at) === at) return undefined;
   }
 }
 
 /** True for a folder laid out as a repository's inside: a bare clone, or `.git` itself. */
 export function isBareRepository(folder: string): boolean {
-  const has = (name: string, kind: "isFile" | "isDirectory") =>
-    statSync(join(folder, name), { throwIfNoEntry: false })?.[kind]() ?? false;
+  const has = (name: string, kind: "isFile" | "isDirectory") => look(join(folder, name))?.[kind]() ?? false;
   return has("HEAD", "isFile") && has("objects", "isDirectory") && has("refs", "isDirectory");
 }
 
 /** What `.git` in this folder makes it: its own repository, a submodule, a linked work tree of a repository, or nothing. */
 export function repositoryKind(folder: string): "repository" | "submodule" | "worktree" | undefined {
-  const entry = statSync(join(folder, ".git"), { throwIfNoEntry: false });
+  const entry = look(join(folder, ".git"));
   if (!entry) return undefined;
   if (entry.isDirectory()) return "repository";
-  const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(readFileSync(join(folder, ".git"), "utf8"))?.[1];
+  const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(readPointer(join(folder, ".git")))?.[1];
   if (!pointer) return undefined;
   return basename(dirname(resolve(folder, pointer))) === "worktrees" ? "worktree" : "submodule";
+}
+
+function readPointer(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (isRefused(error)) return "";
+    throw error;
+  }
 }

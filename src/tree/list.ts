@@ -29,8 +29,11 @@ export async function listFiles(root: string, options: ListOptions = {}): Promis
       throw new DossierError("interrupted", "Listing the workspace was interrupted.", { cause: error });
     throw error;
   }
-  examination.finish(ownIgnoreFiles(root, examination.files));
+  const ignored = ownIgnoreFiles(root, examination.files);
+  examination.finish(ignored);
   const { files, skipped, generatedDocs } = examination;
+  const unreadable = examination.unreadableFolders.filter((folder) => !ignored.ignores(folder));
+  if (unreadable.length > 0) warnings.push(describeUnreadable(unreadable));
   return { files, skipped, warnings, generatedDocs };
 }
 
@@ -76,6 +79,14 @@ function examineAll(answer: GitPaths, folder: string, examination: Examination):
     examination.examine(folder + path);
   }
   for (const { path, reason } of answer.skipped) examination.skip(folder + path, reason);
+}
+
+const shownFolders = 3;
+
+function describeUnreadable(folders: string[]): string {
+  const shown = folders.sort().slice(0, shownFolders).join(", ");
+  const more = folders.length > shownFolders ? ` and ${folders.length - shownFolders} more` : "";
+  return `Not all of this workspace may be read: ${shown}${more} was left out. Check the permissions, or name it in ${ignoreFileName}.`;
 }
 
 function describeProblem(problem: GitProblem, folder: string): string {

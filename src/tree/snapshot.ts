@@ -1,6 +1,7 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { ListedFile, Listing } from "./examine.ts";
+import { isRefused } from "./git.ts";
 import { timeStep } from "./read.ts";
 
 /**
@@ -54,6 +55,16 @@ const quietly = { throwIfNoEntry: false } as const;
 
 function look(root: string, path: string): ListedFile | undefined {
   // Paths of a listing need no tidying, which would take a quarter of the time.
-  const stats = statSync(`${root}/${path}`, quietly);
+  const stats = statsOf(`${root}/${path}`);
   return stats && { path, size: stats.size, modified: stats.mtimeMs, touched: stats.ctimeMs };
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, quietly);
+  } catch (error) {
+    // What may not be looked at any more is not as it was.
+    if (isRefused(error)) return undefined;
+    throw error;
+  }
 }

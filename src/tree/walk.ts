@@ -65,7 +65,7 @@ function readFolder(root: string, folder: string, examination: Examination): Dir
       });
     }
     if (folder.includes("\uFFFD")) examination.skip(folder, "odd-name");
-    else if (!gone) examination.skip(folder, "unreadable");
+    else if (!gone) examination.skipFolder(folder);
     return [];
   }
 }

@@ -87,6 +87,10 @@ const byName: Record<string, string> = {
   "meson_options.txt": "text",
 };
 
+export const configLanguages: readonly string[] = [
+  ...new Set([...Object.values(byExtension), ...Object.values(byName)]),
+];
+
 /** The display language of a configuration or data file by its name; undefined for others. */
 export function configLanguage(path: string): string | undefined {
   const file = path.slice(path.lastIndexOf("/") + 1).toLowerCase();

@@ -85,7 +85,11 @@ export function isChangelog(folder: Folder, name: string): boolean {
   if (changelogName.test(name)) return true;
   if (doubtfulChangelogName.test(name))
     return folder.path === "" || folder.files.some((file) => packageFile.test(file));
-  return changelogFolders.test(folder.name);
+  return false;
+}
+
+export function isChangelogFolder({ name }: Folder): boolean {
+  return changelogFolders.test(name);
 }
 
 const packageFile =

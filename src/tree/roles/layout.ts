@@ -1,6 +1,3 @@
-import { detectLanguage } from "../code/languages.ts";
-import { isTestPath } from "../code/tests.ts";
-
 /** The folders of a workspace as a tree, with what lies in each: roles depend on what lies beside what. */
 export type Folder = {
   name: string;
@@ -13,10 +10,13 @@ export type Folder = {
   counts: Counts;
 };
 
-/** `own`: source code that is neither a test nor a tool's settings; `script` and `typed` are the JavaScript and the TypeScript among it. */
+/** `own`: see `IsOwnCode`; `script` and `typed` are the JavaScript and the TypeScript among it. */
 export type Counts = { prose: number; own: number; script: number; typed: number };
 
-export function layoutOf(paths: Iterable<string>): Folder {
+/** Whether a path is source code that is neither a test nor a tool's settings. */
+export type IsOwnCode = (path: string) => boolean;
+
+export function layoutOf(paths: Iterable<string>, isOwnCode: IsOwnCode): Folder {
   const root = newFolder("", "");
   const known = new Map<string, Folder>([["", root]]);
   let last = root;
@@ -26,7 +26,7 @@ export function layoutOf(paths: Iterable<string>): Folder {
     if (slash !== last.path.length || !path.startsWith(last.path)) last = folderAt(path.slice(0, slash), known);
     const name = path.slice(slash);
     last.files.push(name);
-    count(last, name);
+    count(last, name, isOwnCode);
   }
   return root;
 }
@@ -48,12 +48,12 @@ function folderAt(path: string, known: Map<string, Folder>): Folder {
   return folder;
 }
 
-function count(folder: Folder, name: string): void {
+function count(folder: Folder, name: string, isOwnCode: IsOwnCode): void {
   const add = (what: keyof Counts) => {
     for (let at: Folder | undefined = folder; at; at = at.parent) at.counts[what]++;
   };
   if (isProseName(name)) add("prose");
-  else if (isOwnCode(folder.path + name, name)) {
+  else if (isOwnCode(folder.path + name)) {
     add("own");
     if (scriptEnding.test(name)) add("script");
     else if (typedEnding.test(name) && !declarationEnding.test(name)) add("typed");
@@ -66,16 +66,11 @@ const typedEnding = /\.[cm]?tsx?$/i;
 
 export const proseEnding = /\.(?:md|markdown|mdx|rst|rest|adoc|asciidoc|org|txt|html?|textile|wiki)$/i;
 
+/** README, CHANGES, ChangeLog; a Makefile is none. */
+const proseName = /^(?:[A-Z][A-Z_-]+|Change[Ll]og|Changes|History|News|Readme)$/;
+
 export function isProseName(name: string): boolean {
-  return proseEnding.test(name) || !name.includes(".");
-}
-
-/** Settings of tools that are written as code: they are there in every repository and say nothing of what it is about. */
-const toolSettings =
-  /^(?:setup|conf|conftest|noxfile|fabfile|tasks|manage)\.py$|^(?:gulpfile|gruntfile|jakefile|rakefile)|[.-](?:config|conf|setup|rc)\.[cm]?[jt]s$|rc\.[cm]?js$|^build\.(?:rs|gradle|gradle\.kts|sbt|zig)$|^settings\.gradle/i;
-
-export function isOwnCode(path: string, name = path.slice(path.lastIndexOf("/") + 1)): boolean {
-  return detectLanguage(name) !== undefined && !toolSettings.test(name) && !isTestPath(path);
+  return proseEnding.test(name) || proseName.test(name);
 }
 
 /** Names of the texts in a folder at any depth, relative to it and in lower case; not those in `without`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { roleByContent } from "./content.ts";
+import { roleByContent } from "./by-content.ts";
 
 test.each([
   ["a.js", "// Auto-generated from schema.graphql\nexport const a = 1;\n"],

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Role } from "../../item.ts";
+import type { Role } from "../item.ts";
 import { rolesOf } from "./roles.ts";
 
 /** Paths that have a role, by role; what is not named has none. */
@@ -101,6 +101,10 @@ test("declarations of code that is there", () => {
   expect(byRole("index.js index.d.ts index.d.cts lib/axios.js types/index.d.ts package.json tests/typing.ts")).toEqual({
     declaration: ["index.d.ts", "index.d.cts", "types/index.d.ts"],
   });
+  const scripts = Array.from({ length: 11 }, (_, i) => `lib/part${i}.js`).join(" ");
+  expect(byRole(`package.json ${scripts} types/reply.d.ts examples/server.ts`).declaration).toEqual([
+    "types/reply.d.ts",
+  ]);
   expect(byRole("src/main.ts src/env.d.ts types/global.d.ts package.json")).toEqual({});
   expect(byRole("a/core.py a/core.pyi a/native.pyi a/fast.pyx a/fast.pyi")).toEqual({
     declaration: ["a/core.pyi", "a/fast.pyi"],
@@ -153,7 +157,7 @@ test("documentation in one other language only, and folders that are called like
 test("texts that tell of changes", () => {
   const roles = byRole(`
     NEWS CHANGES.rst docs/releases/1.0.txt docs/history.md src/history.ts changelog.d/12.bugfix.md packages/a/package.json
-    packages/a/CHANGELOG.md packages/a/news.md docs/topics/news.txt`);
+    packages/a/CHANGELOG.md packages/a/news.md docs/topics/news.txt doc/whatsnew/1/1.0/index.rst doc/whatsnew/2/2.0/index.rst`);
   expect(roles.changelog).toEqual([
     "NEWS",
     "CHANGES.rst",
@@ -161,6 +165,8 @@ test("texts that tell of changes", () => {
     "changelog.d/12.bugfix.md",
     "packages/a/CHANGELOG.md",
     "packages/a/news.md",
+    "doc/whatsnew/1/1.0/index.rst",
+    "doc/whatsnew/2/2.0/index.rst",
   ]);
 });
 

@@ -1,28 +1,30 @@
 import type { Role } from "../../item.ts";
 import { buildOutputIn } from "./build-output.ts";
-import { copiedDocuments, isChangelog, isTranslatedName } from "./documents.ts";
+import { copiedDocuments, isChangelog, isChangelogFolder, isTranslatedName } from "./documents.ts";
 import { roleOfFolder } from "./folders.ts";
-import { declarationEnding, type Folder, isOwnCode, isProseName, layoutOf } from "./layout.ts";
+import { declarationEnding, type Folder, type IsOwnCode, isProseName, layoutOf } from "./layout.ts";
 
 /**
  * What of a workspace is not the product's own, by where it lies and what lies beside it: all paths are needed, and one that comes or goes
  * may change the role of others. One walk over the tree of folders; files without a role are absent.
  */
-export function rolesOf(paths: Iterable<string>): Map<string, Role> {
-  const root = layoutOf(paths);
+export function rolesByLayout(paths: Iterable<string>, isOwnCode: IsOwnCode): Map<string, Role> {
+  const root = layoutOf(paths, isOwnCode);
   const roles = new Map<string, Role>();
-  visit(root, { inDocuments: false }, roles);
-  if (isOfExamples(root, roles)) for (const [path, role] of roles) if (supporting.has(role)) roles.delete(path);
+  visit(root, { inDocuments: false, inChangelog: false }, roles);
+  if (isOfExamples(root, roles, isOwnCode))
+    for (const [path, role] of roles) if (supporting.has(role)) roles.delete(path);
   return roles;
 }
 
 /** What is known of a folder from those above it. `copied`: of its texts only. */
-type Around = { role?: Role; copied?: Role; inDocuments: boolean; package?: Folder };
+type Around = { role?: Role; copied?: Role; inDocuments: boolean; inChangelog: boolean; package?: Folder };
 
 function visit(folder: Folder, around: Around, roles: Map<string, Role>): void {
   const here = { ...around };
   if (folder.files.includes("package.json")) here.package = folder;
   here.inDocuments ||= /^docs?$/i.test(folder.name);
+  here.inChangelog ||= isChangelogFolder(folder);
   takeFiles(folder, here, roles);
   const built = new Set(here.role ? [] : buildOutputIn(folder));
   const copied = here.copied ? undefined : copiedDocuments(folder);
@@ -54,6 +56,7 @@ const benchmarkName = /\.bench\.[cm]?[jt]sx?$/i;
 function roleOfFile(folder: Folder, name: string, around: Around, names: () => Set<string>): Role | undefined {
   const prose = isProseName(name);
   if (around.role === "vendored" || around.role === "build-output") return around.role;
+  if (prose && around.inChangelog) return "changelog";
   if (prose && around.copied) return around.copied;
   if (prose && isTranslatedName(name, names())) return "translation";
   if (isChangelog(folder, name)) return "changelog";
@@ -64,6 +67,8 @@ function roleOfFile(folder: Folder, name: string, around: Around, names: () => S
   return isDeclaration(name, around.package, names) ? "declaration" : undefined;
 }
 
+const fewTyped = 10;
+
 /** Types of code that is there as well: beside it, or anywhere in a package that is written in JavaScript. */
 function isDeclaration(name: string, packageFolder: Folder | undefined, names: () => Set<string>): boolean {
   const stub = /^(.+)\.pyi$/i.exec(name)?.[1]?.toLowerCase();
@@ -71,7 +76,8 @@ function isDeclaration(name: string, packageFolder: Folder | undefined, names: (
   if (!declarationEnding.test(name)) return false;
   const stem = name.replace(declarationEnding, "").toLowerCase();
   if ([".js", ".mjs", ".cjs", ".jsx"].some((ending) => names().has(stem + ending))) return true;
-  return packageFolder !== undefined && packageFolder.counts.script > 0 && packageFolder.counts.typed === 0;
+  // An example in TypeScript does not make it another package.
+  return packageFolder !== undefined && packageFolder.counts.script > fewTyped * packageFolder.counts.typed;
 }
 
 const supporting: ReadonlySet<Role> = new Set<Role>(["example", "benchmark", "fixture"]);
@@ -79,7 +85,7 @@ const supporting: ReadonlySet<Role> = new Set<Role>(["example", "benchmark", "fi
 /** A repository that consists of examples, but for a few scripts, is about them. */
 const fewScripts = 1 / 50;
 
-function isOfExamples(root: Folder, roles: ReadonlyMap<string, Role>): boolean {
+function isOfExamples(root: Folder, roles: ReadonlyMap<string, Role>, isOwnCode: IsOwnCode): boolean {
   let examples = 0;
   for (const [path, role] of roles) if (supporting.has(role) && isOwnCode(path)) examples++;
   return examples > 0 && root.counts.own - examples < fewScripts * examples;

@@ -1,0 +1,9 @@
+import { languages } from "./code/languages.ts";
+import { configLanguages } from "./file/config.ts";
+
+const documentLanguages = ["markdown", "restructuredtext", "asciidoc", "org", "latex", "html", "text"];
+
+/** Every language that an item may be in, in alphabetical order. */
+export const knownLanguages: readonly string[] = [
+  ...new Set([...languages.map(({ id }) => id), ...configLanguages, ...documentLanguages]),
+].sort();
