@@ -7,6 +7,7 @@ import { type Enrichment, enrich } from "./pipeline/4-enrich.ts";
 import { dedupe } from "./pipeline/5-dedupe.ts";
 import { fitBudget } from "./pipeline/6-budget.ts";
 import { type Run, render } from "./pipeline/7-render.ts";
+import { withUses } from "./pipeline/callers.ts";
 import { type Checked, check } from "./pipeline/check.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
 import { givenBy } from "./pipeline/given.ts";
@@ -28,7 +29,8 @@ export async function assemble(
   const checked = await timed("check", () => check(scored, request, workspace));
   const ranking = await timed("traverse", () => traverse(checked, request, recipe, workspace));
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, recipe, workspace));
-  const { unique, duplicates } = timed("dedupe", () => dedupe(enriched.items));
+  const { unique: once, duplicates } = timed("dedupe", () => dedupe(enriched.items));
+  const unique = await timed("uses", () => withUses(once, request, workspace));
   const leftOut = [
     ...duplicates,
     ...enriched.unreadable,

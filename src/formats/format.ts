@@ -1,4 +1,4 @@
-import type { DropReason, Facts, Header, Kind, Level, LinkKind, SourceName } from "../item.ts";
+import type { DropReason, Facts, Header, Kind, Level, LinkKind, SourceName, Uses } from "../item.ts";
 import type { formatNames } from "../options.ts";
 import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
@@ -87,6 +87,7 @@ export type Entry = {
   doc?: string;
   related: string[];
   text: string;
+  uses?: Uses;
   /** The number of each line of the text on disk, where lines are numbered; none for marks of what was left out. */
   numbers?: (number | undefined)[];
   /** Where the rest of a cut text is, printed after it as "(truncated, see full at src/a.ts:12)"; "" for a bare "(truncated)". */

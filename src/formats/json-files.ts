@@ -23,6 +23,7 @@ function span(entry: Entry) {
     ...(entry.notes.length > 0 ? { notes: entry.notes.map(oneLine) } : {}),
     ...(entry.doc ? { doc: oneLine(entry.doc) } : {}),
     ...(entry.text === "" ? {} : { code: numbered(entry) }),
+    ...(entry.uses ? { uses: entry.uses } : {}),
     ...(entry.rest === undefined ? {} : { truncated: entry.rest || true }),
   };
 }

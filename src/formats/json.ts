@@ -70,5 +70,6 @@ function body(entry: Entry): string {
   const rest = entry.rest === undefined ? "" : `,"truncated":${JSON.stringify(entry.rest || true)}`;
   const own = isNote(entry) ? noteText(entry).text : entry.text;
   const text = own === "" ? "" : `,"${isNote(entry) || isRecord(entry) ? "text" : "code"}":${JSON.stringify(own)}`;
-  return `${text}${rest}}\n`;
+  const uses = entry.uses ? `,"uses":${JSON.stringify(entry.uses)}` : "";
+  return `${text}${rest}${uses}}\n`;
 }

@@ -2,8 +2,8 @@ import { commentMark } from "../text/comments.ts";
 import { oneLine, shortName } from "./characters.ts";
 import type { Entry, FileFormat } from "./format.ts";
 import { restLines } from "./markdown-records.ts";
-import { fenced, neutralName } from "./neutral.ts";
-import { lineRange, numbered, scopeName } from "./words.ts";
+import { codeSpan, fenced, neutralName } from "./neutral.ts";
+import { lineRange, numbered, scopeName, useLines } from "./words.ts";
 
 /** The path once; of each part its citation, its lines and, where its text does not show it, what it is a part of. */
 export const markdownFile: FileFormat = {
@@ -21,7 +21,6 @@ function span(entry: Entry): string {
   const doc = entry.doc ? [commentMark(entry.language, oneLine(entry.doc))] : [];
   const lines = [...doc, ...(entry.text === "" ? [] : [numbered(entry)])];
   const body = lines.length > 0 ? `${fenced(lines.join("\n"), entry.language)}\n` : "";
-  return `${place}\n${body}${restLines(entry)
-    .map((line) => `${line}\n`)
-    .join("")}`;
+  const after = [...restLines(entry), ...useLines(entry, { name: neutralName, code: codeSpan })];
+  return `${place}\n${body}${after.map((line) => `${line}\n`).join("")}`;
 }

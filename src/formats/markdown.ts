@@ -7,7 +7,7 @@ import { noteLines, recordBlock, recordPointer, restLines } from "./markdown-rec
 import { codeSpan, fenced, neutralName } from "./neutral.ts";
 import { isNote } from "./notes.ts";
 import { isRecord } from "./records.ts";
-import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine } from "./words.ts";
+import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine, useLines } from "./words.ts";
 
 export const markdown: MakeFormat = (_texts, _title, headed): Format => ({
   opening: "",
@@ -75,7 +75,8 @@ function related({ related }: Entry): string[] {
 function body(entry: Entry): string {
   const doc = entry.style === "brief" && entry.doc ? [commentMark(entry.language, oneLine(entry.doc))] : [];
   const lines = [...doc, ...(entry.text === "" ? [] : [numbered(entry)])];
-  const rest = restLines(entry).map((line) => `${line}\n\n`);
+  const uses = useLines(entry, { name: neutralName, code: codeSpan });
+  const rest = [...restLines(entry), ...(uses.length > 0 ? [uses.join("\n")] : [])].map((line) => `${line}\n\n`);
   return (lines.length > 0 ? `${fenced(lines.join("\n"), entry.language)}\n\n` : "") + rest.join("");
 }
 

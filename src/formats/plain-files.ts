@@ -1,6 +1,6 @@
 import { oneLine, shortName } from "./characters.ts";
 import type { Entry, FileFormat } from "./format.ts";
-import { lineRange, numbered, scopeName, truncated } from "./words.ts";
+import { lineRange, numbered, scopeName, truncated, useLines } from "./words.ts";
 
 /** A line for the file and one for each of its parts, between marks that no line of the texts begins with. */
 export function plainFile(mark: string): FileFormat {
@@ -17,5 +17,11 @@ function span(entry: Entry, mark: string): string {
   const words = [`${entry.citation} ${lineRange(entry)}`, ...(scope ? [shortName(scope)] : []), ...entry.notes];
   const rest = entry.rest === undefined ? "" : `${mark} ${oneLine(truncated(entry.rest))} ${mark}\n`;
   const doc = entry.doc ? `About: ${oneLine(entry.doc)}\n` : "";
-  return `${mark} ${words.map(oneLine).join(", ")} ${mark}\n${doc}${entry.text === "" ? "" : `${numbered(entry)}\n`}${rest}\n`;
+  return `${mark} ${words.map(oneLine).join(", ")} ${mark}\n${doc}${entry.text === "" ? "" : `${numbered(entry)}\n`}${rest}${uses(entry)}\n`;
+}
+
+function uses(entry: Entry): string {
+  return useLines(entry, { name: oneLine, code: oneLine })
+    .map((line) => `${line}\n`)
+    .join("");
 }

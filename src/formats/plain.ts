@@ -6,7 +6,7 @@ import { plainFile } from "./plain-files.ts";
 import { noteBlock, noteHeader, noteLine } from "./plain-notes.ts";
 import { recordHead, recordPointer } from "./plain-records.ts";
 import { isRecord } from "./records.ts";
-import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine, truncated } from "./words.ts";
+import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine, truncated, useLines } from "./words.ts";
 
 /** Lines of the document's own are marked `=== ... ===`, with more signs than any line of the texts begins with. */
 export const plain: MakeFormat = (texts, _title, headed): Format => {
@@ -83,8 +83,9 @@ function body(entry: Entry, mark: string): string {
   const label = isRecord(entry) || isDocument(entry.kind) ? "Text" : "Code";
   const text = isRecord(entry) ? wellFormed(entry.text) : numbered(entry);
   const rest = entry.rest === undefined ? "" : `${mark} ${oneLine(truncated(entry.rest))} ${mark}\n`;
+  const uses = useLines(entry, { name: oneLine, code: oneLine }).map((line) => `${line}\n`);
   if (text === "") return rest && `${rest}\n`;
-  return `${label}:\n${text}\n${rest}\n`;
+  return `${label}:\n${text}\n${rest}${uses.join("")}\n`;
 }
 
 function location(entry: Entry): string {

@@ -1,4 +1,4 @@
-import type { DropReason } from "../item.ts";
+import type { DropReason, Uses } from "../item.ts";
 import { shortName } from "./characters.ts";
 import type { Entry, LeftOut, SourcePlace } from "./format.ts";
 
@@ -7,7 +7,7 @@ import type { Entry, LeftOut, SourcePlace } from "./format.ts";
 const reasons: Record<DropReason, [one: string, many: string]> = {
   "over-budget": ["over budget", "over budget"],
   duplicate: ["duplicate", "duplicates"],
-  "below-score": ["below the minimum score", "below the minimum score"],
+  "below-score": ["less relevant", "less relevant"],
   diversity: ["left for variety", "left for variety"],
   unreadable: ["unreadable", "unreadable"],
   given: ["given before", "given before"],
@@ -58,4 +58,23 @@ export function hasBody({ text, rest }: Entry): boolean {
 /** Says of a cut text where the rest is: "truncated, see full at src/a.ts:12". */
 export function truncated(rest: string): string {
   return rest === "" ? "truncated" : `truncated, ${rest}`;
+}
+
+/** Who uses an item, one line each: `src/a.ts:12 total: return priceOf(order)`. */
+export function useLines(
+  { uses }: Entry,
+  write: { name: (words: string) => string; code: (line: string) => string },
+): string[] {
+  if (!uses) return [];
+  const list = (title: string, places: Uses["callers"]) =>
+    places.length === 0
+      ? []
+      : [
+          `${title}:`,
+          ...places.map(
+            ({ path, line, name, text }) =>
+              `- ${write.name(path)}:${line} ${write.name(shortName(name))}: ${write.code(text)}`,
+          ),
+        ];
+  return [...list("Used by", uses.callers), ...list("Tested by", uses.tests)];
 }

@@ -1,3 +1,4 @@
+import type { Place } from "../item.ts";
 import { shortName } from "./characters.ts";
 import type { Entry, FileFormat } from "./format.ts";
 import { lineRange, numbered, scopeName } from "./words.ts";
@@ -21,5 +22,16 @@ function span(entry: Entry): string {
     ...(entry.doc ? [` doc="${escapeText(entry.doc)}"`] : []),
     ...(entry.rest === undefined ? [] : [` truncated="${escapeText(entry.rest)}"`]),
   ].join("");
-  return entry.text === "" ? `<code${attributes}/>\n` : `<code${attributes}>${cdata(numbered(entry))}</code>\n`;
+  const code = entry.text === "" ? `<code${attributes}/>` : `<code${attributes}>${cdata(numbered(entry))}</code>`;
+  return `${[code, ...useElements(entry)].join("\n")}\n`;
+}
+
+/** `<used by="src/a.ts:12" in="total">return priceOf(order)</used>`, and the same of tests. */
+export function useElements({ uses }: Entry): string[] {
+  const element = (name: string, { path, line, name: unit, text }: Place) =>
+    `<${name} by="${escapeText(path)}:${line}" in="${escapeText(shortName(unit))}">${escapeText(text)}</${name}>`;
+  return [
+    ...(uses?.callers ?? []).map((place) => element("used", place)),
+    ...(uses?.tests ?? []).map((place) => element("tested", place)),
+  ];
 }

@@ -3,7 +3,7 @@ import type { Entry, Format, MakeFormat } from "./format.ts";
 import { isNote } from "./notes.ts";
 import { factWords, isRecord, type RecordEntry } from "./records.ts";
 import { leftOutSentence, lineRange, numbered, remarks } from "./words.ts";
-import { xmlFile } from "./xml-files.ts";
+import { useElements, xmlFile } from "./xml-files.ts";
 import { noteElement, noteHeader } from "./xml-notes.ts";
 import { cdata, escapeText } from "./xml-text.ts";
 
@@ -54,6 +54,7 @@ function body(entry: Entry): string {
   const lines = [
     ...(entry.text === "" ? [] : [`<${name}>${cdata(numbered(entry))}</${name}>`]),
     ...(entry.rest === undefined ? [] : [`<truncated>${escapeText(entry.rest)}</truncated>`]),
+    ...useElements(entry),
     `</${element(entry)}>`,
   ];
   return `${lines.join("\n")}\n`;

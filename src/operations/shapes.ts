@@ -29,6 +29,8 @@ export const facts = z.record(
   z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.record(z.string(), z.array(z.string()))]),
 );
 
+const place = z.object({ path: z.string(), line: z.number().int(), text: z.string(), name: z.string() });
+
 export const included = z.object({
   id: z.string(),
   source: z.enum(sourceNames),
@@ -52,6 +54,10 @@ export const included = z.object({
   imports: z.array(z.string()),
   related: z.array(z.string()),
   merged: z.array(z.object({ id: z.string(), name: z.string(), why: z.string() })),
+  uses: z
+    .object({ callers: z.array(place), tests: z.array(place) })
+    .optional()
+    .describe("Of what was asked for by name: who uses it"),
   facts: facts.optional().describe("What is known of a record besides its text"),
   section: z.string().optional().describe("The section it was asked for"),
   notes: z.array(z.string()).optional().describe("What the reader must know of it"),

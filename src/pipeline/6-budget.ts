@@ -49,7 +49,7 @@ export function fitBudget(
   look: Look,
   { confidence, notice, nearMisses }: Assurance = certain,
 ): Fit {
-  const { likely: unique, unlikely } = byChance(withLeads(all, look), confidence, request, look);
+  const { likely: unique, unlikely } = byChance(withLeads(all, look), confidence, query, request, look);
   const leftOut = [...leftOutBefore, ...unlikely.map((each) => droppedFor(each, "below-score"))];
   if (unique.length === 0) return onlyNames(nearMisses, notice ?? nothing, leftOut, request, look);
   const counted = layouter(unique, leftOut, request, look, notice);
@@ -88,20 +88,23 @@ function withLeads(all: readonly Unique[], look: Look): readonly Unique[] {
  * tells of the file too. What is likely enough is printed at the level at which each token is worth its price, in chances of being relevant.
  * With these the answers to 133 questions take 2,700 of 4,000 tokens.
  */
-const leastChance = { firstOfFile: 0.035, other: 0.07 };
+const leastChance = { firstOfFile: 0.035, other: 0.07, besideNamed: 0.5 };
 const tokenPrice = 0.00025;
 
 function byChance(
   all: readonly Unique[],
   confidence: number,
+  query: Query,
   { fill }: Request,
   look: Look,
 ): { likely: readonly Unique[]; unlikely: readonly Unique[] } {
   if (fill || !byRelevance(look)) return { likely: all, unlikely: [] };
+  // Who asks for a name and nothing else wants what it names, and who uses it.
+  const found = query.onlyNames && all.some(({ signals }) => signals.named === 1);
   const files = new Set<string>();
   const isLikely = all.map((unique, rank) => {
     const { path } = unique.item;
-    const least = files.has(path) ? leastChance.other : leastChance.firstOfFile;
+    const least = found ? leastChance.besideNamed : files.has(path) ? leastChance.other : leastChance.firstOfFile;
     files.add(path);
     return unique.lead || chanceOf(unique, rank, confidence) >= least;
   });

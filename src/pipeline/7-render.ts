@@ -36,7 +36,8 @@ export function render(fit: Fit, request: Request, recipe: Recipe, run: Run): Co
 
 function included(kept: Printed, recipe: Recipe): Included {
   const { unique, rung, tokens, block } = kept;
-  const { item, score, because, distance, freshness, citation, related, merged, facts, notes, section, via } = unique;
+  const { item, score, because, distance, freshness, citation, related, merged, uses, facts, notes, section, via } =
+    unique;
   return {
     id: item.id,
     source: item.source,
@@ -59,6 +60,7 @@ function included(kept: Printed, recipe: Recipe): Included {
     imports: rung.imports,
     related,
     merged,
+    ...(uses && rung.level !== "pointer" ? { uses } : {}),
     ...(facts ? { facts } : {}),
     ...(notes ? { notes } : {}),
     ...(section === undefined ? {} : { section }),

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { folder } from "../../tests/workspace.ts";
 import { updateIndex } from "../indexing/update.ts";
+import type { Place } from "../item.ts";
 import { openWorkspace } from "../workspace.ts";
-import { type Place, usesOf } from "./callers.ts";
+import { usesOf } from "./callers.ts";
 
 async function indexed(files: Record<string, string>) {
   const root = folder(files);

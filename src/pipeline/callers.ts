@@ -1,5 +1,5 @@
 import { wellFormed } from "../formats/characters.ts";
-import { type Item, isInFile, isWholeFile } from "../item.ts";
+import { type Item, isInFile, isWholeFile, type Place, type Scored, type Uses } from "../item.ts";
 import { receiverBefore } from "../sources/code/receivers.ts";
 import { withoutLiterals } from "../sources/code/same-code.ts";
 import type { ResolvedLink } from "../stores/store.ts";
@@ -8,9 +8,6 @@ import type { Workspace } from "../workspace.ts";
 import { locate } from "./4-enrich.ts";
 import { openFile } from "./open-file.ts";
 
-/** A line that uses an item. `text` is the line without its indentation, `name` the unit that it stands in. */
-export type Place = { path: string; line: number; text: string; name: string };
-
 const longestText = 120;
 const mostLinks = 500;
 
@@ -18,11 +15,7 @@ const mostLinks = 500;
  * Who calls an item, or refers to it where it is no function, and which tests do or are named after it: a line of each, as it is on disk
  * now. Product code first, then by path.
  */
-export async function usesOf(
-  item: Item,
-  workspace: Workspace,
-  most: number,
-): Promise<{ callers: Place[]; tests: Place[] }> {
+export async function usesOf(item: Item, workspace: Workspace, most: number): Promise<Uses> {
   if (!isInFile(item.source) || most <= 0) return { callers: [], tests: [] };
   const { store, owner } = workspace;
   const links = await store.links(
@@ -183,4 +176,30 @@ function usesIn(code: string, texts: string[], name: string): Use[] {
 
 function escaped(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+/** Definitions whose uses are told, and uses of each: one for so many tokens of the budget. */
+const mostDefinitions = 3;
+const tokensPerUse = 250;
+const mostUses = 8;
+
+/** Attaches to what was asked for by name who uses it. */
+export async function withUses<Found extends Scored>(
+  unique: Found[],
+  { maxTokens }: { maxTokens: number },
+  workspace: Workspace,
+): Promise<(Found & { uses?: Uses })[]> {
+  const most = Math.min(mostUses, Math.floor(maxTokens / tokensPerUse));
+  const named = unique.filter(({ signals }) => signals.named === 1).slice(0, mostDefinitions);
+  if (named.length === 0 || most === 0) return unique;
+  const uses = new Map(
+    await Promise.all(named.map(async ({ item }) => [item.id, await usesOf(item, workspace, most)] as const)),
+  );
+  return unique.map((each) => {
+    const own = uses.get(each.item.id);
+    if (!own) return each;
+    // A test file that is only named after it has no line that uses it.
+    const tests = own.tests.filter(({ text }) => text.includes(each.item.name)).slice(0, Math.ceil(most / 2));
+    return own.callers.length + tests.length > 0 ? { ...each, uses: { ...own, tests } } : each;
+  });
 }

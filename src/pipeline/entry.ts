@@ -31,6 +31,7 @@ export function entryOf({ unique, rung }: Shown, request: Request, look: Look): 
     ...(rung.rest === undefined ? {} : { rest: rung.rest }),
     related: request.includeRelated && rung.level !== "pointer" ? related : [],
     text: rung.text,
+    ...(unique.uses && rung.level !== "pointer" ? { uses: unique.uses } : {}),
     ...(request.lineNumbers && isInFile(item.source) ? { numbers: lineNumbers(unique, rung) } : {}),
   };
 }

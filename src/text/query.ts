@@ -18,6 +18,8 @@ export type Query = {
   names: QueryName[];
   /** Of a short query, the names that it is about: written as names are, or all there is to it ("what does run do?"). */
   asked: string[];
+  /** True when these names are all that the query says, but for words of asking. */
+  onlyNames: boolean;
   /** Paths as written: `src/a.ts`, `a.ts:12`. */
   paths: QueryPath[];
   /** Terms of the first line alone, where the query has more than one line. */
@@ -60,6 +62,7 @@ export function analyseQuery(text: string): Query {
   const names = findNames(zones);
   const shape = shapeOf(text, zones, paths);
   const terms = shape === "question" ? lessOfGeneric(weigh(zones)) : weigh(zones);
+  const asked = askedNames(text, shape, names);
   const opening = zones[0]?.text ?? "";
   const messages = shape === "identifier" || shape === "path" ? [] : pastedMessages(text);
   return {
@@ -68,7 +71,8 @@ export function analyseQuery(text: string): Query {
     terms,
     also: shape === "question" ? alternativesOf(terms.map(({ term }) => term)) : [],
     names,
-    asked: askedNames(text, shape, names),
+    asked,
+    onlyNames: asked.length > 0 && isOnly(terms, asked),
     paths,
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
     quoted: weigh(only("quoted")),
@@ -124,6 +128,11 @@ function askedNames(text: string, shape: QueryShape, names: QueryName[]): string
   const [, one] = aboutOne.exec(text.slice(0, longestAbout)) ?? [];
   const all = [...new Set([...(one ? [one.replace(/::|#/g, ".").replace(/\.$/, "")] : []), ...sure])];
   return all.length > mostAsked ? [] : all;
+}
+
+function isOnly(terms: readonly QueryTerm[], asked: readonly string[]): boolean {
+  const named = new Set(asked.flatMap((name) => analyse(name)));
+  return terms.every(({ term }) => named.has(term) || isGeneric(term));
 }
 
 const longestAbout = 200;

@@ -5,7 +5,7 @@ const generic = `
 purpose relationship mechanism implement implementation handle handling work working role responsible responsibility happen difference
 significance reason interact interaction affect ensure specific design architecture architectural approach impact decision behavior behaviour
 logic codebase framework code explain describe show tell way thing exactly actually during regarding involve involved provide
-enable allow support achieve underlying overall between within across does using used use
+enable allow support achieve underlying overall between within across does using used use define definition defined declare declared call called
 `;
 
 let stems: Set<string> | undefined;
