@@ -15,8 +15,22 @@ const mostParts = 6;
 const longestBracket = 300;
 const word = /[\p{L}\p{N}_$]/u;
 
+function isWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128)
+    return (
+      (code >= 97 && code <= 122) ||
+      (code >= 65 && code <= 90) ||
+      (code >= 48 && code <= 57) ||
+      code === 95 ||
+      code === 36
+    );
+  return word.test(text[at]!);
+}
+
 /** What stands before a name and is joined to it, with dots for every separator: `a.b` for the `c` of `a::b->c`. */
 export function receiverBefore(text: string, at: number): string | undefined {
+  if (separatorBefore(text, at) === none) return undefined;
   const parts: string[] = [];
   let end = at;
   for (;;) {
@@ -26,7 +40,7 @@ export function receiverBefore(text: string, at: number): string | undefined {
     if (separatorBefore(text, stop) !== none && stop < separator) stop = separatorBefore(text, stop);
     if (text[stop - 1] === ")") stop = constructed(text, stop);
     let start = stop;
-    while (start > 0 && word.test(text[start - 1]!)) start--;
+    while (start > 0 && isWord(text, start - 1)) start--;
     if (start === stop && parts.length === 0 && /[\\:]/.test(text[separator]!) && !/[)\]}]/.test(text[stop - 1] ?? ""))
       return undefined;
     if (start === stop || /^\p{N}/u.test(text.slice(start, stop)) || parts.length === mostParts) {
@@ -42,7 +56,8 @@ export function receiverBefore(text: string, at: number): string | undefined {
 
 /** Where the separator that ends here begins, or `none`. `..` is a range or a spread. */
 function separatorBefore(text: string, end: number): number {
-  const [last, before] = [text[end - 1], text[end - 2]];
+  const last = text[end - 1];
+  const before = text[end - 2];
   if (last === ".") {
     if (before === ".") return none;
     return before === "?" || before === "!" || before === "&" ? end - 2 : end - 1;
@@ -67,7 +82,7 @@ function withoutTypeArguments(text: string, end: number): number {
 function constructed(text: string, end: number): number {
   const open = withoutTypeArguments(text, opening(text, end, "(", ")"));
   let start = open;
-  while (start > 0 && word.test(text[start - 1]!)) start--;
+  while (start > 0 && isWord(text, start - 1)) start--;
   const name = text.slice(start, open);
   return name === "super" || /^\p{Lu}.*\p{Ll}/u.test(name) ? open : end;
 }
