@@ -75,7 +75,7 @@ export class Writer {
       this.#change.files.push(file);
       this.#characters += file.text.length;
       this.#options.known.set(path, { path, hash, size, modified, items: file.items.length });
-      for (const { item } of file.items) this.changedIds.push(item.id);
+      for (const { item, unit } of file.items) if (unit) this.changedIds.push(item.id);
       this.written.indexed++;
       this.written.items += file.items.length;
       this.written.bytes += size;

@@ -1,5 +1,6 @@
 import { type Candidate, type Item, isWholeFile, type Signals } from "../item.ts";
 import type { Filter, Hit, NameSearch, Store, TextSearch } from "../stores/store.ts";
+import { definitionRank } from "../stores/targets.ts";
 import { analyse } from "../text/analyse.ts";
 import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
@@ -94,6 +95,19 @@ function rarity(definitions: number): number {
   return 1 / (1 + Math.log(definitions));
 }
 
+/** How likely each of the items that share a name is the one that is meant: a definition before its declarations and before fields. */
+function sharesOf(hits: Hit[]): [Item, number][] {
+  const ranks = hits.map(({ item }) => definitionRank(item));
+  const best = Math.min(...ranks);
+  return hits.map(({ item }, i) => {
+    const rivals = ranks.filter((rank) => rank <= ranks[i]!).length;
+    return [item, rarity(rivals) * (ranks[i] === best ? 1 : secondary)];
+  });
+}
+
+/** Of what is called as something more likely is. */
+const secondary = 0.6;
+
 async function byName(
   names: QueryName[],
   query: Query,
@@ -107,13 +121,16 @@ async function byName(
     names.map(async ({ name, weight }) => {
       const last = name.slice(name.lastIndexOf(".") + 1);
       const dotted = last !== name;
-      let hits: Hit[] = await look(name, dotted ? "suffix" : "exact", 40);
-      if (hits.length === 0 && dotted) hits = await look(last, "exact", 40);
+      let named = await look(name, dotted ? "suffix" : "exact", 40);
+      if (named.length === 0 && dotted) named = await look(last, "exact", 40);
+      // A word that may be no name at all is not meant as one of the many fields that are called so.
+      const fieldsToo = weight === 1 || query.shape === "identifier";
+      const hits = named.filter(({ item }) => fieldsToo || item.kind !== "field");
       const asWritten = hits.filter(({ item }) => item.name === last || item.name === name);
       const meant = asWritten.length > 0 ? asWritten : hits;
       const caseFactor = asWritten.length > 0 ? 1 : 0.7;
-      for (const { item } of meant) found.add(item, "symbol", weight * caseFactor * rarity(meant.length));
-      const mayBeMisspelt = hits.length === 0 && (weight >= 0.6 || query.shape === "identifier");
+      for (const [item, share] of sharesOf(meant)) found.add(item, "symbol", weight * caseFactor * share);
+      const mayBeMisspelt = named.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {
         for (const { item, score } of await look(last, "fuzzy", 10)) found.add(item, "symbol", weight * 0.6 * score);
       }

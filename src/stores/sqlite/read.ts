@@ -136,7 +136,7 @@ export function outlines(database: Database, ownerName: string, paths: string[])
   const rows = database.all<{ path: string; hash: string; imports: Uint8Array; spans: string }>(
     `SELECT f.path, f.hash, t.imports, (
        SELECT json_group_array(json_array(i.start, i.stop)) FROM items AS i
-       WHERE i.id BETWEEN f.first AND f.last AND i.id IS NOT f.whole) AS spans
+       WHERE i.id BETWEEN f.first AND f.last AND i.id IS NOT f.whole AND i.kind <> 'field') AS spans
      FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = (SELECT id FROM owners WHERE name = ?) AND f.path = j.value
      CROSS JOIN texts AS t ON t.file = f.id`,
     [JSON.stringify(paths), ownerName],
