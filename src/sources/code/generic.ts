@@ -22,6 +22,7 @@ export function extractGeneric(language: LanguageId, text: string): Extraction {
     literals,
     references: mentions(code),
     imports: importsOf(text, code, rules),
+    statements: [],
   };
   return built(language, text, walked, topComment(text, walked));
 }
