@@ -123,7 +123,7 @@ async function findItem({ store, owner }: Workspace, wanted: string): Promise<It
   const [path, qualified] = text.split("::");
   if (qualified !== undefined) {
     const inFile = (await store.itemsOf(owner, path!)).filter((item) => item.qualifiedName === text);
-    if (inFile.length > 0) return inFile[0]!;
+    if (inFile.length > 0) return inFile.find(({ kind }) => kind !== "block") ?? inFile[0]!;
   }
   const place = /^(.+?):(\d+)(?:-\d+)?$/.exec(text);
   if (place) {
@@ -139,10 +139,10 @@ async function findItem({ store, owner }: Workspace, wanted: string): Promise<It
   const mode = text.includes(".") ? "suffix" : "exact";
   const byName = await store.searchNames(owner, { text, mode, limit: 10 });
   if (byName.length === 0) throw new DossierError("not-found", `No item is called ${JSON.stringify(wanted)}.`);
-  return one(
-    byName.map((hit) => hit.item),
-    wanted,
-  );
+  const items = byName.map((hit) => hit.item);
+  // A field is meant when nothing else is called so.
+  const others = items.filter(({ kind }) => kind !== "field");
+  return one(others.length > 0 ? others : items, wanted);
 }
 
 function one(items: Item[], wanted: string): Item {

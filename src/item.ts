@@ -22,6 +22,10 @@ export const codeKinds = [
   "type",
   "enum",
   "constant",
+  // A member or a variable of a line or so: found by its name, not by its text.
+  "field",
+  // Statements of a module that belong to no other unit, and static initialisers.
+  "block",
   "module",
   "file",
 ] as const;

@@ -52,6 +52,38 @@ const first = async (query: string, root: string, more = {}) =>
   (await search({ query, path: root, ...more })).results[0];
 
 describe("ranking", () => {
+  it("ranks a definition above its prototypes, whatever file holds them", async () => {
+    const prototypes = Object.fromEntries(
+      ["a", "m", "z"].map((name) => [`${name}.h`, "/* Gets a byte. */\nint ring_get(struct ring *ring);\n"]),
+    );
+    const root = folder({
+      ...prototypes,
+      "ring.c": "int ring_get(struct ring *ring)\n{\n    return ring->head--;\n}\n",
+    });
+    expect((await first("ring_get", root))?.path).toBe("ring.c");
+    expect((await first("what does `ring_get` give?", root))?.path).toBe("ring.c");
+  });
+
+  it("finds the line of a field, an enum's member or a variable that is asked for by name", async () => {
+    const root = folder({
+      ...shop,
+      "src/config.ts": "export interface Config {\n  /** How long. */\n  maxIdle: number;\n}\n\nlet lastUsed = 0;\n",
+      "src/state.py":
+        "class State(Enum):\n    HALF_OPEN = 1\n\n    def __init__(self):\n        self.opened_at = now()\n",
+    });
+    const places: [string, number][] = [
+      ["maxIdle", 3],
+      ["Config.maxIdle", 3],
+      ["lastUsed", 6],
+      ["HALF_OPEN", 2],
+      ["State.opened_at", 5],
+    ];
+    for (const [name, line] of places) {
+      const found = await first(name, root);
+      expect([name, found?.kind, found!.startLine <= line && line <= found!.endLine]).toEqual([name, "field", true]);
+    }
+  });
+
   it("ranks a file by what is in its parts, and a part by its file, whatever kinds are asked for", async () => {
     const root = folder(shop);
     const files = await search({ query: "gives the money back", path: root, types: ["file"], minScore: 0 });

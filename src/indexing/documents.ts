@@ -116,7 +116,7 @@ class Run {
         const { file, texts } = describeDocument(info, content);
         files.push(file);
         file.items.forEach(({ unit }, i) => {
-          if (this.#meetsNew(unit.terms)) collectWords(`${info.path}\n${texts[i]}`, words, this.#met.words);
+          if (unit && this.#meetsNew(unit.terms)) collectWords(`${info.path}\n${texts[i]}`, words, this.#met.words);
         });
         for (const { item } of file.items) this.#changed.push(item.id);
         characters += content.length;

@@ -130,7 +130,7 @@ export class HistoryWriter {
     const pages: IndexedFile[] = [];
     for (let from = 0; from < commits.length; from += pageSize) {
       const page = commitPage(commits.slice(from, from + pageSize));
-      const embeddable = page.items.map(({ unit }) => ({ terms: unit.terms, text: "" }));
+      const embeddable = page.items.map(({ unit }) => ({ terms: unit!.terms, text: "" }));
       const vectors = await this.#options.embedder?.embedItems(embeddable);
       if (vectors) page.items = page.items.map((indexed, i) => ({ ...indexed, vector: vectors[i]! }));
       pages.push(page);

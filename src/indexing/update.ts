@@ -129,7 +129,9 @@ async function updateVectors(
   stopIfAborted(signal);
   const builtin = await import("../embed/builtin.ts");
   try {
-    await builtin.updateVectors(store, owner, { changedIds, total: writer.total.items }, { signal, progress });
+    // Only what is searched as text has a vector.
+    const { count: total } = await store.termStatistics(owner, "unit", []);
+    await builtin.updateVectors(store, owner, { changedIds, total }, { signal, progress });
   } finally {
     stopIfAborted(signal);
   }

@@ -85,7 +85,7 @@ export class Writer {
       this.#characters += file.text.length;
       const state = { path, hash, size, modified, items: file.items.length };
       this.#options.known.set(path, role ? { ...state, role } : state);
-      for (const { item } of file.items) this.changedIds.push(item.id);
+      for (const { item, unit } of file.items) if (unit) this.changedIds.push(item.id);
       this.written.indexed++;
       this.written.items += file.items.length;
       this.written.bytes += size;

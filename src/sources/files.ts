@@ -1,5 +1,6 @@
 import { type Candidate, type Item, isWholeFile, type Signals } from "../item.ts";
 import type { Filter, Hit, NameSearch, Store, TextSearch, WeightedTerm } from "../stores/store.ts";
+import { definitionRank } from "../stores/targets.ts";
 import { analyse } from "../text/analyse.ts";
 import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/query.ts";
 import { withoutCopies } from "../tree/roles/copies.ts";
@@ -117,6 +118,19 @@ function namesOf({ names, asked }: Query): QueryName[] {
   return [...names, ...asked.filter((name) => !known.has(name)).map((name) => ({ name, weight: 1 }))];
 }
 
+/** How likely each of the items that share a name is the one that is meant: a definition before its declarations and before fields. */
+function sharesOf(hits: Hit[]): [Item, number][] {
+  const ranks = hits.map(({ item }) => definitionRank(item));
+  const best = Math.min(...ranks);
+  return hits.map(({ item }, i) => {
+    const rivals = ranks.filter((rank) => rank <= ranks[i]!).length;
+    return [item, rarity(rivals) * (ranks[i] === best ? 1 : secondary)];
+  });
+}
+
+/** Of what is called as something more likely is. */
+const secondary = 0.6;
+
 async function byName(
   names: QueryName[],
   query: Query,
@@ -130,14 +144,17 @@ async function byName(
     names.map(async ({ name, weight }) => {
       const last = name.slice(name.lastIndexOf(".") + 1);
       const dotted = last !== name;
-      let hits: Hit[] = await look(name, dotted ? "suffix" : "exact", 40);
-      if (hits.length === 0 && dotted) hits = await look(last, "exact", 40);
+      let named = await look(name, dotted ? "suffix" : "exact", 40);
+      if (named.length === 0 && dotted) named = await look(last, "exact", 40);
+      // A word that may be no name at all is not meant as one of the many fields that are called so.
+      const fieldsToo = weight === 1 || query.shape === "identifier";
+      const hits = named.filter(({ item }) => fieldsToo || item.kind !== "field");
       const asWritten = hits.filter(({ item }) => item.name === last || item.name === name);
       const meant = asWritten.length > 0 ? asWritten : hits;
       const caseFactor = asWritten.length > 0 ? 1 : 0.7;
-      for (const { item } of meant) found.add(item, "symbol", weight * caseFactor * rarity(meant.length));
+      for (const [item, share] of sharesOf(meant)) found.add(item, "symbol", weight * caseFactor * share);
       if (query.asked.includes(name)) for (const { item } of definitions(meant)) found.add(item, "named", 1);
-      const mayBeMisspelt = hits.length === 0 && (weight >= 0.6 || query.shape === "identifier");
+      const mayBeMisspelt = named.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {
         for (const { item, score } of await look(last, "fuzzy", 10)) found.add(item, "symbol", weight * 0.6 * score);
       }

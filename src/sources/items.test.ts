@@ -42,6 +42,7 @@ describe("a described file", () => {
       file.items.map(({ item }) => [item.kind, item.name, item.qualifiedName, item.startLine, item.endLine]),
     ).toEqual([
       ["file", "shop.py", "src/shop.py", 1, 14],
+      ["block", "comment", "src/shop.py::comment", 1, 1],
       ["class", "Seller", "src/shop.py::Seller", 5, 10],
       ["method", "sell", "src/shop.py::Seller.sell", 8, 10],
       ["function", "helper", "src/shop.py::helper", 13, 14],
@@ -57,7 +58,7 @@ describe("a described file", () => {
   });
 
   it("links units to what contains them", async () => {
-    const [whole, seller, sell, helper] = (await read("src/shop.py", shop)).items.map(({ item }) => item);
+    const [whole, , seller, sell, helper] = (await read("src/shop.py", shop)).items.map(({ item }) => item);
     expect([whole?.parent, seller?.parent, sell?.parent, helper?.parent]).toEqual([
       undefined,
       whole?.id,
@@ -67,18 +68,49 @@ describe("a described file", () => {
   });
 
   it("has terms by field, and the file holds those of all its units", async () => {
-    const [whole, seller, sell] = (await read("src/shop.py", shop)).items;
-    expect(frequency(sell!.unit.terms, "sell")).toEqual({ name: 1, signature: 1 });
-    expect(frequency(sell!.unit.terms, "seller")).toEqual({ signature: 1 });
-    expect(frequency(sell!.unit.terms, "shop")).toEqual({ path: 1 });
-    expect(frequency(sell!.unit.terms, "gone")).toEqual({ string: 1 });
-    expect(frequency(sell!.unit.terms, "remov")).toEqual({ comment: 1 });
-    expect(frequency(seller!.unit.terms, "reduc")).toEqual({});
-    expect(frequency(whole!.unit.terms, "reduc")).toEqual({});
+    const [whole, , seller, sell] = (await read("src/shop.py", shop)).items;
+    expect(frequency(sell!.unit!.terms, "sell")).toEqual({ name: 1, signature: 1 });
+    expect(frequency(sell!.unit!.terms, "seller")).toEqual({ signature: 1 });
+    expect(frequency(sell!.unit!.terms, "shop")).toEqual({ path: 1 });
+    expect(frequency(sell!.unit!.terms, "gone")).toEqual({ string: 1 });
+    expect(frequency(sell!.unit!.terms, "remov")).toEqual({ comment: 1 });
+    expect(frequency(seller!.unit!.terms, "reduc")).toEqual({});
+    expect(frequency(whole!.unit!.terms, "reduc")).toEqual({});
     expect(frequency(whole!.file!.terms, "reduc")).toEqual({ code: 1 });
     expect(frequency(whole!.file!.terms, "gone")).toEqual({ string: 1 });
     expect(frequency(whole!.file!.terms, "seller").signature).toBe(1);
     expect(seller!.file).toBeUndefined();
+  });
+
+  it("has fields that are found by name only: their words count with what they are in, and once in the file", async () => {
+    const text = "class Seller:\n    zebra = 3\n\n\nhost = 1\n";
+    const [whole, seller, zebra, host] = (await read("shop.py", text)).items;
+    expect([zebra, host]).toMatchObject([
+      {
+        item: {
+          kind: "field",
+          qualifiedName: "shop.py::Seller.zebra",
+          startLine: 2,
+          endLine: 2,
+          parent: seller!.item.id,
+        },
+      },
+      { item: { kind: "field", qualifiedName: "shop.py::host", startLine: 5, endLine: 5, parent: whole!.item.id } },
+    ]);
+    expect([zebra!.unit, host!.unit]).toEqual([undefined, undefined]);
+    expect(frequency(seller!.unit!.terms, "zebra")).toEqual({ code: 1 });
+    expect(frequency(whole!.unit!.terms, "host")).toEqual({ code: 1 });
+    expect(frequency(whole!.file!.terms, "zebra")).toEqual({ code: 1 });
+    expect(frequency(whole!.file!.terms, "host")).toEqual({ code: 1 });
+  });
+
+  it("counts the words of a block once in the file, and not as the file's own", async () => {
+    const text = "configure(zebra)\nstart(host, port)\nstop(host, port, when_everything_is_over)\n";
+    const [whole, block] = (await read("shop.py", text)).items;
+    expect(block!.item).toMatchObject({ kind: "block", name: "configure", startLine: 1, endLine: 3 });
+    expect(frequency(block!.unit!.terms, "zebra")).toEqual({ code: 1 });
+    expect(frequency(whole!.unit!.terms, "zebra")).toEqual({});
+    expect(frequency(whole!.file!.terms, "configur")).toEqual({ code: 1 });
   });
 
   it("counts its length in terms", async () => {

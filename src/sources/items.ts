@@ -37,27 +37,34 @@ function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
   const stem = termHashes(items[0]!.name.replace(/\.[^.]*$/, ""));
   const rest = ownTerms(extraction.rest, { name: stem, path, doc: termHashes(extraction.doc) });
   const units = extraction.units.map((unit) => {
-    const { name, signature, doc, own } = unit;
-    return ownTerms(own, { name: termHashes(name), path, signature: termHashes(signature), doc: termHashes(doc) });
+    const { name, signature, doc, own, kind, unsearched } = unit;
+    if (unsearched) return undefined;
+    // A block is called after the first thing in it, which is one of many.
+    const named = kind === "block" ? [] : termHashes(name);
+    return ownTerms(own, { name: named, path, signature: termHashes(signature), doc: termHashes(doc) });
   });
   const file: TermCounts = new Map();
   addTerms(file, "name", stem);
   addTerms(file, "path", path);
   addText(file, rest);
-  extraction.units.forEach(({ name, inner }, index) => {
+  extraction.units.forEach(({ name, inner, kind }, index) => {
+    const unit = units[index];
     // What is in a function inside a function is counted with the outer one.
-    if (inner) return;
-    addTerms(file, "name", termHashes(name));
-    addText(file, units[index]!);
+    if (inner || !unit) return;
+    if (kind !== "block") addTerms(file, "name", termHashes(name));
+    addText(file, unit);
   });
   // A class's name says less of its methods than their own names do, and nothing more of the file.
   extraction.units.forEach((unit, index) => {
-    addTerms(units[index]!, "signature", termHashes(outerOf(unit)));
+    if (units[index]) addTerms(units[index], "signature", termHashes(outerOf(unit)));
   });
   const [whole, ...parts] = items;
   return [
     { item: whole!, unit: packed(rest), file: packed(file) },
-    ...parts.map((item, index) => ({ item, unit: packed(units[index]!) })),
+    ...parts.map((item, index): IndexedItem => {
+      const unit = units[index];
+      return unit ? { item, unit: packed(unit) } : { item };
+    }),
   ];
 }
 

@@ -154,7 +154,7 @@ export function searchCases(store: () => Store): void {
     await store().write("me", { files: [file], removed: [] });
     const unit = await store().termStatistics("me", "unit", ["red", "blue", "green"]);
     expect(unit.count).toBe(3);
-    expect(unit.averageLength).toBeCloseTo(file.items.reduce((sum, each) => sum + each.unit.length, 0) / 3);
+    expect(unit.averageLength).toBeCloseTo(file.items.reduce((sum, each) => sum + each.unit!.length, 0) / 3);
     expect(unit.frequencies).toEqual(
       new Map([
         ["red", 2],
@@ -169,7 +169,7 @@ export function searchCases(store: () => Store): void {
     const files = sampleShop();
     await store().write("me", { files, removed: [] });
     const items = files.flatMap((file) => file.items);
-    const expected = new Map(items.map(({ item, unit }) => [item.id, unit.terms]));
+    const expected = new Map(items.map(({ item, unit }) => [item.id, unit!.terms]));
     expect(await store().terms("me", "unit", [...expected.keys(), "cod-unknown"])).toEqual(expected);
     const wholes = new Map(items.filter((each) => each.file).map((each) => [each.item.id, each.file!.terms]));
     expect(await store().terms("me", "file", [...expected.keys()])).toEqual(wholes);
@@ -325,7 +325,7 @@ export function searchCases(store: () => Store): void {
       { name: "empty", text: "" },
       { name: "many", text: many.join(" ") },
     ]);
-    file.items[1]!.unit.terms = packTerms({});
+    file.items[1]!.unit!.terms = packTerms({});
     await store().write("me", { files: [file], removed: [] });
     const found = await store().terms(
       "me",
@@ -333,6 +333,6 @@ export function searchCases(store: () => Store): void {
       file.items.map(({ item }) => item.id),
     );
     expect(found.get(file.items[1]!.item.id)).toHaveLength(0);
-    expect(found.get(file.items[2]!.item.id)).toEqual(file.items[2]!.unit.terms);
+    expect(found.get(file.items[2]!.item.id)).toEqual(file.items[2]!.unit!.terms);
   });
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Item } from "../item.ts";
 import { analyse } from "../text/analyse.ts";
 import { linkCases } from "./store.cases.links.ts";
+import { nameCases } from "./store.cases.names.ts";
 import { ownerCases } from "./store.cases.owners.ts";
 import { scopeCases } from "./store.cases.scope.ts";
 import { searchCases } from "./store.cases.search.ts";
@@ -24,6 +25,7 @@ export function storeCases(name: string, open: () => Promise<Store>): void {
     describe("files and items", () => fileCases(current));
     describe("changes", () => changeCases(current));
     describe("search", () => searchCases(current));
+    describe("names", () => nameCases(current));
     describe("links", () => linkCases(current));
     describe("scope", () => scopeCases(current));
     describe("owners", () => ownerCases(current, open));

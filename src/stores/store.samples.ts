@@ -2,7 +2,7 @@ import type { Item, Kind, Link, LinkKind } from "../item.ts";
 import { analyse } from "../text/analyse.ts";
 import { hashText } from "../text/hash.ts";
 import { packTerms } from "../text/terms.ts";
-import type { IndexedFile, IndexedItem, WeightedTerm } from "./store.ts";
+import type { IndexedFile, IndexedItem, ItemTerms, WeightedTerm } from "./store.ts";
 
 /** Small indexed files for tests, made from tiny texts with the product's own analyser. */
 
@@ -81,7 +81,7 @@ export function sampleFile(path: string, units: SampleUnit[], options: SampleFil
     line += lines;
     items.push({
       item,
-      unit: itemTerms(unit.name, path, unit.doc ?? "", unit.text),
+      ...(item.kind === "field" ? {} : { unit: itemTerms(unit.name, path, unit.doc ?? "", unit.text) }),
       vector: unit.vector && Int8Array.from(unit.vector),
     });
     for (const [kind, name] of unit.links ?? []) links.push({ from: item.id, kind, name });
@@ -99,7 +99,7 @@ export function sampleFile(path: string, units: SampleUnit[], options: SampleFil
   };
 }
 
-function itemTerms(name: string, path: string, doc: string, body: string): IndexedItem["unit"] {
+function itemTerms(name: string, path: string, doc: string, body: string): ItemTerms {
   const terms = { name: analyse(name), path: analyse(path), doc: analyse(doc), code: analyse(body) };
   return {
     terms: packTerms(terms),

@@ -110,7 +110,7 @@ export type Scope = "unit" | "file";
 export type FileState = { path: string; hash: string; size: number; modified: number; items: number; role?: Role };
 export type StoredFile = FileState & { text: string; language?: string; imports: ImportStatement[] };
 
-/** `spans`: first and last line and name of every unit of the file. */
+/** `spans`: first and last line and name of every unit of the file, fields aside. */
 export type Outline = {
   hash: string;
   imports: ImportStatement[];
@@ -122,7 +122,8 @@ export type ItemTerms = { terms: Uint8Array; length: number };
 
 export type IndexedItem = {
   item: Item;
-  unit: ItemTerms;
+  /** Left out for what is found by its name or its place only: it counts in no statistics and has no vector. */
+  unit?: ItemTerms;
   file?: ItemTerms;
   vector?: Int8Array;
 };

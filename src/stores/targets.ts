@@ -14,6 +14,12 @@ export function chooseTargets(mention: Mention, program: Program): Definition[] 
   return found.slice(0, mostTargets);
 }
 
+/** Of items that share a name, what is meant first: a definition, then a declaration without a body, then a field. */
+export function definitionRank({ kind, signature }: { kind: string; signature?: string }): number {
+  if (kind === "field") return 2;
+  return (kind === "function" || kind === "method") && signature?.endsWith(";") ? 1 : 0;
+}
+
 /** True when a qualified name is `name` or ends in it after a separator, whatever separators the language writes. */
 export function endsInName(qualified: string, name: string): boolean {
   const wanted = dotted(name);

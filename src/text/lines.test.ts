@@ -40,6 +40,7 @@ describe("decodeText", () => {
   it("reads UTF-8 and drops its byte order mark", () => {
     expect(decodeText(bytes("naïve 漢字 😀"))).toEqual({ text: "naïve 漢字 😀", valid: true });
     expect(decodeText(bytes(0xef, 0xbb, 0xbf, "x"))).toEqual({ text: "x", valid: true });
+    expect(decodeText(bytes(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf, "x"))).toEqual({ text: "x", valid: true });
     expect(decodeText(new Uint8Array())).toEqual({ text: "", valid: true });
   });
 

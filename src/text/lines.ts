@@ -21,6 +21,12 @@ export type DecodedText = {
 
 /** A file's bytes as text: UTF-8, or UTF-16 where a byte order mark says so. The mark itself is dropped. */
 export function decodeText(bytes: Uint8Array): DecodedText {
+  const { text, valid } = decoded(bytes);
+  // Tools that add a mark without looking leave two of them.
+  return { text: text.startsWith("\ufeff") ? text.replace(/^\ufeff+/, "") : text, valid };
+}
+
+function decoded(bytes: Uint8Array): DecodedText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, "utf-16le");
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, "utf-16be");
   try {

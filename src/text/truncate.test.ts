@@ -203,6 +203,26 @@ describe("truncate", () => {
     );
   });
 
+  it("never begins the end with an exception's handler whose statement was cut", () => {
+    const body = Array.from({ length: 6 }, (_, i) => `        step_${i}(session, "some words")`);
+    const handler = ["    except ValueError as error:", "        log(error)", "    else:", "        commit(session)"];
+    const text = [
+      "def load(session):",
+      "    prepare(session)",
+      "    try:",
+      ...body,
+      ...handler,
+      "    return session",
+    ].join("\n");
+    for (let tokens = 20; tokens < 160; tokens++) {
+      const lines = cutTo(tokens, "bookend", "python", text)?.split("\n") ?? [];
+      const cut = lines.findIndex((line) => line.includes("cut)"));
+      const before = lines.slice(0, Math.max(0, cut)).findLast((line) => /^ {4}\S/.test(line));
+      const goesOn = /^ {4}(?:except|else)/.test(lines[cut + 1] ?? "");
+      expect([tokens, goesOn && before?.trim() !== "try:"]).toEqual([tokens, false]);
+    }
+  });
+
   const typescript = [
     "/**",
     " * Says hello to {everyone} in a friendly way, with a long",

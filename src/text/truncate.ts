@@ -194,10 +194,20 @@ function balancedStart(draft: Draft, end: number, start: number): number {
     if (line.trim() === "") continue;
     const depth = indentOf(line).length;
     const level = draft.syntax.blockEnd?.test(line) ? depth < least : depth <= least || !byIndentation(draft);
-    if (i >= start && level && shared.has(draft.openBefore(i))) return i;
+    const isWhole = !byIndentation(draft) || !goesOn.test(line) || (depth < least && isOpenAt(draft, end, depth));
+    if (i >= start && level && isWhole && shared.has(draft.openBefore(i))) return i;
     least = Math.min(least, depth);
   }
   return draft.lines.length;
+}
+
+/** A line that goes on with the block above it: an `except` without its `try` is torn. */
+const goesOn = /^\s*(?:except|elif|else|finally|elsif|elseif|rescue|ensure|catch|when|then)\b/;
+
+/** True when the first `end` lines end inside a block whose head is indented this deep. */
+function isOpenAt({ lines }: Draft, end: number, depth: number): boolean {
+  const head = lines.slice(0, end).findLast((line) => line.trim() !== "" && indentOf(line).length <= depth);
+  return head !== undefined && indentOf(head).length === depth;
 }
 
 function byIndentation({ syntax }: Draft): boolean {

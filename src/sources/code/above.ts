@@ -40,6 +40,8 @@ export function continued(
 
 /** Directly above; a `/** ... *\/` may have a blank line after it, unless it opens the file. */
 export function belongs(text: string, run: Run, start: number): boolean {
+  // A decorator that is part of the declaration continues the comment above it.
+  if (run.start < start && start < run.end) return true;
   if (touches(text, run.end, start)) return true;
   const isDoc = run.docs.length === 1 && text.startsWith("/**", run.start) && run.start > 0;
   return isDoc && touches(text, run.end, start, 2);

@@ -25,6 +25,8 @@ export type Unit = {
   parent?: number;
   /** A function inside a function: its own text is part of that one's own text too. */
   inner?: true;
+  /** Not searched as text: a field, or lines that say nothing by themselves. Its text is that of the unit around it, or the file's. */
+  unsearched?: true;
   /** Decorators and the doc comment above are part of the span. */
   startLine: number;
   endLine: number;

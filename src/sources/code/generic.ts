@@ -25,6 +25,7 @@ export function extractGeneric(language: LanguageId, text: string): Extraction {
     references: withoutDeclared(mentions(code), units),
     types: [],
     imports: importsOf(text, code, rules),
+    statements: [],
   };
   return built(language, text, walked, topComment(text, walked));
 }

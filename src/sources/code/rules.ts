@@ -58,6 +58,12 @@ export type Declaration = {
   start?: number;
   /** The last node of the declaration when it is a later sibling (Dart's bodies are). */
   last?: number;
+  /** Too short to be searched by itself: its text stays that of what is around it. Fields always are. */
+  unsearched?: boolean;
+  /** More names that the same node declares: `int a, b;`. */
+  also?: string[];
+  /** A field that a function assigns and that belongs to the class around it: `self.x = 1` in `__init__`. */
+  ofOuter?: true;
 };
 
 /** `inside` is the kind of the unit around the node, if any. */
@@ -80,9 +86,40 @@ export function declares(kind: Kind, roles: { name?: string; body?: string; open
   };
 }
 
+/** A member of a line or so: found by its name, part of the text around it. */
+export function field(roles: { name?: string } = {}): UnitRule {
+  return (tree, node) => {
+    const name = textOf(tree, childAs(tree, node, roles.name ?? "name"));
+    return name === "" ? undefined : { kind: "field", name };
+  };
+}
+
+/** A field of several names, from the nodes that are names. */
+export function fieldNamed(tree: SyntaxTree, names: number[]): Declaration | undefined {
+  const [name, ...also] = names.map((each) => textOf(tree, each)).filter((each) => each !== "");
+  return name === undefined ? undefined : { kind: "field", name, ...(also.length > 0 ? { also } : {}) };
+}
+
+/** An initialiser that has no name of its own: `static { ... }`. */
+export function initialiser(name: string): UnitRule {
+  return () => ({ kind: "block", name });
+}
+
+/** A constant at the top of a module; the same inside a class is a field of it. */
+export function constantOrField(rule: UnitRule): UnitRule {
+  return (tree, node, inside) => {
+    const declared = rule(tree, node, inside);
+    return declared && !isModule(inside) ? { ...declared, kind: "field" } : declared;
+  };
+}
+
+export function isModule(inside: Kind | undefined): boolean {
+  return inside === undefined || inside === "module";
+}
+
 /** What only counts outside classes and functions. */
 export function atModuleLevel(rule: UnitRule): UnitRule {
-  return (tree, node, inside) => (inside === undefined || inside === "module" ? rule(tree, node, inside) : undefined);
+  return (tree, node, inside) => (isModule(inside) ? rule(tree, node, inside) : undefined);
 }
 
 export function isUpperCase(name: string): boolean {
@@ -92,6 +129,31 @@ export function isUpperCase(name: string): boolean {
 export function spansLines(tree: SyntaxTree, node: number): boolean {
   const end = tree.text.indexOf("\n", tree.starts[node]);
   return end !== -1 && end < tree.ends[node]!;
+}
+
+/** How many lines a node stands on. */
+function lineCount(tree: SyntaxTree, node: number): number {
+  let count = 1;
+  const end = tree.ends[node]!;
+  for (let at = tree.text.indexOf("\n", tree.starts[node]); at !== -1 && at < end; at = tree.text.indexOf("\n", at + 1))
+    count++;
+  return count;
+}
+
+/** Shorter functions without a name of their own are read with what is around them. */
+const shortestCallback = 5;
+const longestTitle = 100;
+
+/** A function handed to a call, named by the call and its first string: `app.get /x`, `it parses dates`. */
+export function callbackUnit(
+  tree: SyntaxTree,
+  node: number,
+  { called, title, body, open }: { called: string; title: number; body: number; open?: boolean },
+): Declaration | undefined {
+  const text = unquoted(textOf(tree, title)).replace(/\s+/g, " ").trim().slice(0, longestTitle);
+  if (text === "") return undefined;
+  const unsearched = !open && lineCount(tree, node) < shortestCallback;
+  return { kind: "function", name: `${called} ${text}`, body: body === none ? undefined : body, open, unsearched };
 }
 
 /** The content of a string literal as written, without its quotes. */

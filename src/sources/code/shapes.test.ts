@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { extract } from "../extract.ts";
 
-async function units(path: string, text: string): Promise<string[]> {
+/** Everything with its lines; what is not searched as text has a mark. */
+async function everything(path: string, text: string): Promise<string[]> {
   return (await extract(path, text)).units.map(
-    (unit) => `${unit.startLine}-${unit.endLine} ${unit.kind} ${unit.qualified}`,
+    (unit) => `${unit.startLine}-${unit.endLine} ${unit.kind} ${unit.qualified}${unit.unsearched ? " -" : ""}`,
   );
+}
+
+/** Units other than fields and blocks. */
+async function units(path: string, text: string): Promise<string[]> {
+  return (await everything(path, text)).filter((unit) => !/^\S+ (?:field|block) /.test(unit));
 }
 
 async function imports(path: string, text: string): Promise<string[]> {
@@ -26,6 +32,11 @@ describe("spans", () => {
   it("take a JSDoc with a blank line after it, as some projects write them", async () => {
     const text = "var a = 1;\n\n/**\n * Adds.\n */\n\nexports.add = function (x) {\n};\n";
     expect(await units("a.js", text)).toEqual(["3-8 function add"]);
+  });
+
+  it("take the comment above a decorator", async () => {
+    expect(await units("a.ts", "/** One. */\n@sealed\nexport class A {}\n")).toEqual(["1-3 class A"]);
+    expect((await extract("a.ts", "/** One. */\n@sealed\nexport class A {}\n")).units[0]?.doc).toBe("One.");
   });
 
   it("leave a licence to the file", async () => {
@@ -74,10 +85,15 @@ describe("functions inside functions", () => {
     ]);
   });
 
-  it("that are test blocks are no units", async () => {
-    expect(
-      await units("a.test.js", "describe('a', () => {\n  function help() {}\n  it('b', () => {});\n});\n"),
-    ).toEqual([]);
+  it("that are tests are called by their title, and the short ones stay part of the suite's text", async () => {
+    const long = "  it('adds', async () => {\n    a();\n    b();\n    c();\n  });\n";
+    const text = `describe('a', () => {\n  function help() {}\n  it('b', () => {});\n${long}});\n`;
+    expect(await everything("a.test.js", text)).toEqual([
+      "1-9 function describe a",
+      "2-2 function describe a.help",
+      "3-3 function describe a.it b -",
+      "4-8 function describe a.it adds",
+    ]);
   });
 
   it("are units when the function around them only wraps the module", async () => {
@@ -138,9 +154,147 @@ describe("constants", () => {
     ).toEqual(["1-1 constant LIMIT", "5-6 function f", "7-8 class A"]);
   });
 
-  it("that fill a file by the hundred are left to it", async () => {
+  it("that fill a file by the hundred are found by name only, in blocks of some lines", async () => {
     const table = Array.from({ length: 400 }, (_, i) => `#define REGISTER_${i} ${i}`).join("\n");
-    expect(await units("a.h", `${table}\nint f(void);\n`)).toEqual(["401-401 function f"]);
+    const found = await everything("a.h", `${table}\nint f(void);\n`);
+    expect(found.filter((unit) => !unit.includes(" field "))).toEqual([
+      ...[1, 61, 121, 181, 241, 301].map((line) => `${line}-${line + 59} block REGISTER_${line - 1}`),
+      "361-400 block REGISTER_360",
+      "401-401 function f",
+    ]);
+    expect(found).toContain("273-273 field REGISTER_272 -");
+  });
+});
+
+describe("fields", () => {
+  it("are the members of types, whatever the language, with the comment above them", async () => {
+    expect(await everything("a.ts", "interface A {\n  /** One. */\n  b: string;\n  c(): void;\n}\n")).toEqual([
+      "1-5 interface A",
+      "2-3 field A.b -",
+      "4-4 field A.c -",
+    ]);
+    expect(await everything("a.go", "type A struct {\n\tB, C int\n\t*d.E\n}\n")).toEqual([
+      "1-4 class A",
+      "2-2 field A.B -",
+      "2-2 field A.C -",
+      "3-3 field A.E -",
+    ]);
+    expect(await everything("A.java", "enum A {\n  B(1),\n  C;\n  @D\n  private int e, f;\n}\n")).toEqual([
+      "1-6 enum A",
+      "2-2 field A.B -",
+      "3-3 field A.C -",
+      "4-5 field A.e -",
+      "4-5 field A.f -",
+    ]);
+  });
+
+  it("are what the making of an instance assigns, named after the class", async () => {
+    expect(
+      await everything("a.py", "class A:\n    def __init__(self, b):\n        self.b = b\n        c = 1\n"),
+    ).toEqual(["1-4 class A", "2-4 method A.__init__", "3-3 field A.b -"]);
+    expect(await everything("a.js", "class A {\n  constructor(b) {\n    this.#b = b;\n  }\n}\n")).toEqual([
+      "1-5 class A",
+      "2-4 method A.constructor",
+      "3-3 field A.b -",
+    ]);
+  });
+
+  it("keep their text where it was: in the class", async () => {
+    const { units: found } = await extract("a.py", "class A:\n    # striped\n    zebra = make()\n");
+    expect(found[0]).toMatchObject({ own: { comment: "# striped", code: "zebra = make()" } });
+    expect(found[0]!.references).toEqual([{ kind: "calls", name: "make" }]);
+    expect(found[1]).toMatchObject({ own: { comment: "", string: "", code: "" }, references: [] });
+  });
+
+  it("are variables of the module; those of functions are not", async () => {
+    const text = "let a = 1;\nconst { b, c: d } = a;\nexports.e = 2;\nfunction f() {\n  let g = 1;\n}\n";
+    expect(await everything("a.js", text)).toEqual([
+      "1-1 field a -",
+      "2-2 field b -",
+      "2-2 field d -",
+      "3-3 field e -",
+      "4-6 function f",
+    ]);
+  });
+});
+
+describe("blocks", () => {
+  it("are the statements between units, when there is something to them; one line is the file's", async () => {
+    const block = "configure(host)\nstart(host, port)\nfor each in everything:\n    each.stop_everything_there_is()\n";
+    expect(await everything("a.py", `${block}def f():\n    pass\nf()\n`)).toEqual([
+      "1-4 block configure",
+      "5-6 function f",
+      "7-7 block f -",
+    ]);
+  });
+
+  it("have their own text, which is no longer the rest of the file", async () => {
+    const block = "configure(zebra)\nstart(host, port)\nstop(host, port, when_everything_is_over)\n";
+    const { units: found, rest } = await extract("a.py", `import a\n${block}`);
+    expect(found[0]!.own.code).toContain("zebra");
+    expect(found[0]!.references[0]).toEqual({ kind: "calls", name: "configure" });
+    expect(rest.code).toBe("import a");
+  });
+
+  it("hold a short statement whole that has units or imports in it", async () => {
+    const text = "if x:\n    def f():\n        pass\ntry:\n    import a\nexcept ImportError:\n    a = None\n";
+    expect(await everything("a.py", text)).toEqual([
+      "1-3 block f -",
+      "2-3 function f",
+      "4-7 block a -",
+      "7-7 field a -",
+    ]);
+    expect(await everything("a.go", "const (\n\tA = 1\n\tB = 2\n)\n")).toEqual([
+      "1-4 block A -",
+      "2-2 constant A",
+      "3-3 constant B",
+    ]);
+  });
+
+  it("are divided at statements when they are long", async () => {
+    const statements = Array.from({ length: 50 }, (_, i) => `call_${i}(\n  ${i},\n)`).join("\n");
+    expect(await everything("a.py", `${statements}\n`)).toEqual([
+      "1-60 block call_0",
+      "61-120 block call_20",
+      "121-150 block call_40",
+    ]);
+  });
+
+  it("are initialisers of classes", async () => {
+    expect(await everything("a.js", "class A {\n  static {\n    open();\n  }\n}\n")).toEqual([
+      "1-5 class A",
+      "2-4 block A.static",
+    ]);
+  });
+});
+
+describe("functions in unusual places", () => {
+  it("are called by what they are assigned to, by their own name or by the export's", async () => {
+    const text =
+      "export default ready && function f() {};\nmodule.exports.x = () => 1;\nexports.y = function () {};\nA.prototype.z = function () {};\n";
+    expect(await units("a.js", text)).toEqual(["1-1 function f", "2-2 function x", "3-3 function y", "4-4 method A.z"]);
+    expect(await units("a.js", "export default a ? () => 1 : null;\n")).toEqual(["1-1 function default"]);
+  });
+
+  it("that handle a route are called by the call and its first string, in functions too", async () => {
+    const body = "(request, response) => {\n  a();\n  b();\n  response.end();\n}";
+    expect(await units("a.js", `app.get("/x", ${body});\napp.post("/y", () => 1);\n`)).toEqual([
+      "1-5 function app.get /x",
+      "6-6 function app.post /y -",
+    ]);
+    expect(await units("a.js", `function routes(app) {\napp.get("/x", ${body});\n}\n`)).toEqual([
+      "1-7 function routes",
+      "2-6 function routes.app.get /x",
+    ]);
+    expect(await units("a.rb", "get '/x' do\n  a\n  b\n  c\nend\n")).toEqual(["1-5 function get /x"]);
+    expect(await units("a.php", "<?php\nRoute::get('/x', function () {\n  a();\n  b();\n  c();\n});\n")).toEqual([
+      "2-6 function Route.get /x",
+    ]);
+  });
+
+  it("that are handed to a call inside such a function are part of it", async () => {
+    const inner = '  app.get("/x", () => {\n    a();\n    b();\n    c();\n    d();\n  });\n';
+    expect(await units("a.js", `test("all", (t) => {\n${inner}});\n`)).toEqual(["1-8 function test all"]);
   });
 });
 
@@ -160,6 +314,23 @@ describe("imports", () => {
       "A\\B: B",
       "A\\C: D",
       "A\\E: E",
+    ]);
+  });
+
+  it("are whole statements: a group, and an alternative with its exception", async () => {
+    const lines = async (path: string, text: string) =>
+      (await extract(path, text)).imports.map(({ startLine, endLine, module }) => `${startLine}-${endLine} ${module}`);
+    expect(await lines("a.go", 'package a\n\nimport (\n\t"b"\n\t"c"\n)\n')).toEqual(["3-6 b", "3-6 c"]);
+    expect(await lines("a.py", "try:\n    import a\nexcept ImportError:\n    import b as a\n")).toEqual([
+      "1-4 a",
+      "1-4 b",
+    ]);
+  });
+
+  it("of a module inside a Rust file bring no names to the rest of it", async () => {
+    expect(await imports("a.rs", "use a::B;\nmod tests {\n    use super::{f, g};\n}\n")).toEqual([
+      "a::B: B",
+      "super: ",
     ]);
   });
 

@@ -5,6 +5,7 @@ import { type LineTable, lineAt, lineTable } from "./lines.ts";
 import { divide, type Mark, type Owned } from "./own.ts";
 import { type Leaves, parse } from "./parser.ts";
 import { originalNames, typedReceivers } from "./receivers.ts";
+import { withBlocks } from "./remaining.ts";
 import type { Rules } from "./rules.ts";
 import { none, type SyntaxTree } from "./tree.ts";
 import { type Literal, type Walk, type WalkedUnit, walk } from "./walk.ts";
@@ -13,8 +14,10 @@ import { type Literal, type Walk, type WalkedUnit, walk } from "./walk.ts";
 const longestSignature = 2000;
 /** Declarations without a body are shown whole up to this many lines, else by their first. */
 const wholeLines = 4;
-/** A file with more constants than this is a table of numbers: only those of several lines are units. */
+/** A file with more constants than this is a table of numbers: those of one line are found by their name only. */
 const mostConstants = 300;
+/** A file with more fields than this is data: the rest of them are lines of it. */
+const mostFields = 3000;
 
 /** Reads a text by its grammar; undefined when there is none or it cannot be parsed in time. `shown` is what the parser sees when that differs. */
 export async function extractSyntax(
@@ -43,7 +46,7 @@ function leavesOf(rules: Rules): Leaves {
 /** An Extraction from what was found by place: shared by every way of reading code. */
 export function built(language: LanguageId, text: string, walked: Walk, doc: Literal[]): Extraction {
   const lines = lineTable(text);
-  const units = nested(withoutConstantTables(walked.units, text));
+  const units = withBlocks(text, lines, nested(withoutTables(walked.units, text)), walked, doc);
   typedReceivers({ ...walked, units });
   originalNames(walked);
   const signatures = units.map((unit) => signatureSpan(text, unit));
@@ -56,13 +59,9 @@ export function built(language: LanguageId, text: string, walked: Walk, doc: Lit
   const { owned, outside } = ownedBy(units, (some) => divide(text, some, marksOf(some), walked.references));
   const qualified: string[] = [];
   const result = units.map((unit, index): Unit => {
-    const owner =
-      unit.parent === undefined
-        ? unit.owner
-        : unit.owner === undefined
-          ? qualified[unit.parent]
-          : `${qualified[unit.parent]}.${unit.owner}`;
-    qualified.push(owner === undefined ? unit.name : `${owner}.${unit.name}`);
+    const outer = outerName(unit, units, qualified);
+    const owner = [outer, unit.owner].filter((part) => part !== undefined).join(".");
+    qualified.push(owner === "" ? unit.name : `${owner}.${unit.name}`);
     const { own, references } = owned[index]!;
     return {
       kind: unit.kind,
@@ -70,10 +69,11 @@ export function built(language: LanguageId, text: string, walked: Walk, doc: Lit
       qualified: qualified[index]!,
       parent: unit.parent,
       ...(unit.inner ? { inner: true as const } : {}),
+      ...(unit.unsearched ? { unsearched: true as const } : {}),
       startLine: lineAt(lines, unit.start),
       endLine: lineAt(lines, Math.max(unit.start, unit.end - 1)),
       signature: text.slice(signatures[index]!.start, signatures[index]!.end) || undefined,
-      doc: docText(text, unit.docs),
+      doc: unit.kind === "field" ? undefined : docText(text, unit.docs),
       own,
       references: ownReferences(unit, references),
     };
@@ -83,19 +83,36 @@ export function built(language: LanguageId, text: string, walked: Walk, doc: Lit
     kind: "file",
     doc: docText(text, doc),
     units: result,
-    imports: walked.imports.map((each) => importLines(each, text, lines)),
+    imports: walked.imports.map((each) => importLines(withAlternative(each, walked.statements, text), text, lines)),
     rest: outside.own,
     references: outside.references,
   };
 }
 
-/** What is each unit's own, and nobody's. A function keeps what is in the functions inside it, which have it for themselves besides. */
+/** The qualified name of what the unit is in. A block is a place, not a name; a field that a function assigns is its class's. */
+function outerName(unit: WalkedUnit, units: WalkedUnit[], qualified: string[]): string | undefined {
+  let outer = unit.parent;
+  if (unit.ofOuter && outer !== undefined) outer = units[outer]!.parent;
+  while (outer !== undefined && units[outer]!.kind === "block") outer = units[outer]!.parent;
+  return outer === undefined ? undefined : qualified[outer];
+}
+
+const nothing: Owned = { own: { comment: "", string: "", code: "" }, references: [] };
+
+/**
+ * What is each unit's own, and nobody's. A function keeps what is in the functions inside it, which have it for themselves besides;
+ * what is not searched has no text of its own.
+ */
 function ownedBy(units: WalkedUnit[], divide: (spans: WalkedUnit[]) => Owned[]): { owned: Owned[]; outside: Owned } {
-  const outer = divide(units.filter(({ inner }) => !inner));
+  const searched = units.filter(({ unsearched }) => !unsearched);
+  const outer = divide(searched.filter(({ inner }) => !inner));
   const outside = outer.pop()!;
-  const inner = units.some((unit) => unit.inner) ? divide(units.filter((unit) => unit.inner)) : [];
+  const inner = searched.some((unit) => unit.inner) ? divide(searched.filter((unit) => unit.inner)) : [];
   let [nextOuter, nextInner] = [0, 0];
-  return { owned: units.map((unit) => (unit.inner ? inner[nextInner++]! : outer[nextOuter++]!)), outside };
+  const owned = units.map((unit) =>
+    unit.unsearched ? nothing : unit.inner ? inner[nextInner++]! : outer[nextOuter++]!,
+  );
+  return { owned, outside };
 }
 
 /** What a class inside a function extends is a mention there; a unit does not refer to itself. */
@@ -106,9 +123,29 @@ function ownReferences(unit: WalkedUnit, references: Reference[]): Reference[] {
     const isHeritage = kind === "extends" || kind === "implements";
     // In some languages a method that calls its own name calls a function of that name.
     const isItself = receiver === unit.owner && !(unit.kind === "method" && receiver === undefined);
-    if (name === unit.name && isItself && !isHeritage) return [];
+    // A block is called after what it calls.
+    if (name === unit.name && isItself && !isHeritage && unit.kind !== "block") return [];
     return [isHeritage && isFunction ? { ...reference, kind: "references" } : reference];
   });
+}
+
+/** Longer ones are not about an import. */
+const longestAlternative = 400;
+
+/** `try: import a` with its `except`: one is not right without the other. */
+function withAlternative(
+  each: Walk["imports"][number],
+  statements: Walk["statements"],
+  text: string,
+): Walk["imports"][number] {
+  const around = statements.find(({ start, end }) => start <= each.start && each.end <= end);
+  if (
+    !around ||
+    around.end - around.start > longestAlternative ||
+    !/^try\b/.test(text.slice(around.start, around.start + 4))
+  )
+    return each;
+  return { ...each, start: around.start, end: around.end };
 }
 
 function importLines(each: Walk["imports"][number], text: string, lines: LineTable): Extraction["imports"][number] {
@@ -144,16 +181,19 @@ function nested(units: WalkedUnit[]): WalkedUnit[] {
   return result;
 }
 
-function withoutConstantTables(units: WalkedUnit[], text: string): WalkedUnit[] {
-  const trimmed = units.map((unit) => ({
-    ...unit,
-    end: unit.start + text.slice(unit.start, unit.end).trimEnd().length,
-  }));
-  if (units.filter((unit) => unit.kind === "constant").length <= mostConstants) return trimmed;
+/** Without blanks at the units' ends, and without the tables that some files are. */
+function withoutTables(units: WalkedUnit[], text: string): WalkedUnit[] {
   const parents = new Set(units.map((unit) => unit.parent));
-  const kept = trimmed.map(
-    (unit, index) => unit.kind !== "constant" || parents.has(index) || text.slice(unit.start, unit.end).includes("\n"),
-  );
+  const isTable = units.filter((unit) => unit.kind === "constant").length > mostConstants;
+  const trimmed = units.map((unit, index): WalkedUnit => {
+    const written = text.slice(unit.start, unit.end).trimEnd();
+    const end = unit.start + written.length;
+    const isEntry = isTable && unit.kind === "constant" && !parents.has(index) && !written.includes("\n");
+    return isEntry ? { ...unit, end, kind: "field", unsearched: true } : { ...unit, end };
+  });
+  let fields = 0;
+  const kept = trimmed.map((unit, index) => unit.kind !== "field" || parents.has(index) || ++fields <= mostFields);
+  if (fields <= mostFields) return trimmed;
   const place = new Map<number, number>();
   kept.forEach((keep, index) => {
     if (keep) place.set(index, place.size);
@@ -168,7 +208,10 @@ function signatureSpan(text: string, unit: WalkedUnit): { start: number; end: nu
   let end = Math.min(unit.signatureEnd, unit.end);
   const whole = unit.signatureEnd >= unit.end;
   let signature = text.slice(start, end);
-  if ((whole && signature.split("\n", wholeLines + 1).length > wholeLines) || (whole && unit.kind === "constant"))
+  if (
+    (whole && signature.split("\n", wholeLines + 1).length > wholeLines) ||
+    (whole && (unit.kind === "constant" || unit.kind === "field"))
+  )
     end = lineEnd(text, start, end);
   signature = text.slice(start, end);
   if (signature.length > longestSignature) {
@@ -198,7 +241,8 @@ function fileDoc(tree: SyntaxTree, rules: Rules, walked: Walk): Literal[] {
 }
 
 export function topComment(text: string, walked: Walk): Literal[] {
-  const first = Math.min(walked.units[0]?.start ?? text.length, 10_000);
+  const unit = walked.units.find(({ kind }) => kind !== "field");
+  const first = Math.min(unit?.start ?? text.length, 10_000);
   let run: Literal[] = [];
   for (const literal of walked.literals) {
     if (literal.start >= first) break;

@@ -1,9 +1,10 @@
 import type { Kind } from "../../item.ts";
 import { belongs, continued, indentationBefore, type Run, skipBlank } from "./above.ts";
+import type { Span } from "./own.ts";
 import { addTyped, type Typed, type TypedRule } from "./receivers.ts";
 import { addCall, addHeritage, addName, type Mention } from "./references.ts";
 import { type Declaration, type Imported, ownEntry, type Rules } from "./rules.ts";
-import { childAs, none, type SyntaxTree } from "./tree.ts";
+import { childAs, childrenOf, none, type SyntaxTree } from "./tree.ts";
 
 /** What one pass over a tree yields, by place in the text; assembled into an Extraction by assemble.ts. */
 export type Walk = {
@@ -11,7 +12,9 @@ export type Walk = {
   literals: Literal[];
   references: Mention[];
   types: Typed[];
-  imports: (Imported & { start: number; end: number })[];
+  imports: (Imported & Span)[];
+  /** Statements of the file itself, in order; none where the text was not read by a grammar. */
+  statements: Span[];
 };
 
 export type WalkedUnit = {
@@ -22,6 +25,10 @@ export type WalkedUnit = {
   parent?: number;
   /** A function inside a function: its text is that one's too. */
   inner?: boolean;
+  /** Not searched as text: its text is that of what is around it. */
+  unsearched?: boolean;
+  /** Named after the unit around the function that it is in. */
+  ofOuter?: boolean;
   /** The whole span, the doc comment above included. */
   start: number;
   end: number;
@@ -32,7 +39,7 @@ export type WalkedUnit = {
   docs: Literal[];
 };
 
-export type Literal = { kind: "comment" | "string"; start: number; end: number };
+export type Literal = Span & { kind: "comment" | "string" };
 
 /** Units are not looked for deeper than this: names would grow without end. */
 export const deepestUnits = 30;
@@ -42,7 +49,14 @@ type Scope = { end: number; unit: number | undefined; opaque: boolean };
 /** One loop over the nodes in text order, with a stack of what is open. */
 export function walk(tree: SyntaxTree, rules: Rules): Walk {
   const roles = rolesOf(tree, rules);
-  const walked: Walk = { units: [], literals: [], references: [], types: [], imports: [] };
+  const walked: Walk = {
+    units: [],
+    literals: [],
+    references: [],
+    types: [],
+    imports: [],
+    statements: statementsOf(tree, rules),
+  };
   const scopes: Scope[] = [];
   let run: Run | undefined;
   let literalEnd = 0;
@@ -93,16 +107,19 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
         const unit = walkedUnit(tree, node, outer, declared, rules, run, scope?.unit);
         const asMethod =
           !inFunction && declared.kind === "function" && (declared.owner !== undefined || isTypeLike(inside));
-        walked.units.push({
-          ...unit,
-          kind: asMethod ? "method" : declared.kind,
-          name: declared.name,
-          owner: declared.owner,
-          parent: scope?.unit,
-          ...(inFunction ? { inner: true } : {}),
-        });
+        const unsearched = declared.kind === "field" || declared.unsearched;
+        const known = walked.units.length;
+        for (const name of [declared.name, ...(declared.also ?? []).filter(isName)])
+          walked.units.push({
+            ...unit,
+            kind: asMethod ? "method" : declared.kind,
+            name,
+            owner: declared.owner,
+            parent: scope?.unit,
+            ...(unsearched ? { unsearched: true, ofOuter: declared.ofOuter } : inFunction ? { inner: true } : {}),
+          });
         const last = declared.last ?? node;
-        scopes.push({ end: tree.after[last]!, unit: walked.units.length - 1, opaque: !declared.open });
+        scopes.push({ end: tree.after[last]!, unit: known, opaque: !declared.open });
         run = undefined;
         continue;
       }
@@ -112,6 +129,15 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
     }
   }
   return walked;
+}
+
+/** The children of the root, or of the list that is all there is in it. */
+function statementsOf(tree: SyntaxTree, rules: Rules): Span[] {
+  const isComment = (node: number) => rules.comments.includes(tree.typeNames[tree.types[node]!]!);
+  let children = tree.count === 0 ? [] : childrenOf(tree, 0).filter((child) => !isComment(child));
+  if (children.length === 1 && tree.typeNames[tree.types[children[0]!]!]!.endsWith("_list"))
+    children = childrenOf(tree, children[0]!).filter((child) => !isComment(child));
+  return children.map((child) => ({ start: tree.starts[child]!, end: tree.ends[child]! }));
 }
 
 type Role = {
@@ -189,7 +215,7 @@ function walkedUnit(
   const declaration = from ?? afterDecorators(tree, outer, rules);
   const inner = body === undefined || !rules.docstring ? none : rules.docstring(tree, body);
   return {
-    start: above?.start ?? start,
+    start: Math.min(above?.start ?? start, start),
     end,
     signatureStart: indentationBefore(tree.text, declaration),
     signatureEnd: body === undefined ? end : Math.max(declaration, bodyStart(tree, node, body, rules)),
@@ -223,8 +249,9 @@ function afterDecorators(tree: SyntaxTree, outer: number, rules: Rules): number 
 /** A shorter function inside another is a line of it. */
 const shortestInner = 5;
 
-/** A function inside a function is a unit of its own when there is something to it. */
-function isInner(tree: SyntaxTree, node: number, { kind, owner }: Declaration): boolean {
+/** A function inside a function is a unit of its own when there is something to it; so is a field of the class. */
+function isInner(tree: SyntaxTree, node: number, { kind, owner, ofOuter }: Declaration): boolean {
+  if (ofOuter) return true;
   if (kind !== "function" || owner !== undefined) return false;
   let lines = 1;
   for (let at = tree.starts[node]!; lines < shortestInner; lines++) {
@@ -235,7 +262,7 @@ function isInner(tree: SyntaxTree, node: number, { kind, owner }: Declaration): 
 }
 
 function isTypeLike(kind: Kind | undefined): boolean {
-  return kind !== undefined && kind !== "module";
+  return kind !== undefined && kind !== "module" && kind !== "function" && kind !== "method";
 }
 
 function isName(name: string): boolean {

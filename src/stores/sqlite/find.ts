@@ -1,7 +1,7 @@
 import type { Item } from "../../item.ts";
 import { similarity, trigrams } from "../spelling.ts";
 import type { Hit, NameSearch } from "../store.ts";
-import { endsInName } from "../targets.ts";
+import { definitionRank, endsInName } from "../targets.ts";
 import type { Database } from "./driver.ts";
 import { type Conditions, conditions } from "./filter.ts";
 import { itemsWhere } from "./items.ts";
@@ -58,14 +58,22 @@ function inOrder(
     const owner = findOwner(session.database, ownerName);
     if (!owner || search.text.trim() === "" || search.limit <= 0) return [];
     const found = find(owner, conditions(session, owner, search.filter));
-    return found.sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1)).slice(0, search.limit);
+    return found
+      .sort(
+        (a, b) =>
+          b.score - a.score || definitionRank(a.item) - definitionRank(b.item) || (a.item.id < b.item.id ? -1 : 1),
+      )
+      .slice(0, search.limit);
   });
 }
+
+// A block has its name from the first thing in it: whoever asks by name means the thing.
+const isNamed = "i.kind <> 'block'";
 
 function named({ database }: Session, owner: Owner, name: string, where: Conditions): Item[] {
   return itemsWhere(
     database,
-    `i.owner = ? AND i.name IN (SELECT id FROM names WHERE owner = ? AND folded = ? AND items > 0)${where.sql}`,
+    `i.owner = ? AND i.name IN (SELECT id FROM names WHERE owner = ? AND folded = ? AND items > 0) AND ${isNamed}${where.sql}`,
     [owner.id, owner.id, name.toLowerCase(), ...where.values],
   );
 }
@@ -126,11 +134,11 @@ function fuzzyNames(session: Session, owner: Owner, text: string, limit: number,
     .filter(({ score }) => score >= leastAlike)
     .sort((a, b) => b.score - a.score || a.id - b.id)
     .slice(0, limit);
-  const rows = itemsWhere(session.database, `i.owner = ? AND i.name IN (SELECT value FROM json_each(?))${where.sql}`, [
-    owner.id,
-    JSON.stringify(close.map(({ id }) => id)),
-    ...where.values,
-  ]);
+  const rows = itemsWhere(
+    session.database,
+    `i.owner = ? AND i.name IN (SELECT value FROM json_each(?)) AND ${isNamed}${where.sql}`,
+    [owner.id, JSON.stringify(close.map(({ id }) => id)), ...where.values],
+  );
   return scored(rows, (item) =>
     last === text ? likeness(item.name.toLowerCase(), text.toLowerCase()) : alike(item.qualifiedName, text),
   );

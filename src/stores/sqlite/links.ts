@@ -15,7 +15,7 @@ const defaultLimit = 1000;
 const mostMentions = 500;
 const namesInFile = 200;
 const writtenText = "iif(n.name = '', n.folded, n.name) AS text";
-const notDefinitions = "('file', 'document', 'config', 'section')";
+const notDefinitions = "('file', 'document', 'config', 'section', 'field', 'block')";
 
 type Asked = {
   id: number;

@@ -147,7 +147,7 @@ export function outlines(database: Database, ownerName: string, paths: string[])
     `SELECT f.path, f.hash, t.imports, (
        SELECT json_group_array(json_array(i.start, i.stop, coalesce(i.title, nullif(n.name, ''), n.folded, '')))
        FROM items AS i LEFT JOIN names AS n ON n.id = i.name
-       WHERE i.id BETWEEN f.first AND f.last AND i.id IS NOT f.whole) AS spans
+       WHERE i.id BETWEEN f.first AND f.last AND i.id IS NOT f.whole AND i.kind <> 'field') AS spans
      FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = (SELECT id FROM owners WHERE name = ?) AND f.path = j.value
      CROSS JOIN texts AS t ON t.file = f.id`,
     [JSON.stringify(paths), ownerName],

@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import type { Item, Link } from "../../item.ts";
 import { lastPart } from "../modules.ts";
-import type { Change, IndexedFile, IndexedItem, Scope } from "../store.ts";
+import type { Change, IndexedFile, IndexedItem, ItemTerms, Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
 import { storedQualifiedName } from "./items.ts";
 import { Names, storable } from "./names.ts";
@@ -177,17 +177,11 @@ function addItem(
       item.changed ?? null,
     ],
   );
-  addTerms(database, "unit", number, indexed.unit, counts);
+  if (indexed.unit) addTerms(database, "unit", number, indexed.unit, counts);
   if (indexed.file) addTerms(database, "file", number, indexed.file, counts);
 }
 
-function addTerms(
-  database: Database,
-  scope: Scope,
-  item: number,
-  { terms, length }: IndexedItem["unit"],
-  counts: Counts,
-): void {
+function addTerms(database: Database, scope: Scope, item: number, { terms, length }: ItemTerms, counts: Counts): void {
   counts[scope].add(item, terms, length);
   database.run(`INSERT INTO ${scope}_terms(item, length, terms) VALUES(?, ?, ?)`, [item, length, terms]);
 }

@@ -2,6 +2,7 @@ import {
   atModuleLevel,
   type Declaration,
   declares,
+  field,
   type Imported,
   isUpperCase,
   type Rules,
@@ -26,6 +27,8 @@ export const c: Rules = {
     union_specifier: withBody("class"),
     enum_specifier: withBody("enum"),
     type_definition: typedef,
+    field_declaration: member,
+    enumerator: field(),
     preproc_def: atModuleLevel(macro),
     preproc_function_def: atModuleLevel(declares("function", { body: "value" })),
   },
@@ -40,7 +43,7 @@ export const cpp: Rules = {
   units: {
     ...c.units,
     class_specifier: withBody("class"),
-    field_declaration: prototype,
+    field_declaration: (tree, node) => prototype(tree, node) ?? member(tree, node),
     namespace_definition: namespace,
     alias_declaration: atModuleLevel(declares("type")),
     concept_definition: declares("interface", { open: false }),
@@ -138,13 +141,22 @@ function declared(tree: SyntaxTree, node: number, inside: string | undefined): D
   if (asPrototype) return asPrototype;
   if (inside !== undefined && inside !== "module") return undefined;
   const declarator = childAs(tree, node, "declarator");
-  if (typeOf(tree, declarator) !== "init_declarator") return undefined;
+  if (typeOf(tree, declarator) !== "init_declarator") return member(tree, node);
   const named = declaredName(tree, declarator);
   const isConstant = /\b(?:const|constexpr|constinit)\b/.test(
     tree.text.slice(tree.starts[node], tree.starts[declarator]),
   );
-  if (!named || !(isConstant || isUpperCase(named.name) || spansLines(tree, node))) return undefined;
+  if (!named || !(isConstant || isUpperCase(named.name) || spansLines(tree, node))) return member(tree, node);
   return { kind: "constant", ...named };
+}
+
+/** A member of a structure, or a variable of the file: `int a, *b;`. */
+function member(tree: SyntaxTree, node: number): Declaration | undefined {
+  const named = childrenOf(tree, node)
+    .filter((child) => tree.fieldNames[tree.roles[child]!] === "declarator")
+    .flatMap((child) => declaredName(tree, child) ?? []);
+  const [first, ...rest] = named;
+  return first && { kind: "field", ...first, ...(rest.length > 0 ? { also: rest.map(({ name }) => name) } : {}) };
 }
 
 function prototype(tree: SyntaxTree, node: number): Declaration | undefined {
@@ -160,7 +172,9 @@ function prototype(tree: SyntaxTree, node: number): Declaration | undefined {
 function withBody(kind: "class" | "enum") {
   const rule = declares(kind);
   return (tree: SyntaxTree, node: number): Declaration | undefined => {
-    const declaration = childAs(tree, node, "body") === none ? undefined : rule(tree, node, undefined);
+    // `typedef struct { ... } name` is one declaration, by the name it gives.
+    const isPart = typeOf(tree, tree.parents[node]!) === "type_definition";
+    const declaration = isPart || childAs(tree, node, "body") === none ? undefined : rule(tree, node, undefined);
     return declaration && { ...declaration, ...qualifiedName(declaration.name) };
   };
 }
@@ -171,7 +185,7 @@ function typedef(tree: SyntaxTree, node: number): Declaration | undefined {
   const type = childAs(tree, node, "type");
   const body = childAs(tree, type, "body");
   if (body === none) return { kind: "type", ...named };
-  return { kind: typeOf(tree, type) === "enum_specifier" ? "enum" : "class", ...named, body };
+  return { kind: typeOf(tree, type) === "enum_specifier" ? "enum" : "class", ...named, body, open: true };
 }
 
 /** Guards (`#define RING_H`) have no value and are no constants. */

@@ -1,5 +1,5 @@
-import { type Declaration, declares, type Imported, type Rules } from "../rules.ts";
-import { childAs, none, type SyntaxTree, textOf } from "../tree.ts";
+import { type Declaration, declares, field, fieldNamed, type Imported, type Rules } from "../rules.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
 
 export const csharp: Rules = {
   units: {
@@ -9,7 +9,10 @@ export const csharp: Rules = {
     record_declaration: declares("class"),
     record_struct_declaration: declares("class"),
     interface_declaration: declares("interface"),
-    enum_declaration: declares("enum", { open: false }),
+    enum_declaration: declares("enum"),
+    enum_member_declaration: field(),
+    field_declaration: member,
+    event_field_declaration: member,
     delegate_declaration: declares("type"),
     method_declaration: declares("function"),
     constructor_declaration: declares("function"),
@@ -53,7 +56,20 @@ export const csharp: Rules = {
 function property(tree: SyntaxTree, node: number): Declaration | undefined {
   const accessors = childAs(tree, node, "accessors");
   const body = accessors === none ? childAs(tree, node, "value") : accessors;
-  return { kind: "function", name: textOf(tree, childAs(tree, node, "name")), body: body === none ? undefined : body };
+  const name = textOf(tree, childAs(tree, node, "name"));
+  // `{ get; set; }` does nothing.
+  if (accessors !== none && /^\{(?:\s*\w+)*(?:\s*\w+\s*;)+\s*\}$/.test(textOf(tree, accessors)))
+    return { kind: "field", name };
+  return { kind: "function", name, body: body === none ? undefined : body };
+}
+
+function member(tree: SyntaxTree, node: number): Declaration | undefined {
+  const declaration = childOf(tree, node, "variable_declaration");
+  const declarators = childrenOf(tree, declaration).filter((child) => typeOf(tree, child) === "variable_declarator");
+  return fieldNamed(
+    tree,
+    declarators.map((each) => childAs(tree, each, "name")),
+  );
 }
 
 function indexer(tree: SyntaxTree, node: number): Declaration {

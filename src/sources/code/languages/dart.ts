@@ -1,5 +1,14 @@
-import { type Declaration, declares, type Imported, type Rules, unquoted } from "../rules.ts";
-import { childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import {
+  callbackUnit,
+  type Declaration,
+  declares,
+  field,
+  fieldNamed,
+  type Imported,
+  type Rules,
+  unquoted,
+} from "../rules.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 const signatures = [
   "function_signature",
@@ -24,8 +33,11 @@ export const dart: Rules = {
     getter_signature: signature,
     setter_signature: signature,
     method_signature: signature,
-    declaration: signature,
+    declaration: (tree, node) => signature(tree, node) ?? member(tree, node),
     static_final_declaration: constant,
+    initialized_identifier_list: variables,
+    enum_constant: field(),
+    expression_statement: callback,
   },
   wrappers: ["static_final_declaration_list"],
   prefixes: ["annotation"],
@@ -64,6 +76,41 @@ function signature(tree: SyntaxTree, node: number): Declaration | undefined {
   const hasBody =
     next < tree.count && tree.parents[next] === tree.parents[node] && typeOf(tree, next) === "function_body";
   return hasBody ? { kind: "function", name, body: next, last: next } : { kind: "function", name };
+}
+
+/** `late int a, b` of a class. */
+function member(tree: SyntaxTree, node: number): Declaration | undefined {
+  return fieldNamed(tree, declaredNames(tree, node));
+}
+
+function declaredNames(tree: SyntaxTree, node: number): number[] {
+  return within(tree, node, "initialized_identifier", "static_final_declaration").map((each) =>
+    childOf(tree, each, "identifier"),
+  );
+}
+
+/** Variables of the file; their type stands before the list, on the same line. */
+function variables(tree: SyntaxTree, node: number): Declaration | undefined {
+  if (typeOf(tree, tree.parents[node]!) !== "program") return undefined;
+  const line = tree.text.lastIndexOf("\n", tree.starts[node]! - 1) + 1;
+  const isAlone = !/[;{}]/.test(tree.text.slice(line, tree.starts[node]));
+  const declared = fieldNamed(tree, declaredNames(tree, node));
+  return declared && { ...declared, start: isAlone ? line : undefined };
+}
+
+/** `test('adds', () { ... })`: named by the call and its first string. */
+function callback(tree: SyntaxTree, node: number): Declaration | undefined {
+  const called = childOf(tree, node, "identifier");
+  const given = within(tree, node, "arguments")[0] ?? none;
+  const [first, last] = [childrenOf(tree, given)[0], childrenOf(tree, given).at(-1)];
+  const title = childOf(tree, first ?? none, "string_literal");
+  const handler = childOf(tree, last ?? none, "function_expression");
+  if (called !== node + 1 || title === none || handler === none) return undefined;
+  return callbackUnit(tree, node, {
+    called: textOf(tree, called),
+    title,
+    body: childAs(tree, handler, "body"),
+  });
 }
 
 function constant(tree: SyntaxTree, node: number): Declaration | undefined {

@@ -1,5 +1,15 @@
-import { atModuleLevel, type Declaration, declares, type Imported, type Rules, unquoted } from "../rules.ts";
-import { childAs, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import type { Kind } from "../../../item.ts";
+import {
+  atModuleLevel,
+  type Declaration,
+  declares,
+  field,
+  fieldNamed,
+  type Imported,
+  type Rules,
+  unquoted,
+} from "../rules.ts";
+import { childAs, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const go: Rules = {
   units: {
@@ -7,6 +17,8 @@ export const go: Rules = {
     method_declaration: method,
     type_spec: type,
     type_alias: declares("type"),
+    field_declaration: fieldOf,
+    method_elem: field(),
     const_spec: atModuleLevel(declares("constant")),
     var_spec: atModuleLevel(declares("constant")),
   },
@@ -28,7 +40,7 @@ export const go: Rules = {
     var_spec: { name: "name", type: "type" },
     short_var_declaration: { name: "left", value: "right" },
   },
-  imports: { import_spec: imported },
+  imports: { import_declaration: imported },
 };
 
 function method(tree: SyntaxTree, node: number): Declaration | undefined {
@@ -46,12 +58,25 @@ function type(tree: SyntaxTree, node: number): Declaration | undefined {
   const name = textOf(tree, childAs(tree, node, "name"));
   const value = childAs(tree, node, "type");
   const shape = typeOf(tree, value);
-  if (shape === "struct_type") return { kind: "class", name, body: within(tree, value, "field_declaration_list")[0] };
-  if (shape === "interface_type") return { kind: "interface", name };
+  if (shape === "struct_type")
+    return { kind: "class", name, body: within(tree, value, "field_declaration_list")[0], open: true };
+  if (shape === "interface_type") return { kind: "interface", name, open: true };
   return { kind: "type", name };
 }
 
+/** `A, B int`, or a type that is embedded: it goes by its own name. */
+function fieldOf(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  if (inside !== "class") return undefined;
+  const names = childrenOf(tree, node).filter((child) => typeOf(tree, child) === "field_identifier");
+  return fieldNamed(tree, names.length > 0 ? names : within(tree, node, "type_identifier").slice(0, 1));
+}
+
+/** A group is one statement: a line of it alone is none. */
 function imported(tree: SyntaxTree, node: number): Imported[] {
+  return within(tree, node, "import_spec").flatMap((spec) => importedPackage(tree, spec));
+}
+
+function importedPackage(tree: SyntaxTree, node: number): Imported[] {
   const module = unquoted(textOf(tree, childAs(tree, node, "path")));
   const alias = textOf(tree, childAs(tree, node, "name"));
   if (alias === "_") return [{ module, names: [] }];

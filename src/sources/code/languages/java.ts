@@ -1,16 +1,23 @@
-import { declares, type Imported, type Rules } from "../rules.ts";
-import { childOf, none, type SyntaxTree, textOf } from "../tree.ts";
+import { type Declaration, declares, field, fieldNamed, type Imported, initialiser, type Rules } from "../rules.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
 
 export const java: Rules = {
   units: {
     class_declaration: declares("class"),
     record_declaration: declares("class"),
     interface_declaration: declares("interface"),
-    annotation_type_declaration: declares("interface", { open: false }),
+    annotation_type_declaration: declares("interface"),
     enum_declaration: declares("enum"),
     method_declaration: declares("function"),
     constructor_declaration: declares("function"),
     compact_constructor_declaration: declares("function"),
+    field_declaration: member,
+    constant_declaration: member,
+    formal_parameter: component,
+    enum_constant: enumConstant,
+    annotation_type_element_declaration: field(),
+    static_initializer: initialiser("static"),
+    block: instanceInitialiser,
   },
   wrappers: [],
   decorators: ["marker_annotation", "annotation"],
@@ -30,6 +37,33 @@ export const java: Rules = {
   },
   imports: { import_declaration: imported },
 };
+
+function member(tree: SyntaxTree, node: number): Declaration | undefined {
+  const declarators = childrenOf(tree, node).filter((child) => typeOf(tree, child) === "variable_declarator");
+  return fieldNamed(
+    tree,
+    declarators.map((each) => childAs(tree, each, "name")),
+  );
+}
+
+/** What a record is made of. */
+function component(tree: SyntaxTree, node: number): Declaration | undefined {
+  if (typeOf(tree, tree.parents[tree.parents[node]!]!) !== "record_declaration") return undefined;
+  return { kind: "field", name: textOf(tree, childAs(tree, node, "name")) };
+}
+
+/** A constant may have methods of its own. */
+function enumConstant(tree: SyntaxTree, node: number): Declaration {
+  return {
+    kind: "field",
+    name: textOf(tree, childAs(tree, node, "name")),
+    open: childAs(tree, node, "body") !== none,
+  };
+}
+
+function instanceInitialiser(tree: SyntaxTree, node: number): Declaration | undefined {
+  return typeOf(tree, tree.parents[node]!) === "class_body" ? { kind: "block", name: "init" } : undefined;
+}
 
 function imported(tree: SyntaxTree, node: number): Imported[] {
   const path = textOf(tree, childOf(tree, node, "scoped_identifier", "identifier"));

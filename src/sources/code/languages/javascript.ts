@@ -3,15 +3,17 @@ import {
   atModuleLevel,
   type Declaration,
   declares,
-  type Imported,
+  field,
+  initialiser,
+  isModule,
   isUpperCase,
   type Rules,
   spansLines,
   unquoted,
 } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-
-const functions = ["arrow_function", "function_expression", "generator_function", "function"];
+import { around, childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { callback, functions, holdsTests, isFunction } from "./javascript-callbacks.ts";
+import { bareRequire, imported, reexported, required } from "./javascript-imports.ts";
 
 /** JavaScript, TypeScript and their JSX forms: the node types of one do not disturb the other. */
 export const javascript: Rules = {
@@ -22,19 +24,30 @@ export const javascript: Rules = {
     class_declaration: declares("class"),
     abstract_class_declaration: declares("class"),
     class: anonymousClass,
-    method_definition: declares("function"),
+    method_definition: method,
     abstract_method_signature: declares("function"),
-    field_definition: field,
-    public_field_definition: field,
-    interface_declaration: declares("interface", { open: false }),
-    type_alias_declaration: declares("type"),
-    enum_declaration: declares("enum", { open: false }),
+    field_definition: classField,
+    public_field_definition: classField,
+    class_static_block: initialiser("static"),
+    interface_declaration: declares("interface"),
+    property_signature: signature,
+    method_signature: signature,
+    type_alias_declaration: alias,
+    enum_declaration: declares("enum"),
+    enum_assignment: field(),
+    property_identifier: enumMember,
     internal_module: namespace,
     module: namespace,
     variable_declarator: variable,
     assignment_expression: assignment,
     pair: member,
+    shorthand_property_identifier_pattern: destructured,
+    pair_pattern: destructured,
     export_statement: defaultFunction,
+    function_expression: unusual,
+    generator_function: unusual,
+    arrow_function: unusual,
+    call_expression: callback,
   },
   wrappers: [
     "export_statement",
@@ -48,7 +61,7 @@ export const javascript: Rules = {
   comments: ["comment", "html_comment"],
   strings: ["string", "template_string", "regex", "jsx_text"],
   opaque: [...functions, "for_statement", "for_in_statement", "while_statement"],
-  transparent: wrapsModule,
+  transparent: (tree, node) => wrapsModule(tree, node) || holdsTests(tree, node),
   calls: {
     call_expression: "function",
     new_expression: "constructor",
@@ -87,10 +100,6 @@ export const javascript: Rules = {
 function namespace(tree: SyntaxTree, node: number): Declaration | undefined {
   const declaration = declares("module")(tree, node, undefined);
   return declaration && { ...declaration, name: unquoted(declaration.name) };
-}
-
-function isFunction(tree: SyntaxTree, node: number): boolean {
-  return functions.includes(typeOf(tree, node));
 }
 
 /** `(function () { ... })()` and `define([...], function () { ... })` hold a module's declarations. */
@@ -138,10 +147,37 @@ function variable(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
   const name = textOf(tree, target);
   const declared = ofValue(tree, value, name);
   if (declared) return declared;
-  if (inside !== undefined && inside !== "module") return undefined;
+  if (!isModule(inside)) return undefined;
   const exported = typeOf(tree, tree.parents[tree.parents[node]!]!) === "export_statement";
-  if (!exported && !isUpperCase(name) && !spansLines(tree, node)) return undefined;
+  if (!exported && !isUpperCase(name) && !spansLines(tree, node)) return { kind: "field", name };
   return { kind: "constant", name, open: isObject(tree, value) };
+}
+
+/** `const { a, b: c } = thing` at the top of a module. */
+function destructured(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  if (!isModule(inside) || typeOf(tree, tree.parents[node]!) !== "object_pattern") return undefined;
+  const declarator = tree.parents[tree.parents[node]!]!;
+  if (typeOf(tree, declarator) !== "variable_declarator") return undefined;
+  const value = childAs(tree, node, "value");
+  const name = textOf(tree, value === none ? node : value);
+  return required(tree, declarator) || !/^[\p{L}\p{N}_$]+$/u.test(name) ? undefined : { kind: "field", name };
+}
+
+/** An object's type is open: what it has are fields. */
+function alias(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  const declared = declares("type")(tree, node, inside);
+  return declared && { ...declared, open: within(tree, node, "property_signature", "method_signature").length > 0 };
+}
+
+/** What an interface or an object's type has. */
+function signature(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  if (inside !== "interface" && inside !== "type") return undefined;
+  return { kind: "field", name: unquoted(textOf(tree, childAs(tree, node, "name"))) };
+}
+
+function enumMember(tree: SyntaxTree, node: number): Declaration | undefined {
+  if (typeOf(tree, tree.parents[node]!) !== "enum_body") return undefined;
+  return { kind: "field", name: textOf(tree, node) };
 }
 
 function isObject(tree: SyntaxTree, value: number): boolean {
@@ -152,7 +188,7 @@ function isObject(tree: SyntaxTree, value: number): boolean {
 }
 
 /** `exports.f = function`, `app.use = ...`, `Foo.prototype.bar = ...`, `window.x = class`. */
-function assignment(tree: SyntaxTree, node: number): Declaration | undefined {
+function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   if (typeOf(tree, tree.parents[node]!) !== "expression_statement") return undefined;
   const left = childAs(tree, node, "left");
   let right = childAs(tree, node, "right");
@@ -160,9 +196,12 @@ function assignment(tree: SyntaxTree, node: number): Declaration | undefined {
   while (typeOf(tree, right) === "assignment_expression") right = childAs(tree, right, "right");
   const target = textOf(tree, left);
   const path = target.split(".");
-  if (typeOf(tree, left) !== "member_expression" || path.some((part) => !/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(part))) {
+  if (typeOf(tree, left) !== "member_expression" || path.some((part) => !/^#?[\p{L}_$][\p{L}\p{N}_$]*$/u.test(part))) {
     return typeOf(tree, left) === "identifier" ? ofValue(tree, right, target) : undefined;
   }
+  const ofClass = path.length === 2 && path[0] === "this" && inConstructor(tree, node);
+  if (ofClass && ofValue(tree, right, target) === undefined)
+    return { kind: "field", name: withoutSign(path[1]!), ofOuter: true };
   const kept = path.filter(
     (part) => !["exports", "module", "prototype", "window", "globalThis", "self", "this"].includes(part),
   );
@@ -170,22 +209,51 @@ function assignment(tree: SyntaxTree, node: number): Declaration | undefined {
     const own = textOf(tree, childAs(tree, right, "name"));
     return own === "" ? undefined : ofValue(tree, right, own);
   }
-  const owner = kept.slice(0, -1).join(".");
-  return ofValue(tree, right, kept.at(-1)!, owner === "" ? undefined : owner);
+  const owner = kept.slice(0, -1).join(".") || undefined;
+  const name = kept.at(-1)!;
+  const declared = ofValue(tree, right, name, owner);
+  // `exports.limit = 3` and `Shop.open = true`; inside functions it is any assignment.
+  return declared ?? (isModule(inside) ? { kind: "field", name, owner, open: isObject(tree, right) } : undefined);
 }
 
-/** `name: function () {}` in an object that itself is open. */
-function member(tree: SyntaxTree, node: number): Declaration | undefined {
+function inConstructor(tree: SyntaxTree, node: number): boolean {
+  const method = around(tree, node, "method_definition", ...functions, "function_declaration");
+  return typeOf(tree, method) === "method_definition" && textOf(tree, childAs(tree, method, "name")) === "constructor";
+}
+
+/** `name: function () {}` in an object that itself is open, and what a constant's own object has. */
+function member(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const key = childAs(tree, node, "key");
   const value = childAs(tree, node, "value");
-  if (!isFunction(tree, value)) return undefined;
-  return ofValue(tree, value, typeOf(tree, key) === "string" ? unquoted(textOf(tree, key)) : textOf(tree, key));
+  const name = typeOf(tree, key) === "string" ? unquoted(textOf(tree, key)) : textOf(tree, key);
+  if (isFunction(tree, value)) return ofValue(tree, value, name);
+  if (inside !== "constant" || !/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name)) return undefined;
+  return isOfConstant(tree, tree.parents[node]!) ? { kind: "field", name, open: isObject(tree, value) } : undefined;
 }
 
-function field(tree: SyntaxTree, node: number): Declaration | undefined {
-  const name = childAs(tree, node, "name") === none ? childAs(tree, node, "property") : childAs(tree, node, "name");
+/** An object of several lines that is what a variable holds, whatever it is wrapped in. */
+function isOfConstant(tree: SyntaxTree, object: number): boolean {
+  let outer = tree.parents[object]!;
+  while (["as_expression", "satisfies_expression", "arguments", "call_expression"].includes(typeOf(tree, outer)))
+    outer = tree.parents[outer]!;
+  return typeOf(tree, outer) === "variable_declarator" && spansLines(tree, object);
+}
+
+/** A private name is asked for without its sign. */
+function withoutSign(name: string): string {
+  return name.replace(/^#/, "");
+}
+
+function method(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  const declared = declares("function")(tree, node, inside);
+  return declared && { ...declared, name: withoutSign(declared.name) };
+}
+
+function classField(tree: SyntaxTree, node: number): Declaration | undefined {
+  const named = childAs(tree, node, "name") === none ? childAs(tree, node, "property") : childAs(tree, node, "name");
+  const name = withoutSign(textOf(tree, named));
   const value = childAs(tree, node, "value");
-  return isFunction(tree, value) ? ofValue(tree, value, textOf(tree, name)) : undefined;
+  return isFunction(tree, value) ? ofValue(tree, value, name) : { kind: "field", name, open: isObject(tree, value) };
 }
 
 function anonymousClass(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
@@ -201,80 +269,20 @@ function defaultFunction(tree: SyntaxTree, node: number): Declaration | undefine
   return ofValue(tree, value, textOf(tree, childAs(tree, value, "name")) || "default");
 }
 
-function imported(tree: SyntaxTree, node: number): Imported[] {
-  const clause = childOf(tree, node, "import_clause");
-  const source = childAs(tree, node, "source");
-  const require = childOf(tree, node, "import_require_clause");
-  if (require !== none) {
-    return [
-      {
-        module: unquoted(textOf(tree, childAs(tree, require, "source"))),
-        names: [textOf(tree, childOf(tree, require, "identifier"))],
-      },
-    ];
-  }
-  const names = clause === none ? [] : boundNames(tree, clause);
-  return [{ module: unquoted(textOf(tree, source)), names, aliases: aliasesIn(tree, node) }];
-}
-
-function aliasesIn(tree: SyntaxTree, node: number): Record<string, string> {
-  const specifiers = within(tree, node, "import_specifier").filter((each) => childAs(tree, each, "alias") !== none);
-  return Object.fromEntries(
-    specifiers.map((each) => [textOf(tree, childAs(tree, each, "alias")), textOf(tree, childAs(tree, each, "name"))]),
+/** `export default ready && function start() {}`: a function that no declaration, call or module holds. */
+function unusual(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  if (!isModule(inside) || wrapsModule(tree, node)) return undefined;
+  const holder = around(
+    tree,
+    node,
+    "export_statement",
+    "expression_statement",
+    "arguments",
+    "variable_declarator",
+    "pair",
   );
-}
-
-function boundNames(tree: SyntaxTree, clause: number): string[] {
-  return childrenOf(tree, clause).flatMap((child) => {
-    const type = typeOf(tree, child);
-    if (type === "identifier") return [textOf(tree, child)];
-    if (type === "namespace_import") return [textOf(tree, childOf(tree, child, "identifier"))];
-    if (type !== "named_imports") return [];
-    return childrenOf(tree, child).flatMap((specifier) => {
-      const alias = childAs(tree, specifier, "alias");
-      const name = alias === none ? childAs(tree, specifier, "name") : alias;
-      return name === none ? [] : [textOf(tree, name)];
-    });
-  });
-}
-
-function reexported(tree: SyntaxTree, node: number): Imported[] | undefined {
-  const source = childAs(tree, node, "source");
-  if (source === none) return undefined;
-  const names = within(tree, node, "export_specifier").map((specifier) =>
-    textOf(tree, childAs(tree, specifier, "name")),
-  );
-  return [{ module: unquoted(textOf(tree, source)), names }];
-}
-
-function requiredModule(tree: SyntaxTree, value: number): string | undefined {
-  let call = value;
-  while (["member_expression", "call_expression", "await_expression"].includes(typeOf(tree, call))) {
-    const callee = typeOf(tree, call) === "call_expression" ? childAs(tree, call, "function") : none;
-    if (callee !== none && /^(require|import)$/.test(textOf(tree, callee))) {
-      const given = childOf(tree, childAs(tree, call, "arguments"), "string");
-      return given === none ? undefined : unquoted(textOf(tree, given));
-    }
-    call = call + 1 < tree.after[call]! ? call + 1 : none;
-  }
-  return undefined;
-}
-
-function required(tree: SyntaxTree, node: number): Imported[] | undefined {
-  const module = requiredModule(tree, childAs(tree, node, "value"));
-  if (module === undefined) return undefined;
-  const target = childAs(tree, node, "name");
-  if (typeOf(tree, target) === "identifier") return [{ module, names: [textOf(tree, target)] }];
-  const names = [
-    ...within(tree, target, "shorthand_property_identifier_pattern"),
-    ...within(tree, target, "pair_pattern").map((pair) => childAs(tree, pair, "value")),
-  ];
-  return [{ module, names: names.map((name) => textOf(tree, name)) }];
-}
-
-function bareRequire(tree: SyntaxTree, node: number): Imported[] | undefined {
-  const call = childOf(tree, node, "call_expression");
-  if (call === none || textOf(tree, childAs(tree, call, "function")) !== "require") return undefined;
-  const module = requiredModule(tree, call);
-  return module === undefined ? undefined : [{ module, names: [] }];
+  if (!["export_statement", "expression_statement"].includes(typeOf(tree, holder))) return undefined;
+  const isDefault = typeOf(tree, holder) === "export_statement";
+  const name = textOf(tree, childAs(tree, node, "name")) || (isDefault ? "default" : "");
+  return name === "" ? undefined : { kind: "function", name, body: bodyOf(tree, node) };
 }

@@ -1,4 +1,16 @@
-import { atModuleLevel, type Declaration, declares, type Imported, type Rules, unquoted } from "../rules.ts";
+import type { Kind } from "../../../item.ts";
+import {
+  callbackUnit,
+  constantOrField,
+  type Declaration,
+  declares,
+  field,
+  fieldNamed,
+  type Imported,
+  isModule,
+  type Rules,
+  unquoted,
+} from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const php: Rules = {
@@ -10,9 +22,16 @@ export const php: Rules = {
     enum_declaration: declares("enum"),
     function_definition: declares("function"),
     method_declaration: declares("function"),
-    const_element: atModuleLevel(constant),
+    const_element: constantOrField(constant),
+    property_declaration: properties,
+    property_promotion_parameter: promoted,
+    enum_case: field(),
+    assignment_expression: variable,
+    scoped_call_expression: callback,
+    member_call_expression: callback,
+    function_call_expression: callback,
   },
-  wrappers: ["const_declaration"],
+  wrappers: ["const_declaration", "expression_statement"],
   decorators: ["attribute_list"],
   comments: ["comment"],
   strings: ["string", "encapsed_string", "heredoc", "nowdoc", "shell_command_expression"],
@@ -50,6 +69,41 @@ function namespace(tree: SyntaxTree, node: number): Declaration | undefined {
 
 function constant(tree: SyntaxTree, node: number): Declaration {
   return { kind: "constant", name: textOf(tree, childOf(tree, node, "name")) };
+}
+
+/** Names are asked for without their sign. */
+function properties(tree: SyntaxTree, node: number): Declaration | undefined {
+  const elements = childrenOf(tree, node).filter((child) => typeOf(tree, child) === "property_element");
+  return fieldNamed(
+    tree,
+    elements.map((each) => childOf(tree, childAs(tree, each, "name"), "name")),
+  );
+}
+
+function promoted(tree: SyntaxTree, node: number): Declaration {
+  return { kind: "field", name: textOf(tree, childAs(tree, node, "name")).slice(1), ofOuter: true };
+}
+
+function variable(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  const left = childAs(tree, node, "left");
+  const isStatement = typeOf(tree, tree.parents[node]!) === "expression_statement";
+  if (!isModule(inside) || !isStatement || typeOf(tree, left) !== "variable_name") return undefined;
+  return { kind: "field", name: textOf(tree, left).slice(1) };
+}
+
+/** `Route::get('/x', function ...)`, `it('adds', function ...)`: named by the call and its first string. */
+function callback(tree: SyntaxTree, node: number): Declaration | undefined {
+  const given = childrenOf(tree, childAs(tree, node, "arguments"));
+  const title = childOf(tree, given[0] ?? none, "string", "encapsed_string");
+  const handler = childOf(tree, given.at(-1) ?? none, "anonymous_function", "arrow_function");
+  if (title === none || handler === none) return undefined;
+  const called = tree.text.slice(tree.starts[node], tree.starts[childAs(tree, node, "arguments")]).replace(/^\$/, "");
+  if (!/^[\w:>-]+$/.test(called)) return undefined;
+  return callbackUnit(tree, node, {
+    called: called.replace(/::|->/g, "."),
+    title,
+    body: childAs(tree, handler, "body"),
+  });
 }
 
 function used(tree: SyntaxTree, node: number): Imported[] {

@@ -1,12 +1,20 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, type Imported, isUpperCase, type Rules, spansLines } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import {
+  type Declaration,
+  declares,
+  fieldNamed,
+  type Imported,
+  isUpperCase,
+  type Rules,
+  spansLines,
+} from "../rules.ts";
+import { around, childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
 
 export const python: Rules = {
   units: {
     function_definition: declares("function"),
     class_definition: declares("class"),
-    assignment: constant,
+    assignment: assigned,
     type_alias_statement: (tree, node) => ({
       kind: "type",
       name: textOf(tree, childOf(tree, childAs(tree, node, "left"), "identifier")),
@@ -31,14 +39,31 @@ export const python: Rules = {
   docstring,
 };
 
-/** Module constants: names in capitals, and tables of several lines (`urlpatterns = [`). */
-function constant(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
-  if (inside !== undefined || typeOf(tree, tree.parents[node]!) !== "expression_statement") return undefined;
+/** Module constants: names in capitals, and tables of several lines (`urlpatterns = [`). Else a field of the module, the class or the instance. */
+function assigned(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  if (typeOf(tree, tree.parents[node]!) !== "expression_statement") return undefined;
   const left = childAs(tree, node, "left");
-  if (typeOf(tree, left) !== "identifier" || childAs(tree, node, "right") === none) return undefined;
+  const type = typeOf(tree, left);
+  if (type === "attribute") return attribute(tree, node, left, inside);
+  if (inside !== undefined && inside !== "class") return undefined;
+  if (type === "pattern_list" || type === "tuple_pattern")
+    return fieldNamed(
+      tree,
+      childrenOf(tree, left).filter((child) => typeOf(tree, child) === "identifier"),
+    );
+  if (type !== "identifier") return undefined;
   const name = textOf(tree, left);
-  if (isUpperCase(name) || /^[A-Z]/.test(name) || spansLines(tree, node)) return { kind: "constant", name };
-  return undefined;
+  const isConstant = isUpperCase(name) || /^[A-Z]/.test(name) || spansLines(tree, node);
+  if (inside === undefined && isConstant && childAs(tree, node, "right") !== none) return { kind: "constant", name };
+  return { kind: "field", name };
+}
+
+/** `self.name = ...` where the instance is made. */
+function attribute(tree: SyntaxTree, node: number, left: number, inside: Kind | undefined): Declaration | undefined {
+  if (inside !== "method" || !/^self\.\w+$/.test(textOf(tree, left))) return undefined;
+  const method = textOf(tree, childAs(tree, around(tree, node, "function_definition"), "name"));
+  if (method !== "__init__" && method !== "__new__" && method !== "setUp") return undefined;
+  return { kind: "field", name: textOf(tree, childAs(tree, left, "attribute")), ofOuter: true };
 }
 
 function plainImport(tree: SyntaxTree, node: number): Imported[] {

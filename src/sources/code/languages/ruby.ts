@@ -1,6 +1,15 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, type Imported, type Rules, spansLines, unquoted } from "../rules.ts";
-import { childAs, childOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import {
+  callbackUnit,
+  type Declaration,
+  declares,
+  type Imported,
+  isModule,
+  type Rules,
+  spansLines,
+  unquoted,
+} from "../rules.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
 
 export const ruby: Rules = {
   units: {
@@ -8,12 +17,14 @@ export const ruby: Rules = {
     class: named("class"),
     method: declares("function"),
     singleton_method: declares("function"),
-    assignment: constant,
+    assignment: assigned,
+    call: called,
   },
   wrappers: [],
   comments: ["comment"],
   strings: ["string", "heredoc_body", "regex", "string_array", "symbol_array", "subshell"],
   opaque: ["block", "do_block", "lambda"],
+  transparent: holdsTests,
   calls: { call: "method" },
   members: { scope_resolution: "name" },
   names: ["identifier", "constant"],
@@ -31,12 +42,44 @@ function named(kind: "module" | "class") {
   };
 }
 
-function constant(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+function assigned(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const left = childAs(tree, node, "left");
-  if (typeOf(tree, left) !== "constant") return undefined;
+  const type = typeOf(tree, left);
+  if (type === "identifier" || type === "global_variable")
+    return inside === undefined ? { kind: "field", name: textOf(tree, left) } : undefined;
+  if (type !== "constant") return undefined;
   // In a class only tables count: short constants read well as a part of it.
-  if (inside !== undefined && inside !== "module" && !spansLines(tree, node)) return undefined;
-  return { kind: "constant", name: textOf(tree, left) };
+  const isShort = !isModule(inside) && !spansLines(tree, node);
+  return { kind: isShort ? "field" : "constant", name: textOf(tree, left) };
+}
+
+/** `attr_reader :name` makes fields; `it "adds" do ... end` and `get "/x" do ... end` are functions called by their title. */
+function called(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  const method = textOf(tree, childAs(tree, node, "method"));
+  const given = childrenOf(tree, childAs(tree, node, "arguments"));
+  if (/^attr(?:_reader|_writer|_accessor)?$/.test(method) && !isModule(inside)) {
+    const [name, ...also] = given
+      .filter((each) => typeOf(tree, each) === "simple_symbol")
+      .map((each) => textOf(tree, each).slice(1));
+    return name === undefined ? undefined : { kind: "field", name, also };
+  }
+  const block = childAs(tree, node, "block");
+  const title = given[0] ?? none;
+  if (typeOf(tree, block) !== "do_block" || !["string", "constant", "scope_resolution"].includes(typeOf(tree, title)))
+    return undefined;
+  const receiver = textOf(tree, childAs(tree, node, "receiver"));
+  const called = receiver === "" ? method : `${receiver}.${method}`;
+  return /\s/.test(called)
+    ? undefined
+    : callbackUnit(tree, node, { called, title, body: block, open: suites.test(method) });
+}
+
+const suites = /^(?:x|f)?(?:describe|context|feature|namespace)$/;
+
+/** The block of a suite of tests: its functions are units, not lines. */
+function holdsTests(tree: SyntaxTree, node: number): boolean {
+  const call = tree.parents[node]!;
+  return typeOf(tree, call) === "call" && suites.test(textOf(tree, childAs(tree, call, "method")));
 }
 
 function required(tree: SyntaxTree, node: number): Imported[] | undefined {

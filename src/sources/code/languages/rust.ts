@@ -1,5 +1,13 @@
-import { atModuleLevel, type Declaration, declares, type Imported, type Rules } from "../rules.ts";
-import { childAs, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import {
+  atModuleLevel,
+  constantOrField,
+  type Declaration,
+  declares,
+  field,
+  type Imported,
+  type Rules,
+} from "../rules.ts";
+import { around, childAs, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const rust: Rules = {
   units: {
@@ -11,9 +19,12 @@ export const rust: Rules = {
     trait_item: declares("interface"),
     impl_item: implementation,
     mod_item: declares("module"),
-    const_item: atModuleLevel(declares("constant")),
+    field_declaration: field(),
+    enum_variant: field(),
+    associated_type: field(),
+    const_item: constantOrField(declares("constant")),
     static_item: atModuleLevel(declares("constant")),
-    type_item: atModuleLevel(declares("type")),
+    type_item: constantOrField(declares("type")),
     macro_definition: declares("function"),
   },
   wrappers: [],
@@ -62,7 +73,15 @@ function used(tree: SyntaxTree, node: number): Imported[] {
           .at(-1)!,
       ]),
   );
-  return [{ module: typeOf(tree, argument) === "use_list" ? (names[0] ?? "") : module, names, aliases }];
+  // What a module inside the file uses means nothing outside it: `use super::*` of `mod tests`.
+  const inModule = around(tree, node, "mod_item") !== none;
+  return [
+    {
+      module: typeOf(tree, argument) === "use_list" ? (names[0] ?? "") : module,
+      names: inModule ? [] : names,
+      aliases,
+    },
+  ];
 }
 
 function namesOf(tree: SyntaxTree, node: number): string[] {

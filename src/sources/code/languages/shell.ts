@@ -1,8 +1,9 @@
+import type { Kind } from "../../../item.ts";
 import { type Declaration, declares, type Imported, isUpperCase, type Rules, unquoted } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const bash: Rules = {
-  units: { function_definition: declares("function"), variable_assignment: constant },
+  units: { function_definition: declares("function"), variable_assignment: variable },
   wrappers: ["declaration_command"],
   comments: ["comment"],
   strings: ["string", "raw_string", "ansi_c_string", "heredoc_body"],
@@ -13,10 +14,11 @@ export const bash: Rules = {
   imports: { command: sourced },
 };
 
-function constant(tree: SyntaxTree, node: number): Declaration | undefined {
+function variable(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  if (inside !== undefined) return undefined;
   const name = textOf(tree, childAs(tree, node, "name"));
   const isDeclared = typeOf(tree, tree.parents[node]!) === "declaration_command";
-  return isDeclared && isUpperCase(name) ? { kind: "constant", name } : undefined;
+  return { kind: isDeclared && isUpperCase(name) ? "constant" : "field", name };
 }
 
 function sourced(tree: SyntaxTree, node: number): Imported[] | undefined {
@@ -33,6 +35,10 @@ export const powershell: Rules = {
       body: scriptBody(tree, node),
     }),
     class_statement: classOf,
+    class_property_definition: (tree, node) => fieldOf(childOf(tree, node, "variable"), tree),
+    enum_member: (tree, node) => fieldOf(childOf(tree, node, "simple_name"), tree),
+    assignment_expression: (tree, node, inside) =>
+      inside === undefined ? fieldOf(within(tree, node, "variable")[0] ?? none, tree) : undefined,
     class_method_definition: (tree, node) => ({
       kind: "function",
       name: textOf(tree, childOf(tree, node, "simple_name")),
@@ -42,9 +48,10 @@ export const powershell: Rules = {
       kind: "enum",
       name: textOf(tree, childOf(tree, node, "simple_name")),
       body: memberOf(tree, node, "enum_member"),
+      open: true,
     }),
   },
-  wrappers: [],
+  wrappers: ["pipeline"],
   comments: ["comment"],
   strings: [
     "string_literal",
@@ -60,6 +67,10 @@ export const powershell: Rules = {
   types: ["type_identifier"],
   imports: { command: loaded },
 };
+
+function fieldOf(name: number, tree: SyntaxTree): Declaration {
+  return { kind: "field", name: textOf(tree, name).replace(/^\$(?:\w+:)?/, "") };
+}
 
 /** Parameters are declared inside the body: what follows them is the body proper. */
 function scriptBody(tree: SyntaxTree, node: number): number | undefined {

@@ -1,4 +1,4 @@
-import { atModuleLevel, type Declaration, declares, type Imported, type Rules, unquoted } from "../rules.ts";
+import { atModuleLevel, type Declaration, declares, field, type Imported, type Rules, unquoted } from "../rules.ts";
 import { childAs, childrenOf, none, type SyntaxTree, textOf } from "../tree.ts";
 
 export const solidity: Rules = {
@@ -14,6 +14,9 @@ export const solidity: Rules = {
     modifier_definition: declares("function"),
     constructor_definition: special("constructor"),
     fallback_receive_definition: special("receive"),
+    state_variable_declaration: field(),
+    struct_member: field(),
+    enum_value: (tree, node) => ({ kind: "field", name: textOf(tree, node) }),
     constant_variable_declaration: atModuleLevel(declares("constant")),
     user_defined_type_definition: declares("type"),
   },

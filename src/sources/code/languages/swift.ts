@@ -1,6 +1,6 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, type Imported, type Rules, spansLines } from "../rules.ts";
-import { childAs, childOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import { type Declaration, declares, fieldNamed, type Imported, isModule, type Rules, spansLines } from "../rules.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const swift: Rules = {
   units: {
@@ -12,8 +12,16 @@ export const swift: Rules = {
     deinit_declaration: special("deinit"),
     subscript_declaration: special("subscript"),
     property_declaration: property,
-    typealias_declaration: (tree, node, inside) =>
-      isOutside(inside) ? { kind: "type", name: textOf(tree, childAs(tree, node, "name")) } : undefined,
+    protocol_property_declaration: required,
+    enum_entry: (tree, node) =>
+      fieldNamed(
+        tree,
+        childrenOf(tree, node).filter((child) => tree.fieldNames[tree.roles[child]!] === "name"),
+      ),
+    typealias_declaration: (tree, node, inside) => ({
+      kind: isModule(inside) ? "type" : "field",
+      name: textOf(tree, childAs(tree, node, "name")),
+    }),
   },
   wrappers: [],
   decorators: ["attribute"],
@@ -28,10 +36,6 @@ export const swift: Rules = {
   notHeritage: ["type_arguments"],
   imports: { import_declaration: imported },
 };
-
-function isOutside(inside: Kind | undefined): boolean {
-  return inside === undefined || inside === "module";
-}
 
 /** Classes, structures, enumerations, actors and extensions share one node type: the keyword tells. */
 function type(tree: SyntaxTree, node: number): Declaration | undefined {
@@ -73,7 +77,11 @@ function property(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
   if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return undefined;
   if (computed !== none && spansLines(tree, computed)) return { kind: "function", name, body: computed };
   const isConstant = /\blet\b/.test(tree.text.slice(tree.starts[node], tree.starts[childAs(tree, node, "name")]));
-  return isOutside(inside) && isConstant ? { kind: "constant", name } : undefined;
+  return { kind: isModule(inside) && isConstant ? "constant" : "field", name };
+}
+
+function required(tree: SyntaxTree, node: number): Declaration | undefined {
+  return fieldNamed(tree, within(tree, childAs(tree, node, "name"), "simple_identifier").slice(0, 1));
 }
 
 function imported(tree: SyntaxTree, node: number): Imported[] {

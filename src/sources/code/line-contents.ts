@@ -1,0 +1,160 @@
+import { type LineTable, lineAt } from "./lines.ts";
+import type { Span } from "./own.ts";
+
+export type Range = { first: number; last: number };
+
+/** The lines of a text, 1-based, and which of them hold what. */
+export class LineContents {
+  readonly #text: string;
+  readonly #table: LineTable;
+  /** Per line: characters that are neither blank nor in a comment, and whether anything stands there at all. */
+  readonly #code: Uint32Array;
+  readonly #written: Uint8Array;
+  /** Per line: where its first character of code is. */
+  readonly #first: Uint32Array;
+
+  constructor(text: string, table: LineTable, comments: Span[]) {
+    this.#text = text;
+    this.#table = table;
+    this.#code = new Uint32Array(table.count + 2);
+    this.#written = new Uint8Array(table.count + 2);
+    this.#first = new Uint32Array(table.count + 2);
+    const ordered = comments.slice().sort((a, b) => a.start - b.start);
+    let comment = 0;
+    let line = 1;
+    for (let at = 0; at < text.length; at++) {
+      const character = text.charCodeAt(at);
+      if (character === 10) line++;
+      if (character <= 32 || character === 0xfeff) continue;
+      while (comment < ordered.length && ordered[comment]!.end <= at) comment++;
+      this.#written[line] = 1;
+      if ((ordered[comment]?.start ?? text.length) > at && this.#code[line]!++ === 0) this.#first[line] = at;
+    }
+  }
+
+  of({ start, end }: Span): Range {
+    let last = Math.max(start, end - 1);
+    while (last > start && this.#text.charCodeAt(last) <= 32) last--;
+    return { first: lineAt(this.#table, start), last: lineAt(this.#table, last) };
+  }
+
+  mark(taken: Uint8Array, span: Span, value: number): void {
+    const { first, last } = this.of(span);
+    taken.fill(value, first, last + 1);
+  }
+
+  /** Partly taken: some of its lines belong to units or imports, others to nothing yet. */
+  isTorn(taken: Uint8Array, { first, last }: Range): boolean {
+    let some = false;
+    let none = false;
+    for (let line = first; line <= last; line++) {
+      if (taken[line]) some = true;
+      else if (this.#written[line]) none = true;
+    }
+    return some && none;
+  }
+
+  withCommentAbove(taken: Uint8Array, line: number): number {
+    let first = line;
+    while (first > 1 && this.#isComment(first - 1) && !taken[first - 1]) first--;
+    return first;
+  }
+
+  #isComment(line: number): boolean {
+    return this.#written[line] === 1 && this.#code[line] === 0;
+  }
+
+  /** Where the text of a line begins; `at` when the line is that of `at`, which may stand after something else. */
+  startAt(line: number, at?: number): number {
+    if (at !== undefined && lineAt(this.#table, at) === line) return at;
+    let start = this.#table.starts[line - 1]!;
+    while (start < this.#text.length && this.#text.charCodeAt(start) <= 32) start++;
+    return start;
+  }
+
+  endOf(line: number): number {
+    const end = this.#table.starts[line] ?? this.#text.length;
+    return this.#table.starts[line - 1]! + this.#text.slice(this.#table.starts[line - 1]!, end).trimEnd().length;
+  }
+
+  /** Stretches of lines that nothing has taken, without blank lines at their ends. */
+  *runs(taken: Uint8Array): Iterable<Range> {
+    let first = 0;
+    let last = 0;
+    for (let line = 1; line <= this.#table.count; line++) {
+      if (taken[line]) {
+        if (first > 0) yield { first, last };
+        first = 0;
+      } else if (this.#written[line]) {
+        if (first === 0) first = line;
+        last = line;
+      }
+    }
+    if (first > 0) yield { first, last };
+  }
+
+  /** Divided where statements begin, or lines that are indented least; comments stay with what is below them. */
+  *divided({ first, last }: Range, borders: ReadonlySet<number>, longest: number): Iterable<Range> {
+    const isBorder = borders.size > 0 ? (line: number) => borders.has(line) : this.#outermost(first, last);
+    let start = first;
+    let best = 0;
+    for (let line = first + 1; line <= last; line++) {
+      if (isBorder(line)) best = this.#aboveComments(line, start);
+      if (line - start >= longest && best > start) {
+        yield { first: start, last: this.#lastWritten(best - 1) };
+        start = best;
+      }
+    }
+    yield { first: start, last };
+  }
+
+  #outermost(first: number, last: number): (line: number) => boolean {
+    let least = Number.POSITIVE_INFINITY;
+    const indent = (line: number) => this.startAt(line) - this.#table.starts[line - 1]!;
+    for (let line = first; line <= last; line++) if (this.#written[line]) least = Math.min(least, indent(line));
+    return (line) => {
+      if (this.#code[line] === 0 || indent(line) !== least) return false;
+      const start = this.startAt(line);
+      return !/^(?:[)\]}]|end\b)/.test(this.#text.slice(start, start + 4));
+    };
+  }
+
+  #aboveComments(line: number, from: number): number {
+    let first = line;
+    while (first - 1 > from && this.#isComment(first - 1)) first--;
+    return first;
+  }
+
+  #lastWritten(line: number): number {
+    let last = line;
+    while (last > 1 && !this.#written[last]) last--;
+    return last;
+  }
+
+  measure({ first, last }: Range): { code: number; characters: number } {
+    let code = 0;
+    let characters = 0;
+    for (let line = first; line <= last; line++) {
+      characters += this.#code[line]!;
+      if (this.#code[line]! > 0) code++;
+    }
+    return { code, characters };
+  }
+
+  firstCode({ first, last }: Range): number {
+    let line = first;
+    while (line < last && this.#code[line] === 0) line++;
+    return this.#first[line]!;
+  }
+
+  /** True when every line that is written lies in one of the units. */
+  isWithin({ first, last }: Range, units: Span[]): boolean {
+    const covered = new Set<number>();
+    for (const unit of units) {
+      const range = this.of(unit);
+      for (let line = range.first; line <= range.last; line++) covered.add(line);
+    }
+    for (let line = first; line <= last; line++) if (this.#written[line] && !covered.has(line)) return false;
+    return true;
+  }
+}
