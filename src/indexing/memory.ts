@@ -13,7 +13,7 @@ export type Memory = {
 };
 
 /** Changes whenever files would be described differently: then every file is described again. */
-export const describeFormat = 3;
+export const describeFormat = 4;
 
 const noteKey = "indexing";
 

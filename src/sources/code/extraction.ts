@@ -25,6 +25,8 @@ export type Unit = {
   parent?: number;
   /** A function inside a function: its own text is part of that one's own text too. */
   inner?: true;
+  /** A test by its syntax, whatever the file it is in. */
+  test?: true;
   /** Decorators and the doc comment above are part of the span. */
   startLine: number;
   endLine: number;

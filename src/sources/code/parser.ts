@@ -1,6 +1,6 @@
 import type { Tree } from "web-tree-sitter";
 import { abandonEngine, type LoadedGrammar, loadGrammar } from "./grammars.ts";
-import { type LanguageId, languageOf } from "./languages.ts";
+import type { Grammar } from "./languages.ts";
 import { none, type SyntaxTree } from "./tree.ts";
 
 /** Larger files are read line by line. */
@@ -19,10 +19,9 @@ export type Leaves = {
   withoutBraces: readonly string[];
 };
 
-/** The syntax tree of a text; undefined when the language has no grammar or the text is too large, too deep or too slow to read. */
-export async function parse(id: LanguageId, text: string, leaves: Leaves): Promise<SyntaxTree | undefined> {
-  const { grammar } = languageOf(id);
-  if (!grammar || text.length > longestParsed || isTooDeep(text)) return undefined;
+/** The syntax tree of a text; undefined when it is too large, too deep or too slow to read. */
+export async function parse(grammar: Grammar, text: string, leaves: Leaves): Promise<SyntaxTree | undefined> {
+  if (text.length > longestParsed || isTooDeep(text)) return undefined;
   const ready = await loadGrammar(grammar);
   try {
     return parseNow(ready, text, leaves);

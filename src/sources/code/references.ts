@@ -10,6 +10,7 @@ const capitalised = /^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u;
 export function addCall(tree: SyntaxTree, node: number, callee: string, rules: Rules, mentions: Mention[]): void {
   const called = callee === "previous" ? previousSibling(tree, tree.parents[node]!) : member(tree, node, callee);
   const name = lastName(tree, called, rules);
+  if (name && rules.notCalls?.has(name)) return;
   const isElement = rules.elements?.includes(tree.typeNames[tree.types[node]!]!);
   if (name && (!isElement || capitalised.test(name))) mentions.push({ kind: "calls", name, at: tree.starts[node]! });
 }

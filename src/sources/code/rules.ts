@@ -24,6 +24,8 @@ export type Rules = {
   calls: Record<string, string>;
   /** Those of the call nodes in which only a capitalised name means something of the program: JSX elements. */
   elements?: readonly string[];
+  /** Names that look called and are the language's own: Elixir's `def`. */
+  notCalls?: ReadonlySet<string>;
   /** `a.b`, `a::b`: the role that holds the last name; `*` is the first child, `last` the last. */
   members: Record<string, string>;
   /** Leaves that are names. */
@@ -55,6 +57,10 @@ export type Declaration = {
   start?: number;
   /** The last node of the declaration when it is a later sibling (Dart's bodies are). */
   last?: number;
+  /** Its doc when that is no comment above: a string before it (Julia), an attribute's (Elixir), a comment after it (OCaml). */
+  doc?: number;
+  /** A test by its syntax, whatever the file: Zig's `test "..." {}`. */
+  test?: boolean;
 };
 
 /** `inside` is the kind of the unit around the node, if any. */

@@ -1,6 +1,6 @@
 import { withoutMarks } from "./comments.ts";
 import type { Extraction, Reference, Unit } from "./extraction.ts";
-import type { LanguageId } from "./languages.ts";
+import type { Grammar, LanguageId } from "./languages.ts";
 import { type LineTable, lineAt, lineTable } from "./lines.ts";
 import { divide, type Mark, type Owned } from "./own.ts";
 import { type Leaves, parse } from "./parser.ts";
@@ -15,14 +15,15 @@ const wholeLines = 4;
 /** A file with more constants than this is a table of numbers: only those of several lines are units. */
 const mostConstants = 300;
 
-/** Reads a text by its grammar; undefined when there is none or it cannot be parsed in time. `shown` is what the parser sees when that differs. */
+/** Reads a text by its grammar; undefined when it cannot be parsed in time. `shown` is what the parser sees when that differs. */
 export async function extractSyntax(
   language: LanguageId,
   rules: Rules,
+  grammar: Grammar,
   text: string,
   shown = text,
 ): Promise<Extraction | undefined> {
-  const tree = await parse(language, shown, leavesOf(rules));
+  const tree = await parse(grammar, shown, leavesOf(rules));
   if (!tree) return undefined;
   const walked = walk(tree, rules);
   return built(language, text, walked, fileDoc(tree, rules, walked));
@@ -30,7 +31,7 @@ export async function extractSyntax(
 
 const leavesByRules = new WeakMap<Rules, Leaves>();
 
-function leavesOf(rules: Rules): Leaves {
+export function leavesOf(rules: Rules): Leaves {
   let leaves = leavesByRules.get(rules);
   if (!leaves) {
     leaves = { always: [...rules.names, ...(rules.types ?? []), ...rules.comments], withoutBraces: rules.strings };
@@ -52,14 +53,12 @@ export function built(language: LanguageId, text: string, walked: Walk, doc: Lit
   ];
   const { owned, outside } = ownedBy(units, (some) => divide(text, some, marksOf(some), walked.references));
   const qualified: string[] = [];
+  /** What qualifies the names inside each unit. */
+  const qualifiers: (string | undefined)[] = [];
   const result = units.map((unit, index): Unit => {
-    const owner =
-      unit.parent === undefined
-        ? unit.owner
-        : unit.owner === undefined
-          ? qualified[unit.parent]
-          : `${qualified[unit.parent]}.${unit.owner}`;
-    qualified.push(owner === undefined ? unit.name : `${owner}.${unit.name}`);
+    const around = unit.parent === undefined ? undefined : qualifiers[unit.parent];
+    qualified.push([around, unit.owner, unit.name].filter((part) => part !== undefined).join("."));
+    qualifiers.push(unit.nameless ? around : qualified[index]);
     const { own, references } = owned[index]!;
     return {
       kind: unit.kind,
@@ -67,6 +66,7 @@ export function built(language: LanguageId, text: string, walked: Walk, doc: Lit
       qualified: qualified[index]!,
       parent: unit.parent,
       ...(unit.inner ? { inner: true as const } : {}),
+      ...(unit.test ? { test: true as const } : {}),
       startLine: lineAt(lines, unit.start),
       endLine: lineAt(lines, Math.max(unit.start, unit.end - 1)),
       signature: text.slice(signatures[index]!.start, signatures[index]!.end) || undefined,
@@ -170,7 +170,7 @@ function signatureSpan(text: string, unit: WalkedUnit): { start: number; end: nu
     end = start + (cut > 0 ? cut : longestSignature);
     signature = text.slice(start, end);
   }
-  return { start, end: start + signature.replace(whole ? /\s+$/ : /\s*\{?\s*$/, "").length };
+  return { start, end: start + signature.replace(whole ? /\s+$/ : /\s*[{=,]?\s*$/, "").length };
 }
 
 function lineEnd(text: string, from: number, end: number): number {

@@ -28,6 +28,9 @@ export type WalkedUnit = {
   signatureEnd: number;
   /** Comments above, or the docstring inside. */
   docs: Literal[];
+  test?: boolean;
+  /** Names inside it are not qualified by its own: the parts of a Vue file. */
+  nameless?: boolean;
 };
 
 export type Literal = { kind: "comment" | "string"; start: number; end: number };
@@ -97,6 +100,7 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
           owner: declared.owner,
           parent: scope?.unit,
           ...(inFunction ? { inner: true } : {}),
+          ...(declared.test ? { test: true } : {}),
         });
         const last = declared.last ?? node;
         scopes.push({ end: tree.after[last]!, unit: walked.units.length - 1, opaque: !declared.open });
@@ -173,7 +177,7 @@ function walkedUnit(
   tree: SyntaxTree,
   node: number,
   outer: number,
-  { body, last, start: from }: Declaration,
+  { body, last, start: from, doc }: Declaration,
   rules: Rules,
   run: Run | undefined,
   scopeUnit: number | undefined,
@@ -182,9 +186,9 @@ function walkedUnit(
   const end = Math.max(tree.ends[outer]!, tree.ends[last ?? outer]!);
   const above = run && run.unit === scopeUnit && belongs(tree.text, run, start) ? run : undefined;
   const declaration = from ?? afterDecorators(tree, outer, rules);
-  const inner = body === undefined || !rules.docstring ? none : rules.docstring(tree, body);
+  const inner = doc ?? (body === undefined || !rules.docstring ? none : rules.docstring(tree, body));
   return {
-    start: above?.start ?? start,
+    start: Math.min(above?.start ?? start, inner === none ? start : tree.starts[inner]!),
     end,
     signatureStart: indentationBefore(tree.text, declaration),
     signatureEnd: body === undefined ? end : Math.max(declaration, bodyStart(tree, node, body, rules)),
