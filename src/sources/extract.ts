@@ -1,9 +1,9 @@
+import { extractComponent } from "./code/components.ts";
 import type { Extraction } from "./code/extraction.ts";
 import { extractGeneric } from "./code/generic.ts";
 import { rulesOf } from "./code/languages/all.ts";
 import { withPlainEnums } from "./code/languages/objectivec.ts";
 import { detectLanguage, grammarOf, type LanguageId } from "./code/languages.ts";
-import { onlyScripts } from "./code/scripts.ts";
 import { extractSyntax } from "./code/syntax.ts";
 import { configLanguage, extractConfig } from "./file/config.ts";
 import { extractMarkdown } from "./file/markdown.ts";
@@ -68,12 +68,9 @@ export async function extract(path: string, text: string): Promise<Extraction> {
   if (language === undefined) return (documents[extensionOf(path)] ?? extractText)(path, text);
   const rules = rulesOf[language];
   const grammar = grammarOf(language, path);
-  const shown =
-    language === "objectivec"
-      ? withPlainEnums(text)
-      : language === "vue" || language === "svelte"
-        ? onlyScripts(text)
-        : text;
+  if (language === "vue" || language === "svelte")
+    return (await extractComponent(language, text)) ?? extractGeneric(language, text);
+  const shown = language === "objectivec" ? withPlainEnums(text) : text;
   return (
     (rules && grammar && (await extractSyntax(language, rules, grammar, text, shown))) ?? extractGeneric(language, text)
   );
