@@ -2,7 +2,6 @@ import { extractComponent } from "./code/components.ts";
 import type { Extraction } from "./code/extraction.ts";
 import { extractGeneric } from "./code/generic.ts";
 import { rulesOf } from "./code/languages/all.ts";
-import { withPlainEnums } from "./code/languages/objectivec.ts";
 import { detectLanguage, grammarOf, type LanguageId } from "./code/languages.ts";
 import { extractSyntax } from "./code/syntax.ts";
 import { configLanguage, extractConfig } from "./file/config.ts";
@@ -70,10 +69,7 @@ export async function extract(path: string, text: string): Promise<Extraction> {
   const grammar = grammarOf(language, path);
   if (language === "vue" || language === "svelte")
     return (await extractComponent(language, text)) ?? extractGeneric(language, text);
-  const shown = language === "objectivec" ? withPlainEnums(text) : text;
-  return (
-    (rules && grammar && (await extractSyntax(language, rules, grammar, text, shown))) ?? extractGeneric(language, text)
-  );
+  return (rules && grammar && (await extractSyntax(language, rules, grammar, text))) ?? extractGeneric(language, text);
 }
 
 function firstLine(text: string): string {

@@ -107,8 +107,8 @@ function expressionCalls(tree: SyntaxTree, language: "vue" | "svelte"): Walk["re
     const isInAttribute = typeOf(tree, tree.parents[tree.parents[node]!]!) === "attribute";
     const named = /^\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*$/u.exec(code)?.[1];
     if (named && isInAttribute && handler.test(attribute)) references.push({ kind: "calls", name: named, at });
-    for (const match of code.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)\(/gu))
-      references.push({ kind: "calls", name: match[1]!, at: at + match.index });
+    for (const match of code.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)(\()?/gu))
+      if (match[2]) references.push({ kind: "calls", name: match[1]!, at: at + match.index });
   }
   return references;
 }

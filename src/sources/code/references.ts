@@ -15,9 +15,12 @@ export function addCall(tree: SyntaxTree, node: number, callee: string, rules: R
   if (name && (!isElement || capitalised.test(name))) mentions.push({ kind: "calls", name, at: tree.starts[node]! });
 }
 
+/** A function applied to more than this many things one after the other is no code (Haskell nests a node for each). */
+const longestChain = 64;
+
 function lastName(tree: SyntaxTree, from: number, rules: Rules): string | undefined {
   let node = from;
-  while (node !== none) {
+  for (let steps = 0; node !== none && steps < longestChain; steps++) {
     const type = tree.typeNames[tree.types[node]!]!;
     if (rules.names.includes(type) || rules.types?.includes(type)) return textOf(tree, node);
     const role = ownEntry(rules.members, type);

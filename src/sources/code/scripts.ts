@@ -10,8 +10,20 @@ export type Block = {
   end: number;
 };
 
-/** Attributes may hold `>` in quotes; longer ones than this are no attributes. */
-const attributes = `((?:[^<>"']|"[^"]{0,500}"|'[^']{0,500}'){0,500})`;
+/** Where a tag ends that begins before `from`: attributes may hold `>` in quotes. -1: it is no tag. */
+function tagEnd(text: string, from: number): number {
+  let quote = "";
+  for (let at = from; at < Math.min(text.length, from + longestTag); at++) {
+    const character = text[at]!;
+    if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === ">") return at + 1;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === "<") return -1;
+  }
+  return -1;
+}
+
+const longestTag = 1000;
 
 /** The parts of a Vue file: every element at the top is one. */
 export function vueBlocks(text: string): Block[] {
@@ -56,7 +68,7 @@ function leadOf(markup: string): number {
 
 function blocksOf(text: string, tags: string): Block[] {
   const blocks: Block[] = [];
-  const opening = new RegExp(`<!--|<(${tags})(?=[\\s/>])${attributes}>`, "gi");
+  const opening = new RegExp(`<!--|<(${tags})(?=[\\s/>])`, "gi");
   for (let match = opening.exec(text); match; match = opening.exec(text)) {
     const tag = match[1]?.toLowerCase();
     if (tag === undefined) {
@@ -65,12 +77,14 @@ function blocksOf(text: string, tags: string): Block[] {
       opening.lastIndex = close + 3;
       continue;
     }
-    const contentStart = match.index + match[0].length;
-    const isEmpty = /\/\s*$/.test(match[2]!);
-    const { contentEnd, end } = isEmpty
+    const named = match.index + match[0].length;
+    const contentStart = tagEnd(text, named);
+    if (contentStart === -1) continue;
+    const attributes = text.slice(named, contentStart - 1).trim();
+    const { contentEnd, end } = attributes.endsWith("/")
       ? { contentEnd: contentStart, end: contentStart }
       : closing(text, tag, contentStart);
-    blocks.push({ tag, attributes: match[2]!.trim(), start: match.index, contentStart, contentEnd, end });
+    blocks.push({ tag, attributes, start: match.index, contentStart, contentEnd, end });
     opening.lastIndex = end;
   }
   return blocks;
@@ -79,13 +93,16 @@ function blocksOf(text: string, tags: string): Block[] {
 /** Scripts and styles end at the first closing tag; templates may hold templates. */
 function closing(text: string, tag: string, from: number): { contentEnd: number; end: number } {
   const nests = tag !== "script" && tag !== "style";
-  const tags = new RegExp(`<(/?)${tag}(?=[\\s/>])${attributes}>`, "gi");
+  const tags = new RegExp(`<(/?)${tag}(?=[\\s/>])`, "gi");
   tags.lastIndex = from;
   let depth = 1;
   for (let match = tags.exec(text); match; match = tags.exec(text)) {
+    if (match[1] !== "/" && !nests) continue;
+    const end = tagEnd(text, match.index + match[0].length);
+    if (end === -1) continue;
     if (match[1] === "/") depth--;
-    else if (nests && !/\/\s*$/.test(match[2]!)) depth++;
-    if (depth === 0) return { contentEnd: match.index, end: match.index + match[0].length };
+    else if (text[end - 2] !== "/") depth++;
+    if (depth === 0) return { contentEnd: match.index, end };
   }
   return { contentEnd: text.length, end: text.length };
 }

@@ -15,15 +15,14 @@ const wholeLines = 4;
 /** A file with more constants than this is a table of numbers: only those of several lines are units. */
 const mostConstants = 300;
 
-/** Reads a text by its grammar; undefined when it cannot be parsed in time. `shown` is what the parser sees when that differs. */
+/** Reads a text by its grammar; undefined when it cannot be parsed in time. */
 export async function extractSyntax(
   language: LanguageId,
   rules: Rules,
   grammar: Grammar,
   text: string,
-  shown = text,
 ): Promise<Extraction | undefined> {
-  const tree = await parse(grammar, shown, leavesOf(rules));
+  const tree = await parse(grammar, rules.readable?.(text) ?? text, leavesOf(rules));
   if (!tree) return undefined;
   const walked = walk(tree, rules);
   return built(language, text, walked, fileDoc(tree, rules, walked));

@@ -1,6 +1,7 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, type Imported, type Rules, unquoted } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { nextSibling, previousSibling } from "./siblings.ts";
 
 const functions = new Set("def defp defmacro defmacrop defguard defguardp defdelegate defn defnp".split(" "));
 const holders: Record<string, Kind> = { defmodule: "module", defprotocol: "interface", defimpl: "class" };
@@ -86,29 +87,33 @@ function functionName(tree: SyntaxTree, definition: number): string {
 /** Clauses of one function that follow each other are one unit. */
 function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {
   const name = functionName(tree, node);
-  const siblings = childrenOf(tree, parentOf(tree, node)).filter((child) => typeOf(tree, child) !== "comment");
-  const own = siblings.indexOf(node);
-  const isClause = (place: number): boolean => {
-    const sibling = siblings[place];
-    return (
-      sibling !== undefined && targetOf(tree, sibling) === targetOf(tree, node) && functionName(tree, sibling) === name
-    );
-  };
-  if (isClause(own - 1)) return undefined;
-  let last = own;
-  while (isClause(last + 1)) last++;
+  const isClause = (sibling: number): boolean =>
+    sibling !== none && targetOf(tree, sibling) === targetOf(tree, node) && functionName(tree, sibling) === name;
+  if (isClause(beside(tree, node, previousSibling))) return undefined;
+  const second = beside(tree, node, nextSibling);
+  let last = node;
+  for (let next = second; isClause(next); next = beside(tree, next, nextSibling)) last = next;
   const body = bodyOf(tree, node);
   // A head without a body, for the clauses below it.
-  const first = body.body === undefined && last > own ? { body: siblings[own + 1]! } : body;
-  return { kind: "function", name, ...first, last: siblings[last]!, ...docOf(tree, siblings, own) };
+  const first = body.body === undefined && last !== node ? { body: second } : body;
+  return { kind: "function", name, ...first, last, ...docOf(tree, node) };
+}
+
+function beside(tree: SyntaxTree, node: number, step: typeof nextSibling): number {
+  let next = step(tree, node);
+  while (typeOf(tree, next) === "comment") next = step(tree, next);
+  return next;
 }
 
 /** The string of the `@doc` above; other attributes may stand between. */
-function docOf(tree: SyntaxTree, siblings: number[], own: number): { doc?: number } {
-  for (let place = own - 1; place >= 0 && typeOf(tree, siblings[place]!) === "unary_operator"; place--) {
-    const doc = documentation(tree, siblings[place]!, "doc");
+function docOf(tree: SyntaxTree, node: number): { doc?: number } {
+  let above = beside(tree, node, previousSibling);
+  while (typeOf(tree, above) === "unary_operator") {
+    const name = targetOf(tree, childAs(tree, above, "operand"));
+    const doc = name === "doc" || name === "typedoc" ? documentation(tree, above, name) : none;
     if (doc !== none) return { doc };
-    if (!described.has(targetOf(tree, childAs(tree, siblings[place]!, "operand")))) break;
+    if (!described.has(name)) break;
+    above = beside(tree, above, previousSibling);
   }
   return {};
 }
@@ -135,9 +140,7 @@ function attribute(tree: SyntaxTree, node: number, inside: Kind | undefined): De
   if (!types.has(name) && !callbacks.has(name)) return { kind: "constant", name };
   const defined = /^[\p{L}_][\p{L}\p{N}_]*[?!]?/u.exec(textOf(tree, firstArgument(tree, call)))?.[0];
   if (defined === undefined) return undefined;
-  const siblings = childrenOf(tree, parentOf(tree, node)).filter((child) => typeOf(tree, child) !== "comment");
-  const kind = types.has(name) ? "type" : "function";
-  return { kind, name: defined, ...docOf(tree, siblings, siblings.indexOf(node)) };
+  return { kind: types.has(name) ? "type" : "function", name: defined, ...docOf(tree, node) };
 }
 
 /** `alias Shop.{Item, Stock}` brings two modules. */

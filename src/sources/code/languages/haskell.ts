@@ -1,5 +1,6 @@
-import { type Declaration, declares, type Imported, type Rules } from "../rules.ts";
+import { type Declaration, declares, type Imported, type Rules, spansLines } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { nextSibling, previousSibling } from "./siblings.ts";
 
 export const haskell: Rules = {
   units: {
@@ -81,30 +82,33 @@ function nameOf(tree: SyntaxTree, node: number): string {
 /** A type signature and all clauses below it that define the same name are one function. */
 function clauses(tree: SyntaxTree, node: number): Declaration | undefined {
   const name = nameOf(tree, node);
-  if (name === "" || nameOf(tree, beside(tree, node, -1)) === name) return undefined;
+  if (name === "" || nameOf(tree, beside(tree, node, previousSibling)) === name) return undefined;
   let last = node;
-  for (let next = beside(tree, last, 1); next !== none && nameOf(tree, next) === name; next = beside(tree, last, 1))
+  for (
+    let next = beside(tree, last, nextSibling);
+    next !== none && nameOf(tree, next) === name;
+    next = beside(tree, last, nextSibling)
+  )
     last = next;
   const isSignature = typeOf(tree, node) === "signature";
-  const first = isSignature ? (last === node ? none : beside(tree, node, 1)) : childAs(tree, node, "match");
+  const first = isSignature ? (last === node ? none : beside(tree, node, nextSibling)) : childAs(tree, node, "match");
   const isValue = isSignature
-    ? typeOf(tree, childAs(tree, node, "type")) !== "function" &&
-      typeOf(tree, last) !== "function" &&
-      !spans(tree, last)
-    : typeOf(tree, node) === "bind" && !spans(tree, node);
+    ? typeOf(tree, childAs(tree, node, "type")) !== "function" && (last === node || isPlain(tree, last))
+    : isPlain(tree, node);
   return { kind: isValue ? "constant" : "function", name, body: first === none ? undefined : first, last };
 }
 
-function spans(tree: SyntaxTree, node: number): boolean {
-  return textOf(tree, node).includes("\n");
+/** A value on one line that is no call: `limit = 10`, and not `render = draw . layout`. */
+function isPlain(tree: SyntaxTree, node: number): boolean {
+  if (typeOf(tree, node) !== "bind" || spansLines(tree, node)) return false;
+  const value = typeOf(tree, childAs(tree, childAs(tree, node, "match"), "expression"));
+  return /^(?:literal|list|tuple|negation|constructor|unit|string|record|projection)$/.test(value);
 }
 
 /** The clause before or after among its siblings; comments and pragmas between do not count. */
-function beside(tree: SyntaxTree, node: number, step: 1 | -1): number {
-  const siblings = childrenOf(tree, parentOf(tree, node)).filter(
-    (child) => !/^(?:comment|haddock|pragma|fixity)$/.test(typeOf(tree, child)),
-  );
-  const next = siblings[siblings.indexOf(node) + step] ?? none;
+function beside(tree: SyntaxTree, node: number, step: typeof nextSibling): number {
+  let next = step(tree, node);
+  while (/^(?:comment|haddock|pragma|fixity)$/.test(typeOf(tree, next))) next = step(tree, next);
   return /^(?:signature|function|bind)$/.test(typeOf(tree, next)) ? next : none;
 }
 

@@ -1,6 +1,7 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, type Imported, isUpperCase, type Rules, spansLines, unquoted } from "../rules.ts";
 import { childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { previousSibling } from "./siblings.ts";
 
 export const julia: Rules = {
   units: {
@@ -116,9 +117,7 @@ function macroCall(tree: SyntaxTree, node: number): Declaration | undefined {
 function documented(tree: SyntaxTree, node: number, declaration: Declaration): Declaration {
   let declared = node;
   while (julia.wrappers.includes(typeOf(tree, parentOf(tree, declared)))) declared = parentOf(tree, declared);
-  let before = none;
-  const parent = parentOf(tree, declared);
-  for (let child = parent + 1; parent !== none && child < declared; child = tree.after[child]!) before = child;
+  const before = previousSibling(tree, declared);
   if (typeOf(tree, before) !== "string_literal") return declaration;
   const isAbove = /^[ \t]*\r?\n?[ \t]*$/.test(tree.text.slice(tree.ends[before], tree.starts[declared]));
   return isAbove ? { ...declaration, doc: before } : declaration;

@@ -27,7 +27,19 @@ export const kotlin: Rules = {
   heritage: { delegation_specifier: "extends" },
   notHeritage: ["type_arguments", "value_arguments"],
   imports: { import: imported },
+  readable: withConstructors,
 };
+
+/** The grammar wants a class's constructor on the line of its name; formatters put it on the next. */
+function withConstructors(text: string): string {
+  return text.replace(brokenHead, (head) => head.replaceAll("\n", " "));
+}
+
+const modifier = String.raw`(?:private|internal|protected|public|@\w+(?:\([^()\n]{0,200}\))?)`;
+const brokenHead = new RegExp(
+  String.raw`\bclass[ \t]+\w+[ \t]*(?:<[^<>(){}]{0,500}>)?[ \t\r]{0,80}(?:\n[ \t\r]{0,80}(?:${modifier}[ \t\r]{0,80})?){1,6}(?:${modifier}[ \t]{1,80}){0,6}constructor\b`,
+  "g",
+);
 
 function named(tree: SyntaxTree, node: number, kind: Kind): Declaration {
   return { kind, name: textOf(tree, childAs(tree, node, "name")).replaceAll("`", "") };

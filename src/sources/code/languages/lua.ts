@@ -16,11 +16,19 @@ export const lua: Rules = {
   comments: ["comment"],
   strings: ["string"],
   opaque: ["function_definition"],
+  transparent: isModule,
   calls: { function_call: "name" },
   members: { dot_index_expression: "field", method_index_expression: "method" },
   names: ["identifier"],
   imports: { assignment_statement: required, function_call: requiredAlone },
 };
+
+/** `return function(...) ... end` at the end of a file is the module itself. */
+function isModule(tree: SyntaxTree, node: number): boolean {
+  const list = tree.parents[node]!;
+  const statement = list === none ? none : tree.parents[list]!;
+  return typeOf(tree, statement) === "return_statement" && typeOf(tree, tree.parents[statement]!) === "chunk";
+}
 
 /** `M.sub.name` and `M:name` belong to the table before the last name. */
 function nameOf(tree: SyntaxTree, node: number): { name: string; owner?: string } {

@@ -25,6 +25,7 @@ export const objectivec: Rules = {
     protocol_reference_list: "implements",
   },
   imports: { ...c.imports, module_import: imported },
+  readable: withoutMacros,
 };
 
 /** As in C; and `static NSString *const name = ...`, whose `const` is part of the name's declarator. */
@@ -76,16 +77,25 @@ function imported(tree: SyntaxTree, node: number) {
 }
 
 /**
- * `typedef NS_ENUM(NSInteger, State) {` is a macro that the grammar cannot read: shown to it as `enum State {`, with
- * every place unchanged.
+ * The text as the grammar can read it, with every place unchanged. Macros stand where C allows none: `typedef
+ * NS_ENUM(NSInteger, State) {` becomes `enum State {`, `FOUNDATION_EXPORT` becomes `extern`, and those alone on a line
+ * or at the end of a declaration (`NS_ASSUME_NONNULL_BEGIN`, `API_AVAILABLE(ios(10))`) are blanked.
  */
-export function withPlainEnums(text: string): string {
-  return text.replace(
-    /\btypedef(\s+)((?:NS|CF)_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)\s*\([^,()]*,\s*)(\w+)(\s*\))(?=\s*\{)/g,
-    (_, space: string, head: string, name: string, close: string) =>
-      `enum   ${blank(space)}${blank(head)}${name}${blank(close)}`,
-  );
+function withoutMacros(text: string): string {
+  return text
+    .replace(enumMacro, (_, space: string, head: string, name: string, close: string) =>
+      ["enum   ", blank(space), blank(head), name, blank(close)].join(""),
+    )
+    .replace(aloneMacro, blank)
+    .replace(leadingMacro, (macro) => "extern".padEnd(macro.length))
+    .replace(trailingMacro, (_, declaration: string, macro: string) => declaration + blank(macro));
 }
+
+const enumMacro = /\btypedef(\s+)((?:NS|CF)_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)\s*\([^,()]*,\s*)(\w+)(\s*\))(?=\s*\{)/g;
+const aloneMacro = /^[ \t]*[A-Z][A-Z0-9]*_[A-Z0-9_]+[ \t]*$/gm;
+const leadingMacro = /^[A-Z][A-Z0-9]*_(?:EXPORT|EXTERN|EXTERN_C|INLINE|API)(?=[ \t]+[A-Za-z_])/gm;
+const trailingMacro =
+  /^((?![^\n]{0,400}(?:=|\breturn\b))[^\n;{}]{0,400}[\w)*\]])([ \t]{1,40}[A-Z][A-Z0-9]{0,30}_[A-Z0-9_]{1,60}(?:\((?:[^()\n]|\([^()\n]{0,60}\)){0,200}\))?)(?=[ \t]*[;{])/gm;
 
 function blank(text: string): string {
   return text.replace(/[^\n]/g, " ");

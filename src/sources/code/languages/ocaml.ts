@@ -1,6 +1,7 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, type Imported, type Rules, unquoted } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { nextSibling, previousSibling } from "./siblings.ts";
 
 export const ocaml: Rules = {
   units: {
@@ -47,14 +48,18 @@ function named(tree: SyntaxTree, node: number): string {
 
 /** `let rec a = ... and b = ...`: each binding begins at its own `let` or `and`. */
 function begun(tree: SyntaxTree, node: number): Pick<Declaration, "start"> {
-  const parent = parentOf(tree, node);
-  const siblings = childrenOf(tree, parent).filter((child) => typeOf(tree, child) === typeOf(tree, node));
-  if (siblings.length < 2) return {};
-  const before = siblings[siblings.indexOf(node) - 1];
-  if (before === undefined) return { start: tree.starts[parent]! };
-  const between = tree.text.slice(tree.ends[before], tree.starts[node]);
-  const keyword = between.lastIndexOf("and");
+  const before = another(tree, node, previousSibling);
+  if (before === none)
+    return another(tree, node, nextSibling) === none ? {} : { start: tree.starts[parentOf(tree, node)]! };
+  const keyword = tree.text.slice(tree.ends[before], tree.starts[node]).lastIndexOf("and");
   return keyword === -1 ? {} : { start: tree.ends[before]! + keyword };
+}
+
+/** The binding before or after this one in the same definition. */
+function another(tree: SyntaxTree, node: number, step: typeof nextSibling): number {
+  let sibling = step(tree, node);
+  while (sibling !== none && typeOf(tree, sibling) !== typeOf(tree, node)) sibling = step(tree, sibling);
+  return sibling;
 }
 
 /** A function, a value of the module, or a test (`let%test "..." = ...`). */
