@@ -23,7 +23,7 @@ export async function buildGrammars(outputFolder: string): Promise<void> {
 const require = createRequire(import.meta.url);
 const licencesFile = "LICENSES.txt";
 
-const bundledGrammars: Grammar[] = [
+export const bundledGrammars: Grammar[] = [
   ...languages.flatMap(({ grammar, grammars = {} }) => [grammar, ...Object.values(grammars)]),
   markupGrammar,
 ].filter((grammar): grammar is Grammar => grammar?.bundled === true);

@@ -41,7 +41,21 @@ export const haskell: Rules = {
   heritage: { "instance.name": "implements", "class.context": "extends" },
   notHeritage: ["variable"],
   imports: { import: imported },
+  readable: withoutProse,
 };
+
+/** A literate file is prose with code in it: after `>`, or between `\begin{code}` and `\end{code}`. */
+function withoutProse(text: string): string {
+  const isQuoted = /^>[ \t]*(?:module|import|data|type)\b/m.test(text) && !/^(?:module|import|data|type)\b/m.test(text);
+  if (!isQuoted && !/^\\begin\{code\}/m.test(text)) return text;
+  let isCode = false;
+  return text.replace(/^.*$/gm, (line) => {
+    if (/^\\(?:begin|end)\{code\}/.test(line)) isCode = line.startsWith("\\begin");
+    else if (isCode) return line;
+    else if (line.startsWith(">")) return ` ${line.slice(1)}`;
+    return " ".repeat(line.length);
+  });
+}
 
 /** `data`: its constructors and fields are inside it. */
 function dataOf(tree: SyntaxTree, node: number): Declaration {

@@ -43,6 +43,13 @@ describe("docs stand where the language writes them", () => {
 });
 
 describe("what a grammar stumbles over", () => {
+  it("is the prose of literate Haskell", async () => {
+    expect(await units("a.lhs", "Some prose (here.\n\n> module A where\n>\n> f :: Int -> Int\n> f x = x\n")).toEqual([
+      "5-6 function f",
+    ]);
+    expect(await units("a.lhs", "Prose = is\n\\begin{code}\nf x = x\n\\end{code}\n")).toEqual(["3-3 function f"]);
+  });
+
   it("is a Kotlin constructor on the line after the class's name", async () => {
     const text = "class A\n  @Inject\n  internal constructor(\n    val b: Int,\n  ) {\n  fun c() {}\n}\n";
     expect(await units("a.kt", text)).toEqual(["1-7 class A", "4-4 constant A.b", "6-6 method A.c"]);
