@@ -1,5 +1,6 @@
 import { type Declaration, declares, type Imported, type Rules, spansLines } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { memberKind } from "./members.ts";
 import { nextSibling, previousSibling } from "./siblings.ts";
 
 export const haskell: Rules = {
@@ -11,7 +12,7 @@ export const haskell: Rules = {
     data_constructor: constructorOf,
     newtype_constructor: constructorOf,
     gadt_constructor: constructorOf,
-    field: (tree, node) => ({ kind: "constant", name: textOf(tree, childAs(tree, node, "name")) }),
+    field: (tree, node) => ({ kind: memberKind, name: textOf(tree, childAs(tree, node, "name")) }),
     type_synomym: declares("type"),
     type_family: declares("type"),
     kind_signature: declares("type"),
@@ -72,7 +73,7 @@ function constructorOf(tree: SyntaxTree, node: number): Declaration | undefined 
   while (type !== none && !/^(?:data_type|newtype|data_instance)$/.test(typeOf(tree, type)))
     type = parentOf(tree, type);
   const isOnly = name === textOf(tree, childAs(tree, type, "name"));
-  return name === "" || isOnly ? undefined : { kind: "constant", name, open: true };
+  return name === "" || isOnly ? undefined : { kind: memberKind, name, open: true };
 }
 
 /** `instance Shop Seller where`: named by the class and the type. */

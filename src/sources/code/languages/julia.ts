@@ -1,6 +1,7 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, type Imported, isUpperCase, type Rules, spansLines, unquoted } from "../rules.ts";
 import { childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { memberKind } from "./members.ts";
 import { previousSibling } from "./siblings.ts";
 
 export const julia: Rules = {
@@ -71,7 +72,7 @@ function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): D
   // A field with a default, in a structure made by a macro.
   if (parent === "struct_definition") {
     const nameNode = typeOf(tree, left) === "identifier" ? left : (within(tree, left, "identifier")[0] ?? none);
-    return { kind: "constant", name: textOf(tree, nameNode) };
+    return { kind: memberKind, name: textOf(tree, nameNode) };
   }
   if (typeOf(tree, left) !== "identifier" || (inside !== undefined && inside !== "module")) return undefined;
   if (parent !== "source_file" && parent !== "module_definition") return undefined;
@@ -94,7 +95,7 @@ function constant(tree: SyntaxTree, node: number): Declaration | undefined {
 function field(tree: SyntaxTree, node: number): Declaration | undefined {
   if (typeOf(tree, parentOf(tree, node)) !== "struct_definition") return undefined;
   const nameNode = typeOf(tree, node) === "identifier" ? node : (within(tree, node, "identifier")[0] ?? none);
-  return documented(tree, node, { kind: "constant", name: textOf(tree, nameNode) });
+  return documented(tree, node, { kind: memberKind, name: textOf(tree, nameNode) });
 }
 
 /** Macros that declare: `@enum State open closed`, `@testset "..." begin`. */

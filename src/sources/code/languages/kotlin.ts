@@ -1,12 +1,13 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, declares, type Imported, type Rules, spansLines } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { memberKind, valueKind } from "./members.ts";
 
 export const kotlin: Rules = {
   units: {
     class_declaration: type,
     object_declaration: (tree, node) => ({ ...named(tree, node, "class"), ...bodyOf(tree, node), open: true }),
-    enum_entry: (tree, node) => ({ kind: "constant", name: textOf(tree, childOf(tree, node, "identifier")) }),
+    enum_entry: (tree, node) => ({ kind: memberKind, name: textOf(tree, childOf(tree, node, "identifier")) }),
     function_declaration: functionOf,
     secondary_constructor: special("constructor"),
     anonymous_initializer: special("init"),
@@ -81,12 +82,12 @@ function special(name: string) {
 }
 
 /** A property with accessors of several lines is read like a function. */
-function property(tree: SyntaxTree, node: number): Declaration {
+function property(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration {
   const variable = childOf(tree, node, "variable_declaration");
   const name = textOf(tree, childOf(tree, variable, "identifier")).replaceAll("`", "");
   const accessor = childOf(tree, node, "getter", "setter");
   const isComputed = accessor !== none && spansLines(tree, accessor);
-  const kind = isComputed ? "function" : "constant";
+  const kind = isComputed ? "function" : valueKind(inside);
   return { kind, name, ...receiver(tree, node, variable), body: isComputed ? accessor : undefined };
 }
 
@@ -96,7 +97,7 @@ function parameter(tree: SyntaxTree, node: number): Declaration | undefined {
   const line = tree.text.slice(tree.text.lastIndexOf("\n", start) + 1, start);
   const nameNode = childOf(tree, node, "identifier");
   if (line.trim() !== "" || !/\b(?:val|var)\s+$/.test(tree.text.slice(start, tree.starts[nameNode]))) return undefined;
-  return { kind: "constant", name: textOf(tree, nameNode) };
+  return { kind: memberKind, name: textOf(tree, nameNode) };
 }
 
 function imported(tree: SyntaxTree, node: number): Imported[] {

@@ -2,6 +2,7 @@ import type { Kind } from "../../../item.ts";
 import type { Declaration, Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { c } from "./c.ts";
+import { memberKind } from "./members.ts";
 
 export const objectivec: Rules = {
   ...c,
@@ -66,7 +67,7 @@ function variable(tree: SyntaxTree, node: number): Declaration | undefined {
   const declarator = within(tree, node, "struct_declarator")[0] ?? none;
   if (declarator === none) return undefined;
   const nameNode = within(tree, declarator, "identifier", "field_identifier")[0] ?? none;
-  return { kind: "constant", name: textOf(tree, nameNode) };
+  return { kind: memberKind, name: textOf(tree, nameNode) };
 }
 
 function imported(tree: SyntaxTree, node: number) {

@@ -1,6 +1,7 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, type Imported, type Rules, unquoted } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { memberKind } from "./members.ts";
 import { nextSibling, previousSibling } from "./siblings.ts";
 
 export const ocaml: Rules = {
@@ -95,7 +96,7 @@ function typeOfBinding(tree: SyntaxTree, node: number): Declaration {
 }
 
 function member(tree: SyntaxTree, node: number): Declaration {
-  return { kind: "constant", name: named(tree, node) };
+  return { kind: memberKind, name: named(tree, node) };
 }
 
 function holder(kind: Kind) {

@@ -1,6 +1,7 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, declares, type Imported, type Rules } from "../rules.ts";
 import { around, childAs, childOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import { memberKind, valueKind } from "./members.ts";
 
 export const scala: Rules = {
   units: {
@@ -8,8 +9,8 @@ export const scala: Rules = {
     trait_definition: declares("interface"),
     object_definition: declares("class"),
     enum_definition: declares("enum"),
-    simple_enum_case: declares("constant"),
-    full_enum_case: declares("constant"),
+    simple_enum_case: declares(memberKind),
+    full_enum_case: declares(memberKind),
     package_object: declares("module"),
     package_clause: (tree, node, inside) =>
       childAs(tree, node, "body") === none ? undefined : declares("module")(tree, node, inside),
@@ -57,10 +58,10 @@ function functionOf(tree: SyntaxTree, node: number, inside: Kind | undefined): D
 
 /** `val limit = 10`; of several names in one pattern the first. */
 function value(role: string) {
-  return (tree: SyntaxTree, node: number): Declaration | undefined => {
+  return (tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined => {
     const pattern = childAs(tree, node, role);
     const nameNode = typeOf(tree, pattern) === "identifier" ? pattern : childOf(tree, pattern, "identifier");
-    return { kind: "constant", name: textOf(tree, nameNode).replaceAll("`", "") };
+    return { kind: valueKind(inside), name: textOf(tree, nameNode).replaceAll("`", "") };
   };
 }
 
@@ -68,7 +69,7 @@ function value(role: string) {
 function parameter(tree: SyntaxTree, node: number): Declaration | undefined {
   const start = tree.starts[node]!;
   const line = tree.text.slice(tree.text.lastIndexOf("\n", start) + 1, start);
-  return line.trim() === "" ? { kind: "constant", name: textOf(tree, childAs(tree, node, "name")) } : undefined;
+  return line.trim() === "" ? { kind: memberKind, name: textOf(tree, childAs(tree, node, "name")) } : undefined;
 }
 
 /** `import a.b.{C, D => E}, f.G`: each path with the names it brings. */

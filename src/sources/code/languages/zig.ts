@@ -1,5 +1,7 @@
+import type { Kind } from "../../../item.ts";
 import { type Declaration, type Imported, type Rules, unquoted } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { memberKind, valueKind } from "./members.ts";
 
 const containers: Record<string, Declaration["kind"]> = {
   struct_declaration: "class",
@@ -17,7 +19,7 @@ export const zig: Rules = {
     test_declaration: testOf,
     identifier: (tree, node) =>
       typeOf(tree, tree.parents[node]!) === "error_set_declaration"
-        ? { kind: "constant", name: textOf(tree, node) }
+        ? { kind: memberKind, name: textOf(tree, node) }
         : undefined,
   },
   wrappers: [],
@@ -35,11 +37,11 @@ function isMember(tree: SyntaxTree, node: number): boolean {
 }
 
 /** `const Seller = struct { ... }` declares a type; any other is a constant or a variable of its container. */
-function variable(tree: SyntaxTree, node: number): Declaration | undefined {
+function variable(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   if (!isMember(tree, node)) return undefined;
   const name = textOf(tree, childOf(tree, node, "identifier"));
   const container = childOf(tree, node, ...Object.keys(containers));
-  if (container === none) return { kind: "constant", name };
+  if (container === none) return { kind: valueKind(inside), name };
   return { kind: containers[typeOf(tree, container)]!, name, body: openingBrace(tree, container), open: true };
 }
 
@@ -51,7 +53,7 @@ function openingBrace(tree: SyntaxTree, container: number): number | undefined {
 
 function field(tree: SyntaxTree, node: number): Declaration | undefined {
   const name = textOf(tree, childAs(tree, node, "name"));
-  return isMember(tree, node) && name !== "" ? { kind: "constant", name } : undefined;
+  return isMember(tree, node) && name !== "" ? { kind: memberKind, name } : undefined;
 }
 
 /** A function that returns a type is a generic type: what is in the type are its members. */
