@@ -32,11 +32,11 @@ export const objectivec: Rules = {
 /** As in C; and `static NSString *const name = ...`, whose `const` is part of the name's declarator. */
 function declared(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const declaration = c.units.declaration!(tree, node, inside);
-  if (declaration || inside !== undefined) return declaration;
+  if (inside !== undefined || declaration?.kind === "function") return declaration;
   const declarator = childAs(tree, node, "declarator");
   const nameNode = typeOf(tree, declarator) === "identifier" ? declarator : within(tree, declarator, "identifier")[0];
   if (nameNode === undefined || !/\bconst\b/.test(tree.text.slice(tree.starts[node], tree.starts[nameNode])))
-    return undefined;
+    return declaration;
   return { kind: "constant", name: textOf(tree, nameNode) };
 }
 
