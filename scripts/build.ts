@@ -12,10 +12,11 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
+import { buildGrammars, grammarFiles } from "./build-grammars.ts";
 import { buildRanks, rankEncodings, rankFileName } from "./build-ranks.ts";
 
 /**
- * Builds dist: the library, the command line, the worker and the token tables. A part whose sources did not change
+ * Builds dist: the library, the command line, the worker, the token tables and the grammars. A part whose sources did not change
  * since it was built is left alone.
  */
 
@@ -92,6 +93,14 @@ const parts: Part[] = [
         banner: {},
         entryPoints: { client: "src/client/client.ts" },
       }),
+  },
+  {
+    name: "grammars",
+    sources: () => ["scripts/build-grammars.ts", "src/sources/code/languages.ts", "package-lock.json"],
+    make: async () => {
+      await buildGrammars(join(dist, "grammars"));
+      return grammarFiles.map((file) => join("grammars", file));
+    },
   },
   {
     name: "ranks",

@@ -1,7 +1,6 @@
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { platform } from "node:os";
 import { asDossierError, DossierError } from "../errors.ts";
-import type { LanguageId } from "../sources/code/languages.ts";
 import { recordTypes } from "../stores/records.ts";
 import { runGit } from "../tree/git.ts";
 import { findRoot, refusal } from "../tree/root.ts";
@@ -82,9 +81,10 @@ export const checks: Check[] = [
     ]);
     const parsed = languages.filter((language) => language.grammar);
     const broken: string[] = [];
-    for (const { id, name } of parsed) {
+    for (const { name, grammar, grammars = {} } of parsed) {
       try {
-        await parse(id as LanguageId, "\n", { always: [], withoutBraces: [] });
+        for (const each of [grammar!, ...Object.values(grammars)])
+          await parse(each, "\n", { always: [], withoutBraces: [] });
       } catch (error) {
         broken.push(`${name} (${(error as Error).message})`);
       }

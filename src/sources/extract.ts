@@ -1,8 +1,8 @@
+import { extractComponent } from "./code/components.ts";
 import type { Extraction } from "./code/extraction.ts";
 import { extractGeneric } from "./code/generic.ts";
 import { rulesOf } from "./code/languages/all.ts";
-import { detectLanguage, type LanguageId } from "./code/languages.ts";
-import { onlyScripts } from "./code/scripts.ts";
+import { detectLanguage, grammarOf, type LanguageId } from "./code/languages.ts";
 import { extractSyntax } from "./code/syntax.ts";
 import { configLanguage, extractConfig } from "./file/config.ts";
 import { extractMarkdown } from "./file/markdown.ts";
@@ -66,8 +66,10 @@ export async function extract(path: string, text: string): Promise<Extraction> {
   const language = sharpened(detectLanguage(path, firstLine(text)), text);
   if (language === undefined) return (documents[extensionOf(path)] ?? extractText)(path, text);
   const rules = rulesOf[language];
-  const shown = language === "vue" || language === "svelte" ? onlyScripts(text) : text;
-  return (rules && (await extractSyntax(language, rules, text, shown))) ?? extractGeneric(language, text);
+  const grammar = grammarOf(language, path);
+  if (language === "vue" || language === "svelte")
+    return (await extractComponent(language, text)) ?? extractGeneric(language, text);
+  return (rules && grammar && (await extractSyntax(language, rules, grammar, text))) ?? extractGeneric(language, text);
 }
 
 function firstLine(text: string): string {
@@ -82,6 +84,8 @@ function sharpened(language: LanguageId | undefined, text: string): LanguageId |
     /^[ \t]*(?:class\s+\w+|namespace\b|template\s*<|using\s+namespace|public:|private:)|\bstd::/m.test(text)
   )
     return "cpp";
+  if (language === "c" && /^[ \t]*@(?:interface|implementation|protocol|class|import)\b/m.test(text))
+    return "objectivec";
   if (language === "matlab" && /^[ \t]*(?:@interface|@implementation|@protocol|#import|#include)\b/m.test(text))
     return "objectivec";
   if (language === "typescript" && text.startsWith("<?xml")) return undefined;

@@ -58,7 +58,7 @@ export function hashLines(lines: string[], startLine: number, endLine: number): 
   return hashText(lines.slice(startLine - 1, endLine).join("\n"));
 }
 
-/** Tests inside a source file: Rust's `mod tests`. */
+/** Tests inside a source file: Rust's `mod tests`, Zig's `test "..."`. */
 function isTestUnit(unit: Unit, parent: Item): boolean {
-  return parent.test === true || (unit.kind === "module" && /^tests?$/.test(unit.name));
+  return parent.test === true || unit.test === true || (unit.kind === "module" && /^tests?$/.test(unit.name));
 }

@@ -28,6 +28,8 @@ export function continued(
   unit: number | undefined,
   isDoc: boolean,
 ): Run | undefined {
+  // An annotation inside another that the run holds already.
+  if (run && run.unit === unit && run.start <= literal.start && literal.end <= run.end) return run;
   const line = indentationBefore(text, literal.start);
   if (line !== 0 && text.charCodeAt(line - 1) !== 10) return run && run.end <= literal.start ? undefined : run;
   if (run && run.unit === unit && touches(text, run.end, literal.start)) {

@@ -27,6 +27,8 @@ export type Unit = {
   inner?: true;
   /** Not searched as text: a field, or lines that say nothing by themselves. Its text is that of the unit around it, or the file's. */
   unsearched?: true;
+  /** A test by its syntax, whatever the file it is in. */
+  test?: true;
   /** Decorators and the doc comment above are part of the span. */
   startLine: number;
   endLine: number;

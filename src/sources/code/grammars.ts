@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import { brotliDecompress } from "node:zlib";
 import type { Parser } from "web-tree-sitter";
 import type { Grammar } from "./languages.ts";
 
@@ -74,7 +76,7 @@ async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
 }
 
 async function load({ Language, Parser }: Library, grammar: Grammar, memory: ParserMemory): Promise<LoadedGrammar> {
-  const bytes = await readFile(require.resolve(`${grammar.package}/${grammar.file}`));
+  const bytes = await wasmOf(grammar);
   const language = await (grammar.heavy && stalls
     ? withoutOptimising(() => Language.load(bytes))
     : Language.load(bytes));
@@ -87,6 +89,13 @@ async function load({ Language, Parser }: Library, grammar: Grammar, memory: Par
     isNamed: typeNames.map((_, id) => language.nodeTypeIsNamed(id)),
     memory,
   };
+}
+
+/** The build leaves bundled grammars beside itself; the source tree has the packages they come from. */
+async function wasmOf(grammar: Grammar): Promise<Uint8Array> {
+  if (!grammar.bundled || import.meta.url.endsWith(".ts"))
+    return readFile(require.resolve(`${grammar.package}/${grammar.file}`));
+  return promisify(brotliDecompress)(await readFile(new URL(`./grammars/${grammar.file}.br`, import.meta.url)));
 }
 
 const stalls = Number(process.versions.node.split(".")[0]) < 22;

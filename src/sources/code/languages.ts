@@ -4,8 +4,10 @@
  */
 
 export type Grammar = {
-  package: "@repomix/tree-sitter-wasms" | "@vscode/tree-sitter-wasm";
+  package: string;
   file: string;
+  /** From a package that only development installs (its bindings want a compiler): the build puts it into dist. */
+  bundled?: boolean;
   /** Its lexer is one huge function, which Node 20's optimising compiler spends 8 to 19 seconds on. */
   heavy?: boolean;
 };
@@ -21,6 +23,8 @@ export type Language = {
   /** Programs a `#!` line may name. */
   interpreters?: readonly string[];
   grammar?: Grammar;
+  /** Endings whose files another grammar reads. */
+  grammars?: Readonly<Record<string, Grammar>>;
 };
 
 function repomix(name: string): Grammar {
@@ -30,6 +34,19 @@ function repomix(name: string): Grammar {
 function vscode(name: string): Grammar {
   return { package: "@vscode/tree-sitter-wasm", file: `wasm/tree-sitter-${name}.wasm` };
 }
+
+/** `name` is the package's, which its wasm is called by unless it holds several. */
+function bundled(name: string, file = name.slice(name.lastIndexOf("/") + 1)): Grammar {
+  return { package: name, file: `${file}.wasm`, bundled: true };
+}
+
+/** Reads the scripts of Svelte and Vue files. */
+export function scriptGrammar(hasElements: boolean): Grammar {
+  return repomix(hasElements ? "tsx" : "typescript");
+}
+
+/** Reads what stands around the scripts of Svelte and Vue files. */
+export const markupGrammar: Grammar = bundled("@tree-sitter-grammars/tree-sitter-svelte");
 
 // Where both packages hold a grammar, the one with the newer parser is named: C# (ABI 15 against 14) and
 // Rust (0.24 against 0.23) from @vscode, the rest, equal in version, from @repomix.
@@ -133,9 +150,59 @@ const table = [
     interpreters: ["pwsh", "powershell"],
     grammar: { ...vscode("powershell"), heavy: true },
   },
+  {
+    id: "kotlin",
+    name: "Kotlin",
+    extensions: [".kt", ".kts"],
+    interpreters: ["kotlin"],
+    grammar: bundled("@tree-sitter-grammars/tree-sitter-kotlin"),
+  },
+  {
+    id: "scala",
+    name: "Scala",
+    extensions: [".scala", ".sc", ".sbt"],
+    interpreters: ["scala"],
+    grammar: bundled("tree-sitter-scala"),
+  },
+  {
+    id: "lua",
+    name: "Lua",
+    extensions: [".lua", ".luau"],
+    interpreters: ["lua", "luajit"],
+    grammar: bundled("@tree-sitter-grammars/tree-sitter-lua"),
+  },
+  {
+    id: "elixir",
+    name: "Elixir",
+    extensions: [".ex", ".exs"],
+    interpreters: ["elixir"],
+    grammar: bundled("tree-sitter-elixir"),
+  },
+  {
+    id: "haskell",
+    name: "Haskell",
+    extensions: [".hs", ".lhs"],
+    interpreters: ["runhaskell", "stack"],
+    grammar: bundled("tree-sitter-haskell"),
+  },
+  {
+    id: "ocaml",
+    name: "OCaml",
+    extensions: [".ml", ".mli"],
+    interpreters: ["ocaml"],
+    grammar: bundled("tree-sitter-ocaml"),
+    grammars: { ".mli": bundled("tree-sitter-ocaml", "tree-sitter-ocaml_interface") },
+  },
+  { id: "zig", name: "Zig", extensions: [".zig"], grammar: bundled("@tree-sitter-grammars/tree-sitter-zig") },
+  {
+    id: "julia",
+    name: "Julia",
+    extensions: [".jl"],
+    interpreters: ["julia"],
+    grammar: { ...bundled("tree-sitter-julia"), heavy: true },
+  },
+  { id: "objectivec", name: "Objective-C", extensions: [".mm"], grammar: bundled("tree-sitter-objc") },
   // From here on without a grammar.
-  { id: "kotlin", name: "Kotlin", extensions: [".kt", ".kts"], interpreters: ["kotlin"] },
-  { id: "scala", name: "Scala", extensions: [".scala", ".sc", ".sbt"], interpreters: ["scala"] },
   {
     id: "groovy",
     name: "Groovy",
@@ -143,12 +210,8 @@ const table = [
     files: ["jenkinsfile"],
     interpreters: ["groovy"],
   },
-  { id: "lua", name: "Lua", extensions: [".lua", ".luau"], interpreters: ["lua", "luajit"] },
   { id: "sql", name: "SQL", extensions: [".sql", ".ddl", ".psql", ".pgsql"] },
-  { id: "elixir", name: "Elixir", extensions: [".ex", ".exs"], interpreters: ["elixir"] },
   { id: "erlang", name: "Erlang", extensions: [".erl", ".hrl"], interpreters: ["escript"] },
-  { id: "haskell", name: "Haskell", extensions: [".hs", ".lhs"], interpreters: ["runhaskell", "stack"] },
-  { id: "ocaml", name: "OCaml", extensions: [".ml", ".mli"], interpreters: ["ocaml"] },
   { id: "fsharp", name: "F#", extensions: [".fs", ".fsi", ".fsx"] },
   { id: "elm", name: "Elm", extensions: [".elm"] },
   { id: "clojure", name: "Clojure", extensions: [".clj", ".cljs", ".cljc", ".edn"], interpreters: ["bb", "clojure"] },
@@ -158,15 +221,12 @@ const table = [
     extensions: [".lisp", ".el", ".scm", ".rkt", ".cl"],
     interpreters: ["racket", "guile", "sbcl"],
   },
-  { id: "zig", name: "Zig", extensions: [".zig"] },
   { id: "nim", name: "Nim", extensions: [".nim", ".nims"] },
   { id: "crystal", name: "Crystal", extensions: [".cr"], interpreters: ["crystal"] },
   { id: "d", name: "D", extensions: [".d"] },
   { id: "perl", name: "Perl", extensions: [".pl", ".pm", ".t"], interpreters: ["perl"] },
   { id: "r", name: "R", extensions: [".r"], interpreters: ["rscript"] },
-  { id: "julia", name: "Julia", extensions: [".jl"], interpreters: ["julia"] },
   { id: "matlab", name: "MATLAB", extensions: [".m"] },
-  { id: "objectivec", name: "Objective-C", extensions: [".mm"] },
   { id: "fortran", name: "Fortran", extensions: [".f", ".f90", ".f95", ".f03", ".for"] },
   { id: "pascal", name: "Pascal", extensions: [".pas", ".pp", ".dpr"] },
   { id: "vb", name: "Visual Basic", extensions: [".vb", ".bas", ".vbs"] },
@@ -204,8 +264,10 @@ for (const language of languages) {
   for (const interpreter of language.interpreters ?? []) byInterpreter.set(interpreter, language);
 }
 
-export function languageOf(id: LanguageId): Language {
-  return byId.get(id)!;
+export function grammarOf(id: LanguageId, path: string): Grammar | undefined {
+  const { grammar, grammars = {} } = byId.get(id)!;
+  const ending = path.slice(path.lastIndexOf(".")).toLowerCase();
+  return Object.hasOwn(grammars, ending) ? grammars[ending] : grammar;
 }
 
 /** The language of a source file by its name, else by its `#!` line; undefined when it is no source code that is known. */

@@ -1,6 +1,6 @@
 import type { Tree } from "web-tree-sitter";
 import { abandonEngine, type LoadedGrammar, loadGrammar } from "./grammars.ts";
-import { type LanguageId, languageOf } from "./languages.ts";
+import type { Grammar } from "./languages.ts";
 import { none, type SyntaxTree } from "./tree.ts";
 
 /** Larger files are read line by line. */
@@ -19,10 +19,9 @@ export type Leaves = {
   withoutBraces: readonly string[];
 };
 
-/** The syntax tree of a text; undefined when the language has no grammar or the text is too large, too deep or too slow to read. */
-export async function parse(id: LanguageId, text: string, leaves: Leaves): Promise<SyntaxTree | undefined> {
-  const { grammar } = languageOf(id);
-  if (!grammar || text.length > longestParsed || isTooDeep(text)) return undefined;
+/** The syntax tree of a text; undefined when it is too large, too deep or too slow to read. */
+export async function parse(grammar: Grammar, text: string, leaves: Leaves): Promise<SyntaxTree | undefined> {
+  if (text.length > longestParsed || isTooDeep(text)) return undefined;
   const ready = await loadGrammar(grammar);
   try {
     return parseNow(ready, text, leaves);
@@ -45,9 +44,11 @@ function parseNow(grammar: LoadedGrammar, text: string, leaves: Leaves): SyntaxT
     parser.reset();
     return undefined;
   }
-  const copied = copy(tree, text, grammar, leafTypes(grammar.typeNames, leaves));
-  tree.delete();
-  return copied;
+  try {
+    return copy(tree, text, grammar, leafTypes(grammar.typeNames, leaves), deadline);
+  } finally {
+    tree.delete();
+  }
 }
 
 function isTooDeep(text: string): boolean {
@@ -82,7 +83,13 @@ function leafTypes(typeNames: readonly string[], leaves: Leaves): Uint8Array {
   return types;
 }
 
-function copy(tree: Tree, text: string, { typeNames, isNamed }: LoadedGrammar, leaves: Uint8Array): SyntaxTree {
+function copy(
+  tree: Tree,
+  text: string,
+  { typeNames, isNamed }: LoadedGrammar,
+  leaves: Uint8Array,
+  deadline: number,
+): SyntaxTree | undefined {
   let room = Math.max(64, text.length >> 2);
   let types = new Uint16Array(room);
   let roles = new Uint8Array(room);
@@ -107,6 +114,8 @@ function copy(tree: Tree, text: string, { typeNames, isNamed }: LoadedGrammar, l
           parents = grown(parents, new Int32Array(room));
           after = grown(after, new Int32Array(room));
         }
+        // Asking for the role of the last of many thousand siblings is slow where a grammar nests them unseen.
+        if ((count & 1023) === 1023 && performance.now() > deadline) return undefined;
         types[count] = isError ? 0 : type;
         roles[count] = cursor.currentFieldId;
         starts[count] = cursor.startIndex;

@@ -13,6 +13,7 @@ export function addCall(tree: SyntaxTree, node: number, callee: string, rules: R
   const named = lastName(tree, called, rules);
   if (named === none) return;
   const name = textOf(tree, named);
+  if (rules.notCalls?.has(name)) return;
   const isElement = rules.elements?.includes(tree.typeNames[tree.types[node]!]!);
   if (name !== "" && (!isElement || capitalised.test(name)))
     mentions.push({
@@ -23,10 +24,13 @@ export function addCall(tree: SyntaxTree, node: number, callee: string, rules: R
     });
 }
 
+/** A function applied to more than this many things one after the other is no code (Haskell nests a node for each). */
+const longestChain = 64;
+
 /** The node of the last name in `a.b.c`, or `none`. */
 function lastName(tree: SyntaxTree, from: number, rules: Rules): number {
   let node = from;
-  while (node !== none) {
+  for (let steps = 0; node !== none && steps < longestChain; steps++) {
     const type = tree.typeNames[tree.types[node]!]!;
     if (rules.names.includes(type) || rules.types?.includes(type)) return node;
     const role = ownEntry(rules.members, type);

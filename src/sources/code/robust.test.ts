@@ -72,6 +72,14 @@ describe("text no grammar can take", () => {
     expect(await declared("next.js", "const f = () => 1;")).toEqual(["f"]);
   });
 
+  it("may nest without brackets, or have more siblings than can be told apart in time", async () => {
+    for (const [path, text] of [
+      ["deep.hs", `first = 1\n\nx = ${"case a of ".repeat(10_000)}`],
+      ["long.ml", `let first = 1\n\nlet x = ${"a; ".repeat(20_000)}`],
+    ] as const)
+      expectSound(path, text, await extract(path, text));
+  });
+
   it("may make the parser itself give up: the file is read line by line and the next by its grammar", async () => {
     const endless = `class First {\n}\n\nx = a${"<a".repeat(10_000)}`;
     expect(await declared("Endless.java", endless)).toEqual(["First"]);

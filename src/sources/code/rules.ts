@@ -25,6 +25,8 @@ export type Rules = {
   calls: Record<string, string>;
   /** Those of the call nodes in which only a capitalised name means something of the program: JSX elements. */
   elements?: readonly string[];
+  /** Names that look called and are the language's own: Elixir's `def`. */
+  notCalls?: ReadonlySet<string>;
   /** `a.b`, `a::b`: the role that holds the last name; `*` is the first child, `last` the last. */
   members: Record<string, string>;
   /** Leaves that are names. */
@@ -41,6 +43,8 @@ export type Rules = {
   typed?: Record<string, TypedRule>;
   /** Import statements; undefined when the node is none after all. */
   imports: Record<string, ImportRule>;
+  /** The text as the grammar can read it, every place unchanged: what it stumbles over made simpler or blank. */
+  readable?: (text: string) => string;
   /** Where a declaration's doc stands inside its body; called with `none` for the file itself. */
   docstring?: (tree: SyntaxTree, body: number) => number;
 };
@@ -64,6 +68,10 @@ export type Declaration = {
   also?: string[];
   /** A field that a function assigns and that belongs to the class around it: `self.x = 1` in `__init__`. */
   ofOuter?: true;
+  /** Its doc when that is no comment above: a string before it (Julia), an attribute's (Elixir), a comment after it (OCaml). */
+  doc?: number;
+  /** A test by its syntax, whatever the file: Zig's `test "..." {}`. */
+  test?: boolean;
 };
 
 /** `inside` is the kind of the unit around the node, if any. */

@@ -1,6 +1,6 @@
 import { withoutMarks } from "./comments.ts";
 import type { Extraction, Reference, Unit } from "./extraction.ts";
-import type { LanguageId } from "./languages.ts";
+import type { Grammar, LanguageId } from "./languages.ts";
 import { type LineTable, lineAt, lineTable } from "./lines.ts";
 import { divide, type Mark, type Owned } from "./own.ts";
 import { type Leaves, parse } from "./parser.ts";
@@ -19,14 +19,14 @@ const mostConstants = 300;
 /** A file with more fields than this is data: the rest of them are lines of it. */
 const mostFields = 3000;
 
-/** Reads a text by its grammar; undefined when there is none or it cannot be parsed in time. `shown` is what the parser sees when that differs. */
+/** Reads a text by its grammar; undefined when it cannot be parsed in time. */
 export async function extractSyntax(
   language: LanguageId,
   rules: Rules,
+  grammar: Grammar,
   text: string,
-  shown = text,
 ): Promise<Extraction | undefined> {
-  const tree = await parse(language, shown, leavesOf(rules));
+  const tree = await parse(grammar, rules.readable?.(text) ?? text, leavesOf(rules));
   if (!tree) return undefined;
   const walked = walk(tree, rules);
   return built(language, text, walked, fileDoc(tree, rules, walked));
@@ -34,7 +34,7 @@ export async function extractSyntax(
 
 const leavesByRules = new WeakMap<Rules, Leaves>();
 
-function leavesOf(rules: Rules): Leaves {
+export function leavesOf(rules: Rules): Leaves {
   let leaves = leavesByRules.get(rules);
   if (!leaves) {
     leaves = { always: [...rules.names, ...(rules.types ?? []), ...rules.comments], withoutBraces: rules.strings };
@@ -70,6 +70,7 @@ export function built(language: LanguageId, text: string, walked: Walk, doc: Lit
       parent: unit.parent,
       ...(unit.inner ? { inner: true as const } : {}),
       ...(unit.unsearched ? { unsearched: true as const } : {}),
+      ...(unit.test ? { test: true as const } : {}),
       startLine: lineAt(lines, unit.start),
       endLine: lineAt(lines, Math.max(unit.start, unit.end - 1)),
       signature: text.slice(signatures[index]!.start, signatures[index]!.end) || undefined,
@@ -93,7 +94,8 @@ export function built(language: LanguageId, text: string, walked: Walk, doc: Lit
 function outerName(unit: WalkedUnit, units: WalkedUnit[], qualified: string[]): string | undefined {
   let outer = unit.parent;
   if (unit.ofOuter && outer !== undefined) outer = units[outer]!.parent;
-  while (outer !== undefined && units[outer]!.kind === "block") outer = units[outer]!.parent;
+  while (outer !== undefined && (units[outer]!.kind === "block" || units[outer]!.nameless))
+    outer = units[outer]!.parent;
   return outer === undefined ? undefined : qualified[outer];
 }
 
@@ -219,7 +221,7 @@ function signatureSpan(text: string, unit: WalkedUnit): { start: number; end: nu
     end = start + (cut > 0 ? cut : longestSignature);
     signature = text.slice(start, end);
   }
-  return { start, end: start + signature.replace(whole ? /\s+$/ : /\s*\{?\s*$/, "").length };
+  return { start, end: start + signature.replace(whole ? /\s+$/ : /\s*[{=,]?\s*$/, "").length };
 }
 
 function lineEnd(text: string, from: number, end: number): number {

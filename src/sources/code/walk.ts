@@ -37,6 +37,9 @@ export type WalkedUnit = {
   signatureEnd: number;
   /** Comments above, or the docstring inside. */
   docs: Literal[];
+  test?: boolean;
+  /** Names inside it are not qualified by its own: the parts of a Vue file. */
+  nameless?: boolean;
 };
 
 export type Literal = Span & { kind: "comment" | "string" };
@@ -116,6 +119,7 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
             name,
             owner: declared.owner,
             parent: scope?.unit,
+            ...(declared.test ? { test: true } : {}),
             ...(unsearched ? { unsearched: true, ofOuter: declared.ofOuter } : inFunction ? { inner: true } : {}),
           });
         const last = declared.last ?? node;
@@ -204,7 +208,7 @@ function walkedUnit(
   tree: SyntaxTree,
   node: number,
   outer: number,
-  { body, last, start: from }: Declaration,
+  { body, last, start: from, doc }: Declaration,
   rules: Rules,
   run: Run | undefined,
   scopeUnit: number | undefined,
@@ -213,9 +217,9 @@ function walkedUnit(
   const end = Math.max(tree.ends[outer]!, tree.ends[last ?? outer]!);
   const above = run && run.unit === scopeUnit && belongs(tree.text, run, start) ? run : undefined;
   const declaration = from ?? afterDecorators(tree, outer, rules);
-  const inner = body === undefined || !rules.docstring ? none : rules.docstring(tree, body);
+  const inner = doc ?? (body === undefined || !rules.docstring ? none : rules.docstring(tree, body));
   return {
-    start: Math.min(above?.start ?? start, start),
+    start: Math.min(above?.start ?? start, start, inner === none ? start : tree.starts[inner]!),
     end,
     signatureStart: indentationBefore(tree.text, declaration),
     signatureEnd: body === undefined ? end : Math.max(declaration, bodyStart(tree, node, body, rules)),

@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+// Nothing to do: see package.json beside.

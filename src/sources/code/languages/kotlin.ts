@@ -1,0 +1,108 @@
+import type { Kind } from "../../../item.ts";
+import { type Declaration, declares, type Imported, type Rules, spansLines } from "../rules.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { memberKind, valueKind } from "./members.ts";
+
+export const kotlin: Rules = {
+  units: {
+    class_declaration: type,
+    object_declaration: (tree, node) => ({ ...named(tree, node, "class"), ...bodyOf(tree, node), open: true }),
+    enum_entry: (tree, node) => ({ kind: memberKind, name: textOf(tree, childOf(tree, node, "identifier")) }),
+    function_declaration: functionOf,
+    secondary_constructor: special("constructor"),
+    anonymous_initializer: special("init"),
+    property_declaration: property,
+    class_parameter: parameter,
+    type_alias: declares("type", { name: "type" }),
+  },
+  wrappers: [],
+  // An annotation with arguments above a declaration at the top is read as an expression of its own.
+  prefixes: ["annotated_expression"],
+  decorators: ["annotation"],
+  comments: ["line_comment", "block_comment"],
+  strings: ["string_literal", "multiline_string_literal", "character_literal"],
+  opaque: ["lambda_literal", "anonymous_function", "object_literal"],
+  calls: { call_expression: "*", constructor_invocation: "*" },
+  members: { navigation_expression: "last", user_type: "*", explicit_delegation: "*", constructor_invocation: "*" },
+  names: ["identifier"],
+  heritage: { delegation_specifier: "extends" },
+  notHeritage: ["type_arguments", "value_arguments"],
+  imports: { import: imported },
+  readable: withConstructors,
+};
+
+/** The grammar wants a class's constructor on the line of its name; formatters put it on the next. */
+function withConstructors(text: string): string {
+  return text.replace(brokenHead, (head) => head.replaceAll("\n", " "));
+}
+
+const modifier = String.raw`(?:private|internal|protected|public|@\w+(?:\([^()\n]{0,200}\))?)`;
+const brokenHead = new RegExp(
+  String.raw`\bclass[ \t]+\w+[ \t]*(?:<[^<>(){}]{0,500}>)?[ \t\r]{0,80}(?:\n[ \t\r]{0,80}(?:${modifier}[ \t\r]{0,80})?){1,6}(?:${modifier}[ \t]{1,80}){0,6}constructor\b`,
+  "g",
+);
+
+function named(tree: SyntaxTree, node: number, kind: Kind): Declaration {
+  return { kind, name: textOf(tree, childAs(tree, node, "name")).replaceAll("`", "") };
+}
+
+function bodyOf(tree: SyntaxTree, node: number): Pick<Declaration, "body"> {
+  const body = childOf(tree, node, "class_body", "enum_class_body", "function_body", "block");
+  return body === none ? {} : { body };
+}
+
+/** Classes, interfaces and enumerations share one node type: the keywords tell. */
+function type(tree: SyntaxTree, node: number): Declaration {
+  const keywords = tree.text.slice(tree.starts[node], tree.starts[childAs(tree, node, "name")]);
+  const kind = /\b(?:interface|annotation\s+class)\s+$/.test(keywords)
+    ? "interface"
+    : /\benum\s+class\s+$/.test(keywords)
+      ? "enum"
+      : "class";
+  return { ...named(tree, node, kind), ...bodyOf(tree, node), open: true };
+}
+
+/** An extension belongs to the type it extends: `fun List<T>.priced()`. */
+function functionOf(tree: SyntaxTree, node: number): Declaration {
+  return {
+    ...named(tree, node, "function"),
+    ...receiver(tree, node, childAs(tree, node, "name")),
+    ...bodyOf(tree, node),
+  };
+}
+
+function receiver(tree: SyntaxTree, node: number, before: number): Pick<Declaration, "owner"> {
+  const types = childrenOf(tree, node).filter((child) => child < before && /_type$/.test(typeOf(tree, child)));
+  const owner = /[\p{L}_][\p{L}\p{N}_.]*/u.exec(textOf(tree, types[0] ?? none))?.[0];
+  return owner === undefined ? {} : { owner };
+}
+
+function special(name: string) {
+  return (tree: SyntaxTree, node: number): Declaration => ({ kind: "function", name, ...bodyOf(tree, node) });
+}
+
+/** A property with accessors of several lines is read like a function. */
+function property(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration {
+  const variable = childOf(tree, node, "variable_declaration");
+  const name = textOf(tree, childOf(tree, variable, "identifier")).replaceAll("`", "");
+  const accessor = childOf(tree, node, "getter", "setter");
+  const isComputed = accessor !== none && spansLines(tree, accessor);
+  const kind = isComputed ? "function" : valueKind(inside);
+  return { kind, name, ...receiver(tree, node, variable), body: isComputed ? accessor : undefined };
+}
+
+/** `val name: String` in the head of a class is a property; on the class's own line the class shows it. */
+function parameter(tree: SyntaxTree, node: number): Declaration | undefined {
+  const start = tree.starts[node]!;
+  const line = tree.text.slice(tree.text.lastIndexOf("\n", start) + 1, start);
+  const nameNode = childOf(tree, node, "identifier");
+  if (line.trim() !== "" || !/\b(?:val|var)\s+$/.test(tree.text.slice(start, tree.starts[nameNode]))) return undefined;
+  return { kind: memberKind, name: textOf(tree, nameNode) };
+}
+
+function imported(tree: SyntaxTree, node: number): Imported[] {
+  const path = textOf(tree, childOf(tree, node, "qualified_identifier", "identifier"));
+  if (/\.\*\s*$/.test(textOf(tree, node))) return [{ module: `${path}.*`, names: ["*"] }];
+  const alias = within(tree, node, "identifier").find((each) => tree.parents[each] === node);
+  return [{ module: path, names: [alias === undefined ? path.slice(path.lastIndexOf(".") + 1) : textOf(tree, alias)] }];
+}

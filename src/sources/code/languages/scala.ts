@@ -1,0 +1,94 @@
+import type { Kind } from "../../../item.ts";
+import { type Declaration, declares, type Imported, type Rules } from "../rules.ts";
+import { around, childAs, childOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import { memberKind, valueKind } from "./members.ts";
+
+export const scala: Rules = {
+  units: {
+    class_definition: declares("class"),
+    trait_definition: declares("interface"),
+    object_definition: declares("class"),
+    enum_definition: declares("enum"),
+    simple_enum_case: declares(memberKind),
+    full_enum_case: declares(memberKind),
+    package_object: declares("module"),
+    package_clause: (tree, node, inside) =>
+      childAs(tree, node, "body") === none ? undefined : declares("module")(tree, node, inside),
+    given_definition: declares("class"),
+    function_definition: functionOf,
+    function_declaration: functionOf,
+    val_definition: value("pattern"),
+    var_definition: value("pattern"),
+    val_declaration: value("name"),
+    var_declaration: value("name"),
+    class_parameter: parameter,
+    type_definition: declares("type"),
+  },
+  wrappers: ["enum_case_definitions"],
+  decorators: ["annotation"],
+  comments: ["comment", "block_comment"],
+  strings: ["string", "interpolated_string_expression", "character_literal"],
+  opaque: ["lambda_expression", "case_block", "instance_expression"],
+  calls: { call_expression: "function", instance_expression: "*" },
+  members: {
+    field_expression: "field",
+    generic_function: "function",
+    generic_type: "type",
+    stable_type_identifier: "last",
+    stable_identifier: "last",
+    call_expression: "function",
+    instance_expression: "*",
+  },
+  names: ["identifier"],
+  types: ["type_identifier"],
+  heritage: { extends_clause: "extends" },
+  notHeritage: ["type_arguments", "arguments"],
+  imports: { import_declaration: imported, export_declaration: imported },
+};
+
+/** What an extension defines belongs to the type it extends. */
+function functionOf(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  const declaration = declares("function")(tree, node, inside);
+  const extension = around(tree, node, "extension_definition");
+  if (!declaration || extension === none) return declaration;
+  const parameter = childOf(tree, childAs(tree, extension, "parameters"), "parameter");
+  const owner = /^[\p{L}_][\p{L}\p{N}_.]*/u.exec(textOf(tree, childAs(tree, parameter, "type")))?.[0];
+  return { ...declaration, owner };
+}
+
+/** `val limit = 10`; of several names in one pattern the first. */
+function value(role: string) {
+  return (tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined => {
+    const pattern = childAs(tree, node, role);
+    const nameNode = typeOf(tree, pattern) === "identifier" ? pattern : childOf(tree, pattern, "identifier");
+    return { kind: valueKind(inside), name: textOf(tree, nameNode).replaceAll("`", "") };
+  };
+}
+
+/** A value in the head of a class, when it has a line of its own: else the class's line shows it. */
+function parameter(tree: SyntaxTree, node: number): Declaration | undefined {
+  const start = tree.starts[node]!;
+  const line = tree.text.slice(tree.text.lastIndexOf("\n", start) + 1, start);
+  return line.trim() === "" ? { kind: memberKind, name: textOf(tree, childAs(tree, node, "name")) } : undefined;
+}
+
+/** `import a.b.{C, D => E}, f.G`: each path with the names it brings. */
+function imported(tree: SyntaxTree, node: number): Imported[] {
+  const paths = textOf(tree, node)
+    .replace(/^\s*(?:import|export)\s+/, "")
+    .split(/,(?![^{]*\})/);
+  return paths.map((path) => {
+    const match = /^\s*([^{]*?)\.?\s*(?:\{([^}]*)\})?\s*$/.exec(path.replace(/\s+/g, " "));
+    const module = (match?.[1] ?? path).replace(/\.given$/, "").trim();
+    const selected = match?.[2]?.split(",").map((name) => /(\S+)\s*$/.exec(name)?.[1] ?? "");
+    if (selected) return { module, names: selected.map(plain).filter((name) => name !== "") };
+    const renamed = /^(.*)\s+as\s+(\S+)$/.exec(module);
+    if (renamed) return { module: renamed[1]!, names: [renamed[2]!] };
+    const last = plain(module.slice(module.lastIndexOf(".") + 1));
+    return { module: last === "*" ? module.replace(/\.[_*]$/, ".*") : module, names: [last] };
+  });
+}
+
+function plain(name: string): string {
+  return name === "_" || name === "given" ? "*" : name.replaceAll("`", "");
+}

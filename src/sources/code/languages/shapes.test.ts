@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { extract } from "../../extract.ts";
+import { itemsOf } from "../../itemize.ts";
+import { memberKind } from "./members.ts";
+
+/** What is declared; statements between declarations are left out. */
+async function units(path: string, text: string): Promise<string[]> {
+  const declared = (await extract(path, text)).units.filter(({ kind }) => /^(?!block$)/.test(kind));
+  return declared.map((unit) => `${unit.startLine}-${unit.endLine} ${unit.kind} ${unit.qualified}`);
+}
+
+async function imports(path: string, text: string): Promise<string[]> {
+  return (await extract(path, text)).imports.map(({ module, names }) => `${module}: ${names.join(" ")}`);
+}
+
+describe("clauses of one function are one unit", () => {
+  it("in Haskell with the signature, and not with another function's", async () => {
+    const text = "f :: Int -> Int\n-- zero\nf 0 = 1\nf n = n\n\ng 1 = 2\ng x = f x\n";
+    expect(await units("a.hs", text)).toEqual(["1-4 function f", "6-7 function g"]);
+  });
+
+  it("in Elixir, each with the attributes above the first", async () => {
+    const text =
+      'defmodule A do\n  @doc "F."\n  def f(0), do: 1\n  def f(n), do: n\n\n  defp f(a, b), do: a + b\nend\n';
+    expect(await units("a.ex", text)).toEqual(["1-7 module A", "2-4 function A.f", "6-6 function A.f"]);
+    expect((await extract("a.ex", text)).units[1]?.doc).toBe("F.");
+  });
+});
+
+describe("docs stand where the language writes them", () => {
+  it("as a string above in Julia, macros between", async () => {
+    const { units: found } = await extract("a.jl", '"Adds."\n@inline function add(a, b)\n    a + b\nend\n');
+    expect(found.map(({ startLine, endLine, doc }) => [startLine, endLine, doc])).toEqual([[1, 4, "Adds."]]);
+  });
+
+  it("below in OCaml, unless they are about what follows", async () => {
+    const { units: found } = await extract("a.mli", "val a : int\n(** A. *)\n\nval b : int\n(** C. *)\nval c : int\n");
+    expect(found.map(({ name, startLine, endLine, doc }) => `${name} ${startLine}-${endLine} ${doc}`)).toEqual([
+      "a 1-2 A.",
+      "b 4-4 undefined",
+      "c 5-6 C.",
+    ]);
+  });
+});
+
+describe("what a grammar stumbles over", () => {
+  it("is the prose of literate Haskell", async () => {
+    expect(await units("a.lhs", "Some prose (here.\n\n> module A where\n>\n> f :: Int -> Int\n> f x = x\n")).toEqual([
+      "5-6 function f",
+    ]);
+    expect(await units("a.lhs", "Prose = is\n\\begin{code}\nf x = x\n\\end{code}\n")).toEqual(["3-3 function f"]);
+  });
+
+  it("is a Kotlin constructor on the line after the class's name", async () => {
+    const text = "class A\n  @Inject\n  internal constructor(\n    val b: Int,\n  ) {\n  fun c() {}\n}\n";
+    expect(await units("a.kt", text)).toEqual(["1-7 class A", `4-4 ${memberKind} A.b`, "6-6 method A.c"]);
+  });
+
+  it("are macros in Objective-C", async () => {
+    const text =
+      "NS_ASSUME_NONNULL_BEGIN\n@interface A : NSObject\n@property (copy) NSString *b API_AVAILABLE(ios(10), macos(11));\n- (void)c NS_SWIFT_NAME(c());\n@end\nFOUNDATION_EXPORT NSString *const D;\nNS_ASSUME_NONNULL_END\n";
+    expect(await units("a.h", text)).toEqual([
+      "2-5 class A",
+      `3-3 ${memberKind} A.b`,
+      "4-4 method A.c",
+      "6-6 constant D",
+    ]);
+  });
+});
+
+it("a Zig function that returns a type is the type, with its members", async () => {
+  const text =
+    "pub fn List(comptime T: type) type {\n    return struct {\n        a: T,\n        fn b() void {}\n    };\n}\n";
+  expect(await units("a.zig", text)).toEqual(["1-6 class List", `3-3 ${memberKind} List.a`, "4-4 method List.b"]);
+});
+
+it("a function in a Lua table, assigned or returned, has a name", async () => {
+  expect(await units("a.lua", "A.b.c = function() end\nreturn { d = function() end }\n")).toEqual([
+    "1-1 method A.b.c",
+    "2-2 function d",
+  ]);
+});
+
+it("bindings joined by `and` are units of their own in OCaml", async () => {
+  expect(await units("a.ml", "let rec f x = g x\n\nand g x =\n  f x\n")).toEqual(["1-1 function f", "3-4 function g"]);
+});
+
+it("tests written into source files are told apart from the code", async () => {
+  const samples = {
+    "a.zig": 'fn f() void {}\ntest "f" {}\n',
+    "a.ml": 'let f x = x\nlet%test "f" = f true\n',
+    "a.jl": 'f() = 1\n@testset "f" begin\n    @test f() == 1\nend\n',
+  };
+  for (const [path, text] of Object.entries(samples)) {
+    const items = itemsOf(path, await extract(path, text), text.split("\n"), 0);
+    expect([path, ...items.map(({ test }) => test)]).toEqual([path, undefined, undefined, true]);
+  }
+});
+
+it("imports bring the names they say", async () => {
+  expect(await imports("a.kt", "import a.b.C\nimport d.E as F\nimport g.*\n")).toEqual([
+    "a.b.C: C",
+    "d.E: F",
+    "g.*: *",
+  ]);
+  expect(await imports("a.scala", "import a.b.{C, D => E}, f.G\nimport h.*\nimport i._\n")).toEqual([
+    "a.b: C E",
+    "f.G: G",
+    "h.*: *",
+    "i.*: *",
+  ]);
+  expect(await imports("a.lua", 'local a, b = require("c.d")\nrequire "e"\n')).toEqual(["c.d: a b", "e: "]);
+  expect(await imports("a.ex", "alias A.{B, C.D}\nimport E, only: [f: 1, g?: 2]\n")).toEqual([
+    "A.B: B",
+    "A.C.D: D",
+    "E: f g?",
+  ]);
+  expect(await imports("a.hs", "import A.B (c, D(..))\nimport qualified E as F\nimport G hiding (h)\n")).toEqual([
+    "A.B: c D",
+    "E: F",
+    "G: G",
+  ]);
+  expect(await imports("a.zig", 'const a = @import("b.zig");\nconst c = @import("d").e;\n')).toEqual([
+    "b.zig: a",
+    "d: c",
+  ]);
+  expect(await imports("a.ml", "open A.B\ninclude C\n")).toEqual(["A.B: *", "C: *"]);
+  expect(await imports("a.jl", 'using A: b, c\nimport D.E\nimport F as G\ninclude("h.jl")\n')).toEqual([
+    "A: b c",
+    "D.E: E",
+    "F: G",
+    "./h.jl: ",
+  ]);
+});
