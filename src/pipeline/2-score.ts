@@ -90,8 +90,7 @@ function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe
       const part = weight * column[i]! * factor;
       if (part > 0) because[name] = part;
     }
-    const base =
-      candidate.signals.named === 1 ? lifted({ ...candidate, score, because }) : { ...candidate, score, because };
+    const base = candidate.signals.named ? lifted({ ...candidate, score, because }) : { ...candidate, score, because };
     const placed = ask.section === undefined ? base : { ...base, section: ask.section };
     return inFiles ? placed : adjust(placed, recipe.records, newest);
   });
@@ -101,7 +100,7 @@ function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe
 
 /** What the query names comes before all that was only found; among its like it keeps its order. */
 function lifted(scored: Scored): Scored {
-  const score = 1 - (1 - scored.score) / 1000;
+  const score = scored.signals.named! - (1 - scored.score) / 1000;
   return { ...scored, score, because: { ...scored.because, named: score - scored.score } };
 }
 

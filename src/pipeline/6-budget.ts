@@ -80,7 +80,9 @@ function byRelevance({ budget, header, exact }: Look): boolean {
 /** What was asked for by name, and the best of what was found. */
 function withLeads(all: readonly Unique[], look: Look): readonly Unique[] {
   if (!byRelevance(look)) return all;
-  return all.map((unique, rank) => (rank === 0 || unique.signals.named === 1 ? { ...unique, lead: true } : unique));
+  return all.map((unique, rank) =>
+    rank === 0 || unique.signals.named !== undefined ? { ...unique, lead: true } : unique,
+  );
 }
 
 /**
@@ -100,7 +102,7 @@ function byChance(
 ): { likely: readonly Unique[]; unlikely: readonly Unique[] } {
   if (fill || !byRelevance(look)) return { likely: all, unlikely: [] };
   // Who asks for a name and nothing else wants what it names, and who uses it.
-  const found = query.onlyNames && all.some(({ signals }) => signals.named === 1);
+  const found = query.onlyNames && all.some(({ signals }) => signals.named !== undefined);
   const files = new Set<string>();
   const isLikely = all.map((unique, rank) => {
     const { path } = unique.item;
