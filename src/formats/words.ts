@@ -39,12 +39,6 @@ export function numbered({ text, numbers }: Entry): string {
     .join("\n");
 }
 
-/** What stands around a part of a file is not seen in its text: `Session.send`; nothing where it stands alone. */
-export function scopeName({ qualified = "", kind }: Entry): string | undefined {
-  if (kind === "section") return undefined;
-  return /[.:#]/.test(qualified) ? qualified : undefined;
-}
-
 /** The level, when the text is not all of the item, and the notes. */
 export function remarks(entry: Entry): string[] {
   return entry.level === "full" ? entry.notes : [entry.level, ...entry.notes];

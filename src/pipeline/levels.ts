@@ -121,10 +121,13 @@ function elided(unique: Unique, request: Request, lines: string[], imports: stri
   return [folded(unique, lines, keep, imports, utility)];
 }
 
+const shortestHead = 3;
+
 /** What a container says itself, where its parts are items of their own: its declaration, doc comment and fields, its parts folded. */
 function headRung(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): Rung[] {
   const keep = headLines(unique, lines, weigh(lines));
-  return keep.size === 0 ? [] : [folded(unique, lines, keep, imports, utilities.outline)];
+  // Its name and nothing else is said with each of its parts.
+  return keep.size < shortestHead ? [] : [folded(unique, lines, keep, imports, utilities.outline)];
 }
 
 /** The kept lines, with what each fold hides named. */

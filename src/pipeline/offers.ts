@@ -76,6 +76,7 @@ export function offersFor(
     const rungs = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
     const offers: Offer[] = [];
     for (const rung of rungs) {
+      if (byChance && !namesOnly && request.includeCodeContent && isFragment(unique, rung)) continue;
       if (rung.text.length > charactersPerToken * request.maxTokens) continue;
       if (rung.level !== "pointer" && offers.length > 0 && offers.at(-1)!.cost <= smallCost) continue;
       // The name of a short note is nearly all of it.
@@ -95,6 +96,11 @@ export function offersFor(
     const item = { unique, rank, weight, offers, whole: rungs.findLast(({ level }) => level === "full"), terms };
     return { ...item, offers: withCut(item, references, request, layouter) };
   });
+}
+
+/** What says no more of a file than a list of names would; what is too long is shown in part instead. */
+function isFragment({ item, lead }: Unique, { level }: Rung): boolean {
+  return isInFile(item.source) && !lead && (level === "signature" || level === "pointer");
 }
 
 /** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
