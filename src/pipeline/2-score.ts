@@ -95,7 +95,12 @@ function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe
     return inFiles ? placed : adjust(placed, recipe.records, newest);
   });
   const best = ask.limit === undefined ? scored : scored.sort(byScore).slice(0, ask.limit);
-  return { scored: best, met, certain, confidence: certain ? 1 : confidenceOf(met * (finding.known ?? 1)) };
+  return {
+    scored: best,
+    met,
+    certain,
+    confidence: certain ? 1 : confidenceOf(Math.max(met * (finding.known ?? 1), exactMatch(candidates))),
+  };
 }
 
 /** What the query names comes before all that was only found; among its like it keeps its order. */
@@ -159,6 +164,14 @@ const sure = 0.6;
 function confidenceOf(met: number): number {
   const x = Math.min(1, Math.max(0, (met - unsure) / (sure - unsure)));
   return x * x * (3 - 2 * x);
+}
+
+/** What is met to the letter, a name, a path or a message, is met whatever other words were said. */
+function exactMatch(candidates: readonly Candidate[]): number {
+  let most = 0;
+  for (const { signals } of candidates)
+    most = Math.max(most, signals.symbol ?? 0, signals.path ?? 0, signals.message ?? 0);
+  return most;
 }
 
 /** How much of the query the best ten meet at most. */

@@ -26,7 +26,7 @@ export type Part = { text: string; tokens: number; owner?: Shown };
 /** A whole document. `tokens` is the sum of its parts, which is what the joined text counts. */
 export type Layout = { parts: Part[]; tokens: number; linked: number };
 
-export type LeftCounts = { varied: number; given: number };
+export type LeftCounts = { varied: number; given: number; unworthy: number };
 
 /** Below these budgets what a document says of itself would crowd out what it is for. */
 const smallestWithSources = 256;
@@ -111,7 +111,7 @@ export function layouter(
     return byFile && !isPointer(shown) && isInFile(shown.unique.item.source);
   }
 
-  function lay(shown: readonly Shown[], left: LeftCounts = { varied: 0, given: 0 }): Layout {
+  function lay(shown: readonly Shown[], left: LeftCounts = { varied: 0, given: 0, unworthy: 0 }): Layout {
     const parts: Part[] = [];
     const add = (text: string) => {
       if (text !== "") parts.push(partOf(text));
@@ -329,11 +329,12 @@ function sourcePlace(shown: Shown): SourcePlace {
 const reasonOrder: DropReason[] = ["given", "over-budget", "diversity", "duplicate", "below-score", "unreadable"];
 
 /** Reasons with their counts: those of the earlier stages and of the items that are not shown. */
-function countsOf(leftOut: readonly Dropped[], notShown: number, { varied, given }: LeftCounts): LeftOut[] {
+function countsOf(leftOut: readonly Dropped[], notShown: number, { varied, given, unworthy }: LeftCounts): LeftOut[] {
   const counts = new Map<DropReason, number>([
-    ["over-budget", notShown - varied - given],
+    ["over-budget", notShown - varied - given - unworthy],
     ["diversity", varied],
     ["given", given],
+    ["below-score", unworthy],
   ]);
   for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return reasonOrder.map((reason) => ({ reason, count: counts.get(reason) ?? 0 })).filter(({ count }) => count > 0);

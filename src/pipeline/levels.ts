@@ -130,6 +130,31 @@ function headRung(unique: Unique, lines: string[], imports: string[], weigh: Wei
   return keep.size < shortestHead ? [] : [folded(unique, lines, keep, imports, utilities.outline)];
 }
 
+/** The longest beginning of an item that fits together with the lines that speak of the query; none where not even these fit. */
+export function longestHead(
+  unique: Unique,
+  whole: Rung,
+  weigh: WeighLines,
+  fits: (rung: Rung) => boolean,
+): Rung | undefined {
+  const lines = ownText(unique, whole).split("\n");
+  const speaking = relevantLines(unique, lines, weigh(lines));
+  const upTo = (count: number) => {
+    const keep = new Set(speaking);
+    for (let line = 0; line < count; line++) keep.add(line);
+    return folded(unique, lines, keep, whole.imports, utilities.own);
+  };
+  let [best, low, high] = [upTo(0), 0, lines.length - 1];
+  if (!fits(best)) return undefined;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const longer = upTo(middle);
+    if (fits(longer)) [best, low] = [longer, middle];
+    else high = middle - 1;
+  }
+  return best;
+}
+
 /** The kept lines, with what each fold hides named. */
 function folded(unique: Unique, lines: string[], keep: Set<number>, imports: string[], utility: number): Rung {
   const first = ownSpan(unique).startLine;

@@ -79,7 +79,7 @@ export function analyseQuery(text: string): Query {
     wantsUsage: shape === "question" && asksForUsage(text),
     wantsRoles: rolesAskedFor(shape === "question" ? text : opening),
     messages,
-    wantsHistory: asksForHistory.test(opening),
+    wantsHistory: asksForHistory.test(opening) || asksWhyWe.test(opening),
     wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(opening),
     wantsTests: /\b(tests?|testing|tested|specs?|coverage|fixtures?)\b/i.test(opening),
   };
@@ -88,6 +88,9 @@ export function analyseQuery(text: string): Query {
 // Code says what is done; why it is done is said by whoever did it.
 const asksForHistory =
   /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
+
+// "Why does it fail?" asks for what does it.
+const asksWhyWe = /^\s*why (?:do|don't|did|didn't|are|aren't|have) (?:we|you|they)\b/i;
 
 function shapeOf(text: string, zones: Zone[], paths: QueryPath[]): QueryShape {
   const trimmed = text.trim();
