@@ -16,8 +16,12 @@ const reasons: Record<DropReason, [one: string, many: string]> = {
 /** "12 more results left out: 9 over budget, 3 duplicates". */
 export function leftOutSentence(counts: LeftOut[]): string {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const parts = counts.map(({ reason, count }) => `${count} ${reasons[reason][count === 1 ? 0 : 1]}`);
-  return `${total} more result${total === 1 ? "" : "s"} left out: ${parts.join(", ")}`;
+  return `${total} more result${total === 1 ? "" : "s"} left out: ${reasonWords(counts)}`;
+}
+
+/** "9 over budget, 3 duplicates". */
+export function reasonWords(counts: LeftOut[]): string {
+  return counts.map(({ reason, count }) => `${count} ${reasons[reason][count === 1 ? 0 : 1]}`).join(", ");
 }
 
 export function lineRange({ startLine, endLine }: { startLine: number; endLine: number }): string {
