@@ -25,6 +25,14 @@ export type { CallOptions } from "./operations/call.ts";
 export type { Environment, Operation, Progress } from "./operations/operation.ts";
 export type { Request, SearchRequest } from "./options.ts";
 export { type Encoding, type TokenCounter, tokenCounter } from "./text/tokens.ts";
+export {
+  type TruncationOptions,
+  type TruncationStrategy,
+  truncateBookend,
+  truncateHead,
+  truncateSignatureFirst,
+  truncationStrategies,
+} from "./text/truncation-strategies.ts";
 export { version } from "./version.ts";
 export { type OpenOptions, openWorkspace, type Workspace } from "./workspace.ts";
 
