@@ -1,4 +1,4 @@
-import type { DropReason, Uses } from "../item.ts";
+import { type DropReason, documentKinds, type Uses } from "../item.ts";
 import { shortName } from "./characters.ts";
 import type { Entry, LeftOut, SourcePlace } from "./format.ts";
 
@@ -31,6 +31,11 @@ export function lineRange({ startLine, endLine }: { startLine: number; endLine: 
 /** `processPayment (function, src/a.ts:10-25)`. */
 export function sourceLine(place: SourcePlace, write: (words: string) => string): string {
   return `${write(shortName(place.name))} (${place.kind}, ${write(place.path)}:${lineRange(place)})`;
+}
+
+/** What stands before a text. */
+export function textLabel({ kind }: Entry): "Code" | "Text" {
+  return (documentKinds as readonly string[]).includes(kind) ? "Text" : "Code";
 }
 
 /** The text with the number of each line before it. */
