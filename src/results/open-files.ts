@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
+import { LRUCache } from "lru-cache";
 import type { Item } from "../item.ts";
 import type { OpenedFile } from "../pipeline/open-file.ts";
 import type { Extraction } from "../sources/code/extraction.ts";
@@ -6,7 +7,7 @@ import { detectLanguage } from "../sources/code/languages.ts";
 import { extract } from "../sources/extract.ts";
 import { itemsOf } from "../sources/itemize.ts";
 import { isInside, relativePath, resolveInside } from "../tree/inside.ts";
-import { fileReader, type ReadFailure } from "../tree/read.ts";
+import { type FileContent, fileReader, type ReadFailure } from "../tree/read.ts";
 import { defaultMaxFileBytes, isHidden, reasonByPath } from "../tree/skip.ts";
 
 /** A file as it is now, with what it is made of: the whole file first. */
@@ -25,9 +26,9 @@ export function openFiles(projectRoot: string, root: string): (path: string) => 
     if ([path, relativePath(root, resolved.target)].some(isPrivate)) return { path, reason: "secret" };
     const content = await read(path);
     if ("reason" in content) return { path, reason: content.reason };
-    const { text, lines, size } = content;
+    const { text, lines } = content;
     if (text.includes("\0")) return { path, reason: "binary" };
-    const extraction = size > defaultMaxFileBytes ? unread(path) : await extract(path, text);
+    const extraction = await extracted(path, content);
     const units = itemsOf(path, extraction, lines, 0);
     const { imports, language } = extraction;
     const file: OpenedFile = {
@@ -54,6 +55,22 @@ export function openFiles(projectRoot: string, root: string): (path: string) => 
     if (!file) opened.set(path, (file = open(path)));
     return file;
   };
+}
+
+/** What files were made of when they were last read, by path and content: a caller asks about the same files again and again. */
+const extractions = new LRUCache<string, Extraction>({
+  maxSize: 4_000_000,
+  sizeCalculation: (_, key) => Number(key.slice(0, key.indexOf(" "))) + 1000,
+});
+
+async function extracted(path: string, { text, hash, size }: FileContent): Promise<Extraction> {
+  if (size > defaultMaxFileBytes) return unread(path);
+  const key = `${text.length} ${hash} ${path}`;
+  const known = extractions.get(key);
+  if (known) return known;
+  const extraction = await extract(path, text);
+  extractions.set(key, extraction);
+  return extraction;
 }
 
 /** The path below the root, in its one spelling; undefined where it leads elsewhere. Callers may keep absolute paths, by any name of the root. */
