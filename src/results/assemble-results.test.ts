@@ -115,6 +115,8 @@ describe("a caller's own results", () => {
     expect(await lines({ filePath })).toEqual(["4-8 current"]);
     expect(await lines({ filePath, name: "refundPayment", startLine: 1, endLine: 2 })).toEqual(["10-12 moved"]);
     expect(await lines({ filePath, name: "refundPayment", startLine: 400 })).toEqual(["10-12 moved"]);
+    expect(await lines({ filePath, name: "refundPayment", startLine: 8, endLine: 10 })).toEqual(["10-12 moved"]);
+    expect(await lines({ filePath, name: "refundPayment", startLine: 9, endLine: 12 })).toEqual(["9-12 current"]);
     expect(await lines({ filePath, name: "payments.ts", type: "file" })).toEqual(["1-12 current"]);
     expect(await lines({ filePath, name: "chunk 2", type: "chunk", startLine: 6, endLine: 900 })).toEqual([
       "6-12 current",
@@ -206,6 +208,14 @@ describe("a caller's own results", () => {
     expect(dropped).toHaveLength(paths.length);
     expect(filesRead).toBe(0);
     expect(text).not.toContain("outside");
+  });
+
+  it("are read anew each time", async () => {
+    const projectRoot = folder(shop);
+    const first = await assembleResults([of(place)], { projectRoot });
+    writeFileSync(join(projectRoot, "src/payments.ts"), payments.replaceAll("total", "amount"));
+    const { text } = await assembleResults([of(place)], { projectRoot });
+    expect(text).toBe(first.text.replaceAll("total", "amount"));
   });
 
   it("make no index and leave the folder as it is", async () => {

@@ -1,4 +1,5 @@
 import { type Item, isWholeFile } from "../item.ts";
+import { contains, overlap, type Span } from "../pipeline/unique.ts";
 import { type Entity, kindOf, statedPlace } from "./search-result.ts";
 
 /** `unit`: what the file itself says of the entity. `moved`: it is not where the caller says. */
@@ -8,8 +9,8 @@ export type EntityPlace = { startLine: number; endLine: number; unit?: Item; mov
 const unknownLength = 50;
 
 /**
- * Where an entity is in its file now. The caller's lines are taken as they are, unless they are past the end of the file or do not even
- * have its name in them while one unit of the file is called so: then the file was edited since the caller looked.
+ * Where an entity is in its file now. The caller's lines are taken as they are, unless one unit of the file is called as it is and the
+ * lines are past the end of the file, do not have its name in them or tear it: then the file was edited since the caller looked.
  * `units`: the whole file first, as `itemsOf` gives them.
  */
 export function locateEntity(
@@ -32,9 +33,14 @@ export function locateEntity(
   const span = { startLine, endLine: Math.min(end, lines.length) };
   const name = lastName(entity.name);
   const isThere = unit || lines.slice(startLine - 1, span.endLine).some((text) => text.includes(name));
-  if (!isThere && only) return at(only, true);
+  if (only && (!isThere || isTorn(span, only, entity))) return at(only, true);
   const same = unit ?? units.find((each) => each.startLine === span.startLine && each.endLine === span.endLine);
   return { ...span, ...(same ? { unit: same } : {}), moved: false };
+}
+
+/** Lines that begin or end inside the unit that they are said to be were those of the unit once. */
+function isTorn(span: Span, unit: Item, { type }: Entity): boolean {
+  return kindOf(type) === unit.kind && overlap(span, unit) && !contains(span, unit) && !contains(unit, span);
 }
 
 function at(unit: Item, moved: boolean): EntityPlace {
