@@ -85,7 +85,8 @@ export function printedSpan({ unique, rung }: Pick<Shown, "unique" | "rung">): {
 function notesOf({ freshness, merged, notes: given }: Unique, withParts: boolean): string[] {
   const notes = [...(given ?? [])];
   for (const { why } of merged) if (why.startsWith("same text in ")) notes.push(why.replace("same text in", "same in"));
-  if (freshness === "stored") notes.push("stored text: the file is gone");
+  const isSaid = notes.some((note) => note.startsWith("stored text"));
+  if (freshness === "stored" && !isSaid) notes.push("stored text: the file is gone");
   if (freshness === "moved") notes.push("moved since indexing");
   if (!withParts) return notes;
   const inside = merged.filter(({ why }) => why === "inside" || why === "overlapping").map(({ name }) => name);

@@ -329,7 +329,11 @@ function sourcePlace(shown: Shown): SourcePlace {
 const reasonOrder: DropReason[] = ["given", "over-budget", "diversity", "duplicate", "below-score", "unreadable"];
 
 /** Reasons with their counts: those of the earlier stages and of the items that are not shown. */
-function countsOf(leftOut: readonly Dropped[], notShown: number, { varied, given, unworthy }: LeftCounts): LeftOut[] {
+export function countsOf(
+  leftOut: readonly Dropped[],
+  notShown: number,
+  { varied, given, unworthy }: LeftCounts,
+): LeftOut[] {
   const counts = new Map<DropReason, number>([
     ["over-budget", notShown - varied - given - unworthy],
     ["diversity", varied],

@@ -125,10 +125,13 @@ function withOne(offers: Offer[], cut: Offer | undefined): Offer[] {
   return cut ? [...offers, cut].sort((a, b) => b.cost - a.cost) : offers;
 }
 
+/** What the reasons at the end may take more when it is known which of them is whose. */
+const footerChange = 6;
+
 /** What was asked for is not given in fragments: where it does not fit whole, it is cut to the room that there is. */
 function withLeadCut(item: Offers, weigh: WeighLines, request: Request, layouter: Layouter): Offer[] {
   const { unique, rank, offers, whole } = item;
-  const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= request.maxTokens;
+  const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= request.maxTokens - footerChange;
   if (!whole || offers.some((offer) => offer.rung.level === "full" && fitsAlone(offer))) return offers;
   const offer = (rung: Rung): Offer => {
     const shown = { rank, unique, rung };
