@@ -15,6 +15,7 @@ import { chooseExactly } from "./knapsack-exact.ts";
 import { type Layout, type Layouter, layouter, type Shown } from "./layout.ts";
 import { type Offer, type Offers, offersFor } from "./offers.ts";
 import { lineWeights } from "./relevance.ts";
+import { withinSections } from "./section-floor.ts";
 import { shareOut } from "./shares.ts";
 import type { Unique } from "./unique.ts";
 
@@ -98,7 +99,9 @@ function byChance(
   { fill }: Request,
   look: Look,
 ): { likely: readonly Unique[]; unlikely: readonly Unique[] } {
-  if (fill || !byRelevance(look)) return { likely: all, unlikely: [] };
+  if (fill) return { likely: all, unlikely: [] };
+  if (look.budget === "shares") return withinSections(all, look);
+  if (!byRelevance(look)) return { likely: all, unlikely: [] };
   // Who asks for a name and nothing else wants what it names, and who uses it.
   const found = query.onlyNames && all.some(({ signals }) => signals.named === 1);
   const files = new Set<string>();
