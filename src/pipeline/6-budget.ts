@@ -128,11 +128,11 @@ function onlyNames(
   request: Request,
   look: Look,
 ): Fit {
-  const small = { ...request, maxTokens: Math.min(request.maxTokens, mostForNames) };
-  if (near.length === 0 || look.header) return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
-  const counted = layouter(near, leftOut, small, look, sentence);
-  const items = offersFor(near, small, () => [], counted, { price: 0, byChance: true, namesOnly: true });
-  const room: Room = { items, layouter: counted, budget: small.maxTokens, linkedBudget: Number.POSITIVE_INFINITY };
+  if (near.length === 0) return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
+  const counted = layouter(near, leftOut, request, look, sentence);
+  const items = offersFor(near, request, () => [], counted, { price: 0, byChance: true, namesOnly: true });
+  const budget = Math.min(request.maxTokens, mostForNames);
+  const room: Room = { items, layouter: counted, budget, linkedBudget: Number.POSITIVE_INFINITY };
   const pointers = items.map(({ offers }) => offers.at(-1));
   let draft = draftOf(room, pointers);
   for (let rank = items.length - 1; rank >= 0 && !fits(room, draft); rank--)
