@@ -1,4 +1,4 @@
-import { type Dropped, type DropReason, isInFile } from "../item.ts";
+import { type Dropped, type DropReason, isInFile, type SourceName } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
@@ -56,7 +56,7 @@ export function fitBudget(
   const counted = layouter(unique, leftOut, request, look, notice);
   const namesOnly = look.header !== undefined && request.maxTokens < smallestGraph;
   const items = offersFor(unique, request, lineWeights(query), counted, {
-    price: byRelevance(look) && !request.fill ? tokenPrice : 0,
+    price: byRelevance(look) && !request.fill && !unique.every(isMessage) ? tokenPrice : 0,
     byChance: byRelevance(look),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
     namesOnly,
@@ -89,7 +89,7 @@ function withLeads(all: readonly Unique[], look: Look): readonly Unique[] {
  * tells of the file too. What is likely enough is printed at the level at which each token is worth its price, in chances of being relevant.
  * With these the answers to 133 questions take 2,700 of 4,000 tokens.
  */
-const leastChance = { firstOfFile: 0.035, other: 0.07, besideNamed: 0.5 };
+const leastChance = { firstOfFile: 0.035, other: 0.07, message: 0.01, besideNamed: 0.5 };
 const tokenPrice = 0.00025;
 
 function byChance(
@@ -106,8 +106,8 @@ function byChance(
   const found = query.onlyNames && all.some(({ signals }) => signals.named === 1);
   const files = new Set<string>();
   const isLikely = all.map((unique, rank) => {
-    const { path } = unique.item;
-    const least = found ? leastChance.besideNamed : files.has(path) ? leastChance.other : leastChance.firstOfFile;
+    const { path, source } = unique.item;
+    const least = found ? leastChance.besideNamed : leastFor(source, files.has(path));
     files.add(path);
     return unique.lead || chanceOf(unique, rank, confidence) >= least;
   });
@@ -115,6 +115,17 @@ function byChance(
     likely: all.filter((_, rank) => isLikely[rank]),
     unlikely: all.filter((_, rank) => !isLikely[rank]),
   };
+}
+
+/** Of a thread alone, what is likely enough is worth its few tokens. */
+function isMessage({ item }: Unique): boolean {
+  return item.source === "message";
+}
+
+/** A message is a fifth of a function: of five, one need be relevant. A thread is no file that its messages tell of once more. */
+function leastFor(source: SourceName, isFurther: boolean): number {
+  if (source === "message") return leastChance.message;
+  return isFurther && isInFile(source) ? leastChance.other : leastChance.firstOfFile;
 }
 
 /** Tokens for what is named where there is nothing to print. */
