@@ -11,8 +11,9 @@ import { withUses } from "./pipeline/callers.ts";
 import { type Checked, check } from "./pipeline/check.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
 import { givenBy } from "./pipeline/given.ts";
+import { nearMisses } from "./pipeline/near-misses.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
-import { uncertaintyOf } from "./pipeline/uncertainty.ts";
+import { noticeOf, uncertaintyOf } from "./pipeline/uncertainty.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import type { Workspace } from "./workspace.ts";
@@ -63,15 +64,19 @@ function runOf(found: Found, checked: Checked, enriched: Enrichment, millisecond
   };
 }
 
-/** Ranking only: the first stages of the same pipeline. */
+/** Ranking only: the first stages of the same pipeline. `nearMisses`: what is called something like it, where nothing matches. */
 export async function rank(
   workspace: Workspace,
   request: SearchRequest,
   recipe: Recipe = recipes.auto,
-): Promise<Ranking & { warnings: string[] }> {
+): Promise<Ranking & { notice?: string; nearMisses: Scored[]; warnings: string[] }> {
   const found = await resolve(request, recipe, workspace);
   const ranking = await check(score(found, request, recipe), request, workspace);
-  return { ...ranking, warnings: [...found.warnings, ...ranking.warnings] };
+  const { confidence, ranked } = ranking;
+  const notice = await noticeOf(found, confidence, ranked.length, recipe, workspace);
+  const near = ranked.length > 0 ? [] : await nearMisses(request.query, recipe, workspace);
+  const told = notice === undefined ? {} : { notice };
+  return { ...ranking, ...told, nearMisses: near, warnings: [...found.warnings, ...ranking.warnings] };
 }
 
 export type SourceQuery = {

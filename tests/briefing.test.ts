@@ -90,7 +90,7 @@ describe("assemble_context", () => {
     expect(context.markdown).toMatch(
       /\*\*Memory\*\*: The payment provider asks for exponential backoff between retries\.\n\*Category: decision, Importance: 0\.9\* \[mem-a1\]/,
     );
-    expect(context.markdown).toMatch(/\*\*class\*\* `PaymentClient` in `src\/payments\/client\.ts:1` \[cod-/);
+    expect(context.markdown).toMatch(/### src\/payments\/client\.ts\n1-8 \[cod-.*\]\n```typescript\n\/\*\* Talks to/);
     expect(context.markdown).toMatch(
       /\*\*Experience\*\*: debugging \| read-the-error \[exp-p1\]\n- \*\*Goal\*\*: make payment retries/,
     );
@@ -148,11 +148,32 @@ describe("assemble_context", () => {
     await expect(wrong).rejects.toThrow(contextTypes.join(", "));
   });
 
-  it("answers nothing relevant without failing", async () => {
+  it("says which words it does not know where nothing matches, without failing", async () => {
     const { root } = await workspaceWith([]);
     const context = await assembleContext({ query: "zebra migration in the Serengeti", path: root });
-    expect(context.items).toEqual([]);
-    expect(context.warnings).toContain("Nothing relevant was found.");
+    expect(context.items.filter(({ level }) => level !== "pointer")).toEqual([]);
+    expect(context.markdown).toContain("Nothing here matches. Not in this workspace: zebra, migration, Serengeti.");
+    expect(context.token_count).toBeLessThanOrEqual(150);
+  });
+
+  it("scores the records of a long task as those of a short one, and leaves out the weak", async () => {
+    const about = "Make payment retries wait longer after each attempt, since the provider refuses whoever hurries. ";
+    const more =
+      "Guests at the desk complain about slow mornings, wet umbrellas, loud music, missing towels, cold soup and broken lifts, " +
+      "so whoever rewrites this part should also think of the people who travel with children, dogs, bicycles or instruments.";
+    const { root } = await workspaceWith([
+      memoryRecord("b1", "The payment provider asks for exponential backoff between retries of one attempt."),
+      memoryRecord("b2", "Receipts are numbered."),
+      memoryRecord("b3", "Anything in the kitchen belongs to nobody."),
+    ]);
+    const options = { path: root, contextTypes: ["memories"] };
+    for (const query of [about, about + more]) {
+      const { items } = await assembleContext({ ...options, query });
+      expect(items[0]!.metadata.id).toBe("mem-b1");
+      expect(items[0]!.relevance).toBeGreaterThan(0.5);
+    }
+    const short = await assembleContext({ ...options, query: about });
+    expect(short.markdown).not.toContain("kitchen");
   });
 
   it("puts importance, confidence and recency to work", async () => {
@@ -309,7 +330,16 @@ describe("get_premortem_context", () => {
     const { root } = await workspaceWith([], { history: false });
     const context = await getPremortemContext({ domain: "security", path: root });
     expect(context.items).toEqual([]);
-    expect(context.warnings).toContain("Nothing relevant was found.");
+    expect(context.warnings).toContain("Nothing that went wrong in security is written down yet.");
+  });
+
+  it("names what is known of other domains where nothing is known of this one", async () => {
+    const { root } = await workspaceWith(past, { history: false });
+    const { items, markdown, token_count } = await getPremortemContext({ domain: "performance", path: root });
+    expect(markdown).toContain("Nothing that went wrong in performance is written down yet.");
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.every(({ level, source }) => level === "pointer" && source === "experience")).toBe(true);
+    expect(token_count).toBeLessThanOrEqual(150);
   });
 
   it("brings the principles that belong to the domain", async () => {

@@ -69,11 +69,13 @@ describe("the command line", () => {
     expect(stdout).toMatch(/processPayment/);
   });
 
-  it("says that nothing relevant is an answer", async () => {
+  it("says which words are not found where nothing matches, and names what is near", async () => {
     const { status, stdout } = await here("zzyzx quux frobnicate", "--json");
     expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ items: [] });
-    expect(JSON.parse(stdout).warnings.join()).toMatch(/[Nn]othing relevant/);
+    const { items, warnings, tokens } = JSON.parse(stdout);
+    expect(items.every(({ level }: { level: string }) => level === "pointer")).toBe(true);
+    expect(warnings.join()).toContain("Nothing here matches. Not in this workspace: zzyzx, quux, frobnicate.");
+    expect(tokens.used).toBeLessThanOrEqual(150);
   });
 
   it("prints JSON of every operation that parses, and nothing else on standard output", async () => {

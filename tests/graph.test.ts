@@ -44,12 +44,20 @@ describe("finding the source", () => {
     expect(order).toContain("press");
   });
 
-  it("answers nothing when nothing is about it", async () => {
+  it("says which words no note has when nothing is about it, and names notes", async () => {
     const { workspace } = await notesWorkspace(apollo);
-    const { nodes, text, warnings } = await ask(workspace, { query: "quantum chromodynamics" });
+    const { nodes, overflow, text, warnings } = await ask(workspace, { query: "quantum chromodynamics" });
     expect(nodes).toEqual([]);
-    expect(text).toContain("Nothing relevant was found.");
-    expect(warnings).toContain("Nothing relevant was found.");
+    expect(text).toContain("Nothing here matches. Not in this workspace: quantum, chromodynamics.");
+    expect(warnings).toContain("Nothing here matches. Not in this workspace: quantum, chromodynamics.");
+    expect(overflow.length).toBeGreaterThan(0);
+    expect(countTokens(text)).toBeLessThanOrEqual(150);
+  });
+
+  it("names the notes that a misspelt name may mean", async () => {
+    const { workspace } = await notesWorkspace(apollo);
+    const { overflow } = await ask(workspace, { query: "Apolo" });
+    expect(overflow.map(({ name }) => name).join()).toContain("Apollo");
   });
 });
 

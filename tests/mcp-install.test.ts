@@ -142,9 +142,26 @@ describe("the hooks of Claude Code", () => {
     expect(hookSpecificOutput.additionalContext.length).toBeLessThan(10_000);
     expect((await run(["hook", "prompt"], prompt("where does chargeCard charge a card?"))).stdout).toBe("");
     expect((await run(["hook", "prompt"], prompt("where does chargeCard charge a card?", "t"))).stdout).not.toBe("");
-    const others = ["yes, please go on", "/compact", "zzyzx quux frobnicate"];
+    const others = [
+      "yes, please go on",
+      "/compact",
+      "zzyzx quux frobnicate",
+      "ok",
+      "Guten Morgen!",
+      "谢谢",
+      "commit and push",
+    ];
     const answers = others.map((text) => run(["hook", "prompt"], prompt(text, "u")));
     for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ status: 0, stdout: "" });
+  });
+
+  it("add a little to a prompt that is hardly about the workspace, and say so", async () => {
+    const { run } = machine();
+    await run(["index"]);
+    const text = "the penguins of the zoo waddle, dive, fish, molt and charge visitors in winter";
+    const { hookSpecificOutput } = JSON.parse((await run(["hook", "prompt"], prompt(text))).stdout);
+    expect(hookSpecificOutput.additionalContext).toContain("Little here is certain. Not in this workspace: penguins");
+    expect(hookSpecificOutput.additionalContext).toContain("charge");
   });
 
   it("build no index, and say once how to get one", async () => {

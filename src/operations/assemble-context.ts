@@ -24,6 +24,7 @@ export const assembleContext = operation({
       .describe(`Which kinds of context: ${contextTypes.join(", ")}`),
     limit: z.number().int().min(1).max(100).default(20).describe("Most items of each kind"),
     maxTokens: assemblyOptions.maxTokens.default(2000),
+    fill: assemblyOptions.fill,
     budget: assemblyOptions.budget,
     encoding: assemblyOptions.encoding,
     format: assemblyOptions.format,

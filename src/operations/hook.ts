@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { asDossierError, DossierError } from "../errors.ts";
 import { path, smallestBudget } from "../options.ts";
+import { isSmallTalk } from "../text/small-talk.ts";
 import type { Workspace } from "../workspace.ts";
 import { failedByOutput, failedByStatus, runsTests } from "./hook-failure.ts";
 import { type Payload, readPayload, standardInput } from "./hook-payload.ts";
@@ -16,9 +17,9 @@ const refreshing = 4_000;
 const longestQuery = 4_000;
 /** What the sentence above it takes at most. */
 const prefaceTokens = 40;
-/** An answer nobody asked for must be surer of itself than one that somebody did: small talk scores up to .45 at best, questions .6 and more. */
-const leastBest = 0.5;
-const leastScore = 0.4;
+/** Of an answer that nobody asked for and that is not sure of itself, the best is enough. */
+const sureFrom = 1 / 3;
+const unsureShare = 0.25;
 
 const input = z.object({
   event: z
@@ -88,13 +89,19 @@ async function onPrompt(input: Input, payload: Payload, environment: Environment
   let bundle: string | undefined;
   const warnings: string[] = [];
   const found = await fitting(input.maxTokens, async (maxTokens) => {
-    const asked = { query, maxTokens, minScore: leastScore, includeSources: false, since: bundleOf(since) };
-    const answer = await promptly(environment, workspace, (refresh, promptEnvironment) =>
-      context.run(context.input.parse({ ...asked, refresh }), promptEnvironment),
-    );
+    const ask = (tokens: number) => {
+      const asked = { query, maxTokens: tokens, includeSources: false, since: bundleOf(since) };
+      return promptly(environment, workspace, (refresh, promptEnvironment) =>
+        context.run(context.input.parse({ ...asked, refresh }), promptEnvironment),
+      );
+    };
+    const few = Math.max(smallestBudget, Math.floor(maxTokens * unsureShare));
+    const first = await ask(maxTokens);
+    const answer = first.confidence < sureFrom && first.tokens.used > few ? await ask(few) : first;
     bundle = answer.bundle;
     warnings.splice(0, warnings.length, ...answer.warnings);
-    return answer.items.some(({ score }) => score >= leastBest) ? answer.text : "";
+    // Nobody asked for what is merely called something like it.
+    return answer.items.some(({ score }) => score > 0) ? answer.text : "";
   });
   if (found === "") return { warnings };
   if (bundle !== undefined) keep(workspace.root, payload.session, "given", bundle);
@@ -117,7 +124,7 @@ async function onFailure(input: Input, payload: Payload, environment: Environmen
         if (left < smallestBudget) break;
         const answer = await premortem.run(premortem.input.parse({ domain, maxTokens: left }), own);
         warnings.push(...answer.warnings);
-        if (answer.items.length === 0) continue;
+        if (answer.items.every(({ level }) => level === "pointer")) continue;
         parts.push(answer.markdown);
         left -= answer.token_count;
       }
@@ -141,26 +148,19 @@ function isFirstWorthy({ event, tool, command, error, output, interrupted }: Pay
 /** What the prompt asks. Commands of the client are not questions, and neither is what only moves the conversation on. */
 function queryOf(prompt: string): string | undefined {
   const text = prompt.trim();
-  if (/^\/[\w:-]+(?:\s|$)/.test(text) || isTalk(text)) return undefined;
+  if (/^\/[\w:-]+(?:\s|$)/.test(text) || isSmallTalk(text, commands)) return undefined;
   if (text.length <= longestQuery) return text;
   // What is asked stands at the beginning or at the end; between them is what was pasted.
   return `${text.slice(0, longestQuery / 2)}\n${text.slice(-longestQuery / 2)}`;
 }
 
-const talk = new Set(
+/** What people tell an agent to do with what it did. */
+const commands = new Set(
   (
-    "a again all and any are as be bit build can change changes check clean commit continue cool could create did do does done explain fine " +
-    "first fix for go good great hello hey hi how i in is it just keep let lets looks make me more my next nice no not now of ok okay on one " +
-    "open ours please pr pull push redo retry revert right run same should show so start stop sure test tests thank thanks that the them then " +
-    "there these they this those to try undo up us was we well what when why will with work works write wrong yeah yes yet you your"
+    "add build change changes check clean commit create explain first fix keep looks make merge open pr pull push rebase redo retry revert run " +
+    "show start test tests them try undo work works write wrong"
   ).split(" "),
 );
-
-function isTalk(text: string): boolean {
-  if (text.length > 200) return false;
-  const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  return words.every((word) => word.length < 3 || talk.has(word));
-}
 
 /** The workspace of the session, or its folder where there is no index. */
 async function existing(input: Input, payload: Payload, environment: Environment): Promise<Workspace | string> {

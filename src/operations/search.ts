@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { addressOf, isInFile, type Scored } from "../item.ts";
+import { addressOf, type Item, isInFile, type Scored } from "../item.ts";
 import { searchInput } from "../options.ts";
 import { recipes } from "../recipes/all.ts";
 import { sourcesOf } from "./asked.ts";
@@ -27,7 +27,7 @@ export const search = operation({
   ],
   text: ({ results, warnings }) =>
     results.length === 0
-      ? (warnings[0] ?? "Nothing relevant was found.")
+      ? (warnings.at(-1) ?? nothing)
       : results
           .map(
             (each) => `${each.score.toFixed(2)}  ${each.kind} ${plain(each.name)}  ${plain(each.path)}${lineOf(each)}`,
@@ -41,18 +41,27 @@ export const search = operation({
     ]);
     const ranking = await rank(workspace, input, await tuned(recipes.auto, workspace));
     const results = ranking.ranked.slice(0, input.limit).map(asResult);
-    const nothing = results.length === 0 ? ["Nothing relevant was found."] : [];
+    const { notice, nearMisses } = ranking;
+    // Who searches is told by the list itself how good it is; a word that is missing everywhere is told where nothing has any other.
+    const unfound = results.length === 0 ? [`${notice ?? nothing}${nearOf(nearMisses)}`] : [];
     return {
       query: input.query,
       confidence: ranking.confidence,
       results,
-      warnings: [...warnings, ...ranking.warnings, ...nothing],
+      warnings: [...warnings, ...ranking.warnings, ...unfound],
     };
   },
 });
 
+const nothing = "Nothing here matches.";
+
+function nearOf(misses: readonly Scored[]): string {
+  const places = misses.map(({ item }) => `${plain(item.name)} (${plain(addressOf(item))}${lineOf(item)})`);
+  return places.length > 0 ? ` Near: ${places.join(", ")}.` : "";
+}
+
 /** A record is found by its id; it has no line. */
-function lineOf({ source, startLine }: z.output<typeof ranked>): string {
+function lineOf({ source, startLine }: Pick<Item, "source" | "startLine">): string {
   return isInFile(source) ? `:${startLine}` : "";
 }
 

@@ -31,8 +31,10 @@ export function score(found: Found, request: SearchRequest, recipe: Recipe): Ran
   const newest = newestOf(found.findings.flatMap(({ candidates }) => candidates));
   const parts = found.findings.map((finding) => measureFinding(finding, request, recipe, newest));
   const most = Math.max(...parts.map(({ met }) => met), 0);
+  // Where every section has a share of its own, sources do not compete.
+  const apart = recipe.chat !== undefined || recipe.look.budget === "shares";
   const all = parts.flatMap(({ scored, met, certain }) =>
-    certain || recipe.chat || most === 0 ? scored : scored.map((each) => scaled(each, (met / most) ** sourcePower)),
+    certain || apart || most === 0 ? scored : scored.map((each) => scaled(each, (met / most) ** sourcePower)),
   );
   const confidence = Math.max(0, ...parts.map((part) => part.confidence));
   return rankingOf(recipe.chat ? bestOfEach(all) : all, request, confidence);

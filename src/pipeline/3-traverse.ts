@@ -42,7 +42,9 @@ export async function traverse(
   if (notes) return rankNotes(ranking, request, { ...recipe, notes }, workspace);
   if (!request.expand || request.depth === 0 || !request.strategies.includes("graph")) return ranking;
   const byId = new Map(ranking.ordered.map((scored) => [scored.item.id, scored]));
-  let frontier = ranking.ranked.slice(0, seedCount);
+  // What is ranked apart passes nothing on: the best commit says nothing of how good a file is beside the best of the files.
+  const apart = recipe.look.budget === "shares";
+  let frontier = ranking.ranked.filter(({ item }) => !apart || isInFile(item.source)).slice(0, seedCount);
   for (let distance = 1; distance <= request.depth && frontier.length > 0; distance++) {
     const next: Scored[] = [];
     const [linked, touched, noted] = await Promise.all([

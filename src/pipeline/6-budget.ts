@@ -1,4 +1,4 @@
-import { type Dropped, type DropReason, isInFile } from "../item.ts";
+import { type Dropped, type DropReason, isInFile, type SourceName } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
@@ -16,6 +16,7 @@ import { chooseExactly } from "./knapsack-exact.ts";
 import { type Layout, type Layouter, layouter, type Shown } from "./layout.ts";
 import { type Offer, type Offers, offersFor } from "./offers.ts";
 import { lineWeights } from "./relevance.ts";
+import { withinSections } from "./section-floor.ts";
 import { shareOut } from "./shares.ts";
 import type { Unique } from "./unique.ts";
 
@@ -56,7 +57,7 @@ export function fitBudget(
   const counted = layouter(unique, leftOut, request, look, notice);
   const namesOnly = look.header !== undefined && request.maxTokens < smallestGraph;
   const items = offersFor(unique, request, lineWeights(query), counted, {
-    price: byRelevance(look) && !request.fill ? tokenPrice : 0,
+    price: byRelevance(look) && !request.fill && !unique.every(isMessage) ? tokenPrice : 0,
     byChance: byRelevance(look),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
     namesOnly,
@@ -92,7 +93,7 @@ function withLeads(all: readonly Unique[], look: Look): readonly Unique[] {
  * tells of the file too. What is likely enough is printed at the level at which each token is worth its price, in chances of being relevant.
  * With these the answers to 133 questions take 2,700 of 4,000 tokens.
  */
-const leastChance = { firstOfFile: 0.035, other: 0.07, besideNamed: 0.5 };
+const leastChance = { firstOfFile: 0.035, other: 0.07, message: 0.01, besideNamed: 0.5 };
 const tokenPrice = 0.00025;
 
 function byChance(
@@ -102,13 +103,15 @@ function byChance(
   { fill }: Request,
   look: Look,
 ): { likely: readonly Unique[]; unlikely: readonly Unique[] } {
-  if (fill || !byRelevance(look)) return { likely: all, unlikely: [] };
+  if (fill) return { likely: all, unlikely: [] };
+  if (look.budget === "shares") return withinSections(all, look);
+  if (!byRelevance(look)) return { likely: all, unlikely: [] };
   // Who asks for a name and nothing else wants what it names, and who uses it.
   const found = query.onlyNames && all.some(({ signals }) => signals.named !== undefined);
   const files = new Set<string>();
   const isLikely = all.map((unique, rank) => {
-    const { path } = unique.item;
-    const least = found ? leastChance.besideNamed : files.has(path) ? leastChance.other : leastChance.firstOfFile;
+    const { path, source } = unique.item;
+    const least = found ? leastChance.besideNamed : leastFor(source, files.has(path));
     files.add(path);
     return unique.lead || isExplicit(unique) || chanceOf(unique, rank, confidence) >= least;
   });
@@ -116,6 +119,17 @@ function byChance(
     likely: all.filter((_, rank) => isLikely[rank]),
     unlikely: all.filter((_, rank) => !isLikely[rank]),
   };
+}
+
+/** Of a thread alone, what is likely enough is worth its few tokens. */
+function isMessage({ item }: Unique): boolean {
+  return item.source === "message";
+}
+
+/** A message is a fifth of a function: of five, one need be relevant. A thread is no file that its messages tell of once more. */
+function leastFor(source: SourceName, isFurther: boolean): number {
+  if (source === "message") return leastChance.message;
+  return isFurther && isInFile(source) ? leastChance.other : leastChance.firstOfFile;
 }
 
 /** Tokens for what is named where there is nothing to print. */
@@ -129,17 +143,11 @@ function onlyNames(
   request: Request,
   look: Look,
 ): Fit {
-  const small = { ...request, maxTokens: Math.min(request.maxTokens, mostForNames) };
-  if (near.length === 0 || look.header) return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
-  const counted = layouter(near, leftOut, small, look, sentence);
-  const items = offersFor(near, small, () => [], counted, { price: 0, byChance: true, namesOnly: true });
-  const room: Room = {
-    items,
-    layouter: counted,
-    budget: small.maxTokens,
-    linkedBudget: Number.POSITIVE_INFINITY,
-    unworthy: new Set(),
-  };
+  if (near.length === 0) return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
+  const counted = layouter(near, leftOut, request, look, sentence);
+  const items = offersFor(near, request, () => [], counted, { price: 0, byChance: true, namesOnly: true });
+  const budget = Math.min(request.maxTokens, mostForNames);
+  const room: Room = { items, layouter: counted, budget, linkedBudget: Number.POSITIVE_INFINITY, unworthy: new Set() };
   const pointers = items.map(({ offers }) => offers.at(-1));
   let draft = draftOf(room, pointers);
   for (let rank = items.length - 1; rank >= 0 && !fits(room, draft); rank--)

@@ -147,6 +147,8 @@ export function layouter(
       (rank) => sectionByRank[rank]!,
       ({ unique }) => unique.lead === true,
     );
+    // Scores of one section say nothing of those of another where each was ranked by itself: their order is the recipe's.
+    if (look.budget === "shares") groups.sort((a, b) => a.section - b.section);
     // A heading tells groups apart: where there is one, its items say what they are.
     const headed = sections && groups.length > 1;
     let first = true;

@@ -78,10 +78,10 @@ describe("sharing the budget", () => {
       byRelevance([...many(memory), ...many(experience), ...many(commit), ...many((i) => code(i, 40))]),
     );
     const used = tokensBySource(context);
-    // Weights 1, 2, 3 and 2: values are missing, so eight shares.
+    // Weights 2, 2, 3 and 2: values are missing, so nine shares.
     const share = (source: string) => (used[source] ?? 0) / context.tokens.used;
     expect(share("experience")).toBeGreaterThan(0.28);
-    expect(share("memory")).toBeLessThan(0.2);
+    expect(share("memory")).toBeLessThan(0.25);
     expect(share("commit")).toBeGreaterThan(0.17);
     expect(context.tokens.fill).toBeGreaterThan(0.9);
   });
@@ -111,10 +111,20 @@ describe("sharing the budget", () => {
     expect(context.text).toContain("*(truncated, full experience ID: exp-0)*");
   });
 
-  it("prints code by its declaration first, and in full where there is room", () => {
-    const context = briefing(byRelevance(many(code)));
-    expect(context.items).toHaveLength(20);
-    expect(context.items[0]!.level).toBe("full");
+  it("prints the best code whole, and the rest by as much as there is room for", () => {
+    const { items } = briefing(byRelevance(many(code)));
+    const whole = items.filter(({ level }) => level === "full");
+    expect(whole.length).toBeGreaterThan(8);
+    expect(items.slice(0, whole.length)).toEqual(whole);
+  });
+
+  it("leaves out what is much weaker than the best of its section, however much room there is", () => {
+    const weak = { ...memory(1), score: 0.3 };
+    const value = { ...experience(0), score: 0.3 };
+    const context = briefing(byRelevance([memory(0), weak, value]));
+    expect(context.items.map(({ id }) => id)).toEqual(["mem-0", "exp-0"]);
+    expect(context.dropped).toMatchObject([{ id: "mem-1", reason: "below-score" }]);
+    expect(briefing(byRelevance([memory(0), weak, value]), { fill: true }).items).toHaveLength(3);
   });
 
   it("orders the sections as the design says and leaves empty ones out", () => {

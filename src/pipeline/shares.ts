@@ -92,10 +92,9 @@ function spendable({ items, cap }: Share): number {
   return items.reduce((sum, { offers }) => sum + Math.min(offers[0]?.cost ?? 0, cap), 0);
 }
 
-/** How an item enters: records whole, code by its declaration. Code that there is room for is printed in full later. */
-function startOf({ offers, unique }: Offers): Offer | undefined {
-  if (!isInFile(unique.item.source)) return offers.find(({ rung }) => rung.level === "full");
-  return offers.find(({ rung }) => rung.level === "signature") ?? offers.find(({ rung }) => rung.level !== "pointer");
+/** How an item enters: whole. What its cap does not allow enters as much as it does, what its section has no room for as much as that has. */
+function startOf({ offers }: Offers): Offer | undefined {
+  return offers.find(({ rung }) => rung.level === "full");
 }
 
 /** The item with what its cap allows: an offer that is too large is cut to it, and says where the rest is. */

@@ -1,10 +1,11 @@
-import type { Item, Scored } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
+import { analyse } from "../text/analyse.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Found } from "./1-resolve.ts";
 import { enrich } from "./4-enrich.ts";
 import { dedupe } from "./5-dedupe.ts";
+import { namesNear, nearMisses } from "./near-misses.ts";
 import type { Unique } from "./unique.ts";
 import type { UnknownWord } from "./unknown-words.ts";
 
@@ -13,7 +14,9 @@ const sureFrom = 1 / 3;
 /** Words that are named as not found, and words near to each. */
 const mostWords = 5;
 const mostNear = 3;
-const longestWord = 40;
+/** Letters of all of them, and of one. */
+const mostOfWords = 240;
+const longestWord = 30;
 
 /** What an answer says before anything else where it is not sure of itself, and what it names where there is nothing to print. */
 export type Uncertainty = { notice?: string; nearMisses: Unique[] };
@@ -27,43 +30,58 @@ export async function uncertaintyOf(
   recipe: Recipe,
   workspace: Workspace,
 ): Promise<Uncertainty> {
-  if (unique.length > 0 && confidence >= sureFrom) return { nearMisses: [] };
-  const missing = await Promise.all(found.unknown.slice(0, mostWords).map((each) => described(each, workspace)));
-  const more = found.unknown.length > mostWords ? `, and ${found.unknown.length - mostWords} more words` : "";
-  const unknown = missing.length > 0 ? ` Not in this workspace: ${missing.join(", ")}${more}.` : "";
-  if (unique.length > 0) return { notice: `Little here is certain.${unknown}`, nearMisses: [] };
-  const { items } = await enrich(await closestItems(found, workspace), request, recipe, workspace);
-  return { notice: `Nothing here matches.${unknown}`, nearMisses: dedupe(items).unique };
+  const notice = await noticeOf(found, confidence, unique.length, recipe, workspace);
+  if (unique.length > 0) return { ...(notice === undefined ? {} : { notice }), nearMisses: [] };
+  const near = await nearMisses(found.query.text, recipe, workspace);
+  const { items } = await enrich(near, request, recipe, workspace);
+  return { ...(notice === undefined ? {} : { notice }), nearMisses: dedupe(items).unique };
+}
+
+/** What is said of an answer of `count` items; nothing of one that is sure of itself. */
+export async function noticeOf(
+  found: Found,
+  confidence: number,
+  count: number,
+  recipe: Recipe,
+  workspace: Workspace,
+): Promise<string | undefined> {
+  if (count > 0 && confidence >= sureFrom) return undefined;
+  if (count === 0 && recipe.look.nothing) return recipe.look.nothing;
+  const unknown = await missingWords(found.unknown, workspace);
+  if (count > 0) return `Little here is certain.${unknown}`;
+  const wordless = unknown === "" && analyse(found.query.text.slice(0, longestRead)).length === 0;
+  return wordless ? "Nothing here matches: the question has no word to look for." : `Nothing here matches.${unknown}`;
+}
+
+const longestRead = 2000;
+
+async function missingWords(unknown: readonly UnknownWord[], workspace: Workspace): Promise<string> {
+  const told: string[] = [];
+  let length = 0;
+  for (const each of unknown.slice(0, mostWords)) {
+    const next = await described(each, workspace);
+    length += widthOf(next);
+    if (told.length > 0 && length > mostOfWords) break;
+    told.push(next);
+  }
+  const left = unknown.length - told.length;
+  const more = left > 0 ? ` and ${left} more word${left === 1 ? "" : "s"}` : "";
+  return told.length > 0 ? ` Not in this workspace: ${told.join(", ")}${more}.` : "";
+}
+
+/** Letters of other scripts take more tokens than those of ASCII. */
+function widthOf(text: string): number {
+  return text.length + 2 * (text.match(/[^\x00-\x7f]/g)?.length ?? 0);
 }
 
 /** `enforce (near: limit, fit)`. */
 async function described({ word, near }: UnknownWord, workspace: Workspace): Promise<string> {
   const alike = near.length >= mostNear ? [] : (await namesNear(word, workspace, mostNear)).map(({ name }) => name);
-  const all = [...new Set([...near, ...alike])].slice(0, mostNear);
-  const shown = word.length > longestWord ? `${word.slice(0, longestWord)}…` : word;
-  return all.length > 0 ? `${shown} (near: ${all.join(", ")})` : shown;
+  const all = [...new Set([...near, ...alike])].slice(0, mostNear).map(shortened);
+  return all.length > 0 ? `${shortened(word)} (near: ${all.join(", ")})` : shortened(word);
 }
 
-async function namesNear(text: string, { store, owner }: Workspace, limit: number): Promise<Item[]> {
-  if (text.length < 3 || text.length > longestWord) return [];
-  const hits = await store.searchNames(owner, { text, mode: "fuzzy", limit });
-  return hits.map(({ item }) => item);
-}
-
-const mostMisses = 5;
-/** Words that are looked for one by one. */
-const mostLooked = 8;
-
-/** What is called something like a word of the query; where nothing is, what a stranger would open first. */
-async function closestItems({ query }: Found, workspace: Workspace): Promise<Scored[]> {
-  const words = [...new Set(query.text.slice(0, 500).match(/[\p{L}\p{N}_]+/gu) ?? [])].slice(0, mostLooked);
-  const alike = (await Promise.all(words.map((word) => namesNear(word, workspace, 2)))).flat();
-  const items = alike.length > 0 ? alike : await firstFiles(workspace);
-  const once = [...new Map(items.map((item) => [item.id, item])).values()];
-  return once.slice(0, mostMisses).map((item) => ({ item, signals: {}, distance: 0, score: 0, because: {} }));
-}
-
-async function firstFiles({ store, owner }: Workspace): Promise<Item[]> {
-  const readme = await store.searchPaths(owner, { text: "readme.md", mode: "fuzzy", limit: mostMisses });
-  return readme.map(({ item }) => item);
+function shortened(word: string): string {
+  const letters = [...word];
+  return letters.length > longestWord ? `${letters.slice(0, longestWord).join("")}…` : word;
 }

@@ -62,6 +62,7 @@ export function premortem(domain: string, strategy: string | undefined, limit: n
     look: {
       title: `Premortem: ${domain}${strategy ? ` with ${strategy}` : ""}`,
       summary: "experiences",
+      nothing: `Nothing that went wrong in ${domain} is written down yet.`,
       budget: "shares",
       itemCap: 0.25,
       style: "brief",

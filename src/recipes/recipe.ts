@@ -109,6 +109,8 @@ export type Look = {
   title?: string;
   /** Of a document about a notes graph, which is laid out as the tree of the ways that led to each note. */
   header?: Header;
+  /** What it says where there is nothing, instead of which words were not found. */
+  nothing?: string;
   /** What the document says of itself at its end. */
   summary?: "sources" | "experiences";
   /** `worth`: what is worth most within the budget. `shares`: each section its share, what one leaves goes to the others. */
