@@ -43,7 +43,7 @@ export type Rules = {
   typed?: Record<string, TypedRule>;
   /** Import statements; undefined when the node is none after all. */
   imports: Record<string, ImportRule>;
-  /** The text as the grammar can read it, every place unchanged: what it stumbles over made simpler or blank. */
+  /** The text as the grammar can read it, every place unchanged: what it stumbles over made simpler or blank, a line end added. */
   readable?: (text: string) => string;
   /** Where a declaration's doc stands inside its body; called with `none` for the file itself. */
   docstring?: (tree: SyntaxTree, body: number) => number;

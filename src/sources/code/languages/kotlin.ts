@@ -28,12 +28,17 @@ export const kotlin: Rules = {
   heritage: { delegation_specifier: "extends" },
   notHeritage: ["type_arguments", "value_arguments"],
   imports: { import: imported },
-  readable: withConstructors,
+  readable: (text) => withLineEnd(withConstructors(text)),
 };
 
 /** The grammar wants a class's constructor on the line of its name; formatters put it on the next. */
 function withConstructors(text: string): string {
   return text.replace(brokenHead, (head) => head.replaceAll("\n", " "));
+}
+
+/** After an annotation the grammar's scanner looks for white space or a line end, without end where the text has none left. */
+function withLineEnd(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
 }
 
 const modifier = String.raw`(?:private|internal|protected|public|@\w+(?:\([^()\n]{0,200}\))?)`;
