@@ -140,6 +140,12 @@ describe("what a call is made on", () => {
     ).toEqual([":Gate.pay"]);
   });
 
+  it("is the type of a variable of the module, whatever unit its line belongs to", async () => {
+    expect(await calls("a.ts", "const gate = new Gate();\n\nfunction f() { gate.pay(); }")).toEqual([":Gate.pay"]);
+    expect(await calls("a.ts", "let gate = new Gate();\n\nfunction f() { gate.pay(); }")).toEqual([":Gate.pay"]);
+    expect(await calls("a.py", "setup()\ngate = Gate()\n\ndef f():\n    gate.pay()\n")).toEqual([":Gate.pay"]);
+  });
+
   it("is the type in C++ too, through pointers and references", async () => {
     const text =
       "void f(Gate* gate, const shop::Bus& bus) { Cart cart; auto b = new Basket(); gate->pay(); bus.emit(); cart.add(); b->sum(); }";

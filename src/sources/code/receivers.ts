@@ -171,10 +171,11 @@ export function typedReceivers({ units, references, types }: Pick<Walk, "units" 
   const place = innermost(units);
   const known = new Map<string, string>();
   for (const { name, type, at } of types) {
-    const unit = place(at);
+    const bare = name.replace(selfReceiver, "");
+    const scope = scopeOf(units, place(at), bare);
     // A field that a method fills is the class's.
-    const owner = selfReceiver.test(name) && unit !== none ? (units[unit]!.parent ?? unit) : unit;
-    const key = `${owner} ${name.replace(selfReceiver, "")}`;
+    const owner = bare !== name && scope !== none ? (units[scope]!.parent ?? scope) : scope;
+    const key = `${owner} ${bare}`;
     if (!known.has(key)) known.set(key, type);
   }
   for (const mention of references) {
@@ -186,6 +187,18 @@ export function typedReceivers({ units, references, types }: Pick<Walk, "units" 
       if (type !== undefined || unit === none) break;
     }
   }
+}
+
+/** Where a variable is known: a field or constant is not known only in itself, and a block is no scope. */
+function scopeOf(units: WalkedUnit[], from: number, variable: string): number {
+  let scope = from;
+  while (scope !== none) {
+    const { kind, name, parent } = units[scope]!;
+    const isItself = (kind === "field" || kind === "constant") && name === variable;
+    if (kind !== "block" && !isItself) break;
+    scope = parent ?? none;
+  }
+  return scope;
 }
 
 function setType(mention: Mention, type: string): void {
