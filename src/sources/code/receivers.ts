@@ -1,5 +1,5 @@
 import type { Mention } from "./references.ts";
-import { childAs, childrenOf, none, type SyntaxTree, textOf } from "./tree.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "./tree.ts";
 import type { Walk, WalkedUnit } from "./walk.ts";
 
 /** What is no name before a name: `f().x`, `list[0].x`, `"text".x`. */
@@ -97,19 +97,21 @@ function opening(text: string, end: number, open: string, close: string): number
   return end;
 }
 
-/** A declaration that tells a variable's type: roles of its name, its type and its first value (`last`: the last child); `parent`: the type stands one node further out. */
-export type TypedRule = { name: string; type?: string; value?: string; parent?: boolean };
+/** A child by its role, or by its type where the grammar has no roles. */
+type Part = string | readonly string[];
+/** A declaration that tells a variable's type: its name, its type and its first value (`last`: the last child); `parent`: the type stands one node further out. */
+export type TypedRule = { name: Part; type?: Part; value?: string; parent?: boolean };
 export type Typed = { name: string; type: string; at: number };
 
 export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, typed: Typed[]): void {
   const holder = rule.parent ? tree.parents[node]! : node;
-  const declared = rule.type === undefined ? none : childAs(tree, holder, rule.type);
+  const declared = rule.type === undefined ? none : childIn(tree, holder, rule.type);
   const type =
     (declared === none ? undefined : typeName(textOf(tree, declared))) ??
     (rule.value === undefined ? undefined : createdType(tree, valueNode(tree, node, rule.value)));
   if (type === undefined) return;
   for (let child = node + 1; child < tree.after[node]!; child = tree.after[child]!) {
-    const isName = tree.fieldNames[tree.roles[child]!] === rule.name || (rule.name === "*" && child === node + 1);
+    const isName = isPart(tree, child, rule.name) || (rule.name === "*" && child === node + 1);
     const name = isName ? variableName(textOf(tree, child)) : undefined;
     if (name === undefined) continue;
     typed.push({ name, type, at: tree.starts[child]! });
@@ -117,6 +119,14 @@ export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, typed:
     if (fieldModifier.test(tree.text.slice(tree.starts[node], tree.starts[child])))
       typed.push({ name: `this.${name}`, type, at: tree.starts[child]! });
   }
+}
+
+function isPart(tree: SyntaxTree, child: number, part: Part): boolean {
+  return typeof part === "string" ? tree.fieldNames[tree.roles[child]!] === part : part.includes(typeOf(tree, child));
+}
+
+function childIn(tree: SyntaxTree, node: number, part: Part): number {
+  return typeof part === "string" ? childAs(tree, node, part) : childOf(tree, node, ...part);
 }
 
 const fieldModifier = /^(?:public|private|protected|readonly)\b/;

@@ -93,7 +93,7 @@ export function addHeritage(
     const named = lastName(tree, inner, rules);
     const name = textOf(tree, named);
     if (name !== "") {
-      const refined = rules.interfaceName?.test(name) ? "implements" : kind;
+      const refined = rules.interfaceName?.test(name) ? "implements" : (rules.heritageKind?.(tree, inner) ?? kind);
       mentions.push({
         kind: refined,
         name,

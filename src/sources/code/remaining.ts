@@ -37,7 +37,7 @@ export function withBlocks(
     const holdsUnits = first !== undefined && first.end <= statement.end && first.start < statement.end;
     if (holdsUnits && around.last - around.first < longestBlock) {
       const start = lines.startAt(lines.withCommentAbove(taken, around.first), statement.start);
-      const block = blockOf({ start, end: statement.end }, first.name);
+      const block = blockOf({ start, end: lines.endBefore(statement.end, start) }, first.name);
       blocks.push(block);
       lines.mark(taken, block, unit_);
     } else if (!holdsUnits) {

@@ -37,6 +37,8 @@ export type Rules = {
   heritage?: Record<string, "extends" | "implements">;
   /** Names that are interfaces by convention, where the syntax does not tell: C#'s `IShop`. */
   interfaceName?: RegExp;
+  /** Where the syntax tells more than the node's type: `Base()` in Kotlin is a class, `Shop` an interface. */
+  heritageKind?: (tree: SyntaxTree, named: number) => "extends" | "implements" | undefined;
   /** Nodes inside heritage that name something else: type arguments, keyword arguments. */
   notHeritage?: readonly string[];
   /** Declarations that tell the type of a variable, so that what is called on it is found: `gateway: Gateway`. */

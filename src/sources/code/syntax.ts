@@ -126,7 +126,7 @@ function ownReferences(unit: WalkedUnit, references: Reference[]): Reference[] {
     // In some languages a method that calls its own name calls a function of that name.
     const isItself = receiver === unit.owner && !(unit.kind === "method" && receiver === undefined);
     // A block is called after what it calls.
-    if (name === unit.name && isItself && !isHeritage && unit.kind !== "block") return [];
+    if (name === unit.name && isItself && unit.kind !== "block") return [];
     return [isHeritage && isFunction ? { ...reference, kind: "references" } : reference];
   });
 }

@@ -13,7 +13,7 @@ export const lua: Rules = {
     field: functionField,
   },
   wrappers: ["variable_declaration"],
-  comments: ["comment"],
+  comments: ["comment", "hash_bang_line"],
   strings: ["string"],
   opaque: ["function_definition"],
   transparent: isModule,
