@@ -13,6 +13,8 @@ export type Rules = {
   wrappers: readonly string[];
   /** Siblings directly above a declaration that belong to its span: Rust attributes, Dart annotations. */
   prefixes?: readonly string[];
+  /** Those of them that say something about what is around: Elixir's `@behaviour`. */
+  notPrefix?: (tree: SyntaxTree, node: number) => boolean;
   /** What may stand at the head of a declaration without being part of its signature: decorators, annotations. */
   decorators?: readonly string[];
   comments: readonly string[];

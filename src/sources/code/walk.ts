@@ -81,7 +81,7 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
       walked.literals.push(literal);
       if (role.literal === "comment") run = continued(tree.text, run, literal, scope?.unit, true);
     }
-    if (role.prefix)
+    if (role.prefix && !rules.notPrefix?.(tree, node))
       run = continued(
         tree.text,
         run,

@@ -23,6 +23,10 @@ describe("clauses of one function are one unit", () => {
     const text =
       'defmodule A do\n  @doc "F."\n  def f(0), do: 1\n  def f(n), do: n\n\n  defp f(a, b), do: a + b\nend\n';
     expect(await units("a.ex", text)).toEqual(["1-7 module A", "2-4 function A.f", "6-6 function A.f"]);
+    expect(await units("a.ex", "defmodule A do\n  @behaviour B\n  @impl true\n  def f(0), do: 1\nend\n")).toEqual([
+      "1-5 module A",
+      "3-4 function A.f",
+    ]);
     expect((await extract("a.ex", text)).units[1]?.doc).toBe("F.");
   });
 });
