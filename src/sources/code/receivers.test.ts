@@ -38,6 +38,7 @@ describe("what a call is made on", () => {
     ["...x", undefined],
     ["f . x", undefined],
     ["this.#x", "this"],
+    ["this.#gate.x", "this.gate"],
   ])("%j", (text, expected) => {
     expect(receiverBefore(text, text.search(/#?x$/))).toBe(expected);
   });
@@ -157,6 +158,12 @@ describe("what a call is made on", () => {
       ],
     ] as const)
       expect([path, ...(await calls(path, text))]).toEqual([path, ...expected]);
+  });
+
+  it("is the type of private fields, and their names are without the sign", async () => {
+    const text =
+      "class A {\n  #gate = new Gate();\n  #cart;\n  constructor() { this.#cart = new Cart(); }\n  f() { this.#gate.pay(); this.#cart.add(); this.#g(); }\n}";
+    expect(await calls("a.js", text)).toEqual([":Gate.pay", ":Cart.add", "this.g"]);
   });
 
   it("is the type of a variable of the module, whatever unit its line belongs to", async () => {

@@ -48,7 +48,7 @@ export function receiverBefore(text: string, at: number): string | undefined {
       break;
     }
     parts.unshift(text.slice(start, stop));
-    end = start;
+    end = text[start - 1] === "#" ? start - 1 : start;
   }
   if (parts.length === 0) return undefined;
   return parts.map((part) => (part.length > 1 ? part.replace(/^\$/, "") : part)).join(".");
@@ -138,10 +138,10 @@ function valueNode(tree: SyntaxTree, node: number, role: string): number {
 const selfReceiver = /^(?:this|self|@+)\.?/;
 
 function variableName(text: string): string | undefined {
-  return /^(?:mut\s+)?[*&]*\s*((?:(?:this|self)(?:\.|->)|\$this->|@)?[$\p{L}_][\p{L}\p{N}_]*)$/u
+  return /^(?:mut\s+)?[*&]*\s*((?:(?:this|self)(?:\.|->)|\$this->|@)?#?[$\p{L}_][\p{L}\p{N}_]*)$/u
     .exec(text)?.[1]
     ?.replace("->", ".")
-    .replace(/^\$/, "");
+    .replace(/^\$|#/, "");
 }
 
 /** The type's own name: without pointers, type arguments, `mut`; what is no plain name is a type of the language. */
