@@ -1,4 +1,4 @@
-import type { Candidate, Scored, Signals } from "../item.ts";
+import { type Candidate, isWholeFile, type Scored, type Signals } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import { type Ask, isReport, type Recipe } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
@@ -85,7 +85,7 @@ function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe
       kindFactor(candidate, query, request, recipe),
       roleFactor(candidate, query, request, recipe),
     );
-    const score = spread(sums[i]! * askFactor(ask, query) * ofKind);
+    const score = spread(sums[i]! * askFactor(ask, query) * ofKind * brevityFactor(candidate, query));
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
     for (const { name, column, weight } of signalsAt[i]!) {
@@ -183,6 +183,20 @@ function metByBest(sums: number[], certainty: number[]): number {
     .sort((a, b) => b.sum - a.sum)
     .slice(0, 10);
   return Math.max(0, ...best.map(({ i }) => certainty[i]!));
+}
+
+/** What the sum of a declaration of so few lines is multiplied by, for a question that does not name it: a body that does it leads. */
+const bareDeclaration = [
+  { lines: 3, factor: 0.7 },
+  { lines: 7, factor: 0.85 },
+] as const;
+
+/** What declares something and does nothing: types, constants, classes of a line. */
+function brevityFactor({ item, signals }: Candidate, { shape }: Query): number {
+  if (shape !== "question" || item.source !== "code" || signals.named !== undefined || signals.message) return 1;
+  if (item.kind === "function" || item.kind === "method" || isWholeFile(item.kind)) return 1;
+  const size = item.endLine - item.startLine + 1;
+  return bareDeclaration.find(({ lines }) => size <= lines)?.factor ?? 1;
 }
 
 /** Tests, and texts where code is, are seldom what is asked for. */

@@ -1,4 +1,4 @@
-import { passageSignals } from "../recipes/passages.ts";
+import { passageSignals, wholeModel } from "../recipes/passages.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import type { Field } from "../text/terms.ts";
 import type { Finding } from "./1-resolve.ts";
@@ -27,7 +27,7 @@ export function measurePassages(finding: Finding, recipe: Recipe, { parts, other
   // A chat has five signals of its own, and asks here for the text alone.
   if (recipe.chat) return { columns, certainty };
   const terms = weighQuery(query.terms, evidence.units, query.also);
-  const wholes = scoreWholes([...parts, ...others], terms, recipe.question);
+  const wholes = scoreWholes([...parts, ...others], terms, wholeModel);
   const weights = { ...passageSignals, asked: recipe.records.signals.asked };
   const rare = inverseFrequency(0, evidence.units.count) / 2;
   return {

@@ -9,7 +9,11 @@ export type Part = { whole: string; size: number; terms: Uint8Array };
  * How much wholes say of a query, by those of their parts that were found: what was not found has little to add, so that nothing need be
  * indexed of a whole but its length. What a part repeats of what it stands under is not counted again with every part.
  */
-export function scoreWholes(parts: readonly Part[], query: WeighedQuery, { k1, b }: Bm25): Map<string, number> {
+export function scoreWholes(
+  parts: readonly Part[],
+  query: WeighedQuery,
+  { k1, b }: Pick<Bm25, "k1" | "b">,
+): Map<string, number> {
   const wholes = new Map<string, { size: number; counts: Float64Array }>();
   for (const { whole, size, terms } of parts) {
     let known = wholes.get(whole);

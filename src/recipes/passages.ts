@@ -4,3 +4,6 @@
  * `quality-scifact` and `quality-cranfield`, chosen together; every half of the questions of each prefers them to text and meaning alone.
  */
 export const passageSignals = { text: 0.4, title: 0.5, whole: 1.2, name: 0.3, spelling: 0.2, similar: 0.2 };
+
+/** How wholes are compared: a long page says more of everything, so its length counts more than a function's does. */
+export const wholeModel = { k1: 1.6, b: 0.8 };
