@@ -58,6 +58,32 @@ describe("the context of the next message", () => {
     expect(context.text).not.toContain("Tomatoes");
   });
 
+  it.each(["ok", "Good morning!", "👍", "yes, do that", "merci beaucoup"])(
+    "brings the thread to %j and no documents but what is named",
+    async (message) => {
+      const { workspace, thread } = await chatWorkspace();
+      const { stats, text } = await ask(workspace, { message, thread });
+      expect(stats).toMatchObject({ explicitCount: 0, searchCount: 0 });
+      expect(stats.historyCount).toBeGreaterThan(0);
+      expect(text).toContain("Small talk number 29");
+      const named = await ask(workspace, { message: `${message} @garden.md`, thread });
+      expect(named.text).toContain("Tomatoes");
+      expect(named.stats).toMatchObject({ explicitCount: 1, searchCount: 0 });
+    },
+  );
+
+  it("leaves out documents that match much less than the best, however much room there is", async () => {
+    const { workspace, thread } = await chatWorkspace();
+    const library = await workspace.library();
+    const content = "# Summer party\n\nInvoices of the caterer are sent to Ada, games are in the yard.\n";
+    await library.putDocument(workspace.owner, { path: "party.md", content, at: monday });
+    const message = "On which day of the month are invoices sent, and how long do refunds take?";
+    const { text } = await ask(workspace, { message, thread });
+    expect(text).toContain("Refunds take a week");
+    expect(text).not.toContain("caterer");
+    expect((await ask(workspace, { message: "invoices of the caterer", thread })).text).toContain("caterer");
+  });
+
   it("says once who said a thing, and which thread it is of only where several were asked", async () => {
     const { workspace, thread } = await chatWorkspace();
     const asked = { query: "who approves refunds?", path: workspace.root, sources: ["message" as const] };

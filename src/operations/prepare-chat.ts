@@ -6,6 +6,7 @@ import type { NamedItems, Recipe } from "../recipes/recipe.ts";
 import type { LibraryStore } from "../stores/library.ts";
 import { shelfOfId } from "../stores/store.ts";
 import { askedTimes } from "../text/asked-times.ts";
+import { isSmallTalk } from "../text/small-talk.ts";
 import type { Workspace } from "../workspace.ts";
 import { fresh } from "./fresh.ts";
 import type { Environment } from "./operation.ts";
@@ -65,6 +66,7 @@ export async function prepareChat(
     ...(rest !== input.query && /[\p{L}\p{N}]/u.test(rest) ? { about: rest } : {}),
     times: askedTimes(rest, Date.now()),
     room: input.maxTokens,
+    documents: !isSmallTalk(rest),
   });
   const request = requestOf({ ...input, recipe: "chat", ...(thread === undefined ? {} : { thread }) });
   const revisions = await Promise.all([

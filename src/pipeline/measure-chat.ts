@@ -16,6 +16,9 @@ const noTerms = new Uint8Array(0);
 /** Matches that meet less of the question are chance: such an item is there only for being recent, or not at all. */
 const leastMet = 0.2;
 
+/** A document that meets less than this of what the best one meets, and whose text is as much weaker, is not there because there is room. */
+const leastOfBest = 0.5;
+
 type Band = keyof ChatRanking["bands"];
 
 /**
@@ -38,6 +41,7 @@ export function scoreChat(
   const texts = inThread ? messageRelevance(withDates(measured, ask, candidates)) : (measured.columns.text ?? []);
   const withTime = timeCounted(ask, query);
   const explicit = ask.certain === true;
+  const mostMet = Math.max(0, ...candidates.map((candidate, i) => withTime(measured.certainty[i]!, candidate)));
   const scored = candidates.flatMap((candidate, i): Scored[] => {
     const met = withTime(measured.certainty[i]!, candidate);
     const band = bandOf(candidate, explicit, met);
@@ -51,6 +55,7 @@ export function scoreChat(
       source: explicit ? sources.explicit : sources[kindOf(candidate)],
       usage: candidate.signals.usage ?? 0,
     };
+    if (band === "document" && met < leastOfBest * mostMet && values.text! < leastOfBest) return [];
     const [low, high] = bands[band];
     const because: Signals = { [band]: low };
     let score = low;

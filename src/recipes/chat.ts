@@ -28,10 +28,12 @@ export type ChatAsked = {
   times?: readonly TimeRange[];
   /** Tokens there is room for. */
   room?: number;
+  /** Whether there is anything to look for in documents: to small talk there is not. */
+  documents?: boolean;
 };
 
 /** Context for the next message of a thread: what it refers to, documents, and what was said before. */
-export function chat({ explicit = [], about, times = [], room }: ChatAsked = {}): Recipe {
+export function chat({ explicit = [], about, times = [], room, documents = true }: ChatAsked = {}): Recipe {
   const asked = about === undefined ? {} : { query: about };
   const named = explicit.flatMap(({ source, references }): Ask[] => {
     const ids = [...new Set(references.flatMap((each) => each.ids))];
@@ -44,7 +46,9 @@ export function chat({ explicit = [], about, times = [], room }: ChatAsked = {})
     name: "chat",
     asks: [
       ...named,
-      { source: "document", ...asked, deadline, limit: 40, ...(room === undefined ? {} : { room }) },
+      ...(documents
+        ? [{ source: "document", ...asked, deadline, limit: 40, ...(room === undefined ? {} : { room }) }]
+        : []),
       { source: "message", deadline, limit: 40, ...(times.length > 0 ? { times } : {}) },
     ],
     records,
