@@ -100,7 +100,7 @@ function byChance(
   look: Look,
 ): { likely: readonly Unique[]; unlikely: readonly Unique[] } {
   if (fill) return { likely: all, unlikely: [] };
-  if (look.budget === "shares") return withinSections(all, look);
+  if (look.budget === "shares") return withinSections(all, look, confidence);
   if (!byRelevance(look)) return { likely: all, unlikely: [] };
   // Who asks for a name and nothing else wants what it names, and who uses it.
   const found = query.onlyNames && all.some(({ signals }) => signals.named === 1);
