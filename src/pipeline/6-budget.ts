@@ -122,10 +122,10 @@ function isMessage({ item }: Unique): boolean {
   return item.source === "message";
 }
 
-/** A message is a fifth of a function: of five, one need be relevant. A thread is no file that its messages tell of once more. */
+/** A message is a fifth of a function: of five, one need be relevant. */
 function leastFor(source: SourceName, isFurther: boolean): number {
   if (source === "message") return leastChance.message;
-  return isFurther && isInFile(source) ? leastChance.other : leastChance.firstOfFile;
+  return isFurther ? leastChance.other : leastChance.firstOfFile;
 }
 
 /** Tokens for what is named where there is nothing to print. */
