@@ -2,6 +2,8 @@ import type { z } from "zod";
 import { operationTable } from "./operations/all.ts";
 import { type CallOptions, call } from "./operations/call.ts";
 import type { Operation } from "./operations/operation.ts";
+import type { AssembledContext, ResultOptions } from "./results/assemble-results.ts";
+import type { SearchResult } from "./results/search-result.ts";
 
 /** The library: every operation as a function, with the same options, defaults and results as on the command line. */
 
@@ -24,7 +26,17 @@ export type {
 export type { CallOptions } from "./operations/call.ts";
 export type { Environment, Operation, Progress } from "./operations/operation.ts";
 export type { Request, SearchRequest } from "./options.ts";
+export type { AssembledContext, ContextBlock, ContextSource, ResultOptions } from "./results/assemble-results.ts";
+export type { SearchResult } from "./results/search-result.ts";
 export { type Encoding, type TokenCounter, tokenCounter } from "./text/tokens.ts";
+export {
+  type TruncationOptions,
+  type TruncationStrategy,
+  truncateBookend,
+  truncateHead,
+  truncateSignatureFirst,
+  truncationStrategies,
+} from "./text/truncation-strategies.ts";
 export { version } from "./version.ts";
 export { type OpenOptions, openWorkspace, type Workspace } from "./workspace.ts";
 
@@ -76,6 +88,14 @@ export const history = callable(operationTable.history);
 export const authors = callable(operationTable.authors);
 export const churn = callable(operationTable.churn);
 export const doctor = callable(operationTable.doctor);
+
+/**
+ * A document of your own search results: their files are read now, below `projectRoot` and nowhere else, and what is printed stays within
+ * `maxTokens`. It needs no index.
+ */
+export async function assembleResults(results: SearchResult[], options?: ResultOptions): Promise<AssembledContext> {
+  return (await import("./results/assemble-results.ts")).assembleResults(results, options);
+}
 
 /** Loaded when first called, so that importing the library costs next to nothing. */
 function callable<Input extends z.ZodObject, Output extends z.ZodType>(load: () => Promise<Operation<Input, Output>>) {

@@ -277,7 +277,8 @@ export type Context = {
   items: Included[];
   dropped: Dropped[];
   warnings: string[];
-  summary: { included: number; excluded: number; filesRead: number; truncated: boolean };
+  /** `sentence`: what was shortened or left out, in words. */
+  summary: { included: number; excluded: number; filesRead: number; truncated: boolean; sentence: string };
   /** How close the selection's value is to an upper bound of the best possible one, 0..1. */
   optimality: number;
   /** How sure Dossier is that anything relevant was found, 0..1. */

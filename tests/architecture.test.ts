@@ -8,7 +8,7 @@ const source = join(root, "src");
 
 /** Which rooms a room may import from, besides itself and the nouns. Reading down is reading from the user to the disk. */
 const mayImport: Record<string, string[]> = {
-  index: ["operations", "workspace", "chat", "text", "version"],
+  index: ["operations", "results", "workspace", "chat", "text", "version"],
   surfaces: ["operations", "version"],
   // Their types only: a test of the client looks into its bundle.
   client: ["operations"],
@@ -33,6 +33,7 @@ const mayImport: Record<string, string[]> = {
   evaluation: ["assemble", "pipeline", "recipes", "notes", "chat", "sources", "stores", "workspace", "text"],
   explain: ["assemble", "pipeline", "recipes", "stores", "workspace", "text"],
   assemble: ["pipeline", "recipes", "indexing", "workspace", "text"],
+  results: ["pipeline", "recipes", "sources", "tree", "text"],
   pipeline: ["chat", "formats", "recipes", "sources", "workspace", "tree", "stores", "embed", "text"],
   indexing: ["chat", "notes", "sources", "tree", "stores", "embed", "workspace", "text"],
   sources: ["chat", "learned", "workspace", "stores", "tree", "text", "embed"],

@@ -11,6 +11,7 @@ const run = promisify(execFile);
 /** The stories of examples/, as a reader would run them: against the built package, on a folder of their own. */
 const stories = [
   "ask-a-folder.js",
+  "assemble-your-own-results.js",
   "chat-with-context.js",
   "learn-and-brief.js",
   "smallest-budget.js",
@@ -128,6 +129,16 @@ describe("the examples", () => {
     expect(stdout).toContain("export function retryWithBackoff(request, attempts) {");
     expect(stderr).toMatch(/\d+ of 2000 tokens, \d+ items:/);
     expect(stderr).toMatch(/retryWithBackoff retry\.js:\d+-\d+/);
+  });
+
+  it("assemble-your-own-results prints the code of what another search found, without an index", async () => {
+    const { stdout, stderr } = await example("assemble-your-own-results.js", "attempt 59 password");
+    expect(stdout).toContain("export function retryWithBackoff(request, attempts) {\n");
+    expect(stdout).toMatch(/### login\.js\n1-3 \[cod-\w+\]\n/);
+    expect(stdout).toContain("  return user.check(password);\n");
+    const [first, ...others] = stderr.split("\n");
+    expect(first).toMatch(/^3\d\d of 400 tokens\. 1 of 2 items is shortened \(retryWithBackoff\)\.$/);
+    expect(others[1]).toMatch(/^ {2}\[cod-\w+\] logIn login\.js:1$/);
   });
 
   it("verify-later writes a bundle, then finds what moved and what changed", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Dropped, Enriched } from "../src/item.ts";
-import { formatNames } from "../src/options.ts";
+import { formatNames, layoutNames } from "../src/options.ts";
 import { dedupe } from "../src/pipeline/5-dedupe.ts";
 import { fitBudget } from "../src/pipeline/6-budget.ts";
 import { render } from "../src/pipeline/7-render.ts";
@@ -8,7 +8,7 @@ import { code } from "../src/recipes/code.ts";
 import { analyseQuery } from "../src/text/query.ts";
 import { evidence, requestFor } from "./evidence.ts";
 
-/** One small result in every format, kept as a file: a change of what users see shows in the difference. */
+/** One small result in every format and layout, kept as a file: a change of what users see shows in the difference. */
 
 const extension = { markdown: "md", xml: "xml", plain: "txt", json: "json" } as const;
 
@@ -111,7 +111,7 @@ const ranked: Enriched[] = [
     name: "pay.yml",
     text: `key: AKIA${"2E0A8F3B244C9986"}\nretries: 3`,
     score: 0.45,
-    item: { language: "yaml" },
+    item: { language: "yaml", qualifiedName: "config/pay.yml" },
   }),
   ...Array.from({ length: 12 }, (_, i) =>
     evidence({
@@ -143,13 +143,16 @@ const below: Dropped = {
 };
 
 describe("a context", () => {
-  it.each(formatNames)("in %s reads as it always did", async (format) => {
-    const request = requestFor({ format, maxTokens: 1000 });
+  const documents = layoutNames.flatMap((layout) => formatNames.map((format) => ({ layout, format })));
+
+  it.each(documents)("in $format, by $layout, reads as it always did", async ({ layout, format }) => {
+    // Filled, so that the pieces that rank low are seen too: a secret, a name with markup in it, a file that is gone.
+    const request = requestFor({ format, layout, maxTokens: 1000, fill: true });
     const { unique, duplicates } = dedupe(ranked);
     const fit = fitBudget(unique, [...duplicates, below], request, analyseQuery(request.query), code.look);
     const run = { confidence: 0.8, stats: { found: {}, milliseconds: {} }, filesRead: 8, warnings: [] };
     const { text, tokens } = render(fit, request, code, run);
     expect(tokens.used).toBeLessThanOrEqual(1000);
-    await expect(text).toMatchFileSnapshot(`golden/context.${extension[format]}`);
+    await expect(text).toMatchFileSnapshot(`golden/${layout}.${extension[format]}`);
   });
 });

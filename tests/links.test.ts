@@ -66,7 +66,7 @@ export function pay(order: number[], gateway: Bank) {
       "src/app.ts pay -> src/gateway.ts Gateway.send",
       "src/app.ts pay -> src/prices.ts total",
       "src/gateway.ts Gateway.charge -> src/base.ts Base.log",
-      "src/gateway.ts Gateway.charge -> src/gateway.ts Gateway.#note",
+      "src/gateway.ts Gateway.charge -> src/gateway.ts Gateway.note",
       "src/gateway.ts Gateway.charge -> src/gateway.ts Gateway.send",
     ]);
   });

@@ -34,11 +34,15 @@ describe("an agent", () => {
       context: string;
       sources: { file: string }[];
       tokenCount: number;
+      summary: { sentence: string };
     }>(answer);
     expect(textOf(answer)).toContain(data.context.trimEnd());
     expect(data.sources[0]!.file).toBe("src/ledger.ts");
     expect(data.tokenCount).toBeLessThanOrEqual(600);
     expect(count(data.context)).toBe(data.tokenCount);
+    expect(data.summary.sentence).toMatch(
+      /^(?:Everything that was found is here|.*\d+ (?:more )?w(?:as|ere) left out: .+)\.$/,
+    );
   });
 
   it("gets what the command line gives", async () => {

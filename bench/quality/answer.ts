@@ -57,40 +57,49 @@ function isInFile(source: string): boolean {
   return source === "code" || source === "file" || source === "reference";
 }
 
+const fence = /^(`{3,}|~{3,})/;
+
 /**
- * What the tokens of a document are spent on, as shares of all of them. `content` is lines of files; `marks` what is printed among them and
- * is none; `blocks` what else belongs to an item: its heading, its location; `frame` what belongs to none: headings of groups, the footer.
+ * What the tokens of a Markdown document are spent on, as shares of all of them. `content` is lines that stand so in the files, imports
+ * among them; `marks` what is printed among these and is none; `headings` paths, line ranges, citations and fences; `uses` who uses what was
+ * asked for; `records` what is in no file; `pointers` what is only named; `frame` the rest: titles, the footer.
  */
-export function sharesOf({ items, tokens }: Pick<Context, "items" | "tokens">, { spans, used }: Answer): Scores {
-  const count = (text: string) => (text === "" ? 0 : counter.count(text));
-  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-  const shown = items.filter(({ level }) => level !== "pointer");
-  const content = sum(spans.map((span) => span.tokens));
-  const texts = sum(shown.filter(showsLines).map(({ text }) => count(`${text}\n`)));
-  const records = sum(shown.filter((item) => !showsLines(item)).map((item) => item.tokens));
-  const printed = new Set<string>();
-  const imports = sum(
-    shown.filter(showsLines).flatMap((item) =>
-      item.imports.map((statement) => {
-        const key = `${item.path}\n${statement}`;
-        if (printed.has(key)) return 0;
-        printed.add(key);
-        return count(`${statement}\n`);
-      }),
-    ),
-  );
-  const relations = sum(shown.filter(showsLines).map(({ related }) => count(related.join(", "))));
+export function sharesOf(context: Pick<Context, "items" | "tokens" | "text">, lines: Lines): Scores {
+  const { items, tokens, text } = context;
+  const parts: Record<string, string[]> = { content: [], marks: [], headings: [], uses: [], frame: [] };
+  let known = new Set<string>();
+  let open: string | undefined;
+  let inUses = false;
+  for (const line of text.split("\n")) {
+    const mark = fence.exec(line)?.[1];
+    if (open !== undefined) {
+      if (mark !== undefined && line.trim() === open) {
+        open = undefined;
+        parts.headings!.push(line);
+      } else (known.has(line.trim()) ? parts.content! : parts.marks!).push(line);
+    } else if (mark !== undefined) {
+      open = mark;
+      parts.headings!.push(line);
+    } else if (line.startsWith("### ")) {
+      known = new Set(lines(line.slice(4).replaceAll("\\", "")).map((each) => each.trim()));
+      parts.headings!.push(line);
+      inUses = false;
+    } else if (/^(?:Used|Tested) by:$/.test(line) || (inUses && line.startsWith("- "))) {
+      inUses = true;
+      parts.uses!.push(line);
+    } else if (/^\d+(?:-\d+)? \[/.test(line)) parts.headings!.push(line);
+    else parts.frame!.push(line);
+  }
+  const records = sum(items.filter((item) => !isInFile(item.source)).map((item) => item.tokens));
   const pointers = sum(items.filter(({ level }) => level === "pointer").map((item) => item.tokens));
-  const blocks = sum(shown.filter(showsLines).map((item) => item.tokens));
-  const share = (part: number) => (used === 0 ? undefined : part / used);
-  return {
-    content: share(content),
-    marks: share(Math.max(0, texts - content)),
-    imports: share(imports),
-    relations: share(relations),
-    blocks: share(Math.max(0, blocks - texts - imports - relations)),
-    records: share(records),
-    pointers: share(pointers),
-    frame: share(Math.max(0, tokens.used - blocks - records - pointers)),
-  };
+  const share = (part: number) => (tokens.used === 0 ? undefined : part / tokens.used);
+  const shares = Object.entries(parts).map(([name, each]) => [
+    name,
+    share(each.length === 0 ? 0 : counter.count(`${each.join("\n")}\n`)),
+  ]);
+  return { ...Object.fromEntries(shares), records: share(records), pointers: share(pointers) } as Scores;
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -118,7 +118,7 @@ function asker(folder: string, workspace: Workspace, { minScore }: Run) {
       scores: {
         ...scoresOf(answer, question),
         refused: Number(printed.length === 0),
-        ...(answer.spans.length > 0 && { "short items": short / answer.spans.length, ...sharesOf(result, answer) }),
+        ...(answer.spans.length > 0 && { "short items": short / answer.spans.length, ...sharesOf(result, lines) }),
       },
     };
   };

@@ -73,8 +73,8 @@ export type Entry = {
   citation: string;
   kind: Kind;
   name: string;
-  /** Of what is in a file: its name with the names of what is around it, `Session.send`. */
-  qualified?: string;
+  /** Of what is in a file: what it is a part of, where that is not seen: the class of a method. */
+  scope?: string;
   path: string;
   startLine: number;
   endLine: number;

@@ -122,7 +122,7 @@ describe("markdown", () => {
   const format = formats.markdown([]);
 
   it("fences text with more back-ticks than any run inside", () => {
-    expect(format.body({ ...entry, text: "a ```` b" })).toBe("`````typescript\na ```` b\n`````\n\n");
+    expect(format.body({ ...entry, text: "a ```` b" })).toBe("**Code:**\n`````typescript\na ```` b\n`````\n\n");
   });
 
   it("lets no name become markup, a citation or a second line", () => {

@@ -1,6 +1,6 @@
 import { oneLine, shortName } from "./characters.ts";
 import type { Entry, FileFormat } from "./format.ts";
-import { numbered, scopeName } from "./words.ts";
+import { numbered } from "./words.ts";
 
 /** `{"path", "language", "imports", "spans": [...]}`. Commas stand at the start of a line, as everywhere in this format. */
 export const jsonFile: FileFormat = {
@@ -12,11 +12,11 @@ export const jsonFile: FileFormat = {
 };
 
 function span(entry: Entry) {
-  const scope = scopeName(entry);
   return {
     id: entry.citation.replace(/^\[|\]$/g, ""),
     type: entry.kind,
-    ...(scope ? { name: shortName(scope) } : {}),
+    name: shortName(entry.name),
+    ...(entry.scope ? { in: shortName(entry.scope) } : {}),
     start: entry.startLine,
     end: entry.endLine,
     ...(entry.level === "full" ? {} : { level: entry.level }),

@@ -7,7 +7,7 @@ import { noteLines, recordBlock, recordPointer, restLines } from "./markdown-rec
 import { codeSpan, fenced, neutralName } from "./neutral.ts";
 import { isNote } from "./notes.ts";
 import { isRecord } from "./records.ts";
-import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine, useLines } from "./words.ts";
+import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine, textLabel, useLines } from "./words.ts";
 
 export const markdown: MakeFormat = (_texts, _title, headed): Format => ({
   opening: "",
@@ -77,7 +77,8 @@ function body(entry: Entry): string {
   const lines = [...doc, ...(entry.text === "" ? [] : [numbered(entry)])];
   const uses = useLines(entry, { name: neutralName, code: codeSpan });
   const rest = [...restLines(entry), ...(uses.length > 0 ? [uses.join("\n")] : [])].map((line) => `${line}\n\n`);
-  return (lines.length > 0 ? `${fenced(lines.join("\n"), entry.language)}\n\n` : "") + rest.join("");
+  const label = entry.style === "heading" ? `**${textLabel(entry)}:**\n` : "";
+  return (lines.length > 0 ? `${label}${fenced(lines.join("\n"), entry.language)}\n\n` : "") + rest.join("");
 }
 
 function location(entry: Entry): string {

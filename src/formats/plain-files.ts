@@ -1,6 +1,6 @@
 import { oneLine, shortName } from "./characters.ts";
 import type { Entry, FileFormat } from "./format.ts";
-import { lineRange, numbered, scopeName, truncated, useLines } from "./words.ts";
+import { lineRange, numbered, truncated, useLines } from "./words.ts";
 
 /** A line for the file and one for each of its parts, between marks that no line of the texts begins with. */
 export function plainFile(mark: string): FileFormat {
@@ -13,8 +13,11 @@ export function plainFile(mark: string): FileFormat {
 }
 
 function span(entry: Entry, mark: string): string {
-  const scope = scopeName(entry);
-  const words = [`${entry.citation} ${lineRange(entry)}`, ...(scope ? [shortName(scope)] : []), ...entry.notes];
+  const words = [
+    `${entry.citation} ${lineRange(entry)}`,
+    ...(entry.scope ? [`in ${shortName(entry.scope)}`] : []),
+    ...entry.notes,
+  ];
   const rest = entry.rest === undefined ? "" : `${mark} ${oneLine(truncated(entry.rest))} ${mark}\n`;
   const doc = entry.doc ? `About: ${oneLine(entry.doc)}\n` : "";
   return `${mark} ${words.map(oneLine).join(", ")} ${mark}\n${doc}${entry.text === "" ? "" : `${numbered(entry)}\n`}${rest}${uses(entry)}\n`;

@@ -1,4 +1,3 @@
-import { documentKinds } from "../item.ts";
 import { longestRun, oneLine, shortName, wellFormed } from "./characters.ts";
 import type { Entry, Format, MakeFormat } from "./format.ts";
 import { isNote, isPlainNote, wayWords } from "./notes.ts";
@@ -6,7 +5,17 @@ import { plainFile } from "./plain-files.ts";
 import { noteBlock, noteHeader, noteLine } from "./plain-notes.ts";
 import { recordHead, recordPointer } from "./plain-records.ts";
 import { isRecord } from "./records.ts";
-import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine, truncated, useLines } from "./words.ts";
+import {
+  hasBody,
+  leftOutSentence,
+  lineRange,
+  numbered,
+  remarks,
+  sourceLine,
+  textLabel,
+  truncated,
+  useLines,
+} from "./words.ts";
 
 /** Lines of the document's own are marked `=== ... ===`, with more signs than any line of the texts begins with. */
 export const plain: MakeFormat = (texts, _title, headed): Format => {
@@ -80,7 +89,7 @@ function briefHead(entry: Entry, mark: string): string {
 }
 
 function body(entry: Entry, mark: string): string {
-  const label = isRecord(entry) || isDocument(entry.kind) ? "Text" : "Code";
+  const label = isRecord(entry) ? "Text" : textLabel(entry);
   const text = isRecord(entry) ? wellFormed(entry.text) : numbered(entry);
   const rest = entry.rest === undefined ? "" : `${mark} ${oneLine(truncated(entry.rest))} ${mark}\n`;
   const uses = useLines(entry, { name: oneLine, code: oneLine }).map((line) => `${line}\n`);
@@ -90,8 +99,4 @@ function body(entry: Entry, mark: string): string {
 
 function location(entry: Entry): string {
   return `${oneLine(entry.path)}:${lineRange(entry)}`;
-}
-
-function isDocument(kind: Entry["kind"]): boolean {
-  return (documentKinds as readonly string[]).includes(kind);
 }

@@ -1,4 +1,4 @@
-import type { DropReason, Uses } from "../item.ts";
+import { type DropReason, documentKinds, type Uses } from "../item.ts";
 import { shortName } from "./characters.ts";
 import type { Entry, LeftOut, SourcePlace } from "./format.ts";
 
@@ -16,8 +16,12 @@ const reasons: Record<DropReason, [one: string, many: string]> = {
 /** "12 more results left out: 9 over budget, 3 duplicates". */
 export function leftOutSentence(counts: LeftOut[]): string {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const parts = counts.map(({ reason, count }) => `${count} ${reasons[reason][count === 1 ? 0 : 1]}`);
-  return `${total} more result${total === 1 ? "" : "s"} left out: ${parts.join(", ")}`;
+  return `${total} more result${total === 1 ? "" : "s"} left out: ${reasonWords(counts)}`;
+}
+
+/** "9 over budget, 3 duplicates". */
+export function reasonWords(counts: LeftOut[]): string {
+  return counts.map(({ reason, count }) => `${count} ${reasons[reason][count === 1 ? 0 : 1]}`).join(", ");
 }
 
 export function lineRange({ startLine, endLine }: { startLine: number; endLine: number }): string {
@@ -29,6 +33,11 @@ export function sourceLine(place: SourcePlace, write: (words: string) => string)
   return `${write(shortName(place.name))} (${place.kind}, ${write(place.path)}:${lineRange(place)})`;
 }
 
+/** What stands before a text. */
+export function textLabel({ kind }: Entry): "Code" | "Text" {
+  return (documentKinds as readonly string[]).includes(kind) ? "Text" : "Code";
+}
+
 /** The text with the number of each line before it. */
 export function numbered({ text, numbers }: Entry): string {
   if (!numbers) return text;
@@ -37,12 +46,6 @@ export function numbered({ text, numbers }: Entry): string {
     .split("\n")
     .map((line, i) => `${String(numbers[i] ?? "").padStart(width)} ${line}`.trimEnd())
     .join("\n");
-}
-
-/** What stands around a part of a file is not seen in its text: `Session.send`; nothing where it stands alone. */
-export function scopeName({ qualified = "", kind }: Entry): string | undefined {
-  if (kind === "section") return undefined;
-  return /[.:#]/.test(qualified) ? qualified : undefined;
 }
 
 /** The level, when the text is not all of the item, and the notes. */

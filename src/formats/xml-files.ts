@@ -1,7 +1,7 @@
 import type { Place } from "../item.ts";
 import { shortName } from "./characters.ts";
 import type { Entry, FileFormat } from "./format.ts";
-import { lineRange, numbered, scopeName } from "./words.ts";
+import { lineRange, numbered } from "./words.ts";
 import { cdata, escapeText } from "./xml-text.ts";
 
 /** `<file>` with a `<code>` for each of its parts. */
@@ -14,10 +14,9 @@ export const xmlFile: FileFormat = {
 };
 
 function span(entry: Entry): string {
-  const scope = scopeName(entry);
   const attributes = [
     ` id="${escapeText(entry.citation.replace(/^\[|\]$/g, ""))}" lines="${lineRange(entry)}"`,
-    ...(scope ? [` name="${escapeText(shortName(scope))}"`] : []),
+    ...(entry.scope ? [` in="${escapeText(shortName(entry.scope))}"`] : []),
     ...(entry.notes.length > 0 ? [` note="${escapeText(entry.notes.join(", "))}"`] : []),
     ...(entry.doc ? [` doc="${escapeText(entry.doc)}"`] : []),
     ...(entry.rest === undefined ? [] : [` truncated="${escapeText(entry.rest)}"`]),

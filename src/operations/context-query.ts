@@ -34,6 +34,7 @@ const output = z.object({
     entitiesExcluded: z.number(),
     filesRead: z.number(),
     truncated: z.boolean(),
+    sentence: z.string().describe("What was shortened or left out, in words"),
   }),
   tokenCount: z.number(),
   truncated: z.boolean(),
@@ -76,7 +77,7 @@ export const contextQuery = operation({
 });
 
 function asAssembled(context: Context): z.output<typeof output> {
-  const { included, excluded, filesRead, truncated } = context.summary;
+  const { included, excluded, filesRead, truncated, sentence } = context.summary;
   return {
     query: context.query,
     context: context.text,
@@ -98,7 +99,7 @@ function asAssembled(context: Context): z.output<typeof output> {
       line: item.startLine,
       relevance: item.score,
     })),
-    summary: { entitiesIncluded: included, entitiesExcluded: excluded, filesRead, truncated },
+    summary: { entitiesIncluded: included, entitiesExcluded: excluded, filesRead, truncated, sentence },
     tokenCount: context.tokens.used,
     truncated,
     ...(context.bundle === undefined ? {} : { bundle: context.bundle }),

@@ -97,6 +97,7 @@ export const contextOutput = z.object({
     excluded: z.number().int(),
     filesRead: z.number().int(),
     truncated: z.boolean(),
+    sentence: z.string().describe("What was shortened or left out, in words"),
   }),
   optimality: z.number(),
   confidence: z.number(),

@@ -92,14 +92,15 @@ function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe
       const part = weight * column[i]! * factor;
       if (part > 0) because[name] = part;
     }
-    const base =
-      candidate.signals.named === 1 ? lifted({ ...candidate, score, because }) : { ...candidate, score, because };
+    const base = candidate.signals.named ? lifted({ ...candidate, score, because }) : { ...candidate, score, because };
     const placed = ask.section === undefined ? base : { ...base, section: ask.section };
     return inFiles ? placed : adjust(placed, recipe.records, newest);
   });
   const best = ask.limit === undefined ? scored : scored.sort(byScore).slice(0, ask.limit);
   const long = recipe.look.budget === "shares" ? Math.max(1, query.terms.length / wordsMet) : 1;
-  const confidence = certain ? 1 : confidenceOf(Math.min(1, met * long) * (finding.known ?? 1));
+  const confidence = certain
+    ? 1
+    : confidenceOf(Math.max(Math.min(1, met * long) * (finding.known ?? 1), exactMatch(candidates)));
   return { scored: best, met, certain, confidence };
 }
 
@@ -108,7 +109,7 @@ const wordsMet = 6;
 
 /** What the query names comes before all that was only found; among its like it keeps its order. */
 function lifted(scored: Scored): Scored {
-  const score = 1 - (1 - scored.score) / 1000;
+  const score = scored.signals.named! - (1 - scored.score) / 1000;
   return { ...scored, score, because: { ...scored.because, named: score - scored.score } };
 }
 
@@ -167,6 +168,14 @@ const sure = 0.6;
 function confidenceOf(met: number): number {
   const x = Math.min(1, Math.max(0, (met - unsure) / (sure - unsure)));
   return x * x * (3 - 2 * x);
+}
+
+/** What is met to the letter, a name, a path or a message, is met whatever other words were said. */
+function exactMatch(candidates: readonly Candidate[]): number {
+  let most = 0;
+  for (const { signals } of candidates)
+    most = Math.max(most, signals.symbol ?? 0, signals.path ?? 0, signals.message ?? 0);
+  return most;
 }
 
 /** How much of the query the best ten meet at most. */

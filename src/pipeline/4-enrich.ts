@@ -82,7 +82,8 @@ export async function locate(item: Item, file: OpenedFile): Promise<Place | unde
   return found && { ...found, freshness: "moved" };
 }
 
-async function attach(
+/** An item with its lines as they are in the file, and with those around it. */
+export async function attach(
   scored: Scored,
   place: Place,
   file: OpenedFile,

@@ -7,6 +7,7 @@ import { cutToFit, exchangeToFit, softened, spill } from "./cut.ts";
 import { diversify } from "./diversity.ts";
 import { type Draft, draftOf, fits, type Room, valueOfDraft, withOffer } from "./draft.ts";
 import { droppedFor } from "./dropped.ts";
+import { isExplicit } from "./explicit.ts";
 import { fill, repair } from "./fill.ts";
 import { isGiven } from "./given.ts";
 import { sectionOf } from "./groups.ts";
@@ -66,6 +67,7 @@ export function fitBudget(
     layouter: counted,
     budget: request.maxTokens,
     linkedBudget: request.expandTokens ?? Number.POSITIVE_INFINITY,
+    unworthy: unworthyOf(items),
   };
   const chosen = look.budget === "shares" ? shareOut(room, request, look, frame(room)) : mostWorth(room, request, look);
   const full = request.budget === "soft" ? within(softened(room), spill(room, chosen, request)) : within(room, chosen);
@@ -81,7 +83,9 @@ function byRelevance({ budget, header, exact }: Look): boolean {
 /** What was asked for by name, and the best of what was found. */
 function withLeads(all: readonly Unique[], look: Look): readonly Unique[] {
   if (!byRelevance(look)) return all;
-  return all.map((unique, rank) => (rank === 0 || unique.signals.named === 1 ? { ...unique, lead: true } : unique));
+  return all.map((unique, rank) =>
+    rank === 0 || unique.signals.named !== undefined ? { ...unique, lead: true } : unique,
+  );
 }
 
 /**
@@ -103,13 +107,13 @@ function byChance(
   if (look.budget === "shares") return withinSections(all, look, confidence);
   if (!byRelevance(look)) return { likely: all, unlikely: [] };
   // Who asks for a name and nothing else wants what it names, and who uses it.
-  const found = query.onlyNames && all.some(({ signals }) => signals.named === 1);
+  const found = query.onlyNames && all.some(({ signals }) => signals.named !== undefined);
   const files = new Set<string>();
   const isLikely = all.map((unique, rank) => {
     const { path, source } = unique.item;
     const least = found ? leastChance.besideNamed : leastFor(source, files.has(path));
     files.add(path);
-    return unique.lead || chanceOf(unique, rank, confidence) >= least;
+    return unique.lead || isExplicit(unique) || chanceOf(unique, rank, confidence) >= least;
   });
   return {
     likely: all.filter((_, rank) => isLikely[rank]),
@@ -143,7 +147,7 @@ function onlyNames(
   const counted = layouter(near, leftOut, request, look, sentence);
   const items = offersFor(near, request, () => [], counted, { price: 0, byChance: true, namesOnly: true });
   const budget = Math.min(request.maxTokens, mostForNames);
-  const room: Room = { items, layouter: counted, budget, linkedBudget: Number.POSITIVE_INFINITY };
+  const room: Room = { items, layouter: counted, budget, linkedBudget: Number.POSITIVE_INFINITY, unworthy: new Set() };
   const pointers = items.map(({ offers }) => offers.at(-1));
   let draft = draftOf(room, pointers);
   for (let rank = items.length - 1; rank >= 0 && !fits(room, draft); rank--)
@@ -172,11 +176,20 @@ const namesOnlyWarning = `Below ${smallestGraph} tokens notes are only named; ra
 
 /** The choice that is worth most, whatever it comes from. */
 function mostWorth(room: Room, request: Request, { exact = false }: Look): Draft {
-  const first = repair(room, draftOf(room, chooseOffers(room, exact)));
+  const first = repair(room, draftOf(room, withLead(room, chooseOffers(room, exact))));
   const varied = fill(room, diversify(room, first));
   if (request.budget === "soft") return varied;
   const cut = cutToFit(room, varied, request);
   return request.fill ? exchangeToFit(room, cut, request) : cut;
+}
+
+/** What was asked for as well as it fits alone: the knapsack cannot know that nothing else needs to be there. */
+function withLead(room: Room, chosen: (Offer | undefined)[]): (Offer | undefined)[] {
+  const lead = room.items[0];
+  if (!lead?.unique.lead) return chosen;
+  const alone = lead.offers.filter((offer) => room.layouter.lay([offer]).tokens <= room.budget);
+  const best = alone.reduce((a, b) => (b.value > a.value ? b : a), alone[0]!);
+  return best && best.value > (chosen[0]?.value ?? 0) ? chosen.with(0, best) : chosen;
 }
 
 /** The knapsack over all items; those reached by links are first limited to what fits into their own budget. */
@@ -224,7 +237,7 @@ function fitOf(room: Room, draft: Draft, leftOut: readonly Dropped[], request: R
   const { counter } = room.layouter;
   const shown = draft.chosen.filter((offer) => offer !== undefined);
   const missing = room.items.filter(({ rank }) => !draft.chosen[rank]);
-  const dropped = [...missing.map(({ unique, rank }) => droppedFor(unique, reasonOf(draft, rank))), ...leftOut];
+  const dropped = [...missing.map(({ unique, rank }) => droppedFor(unique, reasonOf(room, draft, rank))), ...leftOut];
   if (shown.length === 0 && draft.given.size > 0) return nothingFound(nothingNew, dropped, room.layouter);
   const warnings: string[] = [];
   let { layout } = draft;
@@ -245,8 +258,15 @@ function fitOf(room: Room, draft: Draft, leftOut: readonly Dropped[], request: R
   };
 }
 
-function reasonOf({ varied, given }: Draft, rank: number): DropReason {
-  return given.has(rank) ? "given" : varied.has(rank) ? "diversity" : "over-budget";
+/** Items that no way to print is worth its tokens. */
+function unworthyOf(items: readonly Offers[]): ReadonlySet<number> {
+  const isWorthy = ({ offers }: Offers) => offers.some(({ value }) => value > 0);
+  return new Set(items.filter((item) => item.terms.price > 0 && !isWorthy(item)).map(({ rank }) => rank));
+}
+
+function reasonOf({ unworthy }: Room, { varied, given }: Draft, rank: number): DropReason {
+  if (given.has(rank)) return "given";
+  return varied.has(rank) ? "diversity" : unworthy.has(rank) ? "below-score" : "over-budget";
 }
 
 const nothing = "Nothing relevant was found.";

@@ -3,6 +3,7 @@ import type { Request } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import type { Fit, Printed } from "./6-budget.ts";
 import { printedSpan } from "./entry.ts";
+import { shortfall } from "./shortfall.ts";
 
 /** What the earlier stages know of the run. */
 export type Run = Pick<Context, "confidence" | "stats"> & { filesRead: number; warnings: string[] };
@@ -26,6 +27,7 @@ export function render(fit: Fit, request: Request, recipe: Recipe, run: Run): Co
       excluded: fit.dropped.length,
       filesRead: run.filesRead,
       truncated: lessThanFound || fit.dropped.some(({ reason }) => reason === "over-budget" || reason === "diversity"),
+      sentence: shortfall(fit.kept, fit.dropped, request.includeCodeContent),
     },
     optimality: fit.optimality,
     confidence: run.confidence,

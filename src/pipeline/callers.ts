@@ -190,7 +190,7 @@ export async function withUses<Found extends Scored>(
   workspace: Workspace,
 ): Promise<(Found & { uses?: Uses })[]> {
   const most = Math.min(mostUses, Math.floor(maxTokens / tokensPerUse));
-  const named = unique.filter(({ signals }) => signals.named === 1).slice(0, mostDefinitions);
+  const named = unique.filter(({ signals }) => signals.named !== undefined).slice(0, mostDefinitions);
   if (named.length === 0 || most === 0) return unique;
   const uses = new Map(
     await Promise.all(named.map(async ({ item }) => [item.id, await usesOf(item, workspace, most)] as const)),

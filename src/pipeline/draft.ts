@@ -8,6 +8,8 @@ export type Room = {
   /** Tokens for the whole document, and for the items that were only reached by links. */
   budget: number;
   linkedBudget: number;
+  /** Items by rank that are not worth their tokens, however much room there is. */
+  unworthy: ReadonlySet<number>;
 };
 
 /** An offer may turn out this much cheaper than it was priced alone: its imports or its file are there already. */
@@ -25,12 +27,8 @@ export function draftOf(room: Room, chosen: (Offer | undefined)[], left: Partial
   const { varied, given } = { ...nobody, ...left };
   const shown = chosen.filter((offer) => offer !== undefined);
   const missing = (ranks: ReadonlySet<number>) => [...ranks].filter((rank) => !chosen[rank]).length;
-  return {
-    chosen,
-    varied,
-    given,
-    layout: room.layouter.lay(shown, { varied: missing(varied), given: missing(given) }),
-  };
+  const counts = { varied: missing(varied), given: missing(given), unworthy: missing(room.unworthy) };
+  return { chosen, varied, given, layout: room.layouter.lay(shown, counts) };
 }
 
 /** The same draft with another offer, or none, for one item. */

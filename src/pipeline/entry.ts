@@ -20,7 +20,7 @@ export function entryOf({ unique, rung }: Shown, request: Request, look: Look): 
     citation: citation.id,
     kind: item.kind,
     name: item.name,
-    ...(item.qualifiedName.includes("::") ? { qualified: item.qualifiedName.split("::").slice(1).join("::") } : {}),
+    ...scopeEntry(scopeOf({ unique })),
     path: citation.path,
     ...span,
     score,
@@ -34,6 +34,19 @@ export function entryOf({ unique, rung }: Shown, request: Request, look: Look): 
     ...(unique.uses && rung.level !== "pointer" ? { uses: unique.uses } : {}),
     ...(request.lineNumbers && isInFile(item.source) ? { numbers: lineNumbers(unique, rung) } : {}),
   };
+}
+
+/** What an item is a part of, which its text does not show: the class of a method. A heading is read as what follows it. */
+export function scopeOf({ unique: { item } }: Pick<Shown, "unique">): string | undefined {
+  const at = item.qualifiedName.indexOf("::");
+  if (at < 0 || item.kind === "section") return undefined;
+  const qualified = item.qualifiedName.slice(at + 2);
+  const around = qualified.length > item.name.length ? qualified.slice(0, -item.name.length) : "";
+  return around === "" || !qualified.endsWith(item.name) ? undefined : around.replace(/[.:#>\s]+$/, "");
+}
+
+function scopeEntry(scope: string | undefined): { scope?: string } {
+  return scope === undefined || scope === "" ? {} : { scope };
 }
 
 /** How a note was reached is said with it; which thread a message is of is not, where one thread was asked. */
@@ -72,7 +85,8 @@ export function printedSpan({ unique, rung }: Pick<Shown, "unique" | "rung">): {
 function notesOf({ freshness, merged, notes: given }: Unique, withParts: boolean): string[] {
   const notes = [...(given ?? [])];
   for (const { why } of merged) if (why.startsWith("same text in ")) notes.push(why.replace("same text in", "same in"));
-  if (freshness === "stored") notes.push("stored text: the file is gone");
+  const isSaid = notes.some((note) => note.startsWith("stored text"));
+  if (freshness === "stored" && !isSaid) notes.push("stored text: the file is gone");
   if (freshness === "moved") notes.push("moved since indexing");
   if (!withParts) return notes;
   const inside = merged.filter(({ why }) => why === "inside" || why === "overlapping").map(({ name }) => name);

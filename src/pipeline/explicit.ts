@@ -13,6 +13,8 @@ export function isFirstOfReference(scored: Scored): boolean {
 
 /** More than anything that was only found can be worth, however short it is. */
 const least = 10;
+/** The same for each of its tokens: a long function that was asked for does not go for a short one that was not. */
+const leadBonus = 100;
 /** Places of a reference that are told apart: sums of values are exact that far. */
 const places = 16;
 
@@ -21,7 +23,7 @@ const places = 16;
  * long it is, the most relevant comes first. Of several references each has its first before any has its second.
  */
 export function bonusOf(scored: Scored & { lead?: boolean }): number {
-  if (!isExplicit(scored)) return scored.lead ? least : 0;
+  if (!isExplicit(scored)) return scored.lead ? leadBonus : 0;
   const { place = 0, priority = 1 } = scored.signals;
   return least * (1 + priority) * 2 ** Math.max(0, places - place);
 }

@@ -21,3 +21,15 @@ export function usedImports(
   }
   return used;
 }
+
+/** A statement of several lines without the lines that name nothing of these words: `import {`, what is used, `} from`. */
+export function trimmedImport(statement: string, words: ReadonlySet<string>): string {
+  const lines = statement.split("\n");
+  if (lines.length < shortestTrimmed) return statement;
+  const last = lines.length - 1;
+  return lines
+    .filter((line, i) => i === 0 || i === last || [...identifiersIn(line)].some((name) => words.has(name)))
+    .join("\n");
+}
+
+const shortestTrimmed = 4;

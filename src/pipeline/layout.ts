@@ -5,11 +5,13 @@ import { isPlainNote } from "../formats/notes.ts";
 import { type Dropped, type DropReason, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
+import { identifiersIn } from "../text/identifiers.ts";
 import { rememberedCount, type TokenCounter, tokenCounter } from "../text/tokens.ts";
 import { arrange, type Block } from "./arrange.ts";
-import { entryOf, isPointer, placeOf, printedSpan } from "./entry.ts";
+import { entryOf, isPointer, placeOf, printedSpan, scopeOf } from "./entry.ts";
 import { sectionOf } from "./groups.ts";
 import { selfCounting } from "./header-part.ts";
+import { trimmedImport } from "./imports.ts";
 import type { Rung } from "./levels.ts";
 import { summaryOf } from "./summary.ts";
 import { treePositions } from "./tree-order.ts";
@@ -24,7 +26,7 @@ export type Part = { text: string; tokens: number; owner?: Shown };
 /** A whole document. `tokens` is the sum of its parts, which is what the joined text counts. */
 export type Layout = { parts: Part[]; tokens: number; linked: number };
 
-export type LeftCounts = { varied: number; given: number };
+export type LeftCounts = { varied: number; given: number; unworthy: number };
 
 /** Below these budgets what a document says of itself would crowd out what it is for. */
 const smallestWithSources = 256;
@@ -65,7 +67,7 @@ export function layouter(
   const countOwn = rememberedCount(request.encoding);
   const ownPart = (text: string, owner: Shown): Part => ({ text, tokens: countOwn(text), owner });
   const rendered = new WeakMap<Rung, RenderedParts>();
-  const spans = new WeakMap<Rung, { first?: Part; later?: Part }>();
+  const spans = new WeakMap<Rung, Map<string, Part>>();
 
   /** An item's parts are made once, whatever else is shown. */
   function partsOf(shown: Shown): RenderedParts {
@@ -89,19 +91,27 @@ export function layouter(
     return parts.body.text === "" ? [head, ...between] : [head, ...between, parts.body];
   }
 
-  /** A part of a file below the file's heading. */
-  function span(shown: Shown, first: boolean): Part {
-    const key = first ? "first" : "later";
+  /** A part of a file below the file's heading; `before` is the part that is printed before it. */
+  function span(shown: Shown, before?: Shown, isFirst = false): Part {
+    const scope = before === undefined ? undefined : scopeOf(before);
+    const within = scope !== undefined && scope === scopeOf(shown);
+    const key = `${isFirst} ${within}`;
     let known = spans.get(shown.rung);
-    if (!known) spans.set(shown.rung, (known = {}));
-    return (known[key] ??= ownPart(format.file.span(entryOf(shown, request, look), first), shown));
+    if (!known) spans.set(shown.rung, (known = new Map()));
+    let part = known.get(key);
+    if (!part) {
+      const { scope: own, ...entry } = entryOf(shown, request, look);
+      part = ownPart(format.file.span(within || own === undefined ? entry : { ...entry, scope: own }, isFirst), shown);
+      known.set(key, part);
+    }
+    return part;
   }
 
   function isSpan(shown: Shown): boolean {
     return byFile && !isPointer(shown) && isInFile(shown.unique.item.source);
   }
 
-  function lay(shown: readonly Shown[], left: LeftCounts = { varied: 0, given: 0 }): Layout {
+  function lay(shown: readonly Shown[], left: LeftCounts = { varied: 0, given: 0, unworthy: 0 }): Layout {
     const parts: Part[] = [];
     const add = (text: string) => {
       if (text !== "") parts.push(partOf(text));
@@ -162,7 +172,7 @@ export function layouter(
     add(format.file.opening({ path: path!, ...(language ? { language } : {}) }, first));
     const imports = importsOf(spans);
     if (imports.length > 0) parts.push(partOf(format.file.imports(imports, language), spans[0]!));
-    for (const [index, one] of spans.entries()) parts.push(span(one, index === 0));
+    for (const [index, one] of spans.entries()) parts.push(span(one, spans[index - 1], index === 0));
     add(format.file.closing);
   }
 
@@ -251,8 +261,10 @@ export function layouter(
     lay,
     blockTokens: (shown, imports) => {
       if (!isSpan(shown)) return block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);
-      const between = imports.length > 0 ? counted(format.file.imports(imports, shown.unique.item.language)) : 0;
-      return span(shown, false).tokens + between;
+      if (imports.length === 0) return span(shown).tokens;
+      const words = identifiersIn(shown.rung.text);
+      const used = imports.map((statement) => trimmedImport(statement, words));
+      return span(shown).tokens + counted(format.file.imports(used, shown.unique.item.language));
     },
     sharedTokens,
     nothing: (sentence) => {
@@ -289,7 +301,11 @@ function* textsOf(all: readonly Unique[]): Iterable<string> {
 /** The imports that the parts of a file use, each once, without those that a part shows anyway. */
 function importsOf(spans: readonly Shown[]): string[] {
   const all = new Set(spans.flatMap(({ rung }) => rung.imports));
-  return [...all].filter((statement) => !spans.some(({ rung }) => rung.text.includes(statement)));
+  if (all.size === 0) return [];
+  const words = identifiersIn(spans.map(({ rung }) => rung.text).join("\n"));
+  return [...all]
+    .filter((statement) => !spans.some(({ rung }) => rung.text.includes(statement)))
+    .map((statement) => trimmedImport(statement, words));
 }
 
 /** Each import statement is printed once per file, with the first block that uses it. */
@@ -315,11 +331,16 @@ function sourcePlace(shown: Shown): SourcePlace {
 const reasonOrder: DropReason[] = ["given", "over-budget", "diversity", "duplicate", "below-score", "unreadable"];
 
 /** Reasons with their counts: those of the earlier stages and of the items that are not shown. */
-function countsOf(leftOut: readonly Dropped[], notShown: number, { varied, given }: LeftCounts): LeftOut[] {
+export function countsOf(
+  leftOut: readonly Dropped[],
+  notShown: number,
+  { varied, given, unworthy }: LeftCounts,
+): LeftOut[] {
   const counts = new Map<DropReason, number>([
-    ["over-budget", notShown - varied - given],
+    ["over-budget", notShown - varied - given - unworthy],
     ["diversity", varied],
     ["given", given],
+    ["below-score", unworthy],
   ]);
   for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return reasonOrder.map((reason) => ({ reason, count: counts.get(reason) ?? 0 })).filter(({ count }) => count > 0);

@@ -121,10 +121,38 @@ function elided(unique: Unique, request: Request, lines: string[], imports: stri
   return [folded(unique, lines, keep, imports, utility)];
 }
 
+const shortestHead = 3;
+
 /** What a container says itself, where its parts are items of their own: its declaration, doc comment and fields, its parts folded. */
 function headRung(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): Rung[] {
   const keep = headLines(unique, lines, weigh(lines));
-  return keep.size === 0 ? [] : [folded(unique, lines, keep, imports, utilities.outline)];
+  // Its name and nothing else is said with each of its parts.
+  return keep.size < shortestHead ? [] : [folded(unique, lines, keep, imports, utilities.outline)];
+}
+
+/** The longest beginning of an item that fits together with the lines that speak of the query; none where not even these fit. */
+export function longestHead(
+  unique: Unique,
+  whole: Rung,
+  weigh: WeighLines,
+  fits: (rung: Rung) => boolean,
+): Rung | undefined {
+  const lines = ownText(unique, whole).split("\n");
+  const speaking = relevantLines(unique, lines, weigh(lines));
+  const upTo = (count: number) => {
+    const keep = new Set(speaking);
+    for (let line = 0; line < count; line++) keep.add(line);
+    return folded(unique, lines, keep, whole.imports, utilities.own);
+  };
+  let [best, low, high] = [upTo(0), 0, lines.length - 1];
+  if (!fits(best)) return undefined;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const longer = upTo(middle);
+    if (fits(longer)) [best, low] = [longer, middle];
+    else high = middle - 1;
+  }
+  return best;
 }
 
 /** The kept lines, with what each fold hides named. */

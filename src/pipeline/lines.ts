@@ -14,7 +14,7 @@ const mostOutline = 40;
 const mostHead = 40;
 const fewestHead = 12;
 /** A gap this short is kept: its mark would cost as much. */
-const shortGap = 2;
+const shortGap = 3;
 /** Longest signature printed, in lines. */
 const longestSignature = 12;
 const deepestIndent = 80;

@@ -4,7 +4,7 @@ import { truncate } from "../text/truncate.ts";
 import { chanceOf } from "./chance.ts";
 import { bonusOf, isExplicit, isFirstOfReference } from "./explicit.ts";
 import type { Layouter, Shown } from "./layout.ts";
-import { cutRung, ownText, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
+import { cutRung, longestHead, ownText, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
 import type { WeighLines } from "./relevance.ts";
 import type { Unique } from "./unique.ts";
 
@@ -37,7 +37,7 @@ const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
 const smallBudget = 256;
 /** A note that has room for less than this is only named. */
 const smallestNote = 50;
-/** What something that was asked for is cut to when it is too long: nearly all of the budget, divided among references. */
+/** What the first of each reference is cut to when it is too long: nearly all of the budget, divided among the references. */
 const largestReference = 0.85;
 
 /** On which terms items are offered. */
@@ -76,6 +76,7 @@ export function offersFor(
     const rungs = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
     const offers: Offer[] = [];
     for (const rung of rungs) {
+      if (terms.price > 0 && !namesOnly && request.includeCodeContent && isFragment(unique, rung)) continue;
       if (rung.text.length > charactersPerToken * request.maxTokens) continue;
       if (rung.level !== "pointer" && offers.length > 0 && offers.at(-1)!.cost <= smallCost) continue;
       // The name of a short note is nearly all of it.
@@ -93,30 +94,74 @@ export function offersFor(
     const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? own : weight;
     setValues(offers, weight, pointerWeight, terms);
     const item = { unique, rank, weight, offers, whole: rungs.findLast(({ level }) => level === "full"), terms };
-    return { ...item, offers: withCut(item, references, request, layouter) };
+    return {
+      ...item,
+      offers: unique.lead ? withLeadCut(item, weigh, request, layouter) : withCut(item, references, request, layouter),
+    };
   });
+}
+
+/** What says no more of a file than a list of names would; what is too long is shown in part instead. */
+function isFragment({ item, lead }: Unique, { level }: Rung): boolean {
+  return isInFile(item.source) && !lead && (level === "signature" || level === "pointer");
 }
 
 /** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
 function withCut(item: Offers, references: number, request: Request, layouter: Layouter): Offer[] {
   const { rank, unique, offers, whole } = item;
   const named = isFirstOfReference(unique);
-  const most = unique.lead
-    ? largestReference * request.maxTokens
-    : named
-      ? (largestReference * request.maxTokens) / references
-      : Math.max(
-          largestCut.share * request.maxTokens,
-          Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),
-        );
+  const most = named
+    ? (largestReference * request.maxTokens) / references
+    : Math.max(
+        largestCut.share * request.maxTokens,
+        Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),
+      );
   const isText = ({ rung, cost }: Offer) => rung.text !== "" && rung.level !== "signature" && cost <= most;
-  // What was asked for is not given in fragments while there is room for its beginning.
-  const enough = unique.lead
-    ? offers.some((offer) => offer.rung.level === "full" && isText(offer))
-    : offers.some(isText);
-  if ((rank >= bestItems && !named && !unique.lead) || !whole || enough) return offers;
-  const cut = cutOffer(item, Math.floor(most - headTokens(item, layouter)), request, layouter);
+  if ((rank >= bestItems && !named) || !whole || offers.some(isText)) return offers;
+  return withOne(offers, cutOffer(item, Math.floor(most - headTokens(item, layouter)), request, layouter));
+}
+
+function withOne(offers: Offer[], cut: Offer | undefined): Offer[] {
   return cut ? [...offers, cut].sort((a, b) => b.cost - a.cost) : offers;
+}
+
+/** What the reasons at the end may take more when it is known which of them is whose. */
+const footerChange = 6;
+
+/** What was asked for is not given in fragments: where it does not fit whole, it is cut to the room that there is. */
+function withLeadCut(item: Offers, weigh: WeighLines, request: Request, layouter: Layouter): Offer[] {
+  const { unique, rank, offers, whole } = item;
+  const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= request.maxTokens - footerChange;
+  if (!whole || offers.some((offer) => offer.rung.level === "full" && fitsAlone(offer))) return offers;
+  const offer = (rung: Rung): Offer => {
+    const shown = { rank, unique, rung };
+    const cost = layouter.blockTokens(shown, rung.imports) + layouter.sharedTokens(shown, true);
+    return { ...shown, cost, value: item.weight * rung.utility - item.terms.price * cost };
+  };
+  const isCode = isInFile(unique.item.source) && request.truncation === "signature-first";
+  const kept = isCode ? longestHead(unique, whole, weigh, (rung) => fitsAlone({ rank, unique, rung })) : undefined;
+  const cut = kept ? offer(kept) : firstCut(item, request, layouter, fitsAlone);
+  // Less of the best than what fits is no better for being shorter.
+  const others =
+    rank === 0 && cut ? offers.filter(({ rung }) => rung.level !== "elided" && rung.level !== "full") : offers;
+  return withOne(others, cut);
+}
+
+/** Shares of the room that are tried: what is around a text is only known with it. */
+const cutShares = [1, 0.97, 0.92, 0.85, 0.7, 0.5];
+
+function firstCut(
+  item: Offers,
+  request: Request,
+  layouter: Layouter,
+  fitsAlone: (shown: Shown) => boolean,
+): Offer | undefined {
+  const room = request.maxTokens - layouter.lay([]).tokens - headTokens(item, layouter);
+  for (const share of cutShares) {
+    const cut = cutOffer(item, Math.floor(room * share), request, layouter);
+    if (cut && fitsAlone(cut)) return cut;
+  }
+  return undefined;
 }
 
 /** Tokens of an item's block without its text. */

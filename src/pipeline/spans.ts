@@ -75,7 +75,7 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): Ranked[] {
   const better = container.score > best.unique.score;
   // A function that ranks above what is nested in it is what was found, however long it is.
   const isFunction = container.item.kind === "function" || container.item.kind === "method";
-  const whole = !file && better && (isFunction || size <= largestWhole || container.signals.named === 1);
+  const whole = !file && (container.signals.named !== undefined || (better && (isFunction || size <= largestWhole)));
   // A whole file that ranks below a part of it has nothing to add but lines.
   if ((small && (!file || better)) || same || whole) {
     return [parts.reduce((merged, part) => merge(merged, part, "inside", dropped), ranked)];

@@ -93,12 +93,20 @@ async function byText(
 }
 
 /** Most definitions of one name that are all what was asked for. */
-const mostDefinitions = 8;
+const mostDefinitions = 20;
+/** What a definition that is less likely meant than another counts less: it keeps its place behind it, and before all that was only found. */
+const definitionStep = 0.002;
 
-/** The definitions that a name means: not those of tests where the product has some. */
-function definitions(hits: readonly Hit[]): readonly Hit[] {
+/** The definitions that a name means: not those of tests where the product has some; a class before its constructor, all before fields. */
+function definitions(hits: readonly Hit[]): [Item, number][] {
   const own = hits.filter(({ item }) => !item.test);
-  return (own.length > 0 ? own : hits).slice(0, mostDefinitions);
+  const classes = new Set(hits.filter(({ item }) => item.kind === "class").map(({ item }) => item.id));
+  const step = (item: Item) =>
+    definitionRank(item) + (item.parent !== undefined && classes.has(item.parent) ? 1 : 0) + (item.role ? 1 : 0);
+  return (own.length > 0 ? own : hits)
+    .map(({ item }): [Item, number] => [item, 1 - definitionStep * step(item)])
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, mostDefinitions);
 }
 
 /** The words of each pasted message, where it is one line of a long report. */
@@ -114,8 +122,8 @@ function rarity(definitions: number): number {
 
 /** What a query is about is a name, however plain a word it is. */
 function namesOf({ names, asked }: Query): QueryName[] {
-  const known = new Set(names.map(({ name }) => name));
-  return [...names, ...asked.filter((name) => !known.has(name)).map((name) => ({ name, weight: 1 }))];
+  const about = new Set(asked);
+  return [...names.filter(({ name }) => !about.has(name)), ...asked.map((name) => ({ name, weight: 1 }))];
 }
 
 /** How likely each of the items that share a name is the one that is meant: a definition before its declarations and before fields. */
@@ -153,7 +161,7 @@ async function byName(
       const meant = asWritten.length > 0 ? asWritten : hits;
       const caseFactor = asWritten.length > 0 ? 1 : 0.7;
       for (const [item, share] of sharesOf(meant)) found.add(item, "symbol", weight * caseFactor * share);
-      if (query.asked.includes(name)) for (const { item } of definitions(meant)) found.add(item, "named", 1);
+      if (query.asked.includes(name)) for (const [item, share] of definitions(meant)) found.add(item, "named", share);
       const mayBeMisspelt = named.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {
         for (const { item, score } of await look(last, "fuzzy", 10)) found.add(item, "symbol", weight * 0.6 * score);

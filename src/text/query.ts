@@ -3,7 +3,7 @@ import { type Alternative, alternativesOf } from "./alternatives.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
 import { asksForUsage, rolesAskedFor } from "./asked-roles.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
-import { genericShare, isGeneric } from "./question-words.ts";
+import { isGeneric } from "./question-words.ts";
 import { readZones, type Zone } from "./zones.ts";
 
 /** What a query says, before anything is searched: read by sources (to find) and by score (to rank). */
@@ -61,7 +61,7 @@ export function analyseQuery(text: string): Query {
   const paths = findPaths(zones);
   const names = findNames(zones);
   const shape = shapeOf(text, zones, paths);
-  const terms = shape === "question" ? lessOfGeneric(weigh(zones)) : weigh(zones);
+  const terms = weigh(zones);
   const asked = askedNames(text, shape, names);
   const opening = zones[0]?.text ?? "";
   const messages = shape === "identifier" || shape === "path" ? [] : pastedMessages(text);
@@ -79,7 +79,7 @@ export function analyseQuery(text: string): Query {
     wantsUsage: shape === "question" && asksForUsage(text),
     wantsRoles: rolesAskedFor(shape === "question" ? text : opening),
     messages,
-    wantsHistory: asksForHistory.test(opening) || (asksWhy.test(opening) && messages.length === 0),
+    wantsHistory: asksForHistory.test(opening) || asksWhyWe.test(opening),
     wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(opening),
     wantsTests: /\b(tests?|testing|tested|specs?|coverage|fixtures?)\b/i.test(opening),
   };
@@ -89,8 +89,8 @@ export function analyseQuery(text: string): Query {
 const asksForHistory =
   /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
 
-// "Why do I get …" asks for what prints it.
-const asksWhy = /^\s*why\b/i;
+// "Why does it fail?" asks for what does it.
+const asksWhyWe = /^\s*why (?:do|don't|did|didn't|are|aren't|have) (?:we|you|they)\b/i;
 
 function shapeOf(text: string, zones: Zone[], paths: QueryPath[]): QueryShape {
   const trimmed = text.trim();
@@ -136,14 +136,6 @@ function isOnly(terms: readonly QueryTerm[], asked: readonly string[]): boolean 
 }
 
 const longestAbout = 200;
-
-/** A question of nothing but such words is asked with what it has. */
-function lessOfGeneric(terms: QueryTerm[]): QueryTerm[] {
-  if (terms.every(({ term }) => isGeneric(term))) return terms;
-  return terms
-    .map(({ term, weight }) => ({ term, weight: isGeneric(term) ? weight * genericShare : weight }))
-    .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
-}
 
 /** What is searched for: the terms, and what else may be said for them. */
 export function searchedTerms({ terms, also }: Query): QueryTerm[] {

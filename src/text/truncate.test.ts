@@ -4,10 +4,10 @@ import { commentMark } from "./comments.ts";
 import { type Open, scanLine } from "./structure.ts";
 import { syntaxOf } from "./syntax.ts";
 import { type Encoding, tokenCounter } from "./tokens.ts";
-import { type TruncationStrategy, truncate } from "./truncate.ts";
+import { type TruncationName, truncate } from "./truncate.ts";
 
 const counter = tokenCounter("o200k_base");
-const strategies: TruncationStrategy[] = ["signature-first", "bookend", "head"];
+const strategies: TruncationName[] = ["signature-first", "bookend", "head"];
 const encodings: Encoding[] = ["o200k_base", "cl100k_base", "claude"];
 const languages = [
   "python",
@@ -26,7 +26,7 @@ const languages = [
   undefined,
 ];
 
-function cutTo(maxTokens: number, strategy: TruncationStrategy, language: string, text: string): string | undefined {
+function cutTo(maxTokens: number, strategy: TruncationName, language: string, text: string): string | undefined {
   return truncate(text, { maxTokens, strategy, language, counter })?.text;
 }
 

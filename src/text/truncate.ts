@@ -4,11 +4,11 @@ import { signatureSpan } from "./signature.ts";
 import { indentOf, type Open } from "./structure.ts";
 import type { TokenCounter } from "./tokens.ts";
 
-export type TruncationStrategy = "signature-first" | "bookend" | "head";
+export type TruncationName = "signature-first" | "bookend" | "head";
 
 export type TruncateOptions = {
   maxTokens: number;
-  strategy: TruncationStrategy;
+  strategy: TruncationName;
   language?: string;
   counter: TokenCounter;
   /** How many lines at the beginning make up the signature, where the caller knows. */

@@ -21,7 +21,8 @@ export function findRoot(path: string): string {
   return top && acceptable(top) ? top : start;
 }
 
-function existingFolder(path: string): string {
+/** The real path of a folder that exists, or of the one around a file. */
+export function existingFolder(path: string): string {
   const wanted = resolve(path);
   try {
     const real = realpathSync.native(wanted);

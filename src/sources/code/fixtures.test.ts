@@ -55,7 +55,7 @@ function described(extraction: Extraction): string {
 
 function describedUnit(unit: Unit): string[] {
   const lines = [
-    `${unit.startLine}-${unit.endLine} ${unit.kind} ${unit.qualified}${unit.parent === undefined ? "" : ` in ${unit.parent}`}${unit.unsearched ? " (not searched)" : ""}`,
+    `${unit.startLine}-${unit.endLine} ${unit.kind} ${unit.qualified}${unit.parent === undefined ? "" : ` in ${unit.parent}`}${unit.unsearched ? " (not searched)" : ""}${unit.test ? " (test)" : ""}`,
   ];
   if (unit.signature !== undefined) lines.push(...unit.signature.split("\n").map((line) => `  | ${line}`));
   if (unit.doc !== undefined) lines.push(`  doc: ${unit.doc.split("\n")[0]}`);

@@ -33,9 +33,17 @@ export class LineContents {
   }
 
   of({ start, end }: Span): Range {
-    let last = Math.max(start, end - 1);
-    while (last > start && this.#text.charCodeAt(last) <= 32) last--;
-    return { first: lineAt(this.#table, start), last: lineAt(this.#table, last) };
+    return {
+      first: lineAt(this.#table, start),
+      last: lineAt(this.#table, Math.max(start, this.endBefore(end, start) - 1)),
+    };
+  }
+
+  /** `end` without the blanks before it: some statements reach to the next one. */
+  endBefore(end: number, start: number): number {
+    let last = end;
+    while (last > start + 1 && this.#text.charCodeAt(last - 1) <= 32) last--;
+    return last;
   }
 
   mark(taken: Uint8Array, span: Span, value: number): void {

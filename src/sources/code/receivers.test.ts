@@ -38,6 +38,7 @@ describe("what a call is made on", () => {
     ["...x", undefined],
     ["f . x", undefined],
     ["this.#x", "this"],
+    ["this.#gate.x", "this.gate"],
   ])("%j", (text, expected) => {
     expect(receiverBefore(text, text.search(/#?x$/))).toBe(expected);
   });
@@ -138,6 +139,37 @@ describe("what a call is made on", () => {
         "class A:\n    def __init__(self):\n        self.gate = Gate()\n\n    def f(self):\n        self.gate.pay()\n",
       ),
     ).toEqual([":Gate.pay"]);
+  });
+
+  it("is the type in Kotlin, Scala and Swift, of parameters, fields and what is made of a class", async () => {
+    const expected = [":Gate.pay", ":Basket.sum", ":Cart.add", ":Room.enter"];
+    for (const [path, text] of [
+      [
+        "a.kt",
+        "class A(private val gate: Gate) {\n  val cart = Cart()\n  var room: Room? = null\n  fun f(b: Basket) { gate.pay(); b.sum(); this.cart.add(); room?.enter() }\n}",
+      ],
+      [
+        "a.scala",
+        "class A(gate: Gate) {\n  val cart = new Cart\n  var room: Room = null\n  def f(b: Basket): Unit = { gate.pay(); b.sum(); this.cart.add(); room.enter() }\n}",
+      ],
+      [
+        "a.swift",
+        "class A {\n  let gate: Gate\n  var cart = Cart()\n  var room: Room?\n  func f(_ b: Basket) { gate.pay(); b.sum(); self.cart.add(); room?.enter() }\n}",
+      ],
+    ] as const)
+      expect([path, ...(await calls(path, text))]).toEqual([path, ...expected]);
+  });
+
+  it("is the type of private fields, and their names are without the sign", async () => {
+    const text =
+      "class A {\n  #gate = new Gate();\n  #cart;\n  constructor() { this.#cart = new Cart(); }\n  f() { this.#gate.pay(); this.#cart.add(); this.#g(); }\n}";
+    expect(await calls("a.js", text)).toEqual([":Gate.pay", ":Cart.add", "this.g"]);
+  });
+
+  it("is the type of a variable of the module, whatever unit its line belongs to", async () => {
+    expect(await calls("a.ts", "const gate = new Gate();\n\nfunction f() { gate.pay(); }")).toEqual([":Gate.pay"]);
+    expect(await calls("a.ts", "let gate = new Gate();\n\nfunction f() { gate.pay(); }")).toEqual([":Gate.pay"]);
+    expect(await calls("a.py", "setup()\ngate = Gate()\n\ndef f():\n    gate.pay()\n")).toEqual([":Gate.pay"]);
   });
 
   it("is the type in C++ too, through pointers and references", async () => {

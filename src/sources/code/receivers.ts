@@ -1,5 +1,5 @@
 import type { Mention } from "./references.ts";
-import { childAs, childrenOf, none, type SyntaxTree, textOf } from "./tree.ts";
+import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "./tree.ts";
 import type { Walk, WalkedUnit } from "./walk.ts";
 
 /** What is no name before a name: `f().x`, `list[0].x`, `"text".x`. */
@@ -48,7 +48,7 @@ export function receiverBefore(text: string, at: number): string | undefined {
       break;
     }
     parts.unshift(text.slice(start, stop));
-    end = start;
+    end = text[start - 1] === "#" ? start - 1 : start;
   }
   if (parts.length === 0) return undefined;
   return parts.map((part) => (part.length > 1 ? part.replace(/^\$/, "") : part)).join(".");
@@ -97,19 +97,21 @@ function opening(text: string, end: number, open: string, close: string): number
   return end;
 }
 
-/** A declaration that tells a variable's type: roles of its name, its type and its first value (`last`: the last child); `parent`: the type stands one node further out. */
-export type TypedRule = { name: string; type?: string; value?: string; parent?: boolean };
+/** A child by its role, or by its type where the grammar has no roles. */
+type Part = string | readonly string[];
+/** A declaration that tells a variable's type: its name, its type and its first value (`last`: the last child); `parent`: the type stands one node further out. */
+export type TypedRule = { name: Part; type?: Part; value?: string; parent?: boolean };
 export type Typed = { name: string; type: string; at: number };
 
 export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, typed: Typed[]): void {
   const holder = rule.parent ? tree.parents[node]! : node;
-  const declared = rule.type === undefined ? none : childAs(tree, holder, rule.type);
+  const declared = rule.type === undefined ? none : childIn(tree, holder, rule.type);
   const type =
     (declared === none ? undefined : typeName(textOf(tree, declared))) ??
     (rule.value === undefined ? undefined : createdType(tree, valueNode(tree, node, rule.value)));
   if (type === undefined) return;
   for (let child = node + 1; child < tree.after[node]!; child = tree.after[child]!) {
-    const isName = tree.fieldNames[tree.roles[child]!] === rule.name || (rule.name === "*" && child === node + 1);
+    const isName = isPart(tree, child, rule.name) || (rule.name === "*" && child === node + 1);
     const name = isName ? variableName(textOf(tree, child)) : undefined;
     if (name === undefined) continue;
     typed.push({ name, type, at: tree.starts[child]! });
@@ -117,6 +119,14 @@ export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, typed:
     if (fieldModifier.test(tree.text.slice(tree.starts[node], tree.starts[child])))
       typed.push({ name: `this.${name}`, type, at: tree.starts[child]! });
   }
+}
+
+function isPart(tree: SyntaxTree, child: number, part: Part): boolean {
+  return typeof part === "string" ? tree.fieldNames[tree.roles[child]!] === part : part.includes(typeOf(tree, child));
+}
+
+function childIn(tree: SyntaxTree, node: number, part: Part): number {
+  return typeof part === "string" ? childAs(tree, node, part) : childOf(tree, node, ...part);
 }
 
 const fieldModifier = /^(?:public|private|protected|readonly)\b/;
@@ -128,10 +138,10 @@ function valueNode(tree: SyntaxTree, node: number, role: string): number {
 const selfReceiver = /^(?:this|self|@+)\.?/;
 
 function variableName(text: string): string | undefined {
-  return /^(?:mut\s+)?[*&]*\s*((?:(?:this|self)(?:\.|->)|\$this->|@)?[$\p{L}_][\p{L}\p{N}_]*)$/u
+  return /^(?:mut\s+)?[*&]*\s*((?:(?:this|self)(?:\.|->)|\$this->|@)?#?[$\p{L}_][\p{L}\p{N}_]*)$/u
     .exec(text)?.[1]
     ?.replace("->", ".")
-    .replace(/^\$/, "");
+    .replace(/^\$|#/, "");
 }
 
 /** The type's own name: without pointers, type arguments, `mut`; what is no plain name is a type of the language. */
@@ -171,10 +181,11 @@ export function typedReceivers({ units, references, types }: Pick<Walk, "units" 
   const place = innermost(units);
   const known = new Map<string, string>();
   for (const { name, type, at } of types) {
-    const unit = place(at);
+    const bare = name.replace(selfReceiver, "");
+    const scope = scopeOf(units, place(at), bare);
     // A field that a method fills is the class's.
-    const owner = selfReceiver.test(name) && unit !== none ? (units[unit]!.parent ?? unit) : unit;
-    const key = `${owner} ${name.replace(selfReceiver, "")}`;
+    const owner = bare !== name && scope !== none ? (units[scope]!.parent ?? scope) : scope;
+    const key = `${owner} ${bare}`;
     if (!known.has(key)) known.set(key, type);
   }
   for (const mention of references) {
@@ -186,6 +197,18 @@ export function typedReceivers({ units, references, types }: Pick<Walk, "units" 
       if (type !== undefined || unit === none) break;
     }
   }
+}
+
+/** Where a variable is known: a field or constant is not known only in itself, and a block is no scope. */
+function scopeOf(units: WalkedUnit[], from: number, variable: string): number {
+  let scope = from;
+  while (scope !== none) {
+    const { kind, name, parent } = units[scope]!;
+    const isItself = (kind === "field" || kind === "constant") && name === variable;
+    if (kind !== "block" && !isItself) break;
+    scope = parent ?? none;
+  }
+  return scope;
 }
 
 function setType(mention: Mention, type: string): void {

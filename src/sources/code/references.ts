@@ -12,7 +12,8 @@ export function addCall(tree: SyntaxTree, node: number, callee: string, rules: R
   const called = callee === "previous" ? previousSibling(tree, tree.parents[node]!) : member(tree, node, callee);
   const named = lastName(tree, called, rules);
   if (named === none) return;
-  const name = textOf(tree, named);
+  // JavaScript's private members are units without their sign.
+  const name = textOf(tree, named).replace(/^#/, "");
   if (rules.notCalls?.has(name)) return;
   const isElement = rules.elements?.includes(tree.typeNames[tree.types[node]!]!);
   if (name !== "" && (!isElement || capitalised.test(name)))
@@ -93,7 +94,7 @@ export function addHeritage(
     const named = lastName(tree, inner, rules);
     const name = textOf(tree, named);
     if (name !== "") {
-      const refined = rules.interfaceName?.test(name) ? "implements" : kind;
+      const refined = rules.interfaceName?.test(name) ? "implements" : (rules.heritageKind?.(tree, inner) ?? kind);
       mentions.push({
         kind: refined,
         name,

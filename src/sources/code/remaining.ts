@@ -37,7 +37,7 @@ export function withBlocks(
     const holdsUnits = first !== undefined && first.end <= statement.end && first.start < statement.end;
     if (holdsUnits && around.last - around.first < longestBlock) {
       const start = lines.startAt(lines.withCommentAbove(taken, around.first), statement.start);
-      const block = blockOf({ start, end: statement.end }, first.name);
+      const block = blockOf({ start, end: lines.endBefore(statement.end, start) }, first.name);
       blocks.push(block);
       lines.mark(taken, block, unit_);
     } else if (!holdsUnits) {
@@ -49,15 +49,25 @@ export function withBlocks(
   const fields = inOrder(units.filter((unit) => unit.parent === undefined && unit.kind === "field"));
   const calls = walked.references.filter(({ kind }) => kind === "calls").sort((a, b) => a.at - b.at);
   const borders = new Set(walked.statements.map(({ start }) => lineAt(table, start)));
+  // Pieces come in the order of the text, so what lies before one is never looked at again.
+  let [nextField, nextCall] = [0, 0];
   for (const run of lines.runs(taken)) {
     for (const piece of lines.divided(run, borders, longestBlock)) {
       const span = { start: lines.startAt(piece.first), end: lines.endOf(piece.last) };
-      const assigned = fields.filter(({ start, end }) => span.start <= start && end <= span.end);
+      while (nextField < fields.length && fields[nextField]!.start < span.start) nextField++;
+      const assigned: WalkedUnit[] = [];
+      for (let at = nextField; at < fields.length && fields[at]!.start < span.end; at++)
+        if (fields[at]!.end <= span.end) assigned.push(fields[at]!);
       const { code, characters } = lines.measure(piece);
       const searched = code >= fewestLines && characters >= fewestCharacters;
       if (!searched && lines.isWithin(piece, assigned)) continue;
-      const called = calls.find(({ at }) => at >= span.start && at < span.end);
-      const name = assigned[0]?.name ?? called?.name ?? firstWord(text.slice(lines.firstCode(piece), span.end));
+      while (nextCall < calls.length && calls[nextCall]!.at < span.start) nextCall++;
+      const called = calls[nextCall];
+      const isCalled = called !== undefined && called.at < span.end;
+      const name =
+        assigned[0]?.name ??
+        (isCalled ? called.name : undefined) ??
+        firstWord(text.slice(lines.firstCode(piece), span.end));
       blocks.push(blockOf(span, code === 0 ? "comment" : name, searched));
     }
   }

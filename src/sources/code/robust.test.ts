@@ -80,6 +80,11 @@ describe("text no grammar can take", () => {
       expectSound(path, text, await extract(path, text));
   });
 
+  it("may end where a grammar's own scanner looks for more: in an annotation without a line end", async () => {
+    for (const last of ['@Named("seller"', "@Named", "var open = 1\n    @Named(", "var open = 1\n    @Named(x)"])
+      expect(await declared("Cut.kt", `class First\n\n${last}`)).toContain("First");
+  });
+
   it("may make the parser itself give up: the file is read line by line and the next by its grammar", async () => {
     const endless = `class First {\n}\n\nx = a${"<a".repeat(10_000)}`;
     expect(await declared("Endless.java", endless)).toEqual(["First"]);

@@ -13,6 +13,8 @@ export type Rules = {
   wrappers: readonly string[];
   /** Siblings directly above a declaration that belong to its span: Rust attributes, Dart annotations. */
   prefixes?: readonly string[];
+  /** Those of them that say something about what is around: Elixir's `@behaviour`. */
+  notPrefix?: (tree: SyntaxTree, node: number) => boolean;
   /** What may stand at the head of a declaration without being part of its signature: decorators, annotations. */
   decorators?: readonly string[];
   comments: readonly string[];
@@ -37,13 +39,15 @@ export type Rules = {
   heritage?: Record<string, "extends" | "implements">;
   /** Names that are interfaces by convention, where the syntax does not tell: C#'s `IShop`. */
   interfaceName?: RegExp;
+  /** Where the syntax tells more than the node's type: `Base()` in Kotlin is a class, `Shop` an interface. */
+  heritageKind?: (tree: SyntaxTree, named: number) => "extends" | "implements" | undefined;
   /** Nodes inside heritage that name something else: type arguments, keyword arguments. */
   notHeritage?: readonly string[];
   /** Declarations that tell the type of a variable, so that what is called on it is found: `gateway: Gateway`. */
   typed?: Record<string, TypedRule>;
   /** Import statements; undefined when the node is none after all. */
   imports: Record<string, ImportRule>;
-  /** The text as the grammar can read it, every place unchanged: what it stumbles over made simpler or blank. */
+  /** The text as the grammar can read it, every place unchanged: what it stumbles over made simpler or blank, a line end added. */
   readable?: (text: string) => string;
   /** Where a declaration's doc stands inside its body; called with `none` for the file itself. */
   docstring?: (tree: SyntaxTree, body: number) => number;

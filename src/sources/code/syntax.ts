@@ -2,7 +2,7 @@ import { withoutMarks } from "./comments.ts";
 import type { Extraction, Reference, Unit } from "./extraction.ts";
 import type { Grammar, LanguageId } from "./languages.ts";
 import { type LineTable, lineAt, lineTable } from "./lines.ts";
-import { divide, type Mark, type Owned } from "./own.ts";
+import { divide, type Mark, type Owned, type Span } from "./own.ts";
 import { type Leaves, parse } from "./parser.ts";
 import { originalNames, typedReceivers } from "./receivers.ts";
 import { withBlocks } from "./remaining.ts";
@@ -126,9 +126,20 @@ function ownReferences(unit: WalkedUnit, references: Reference[]): Reference[] {
     // In some languages a method that calls its own name calls a function of that name.
     const isItself = receiver === unit.owner && !(unit.kind === "method" && receiver === undefined);
     // A block is called after what it calls.
-    if (name === unit.name && isItself && !isHeritage && unit.kind !== "block") return [];
+    if (name === unit.name && isItself && unit.kind !== "block") return [];
     return [isHeritage && isFunction ? { ...reference, kind: "references" } : reference];
   });
+}
+
+/** The last of these, which are in order, that begins at this place or before it. */
+function lastBefore(spans: Span[], at: number): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (spans[middle]!.start <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** Longer ones are not about an import. */
@@ -140,9 +151,10 @@ function withAlternative(
   statements: Walk["statements"],
   text: string,
 ): Walk["imports"][number] {
-  const around = statements.find(({ start, end }) => start <= each.start && each.end <= end);
+  const around = statements[lastBefore(statements, each.start)];
   if (
     !around ||
+    around.end < each.end ||
     around.end - around.start > longestAlternative ||
     !/^try\b/.test(text.slice(around.start, around.start + 4))
   )

@@ -4,7 +4,7 @@ import type { Span } from "./own.ts";
 import { addTyped, type Typed, type TypedRule } from "./receivers.ts";
 import { addCall, addHeritage, addName, type Mention } from "./references.ts";
 import { type Declaration, type Imported, ownEntry, type Rules } from "./rules.ts";
-import { childAs, childrenOf, none, type SyntaxTree } from "./tree.ts";
+import { childAs, none, type SyntaxTree } from "./tree.ts";
 
 /** What one pass over a tree yields, by place in the text; assembled into an Extraction by assemble.ts. */
 export type Walk = {
@@ -81,7 +81,7 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
       walked.literals.push(literal);
       if (role.literal === "comment") run = continued(tree.text, run, literal, scope?.unit, true);
     }
-    if (role.prefix)
+    if (role.prefix && !rules.notPrefix?.(tree, node))
       run = continued(
         tree.text,
         run,
@@ -135,13 +135,17 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
   return walked;
 }
 
-/** The children of the root, or of the list that is all there is in it. */
+/** The children of the root, and of the lists in it that hold statements. */
 function statementsOf(tree: SyntaxTree, rules: Rules): Span[] {
-  const isComment = (node: number) => rules.comments.includes(tree.typeNames[tree.types[node]!]!);
-  let children = tree.count === 0 ? [] : childrenOf(tree, 0).filter((child) => !isComment(child));
-  if (children.length === 1 && tree.typeNames[tree.types[children[0]!]!]!.endsWith("_list"))
-    children = childrenOf(tree, children[0]!).filter((child) => !isComment(child));
-  return children.map((child) => ({ start: tree.starts[child]!, end: tree.ends[child]! }));
+  const statements: Span[] = [];
+  for (let node = 1; node < tree.count; ) {
+    const type = tree.typeNames[tree.types[node]!]!;
+    const isList = tree.parents[node] === 0 && (type.endsWith("_list") || type === "declarations");
+    if (!isList && !rules.comments.includes(type))
+      statements.push({ start: tree.starts[node]!, end: tree.ends[node]! });
+    node = isList ? node + 1 : tree.after[node]!;
+  }
+  return statements;
 }
 
 type Role = {

@@ -14,6 +14,12 @@ const described = new Set(
     " ",
   ),
 );
+/** Those that are the module's own. */
+const ofModule = new Set(
+  "moduledoc behaviour moduletag compile on_load before_compile after_compile on_definition external_resource dialyzer vsn optional_callbacks".split(
+    " ",
+  ),
+);
 const imports = new Set(["alias", "import", "require", "use"]);
 
 /** Everything is a call in Elixir: what is called tells whether it declares something. */
@@ -21,6 +27,7 @@ export const elixir: Rules = {
   units: { call: declared, unary_operator: attribute },
   wrappers: [],
   prefixes: ["unary_operator"],
+  notPrefix: (tree, node) => ofModule.has(targetOf(tree, childAs(tree, node, "operand"))),
   comments: ["comment"],
   strings: ["string", "charlist", "sigil"],
   opaque: ["anonymous_function"],

@@ -30,6 +30,8 @@ export const julia: Rules = {
     parametrized_type_expression: "*",
   },
   names: ["identifier"],
+  heritage: { type_head: "extends" },
+  notHeritage: ["curly_expression"],
   imports: { using_statement: imported, import_statement: imported, call_expression: included },
 };
 
@@ -91,11 +93,19 @@ function constant(tree: SyntaxTree, node: number): Declaration | undefined {
   return documented(tree, node, { kind: isFunction ? "function" : "constant", name });
 }
 
-/** A field of a structure, with its type or without. */
+/** A field of a structure, with its type or without, or a value of an enumeration. */
 function field(tree: SyntaxTree, node: number): Declaration | undefined {
-  if (typeOf(tree, parentOf(tree, node)) !== "struct_definition") return undefined;
+  const parent = typeOf(tree, parentOf(tree, node));
+  if (parent !== "struct_definition" && !(parent === "macro_argument_list" && isEnumerated(tree, node)))
+    return undefined;
   const nameNode = typeOf(tree, node) === "identifier" ? node : (within(tree, node, "identifier")[0] ?? none);
   return documented(tree, node, { kind: memberKind, name: textOf(tree, nameNode) });
+}
+
+/** `open` in `@enum State open closed`. */
+function isEnumerated(tree: SyntaxTree, node: number): boolean {
+  const call = parentOf(tree, parentOf(tree, node));
+  return textOf(tree, childOf(tree, call, "macro_identifier")) === "@enum" && previousSibling(tree, node) !== none;
 }
 
 /** Macros that declare: `@enum State open closed`, `@testset "..." begin`. */
@@ -106,7 +116,7 @@ function macroCall(tree: SyntaxTree, node: number): Declaration | undefined {
   if (macro === "@enum") {
     const nameNode = given[0] ?? none;
     const name = typeOf(tree, nameNode) === "identifier" ? nameNode : (within(tree, nameNode, "identifier")[0] ?? none);
-    return documented(tree, node, { kind: "enum", name: textOf(tree, name) });
+    return documented(tree, node, { kind: "enum", name: textOf(tree, name), open: true });
   }
   const title = given.find((each) => typeOf(tree, each) === "string_literal");
   const body = given.find((each) => /_(?:statement|literal)$/.test(typeOf(tree, each)) && each !== title);

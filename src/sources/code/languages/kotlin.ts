@@ -1,6 +1,6 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, declares, type Imported, type Rules, spansLines } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { around, childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { memberKind, valueKind } from "./members.ts";
 
 export const kotlin: Rules = {
@@ -25,15 +25,27 @@ export const kotlin: Rules = {
   calls: { call_expression: "*", constructor_invocation: "*" },
   members: { navigation_expression: "last", user_type: "*", explicit_delegation: "*", constructor_invocation: "*" },
   names: ["identifier"],
-  heritage: { delegation_specifier: "extends" },
+  heritage: { delegation_specifier: "implements" },
+  heritageKind: superclass,
   notHeritage: ["type_arguments", "value_arguments"],
+  typed: {
+    parameter: { name: ["identifier"], type: ["user_type", "nullable_type"] },
+    class_parameter: { name: ["identifier"], type: ["user_type", "nullable_type"] },
+    variable_declaration: { name: ["identifier"], type: ["user_type", "nullable_type"] },
+    property_declaration: { name: ["variable_declaration"], value: "last" },
+  },
   imports: { import: imported },
-  readable: withConstructors,
+  readable: (text) => withLineEnd(withConstructors(text)),
 };
 
 /** The grammar wants a class's constructor on the line of its name; formatters put it on the next. */
 function withConstructors(text: string): string {
   return text.replace(brokenHead, (head) => head.replaceAll("\n", " "));
+}
+
+/** After an annotation the grammar's scanner looks for white space or a line end, without end where the text has none left. */
+function withLineEnd(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
 }
 
 const modifier = String.raw`(?:private|internal|protected|public|@\w+(?:\([^()\n]{0,200}\))?)`;
@@ -60,6 +72,13 @@ function type(tree: SyntaxTree, node: number): Declaration {
       ? "enum"
       : "class";
   return { ...named(tree, node, kind), ...bodyOf(tree, node), open: true };
+}
+
+/** Only a class's constructor can be called; an interface has only interfaces above it. */
+function superclass(tree: SyntaxTree, named: number): "extends" | undefined {
+  const declaration = around(tree, named, "class_declaration", "object_declaration", "object_literal");
+  const isInterface = typeOf(tree, declaration) === "class_declaration" && type(tree, declaration).kind === "interface";
+  return typeOf(tree, named) === "constructor_invocation" || isInterface ? "extends" : undefined;
 }
 
 /** An extension belongs to the type it extends: `fun List<T>.priced()`. */

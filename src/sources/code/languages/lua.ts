@@ -1,6 +1,7 @@
 import type { Kind } from "../../../item.ts";
 import type { Declaration, Imported, Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { memberKind } from "./members.ts";
 
 export const lua: Rules = {
   units: {
@@ -13,7 +14,7 @@ export const lua: Rules = {
     field: functionField,
   },
   wrappers: ["variable_declaration"],
-  comments: ["comment"],
+  comments: ["comment", "hash_bang_line"],
   strings: ["string"],
   opaque: ["function_definition"],
   transparent: isModule,
@@ -42,7 +43,7 @@ function bodyOf(tree: SyntaxTree, node: number): { body?: number } {
   return body === none ? {} : { body };
 }
 
-/** A function with a name, or a value of the module itself. */
+/** A function with a name, a value of the module itself, or a field of its table (`M.version = 1`). */
 function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const target = childAs(tree, childOf(tree, node, "variable_list"), "name");
   const value = childAs(tree, childOf(tree, node, "expression_list"), "value");
@@ -54,7 +55,9 @@ function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): D
       ? tree.parents[tree.parents[node]!]!
       : tree.parents[node]!;
   if (inside !== undefined || typeOf(tree, statement) !== "chunk" || value === none) return undefined;
-  return { kind: "constant", ...nameOf(tree, target), open: typeOf(tree, value) === "table_constructor" };
+  const named = nameOf(tree, target);
+  const kind = named.owner === undefined ? "constant" : memberKind;
+  return { kind, ...named, open: typeOf(tree, value) === "table_constructor" };
 }
 
 /** `on_sale = function ... end` in a table. */

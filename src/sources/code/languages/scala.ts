@@ -1,7 +1,8 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, type Imported, type Rules } from "../rules.ts";
-import { around, childAs, childOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import { type Declaration, declares, fieldNamed, type Imported, type Rules } from "../rules.ts";
+import { around, childAs, childOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { memberKind, valueKind } from "./members.ts";
+import { previousSibling } from "./siblings.ts";
 
 export const scala: Rules = {
   units: {
@@ -41,8 +42,22 @@ export const scala: Rules = {
   },
   names: ["identifier"],
   types: ["type_identifier"],
-  heritage: { extends_clause: "extends" },
+  heritage: {
+    "class_definition.extend": "extends",
+    "trait_definition.extend": "extends",
+    "object_definition.extend": "extends",
+    "enum_definition.extend": "extends",
+  },
+  heritageKind: mixedIn,
   notHeritage: ["type_arguments", "arguments"],
+  typed: {
+    parameter: { name: "name", type: "type" },
+    class_parameter: { name: "name", type: "type" },
+    val_definition: { name: "pattern", type: "type", value: "value" },
+    var_definition: { name: "pattern", type: "type", value: "value" },
+    val_declaration: { name: "name", type: "type" },
+    var_declaration: { name: "name", type: "type" },
+  },
   imports: { import_declaration: imported, export_declaration: imported },
 };
 
@@ -56,12 +71,18 @@ function functionOf(tree: SyntaxTree, node: number, inside: Kind | undefined): D
   return { ...declaration, owner };
 }
 
-/** `val limit = 10`; of several names in one pattern the first. */
+/** What stands after `with` is a trait. */
+function mixedIn(tree: SyntaxTree, named: number): "implements" | undefined {
+  return previousSibling(tree, named) === none ? undefined : "implements";
+}
+
+/** `val limit = 10`, `var open, ready = false`. */
 function value(role: string) {
   return (tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined => {
     const pattern = childAs(tree, node, role);
-    const nameNode = typeOf(tree, pattern) === "identifier" ? pattern : childOf(tree, pattern, "identifier");
-    return { kind: valueKind(inside), name: textOf(tree, nameNode).replaceAll("`", "") };
+    const nameNodes = typeOf(tree, pattern) === "identifier" ? [pattern] : within(tree, pattern, "identifier");
+    const declaration = fieldNamed(tree, nameNodes);
+    return declaration && { ...declaration, name: declaration.name.replaceAll("`", ""), kind: valueKind(inside) };
   };
 }
 

@@ -23,6 +23,10 @@ describe("clauses of one function are one unit", () => {
     const text =
       'defmodule A do\n  @doc "F."\n  def f(0), do: 1\n  def f(n), do: n\n\n  defp f(a, b), do: a + b\nend\n';
     expect(await units("a.ex", text)).toEqual(["1-7 module A", "2-4 function A.f", "6-6 function A.f"]);
+    expect(await units("a.ex", "defmodule A do\n  @behaviour B\n  @impl true\n  def f(0), do: 1\nend\n")).toEqual([
+      "1-5 module A",
+      "3-4 function A.f",
+    ]);
     expect((await extract("a.ex", text)).units[1]?.doc).toBe("F.");
   });
 });
@@ -97,6 +101,31 @@ it("tests written into source files are told apart from the code", async () => {
   }
 });
 
+it("a class above and what is only promised are told apart where the syntax does", async () => {
+  expect(await heritage("a.kt", "class A : Base(), Shop, Named by x\ninterface B : Shop\nobject C : Shop")).toEqual([
+    "A extends Base, implements Shop, implements Named",
+    "B extends Shop",
+    "C implements Shop",
+  ]);
+  expect(
+    await heritage("a.scala", "class A extends Base(1) with Shop with Named\nenum B { case C extends B(1) }"),
+  ).toEqual(["A extends Base, implements Shop, implements Named"]);
+  expect(await heritage("a.swift", "class A: Base, Shop {}\nstruct B: Shop {}\nprotocol C: Shop {}")).toEqual([
+    "A extends Base, implements Shop",
+    "B implements Shop",
+    "C extends Shop",
+  ]);
+  expect(await heritage("a.jl", "struct A{T<:Real} <: Base{T}\n    x::T\nend\n")).toEqual(["A extends Base"]);
+});
+
+it("declarations of a Haskell file are not one block around all of them", async () => {
+  const { units } = await extract("a.hs", "module A where\n\nimport B\n\na = f 1\n\ninfixl 6 <+>\n\nb = f 2\n");
+  expect(units.filter(({ kind }) => kind === "block").map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
+    [1, 1],
+    [7, 7],
+  ]);
+});
+
 it("imports bring the names they say", async () => {
   expect(await imports("a.kt", "import a.b.C\nimport d.E as F\nimport g.*\n")).toEqual([
     "a.b.C: C",
@@ -132,3 +161,11 @@ it("imports bring the names they say", async () => {
     "./h.jl: ",
   ]);
 });
+
+async function heritage(path: string, text: string): Promise<string[]> {
+  const { units } = await extract(path, text);
+  return units.flatMap(({ name, references }) => {
+    const above = references.filter(({ kind }) => kind === "extends" || kind === "implements");
+    return above.length === 0 ? [] : [`${name} ${above.map((each) => `${each.kind} ${each.name}`).join(", ")}`];
+  });
+}

@@ -1,6 +1,6 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, declares, fieldNamed, type Imported, isModule, type Rules, spansLines } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
+import { around, childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const swift: Rules = {
   units: {
@@ -33,7 +33,12 @@ export const swift: Rules = {
   names: ["simple_identifier"],
   types: ["type_identifier"],
   heritage: { inheritance_specifier: "extends" },
+  heritageKind: conformance,
   notHeritage: ["type_arguments"],
+  typed: {
+    parameter: { name: "name", type: ["user_type", "optional_type"] },
+    property_declaration: { name: "name", type: ["type_annotation"], value: "value" },
+  },
   imports: { import_declaration: imported },
 };
 
@@ -50,6 +55,16 @@ function type(tree: SyntaxTree, node: number): Declaration | undefined {
     body: body === none ? undefined : body,
     open: true,
   };
+}
+
+/** Only classes have a class above them, and it comes first; everything else named there is a protocol. */
+function conformance(tree: SyntaxTree, named: number): "implements" | undefined {
+  const declaration = around(tree, named, "class_declaration", "protocol_declaration");
+  if (typeOf(tree, declaration) !== "class_declaration") return undefined;
+  const keywords = tree.text.slice(tree.starts[declaration], tree.starts[childAs(tree, declaration, "name")]);
+  const specifier = around(tree, named, "inheritance_specifier");
+  const isFirst = childOf(tree, declaration, "inheritance_specifier") === specifier;
+  return /\bclass\s+$/.test(keywords) && isFirst ? undefined : "implements";
 }
 
 function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {

@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { codeKinds, documentKinds, type Kind } from "../item.ts";
+
+/** What a caller's own search found. Rows of a database come with nulls, which mean the same as nothing. */
+
+const text = z.string().nullish();
+const line = z.number().nullish();
+
+const entity = z.object({
+  id: z.union([z.string(), z.number()]).nullish(),
+  name: z.string(),
+  type: z.string(),
+  qualifiedName: text,
+  /** Its text as the caller has it: printed, marked as stored, where the file cannot be. */
+  content: text,
+  /** What it is about; printed where its text is not. */
+  summary: text,
+  filePath: text,
+  startLine: line,
+  endLine: line,
+  /** The same three, where the caller keeps them apart. */
+  metadata: z.object({ filePath: text, startLine: line, endLine: line }).nullish(),
+});
+
+export const searchResults = z.array(
+  z.object({
+    entity,
+    entityId: z.union([z.string(), z.number()]).nullish(),
+    /** Higher is better. What is not between 0 and 1 is scaled to it. */
+    score: z.number(),
+    /** Which search found it: "semantic", "keyword". */
+    source: text,
+  }),
+);
+
+/** An entity with its score, as a search of the caller's own returns it. Lines are 1-based and inclusive. */
+export type SearchResult = z.input<typeof searchResults>[number];
+export type Entity = SearchResult["entity"];
+
+export type StatedPlace = { path?: string; startLine?: number; endLine?: number };
+
+/** Where a caller says that an entity is. A line that is none, 0 or 1.5, says nothing. */
+export function statedPlace({ metadata, ...own }: Entity): StatedPlace {
+  const path = own.filePath || metadata?.filePath;
+  const start = own.startLine ?? metadata?.startLine;
+  const end = own.endLine ?? metadata?.endLine;
+  const startLine = isLine(start) ? start : undefined;
+  const endLine = isLine(end) && startLine !== undefined && end >= startLine ? end : undefined;
+  return {
+    ...(path ? { path } : {}),
+    ...(startLine === undefined ? {} : { startLine }),
+    ...(endLine === undefined ? {} : { endLine }),
+  };
+}
+
+function isLine(value: number | null | undefined): value is number {
+  return Number.isSafeInteger(value) && value! >= 1;
+}
+
+/** What other tools call the kinds of entities. */
+const otherNames = new Map<string, Kind>([
+  ["struct", "class"],
+  ["record", "class"],
+  ["object", "class"],
+  ["component", "class"],
+  ["trait", "interface"],
+  ["protocol", "interface"],
+  ["constructor", "method"],
+  ["test", "function"],
+  ["variable", "constant"],
+  ["property", "field"],
+  ["namespace", "module"],
+  ["package", "module"],
+  ["requirement", "section"],
+  ["feature", "section"],
+  ["session", "message"],
+  ["decision", "message"],
+]);
+
+/** The kind that a caller's type stands for; undefined for a type that nobody here knows. */
+export function kindOf(type: string): Kind | undefined {
+  const name = type.toLowerCase();
+  const known = [...codeKinds, ...documentKinds, "message" as const].find((kind) => kind === name);
+  return known ?? otherNames.get(name);
+}
+
+/** The section of the document that entities of a type are printed in, where their file does not say it. */
+export function sectionTitle(type: string): string {
+  const kind = kindOf(type);
+  if (kind === "message") return "Previous Conversations";
+  if (kind === undefined || kind === "config") return "Other Context";
+  return (documentKinds as readonly Kind[]).includes(kind) ? "Related Documentation" : "Relevant Code";
+}
