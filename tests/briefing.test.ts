@@ -172,6 +172,8 @@ describe("assemble_context", () => {
       expect(items[0]!.metadata.id).toBe("mem-b1");
       expect(items[0]!.relevance).toBeGreaterThan(0.5);
     }
+    const other = await assembleContext({ ...options, query: `${more} Nobody sends receipts.` });
+    expect(other.markdown).toContain("Little here is certain. Not in this workspace: Guests,");
     const short = await assembleContext({ ...options, query: about });
     expect(short.markdown).not.toContain("kitchen");
   });

@@ -75,7 +75,7 @@ describe("the context of the next message", () => {
   it("leaves out documents that match much less than the best, however much room there is", async () => {
     const { workspace, thread } = await chatWorkspace();
     const library = await workspace.library();
-    const content = "# Summer party\n\nInvoices of the caterer go to Ada, games are in the yard.\n";
+    const content = "# Summer party\n\nInvoices of the caterer are sent to Ada, games are in the yard.\n";
     await library.putDocument(workspace.owner, { path: "party.md", content, at: monday });
     const message = "On which day of the month are invoices sent, and how long do refunds take?";
     const { text } = await ask(workspace, { message, thread });

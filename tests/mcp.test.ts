@@ -150,7 +150,7 @@ describe("long answers", () => {
     });
     writeFileSync(join(root, "src/many.ts"), functions.join("\n"));
     const client = await agent({ cwd: root, args: ["--tools", "all"] });
-    const given = { query: "book amount number", max_tokens: 60_000, limit: 500, min_score: 0 };
+    const given = { query: "book amount number", max_tokens: 60_000, limit: 500, fill: true };
     let answer = await call(client, "context", given);
     expect(dataOf<{ warnings: string[] }>(answer).warnings).toContainEqual(expect.stringContaining("19,500"));
     const items: string[] = [];
@@ -167,17 +167,7 @@ describe("long answers", () => {
       answer = await call(client, "context", { cursor: data.cursor });
     }
     expect(pages).toBeGreaterThan(1);
-    const line = [
-      "context",
-      "book amount number",
-      "--max-tokens",
-      "19500",
-      "--limit",
-      "500",
-      "--min-score",
-      "0",
-      "--json",
-    ];
+    const line = ["context", "book amount number", "--max-tokens", "19500", "--limit", "500", "--fill", "--json"];
     const whole = JSON.parse((await dossier(line, { cwd: root })).stdout) as { items: { id: string }[]; text: string };
     expect(items).toEqual(whole.items.map(({ id }) => id));
     expect(text).toBe(whole.text);
@@ -283,9 +273,9 @@ describe("the folders of a client", () => {
         const { sources } = dataOf<{ sources: { file: string }[] }>(answer);
         return [...new Set(sources.map(({ file }) => file))].sort();
       };
-      expect(await files({})).toEqual(["README.md", "src/ledger.ts"]);
+      expect(await files({})).toEqual(["src/ledger.ts"]);
       expect(await files({ project: other })).toEqual(["other.md"]);
-      expect(await files({ project: "src" })).toEqual(["README.md", "src/ledger.ts"]);
+      expect(await files({ project: "src" })).toEqual(["src/ledger.ts"]);
       expect(await files({ project: outside })).toBe("outside-root");
       expect(await files({ project: "../.." })).toBe("outside-root");
       expect(await files({ project: "nothing" })).toBe("unknown-workspace");

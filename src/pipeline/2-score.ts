@@ -97,13 +97,15 @@ function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe
     return inFiles ? placed : adjust(placed, recipe.records, newest);
   });
   const best = ask.limit === undefined ? scored : scored.sort(byScore).slice(0, ask.limit);
-  return {
-    scored: best,
-    met,
-    certain,
-    confidence: certain ? 1 : confidenceOf(Math.max(met * (finding.known ?? 1), exactMatch(candidates))),
-  };
+  const long = recipe.look.budget === "shares" ? Math.max(1, query.terms.length / wordsMet) : 1;
+  const confidence = certain
+    ? 1
+    : confidenceOf(Math.max(Math.min(1, met * long) * (finding.known ?? 1), exactMatch(candidates)));
+  return { scored: best, met, certain, confidence };
 }
+
+/** A task is told in more words than any record has: of a brief, to meet this many of them is to be sure. Of 20 tasks one is unsure then, without it 19. */
+const wordsMet = 6;
 
 /** What the query names comes before all that was only found; among its like it keeps its order. */
 function lifted(scored: Scored): Scored {

@@ -104,7 +104,7 @@ function byChance(
   look: Look,
 ): { likely: readonly Unique[]; unlikely: readonly Unique[] } {
   if (fill) return { likely: all, unlikely: [] };
-  if (look.budget === "shares") return withinSections(all, look);
+  if (look.budget === "shares") return withinSections(all, look, confidence);
   if (!byRelevance(look)) return { likely: all, unlikely: [] };
   // Who asks for a name and nothing else wants what it names, and who uses it.
   const found = query.onlyNames && all.some(({ signals }) => signals.named !== undefined);
@@ -126,10 +126,10 @@ function isMessage({ item }: Unique): boolean {
   return item.source === "message";
 }
 
-/** A message is a fifth of a function: of five, one need be relevant. A thread is no file that its messages tell of once more. */
+/** A message is a fifth of a function: of five, one need be relevant. */
 function leastFor(source: SourceName, isFurther: boolean): number {
   if (source === "message") return leastChance.message;
-  return isFurther && isInFile(source) ? leastChance.other : leastChance.firstOfFile;
+  return isFurther ? leastChance.other : leastChance.firstOfFile;
 }
 
 /** Tokens for what is named where there is nothing to print. */

@@ -14,10 +14,11 @@ const recipe = agent();
 const query = analyseQuery("retry the payment client");
 const run = { confidence: 1, stats: { found: {}, milliseconds: {} }, filesRead: 1, warnings: [] };
 
-function briefing(items: Enriched[], options: Partial<Request> = {}): Context {
+function briefing(items: Enriched[], options: Partial<Request> = {}, confidence = 1): Context {
   const request = requestFor({ maxTokens: 2000, recipe: "agent", includeSources: false, ...options });
   const { unique, duplicates } = dedupe(items);
-  return render(fitBudget(unique, duplicates, request, query, recipe.look), request, recipe, run);
+  const assurance = { confidence, nearMisses: [] };
+  return render(fitBudget(unique, duplicates, request, query, recipe.look, assurance), request, recipe, run);
 }
 
 /** Prose that no two calls make alike. */
@@ -125,6 +126,12 @@ describe("sharing the budget", () => {
     expect(context.items.map(({ id }) => id)).toEqual(["mem-0", "exp-0"]);
     expect(context.dropped).toMatchObject([{ id: "mem-1", reason: "below-score" }]);
     expect(briefing(byRelevance([memory(0), weak, value]), { fill: true }).items).toHaveLength(3);
+  });
+
+  it("leaves out more where it is not sure of itself", () => {
+    const items = () => byRelevance([memory(0), { ...memory(1), score: 0.5 }]);
+    expect(briefing(items()).items).toHaveLength(2);
+    expect(briefing(items(), {}, 0).items).toHaveLength(1);
   });
 
   it("orders the sections as the design says and leaves empty ones out", () => {
