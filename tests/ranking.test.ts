@@ -202,16 +202,17 @@ def margin_of(sheet):
     expect(results[0]?.name).toBe("print_sheet");
   });
 
-  it("says that nothing is relevant instead of printing junk", async () => {
+  it("says that little is certain where nothing is about the question, and names the words that are not there", async () => {
     const root = folder(shop);
     for (const query of [
       "sourdough hydration ratio",
       "zqxv wblort",
       "kubernetes ingress annotations for the tokio runtime",
     ]) {
-      const result = await context({ query, path: root });
-      expect(result.items, query).toEqual([]);
-      expect(result.warnings.join(" ")).toMatch(/nothing relevant/i);
+      const { text, tokens, confidence } = await context({ query, path: root });
+      expect(text, query).toMatch(/^\*(?:Little here is certain|Nothing here matches)\. Not in this workspace: \w+/);
+      expect(confidence).toBeLessThan(1 / 3);
+      expect(tokens.used).toBeLessThan(1000);
     }
   });
 
@@ -255,18 +256,18 @@ describe("context", () => {
     expect(text).not.toContain("unusedThing }");
     expect(text.match(/import \{ charge \}/g)).toHaveLength(1);
     expect(text).toContain(items[0]!.citation.id);
-    expect(text).toContain("src/payments/process.ts:");
+    expect(text).toContain("### src/payments/process.ts\n");
   });
 
-  it("groups code before documentation and ends with the sources", async () => {
-    const { text } = await context({ query: "refund payment", path: folder(shop) });
+  it("groups code before documentation, and ends with the sources where items stand alone", async () => {
+    const { text } = await context({ query: "refund payment", path: folder(shop), layout: "entities", fill: true });
     expect(text.indexOf("## Relevant Code")).toBeGreaterThan(-1);
     expect(text.indexOf("## Related Documentation")).toBeGreaterThan(text.indexOf("## Relevant Code"));
     expect(text).toContain("**Sources:**");
   });
 
-  it("brings what the best item calls", async () => {
-    const { items } = await context({ query: "processPayment", path: folder(shop) });
+  it("brings what the best item calls where there is room to fill", async () => {
+    const { items } = await context({ query: "processPayment", path: folder(shop), fill: true });
     expect(items.map((item) => item.name)).toContain("charge");
   });
 

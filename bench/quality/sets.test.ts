@@ -205,7 +205,7 @@ describe("repositories", () => {
     expect(figureOf(summary, "lines").dossier.value).toBeGreaterThanOrEqual(2 / 3);
     expect(figureOf(summary, "refused").dossier.value).toBe(0);
     expect(figureOf(summary, "tokens").dossier.value).toBeGreaterThan(10);
-    const parts = ["content", "marks", "imports", "relations", "blocks", "records", "pointers", "frame"];
+    const parts = ["content", "marks", "headings", "uses", "records", "pointers", "frame"];
     const shares = parts.map((name) => figureOf(summary, name).dossier.value);
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 1);
     const ways = ["500 tokens", "1000 tokens", "2000 tokens", "8000 tokens"];

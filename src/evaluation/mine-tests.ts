@@ -127,7 +127,10 @@ const leastOfName = 0.6;
 
 /** The unit that is called and fits the name best; none where two fit alike. */
 async function testedBy({ store, owner }: Workspace, { about, caller, naming }: Asked): Promise<Item | undefined> {
-  const links = await store.links(owner, [caller.id], "from", ["calls", "tests"], mostLinks);
+  // Tests that are calls with a title are units of their file, and theirs are the calls in them.
+  const callers = naming === undefined ? [caller] : await store.itemsOf(owner, caller.path);
+  const ids = [...new Set([caller, ...callers].map(({ id }) => id))];
+  const links = await store.links(owner, ids, "from", ["calls", "tests"], mostLinks);
   const called = await store.items(owner, [...new Set(links.map(({ to }) => to))]);
   const units = called.filter((item) => item.source === "code" && !item.test && item.kind !== "file");
   const namesakes = new Map<string, number>();

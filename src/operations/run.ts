@@ -160,5 +160,6 @@ async function premortemFor(
   const premortem = await operationTable.get_premortem_context();
   const given = readInput(premortem, { domain, strategy, path: input.path });
   const { markdown, items } = await premortem.run(given, environment);
-  return items.length > 0 ? markdown.trimEnd() : undefined;
+  // Where nothing went wrong in this domain, what is near to it is no warning.
+  return items.some(({ level }) => level !== "pointer") ? markdown.trimEnd() : undefined;
 }

@@ -119,9 +119,14 @@ async function placeOf(
     !inner.some(([start, end]) => line >= start - span.startLine && line <= end - span.startLine);
   const uses = texts.length === 0 ? [] : usesIn(code, texts, name);
   // What is outside a file's units is the file's own; import statements are among its spans.
-  const candidates = uses.filter(
-    ({ line }) => !(unit.name === name && line === declared) && (isOwn(line) || !isWholeFile(unit.kind)),
-  );
+  const imports = file.spans.filter(([, , named]) => named === "");
+  const isImport = (line: number) =>
+    imports.some(([start, end]) => line >= start - span.startLine && line <= end - span.startLine);
+  const others = uses.filter(({ line }) => !(unit.name === name && line === declared));
+  const own = others.filter(({ line }) => isOwn(line));
+  // Small runs of statements are units that refer to nothing: what they use, the file does.
+  const ofFile = own.length > 0 ? own : others.filter(({ line }) => !isImport(line));
+  const candidates = isWholeFile(unit.kind) ? ofFile : others;
   const best = candidates.sort(
     (a, b) => Number(isOwn(b.line)) - Number(isOwn(a.line)) || Number(b.call) - Number(a.call) || a.line - b.line,
   )[0];

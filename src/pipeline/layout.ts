@@ -1,17 +1,18 @@
 import { DossierError } from "../errors.ts";
 import { contextDocument } from "../formats/context-document.ts";
-import { type Format, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
+import { formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
 import { isPlainNote } from "../formats/notes.ts";
-import { type Dropped, type DropReason, isInFile } from "../item.ts";
+import { type Dropped, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import { identifiersIn } from "../text/identifiers.ts";
 import { rememberedCount, type TokenCounter, tokenCounter } from "../text/tokens.ts";
 import { arrange, type Block } from "./arrange.ts";
-import { entryOf, isPointer, placeOf, printedSpan, scopeOf } from "./entry.ts";
+import { entryOf, isPointer, placeOf, scopeOf } from "./entry.ts";
 import { sectionOf } from "./groups.ts";
 import { selfCounting } from "./header-part.ts";
 import { trimmedImport } from "./imports.ts";
+import { countsOf, fileFrame, freshImports, importsOf, placesOf, sourcePlace, textsOf } from "./layout-parts.ts";
 import type { Rung } from "./levels.ts";
 import { summaryOf } from "./summary.ts";
 import { treePositions } from "./tree-order.ts";
@@ -280,71 +281,6 @@ export function layouter(
 }
 
 type RenderedParts = { head: Part; firstHead?: Part; body: Part; place?: Part };
-
-function fileFrame(
-  { file }: Format,
-  path: string,
-  language: string | undefined,
-  counted: (text: string) => number,
-): number {
-  const opening = counted(file.opening({ path, ...(language ? { language } : {}) }, false));
-  return opening + (file.closing === "" ? 0 : counted(file.closing));
-}
-
-function* textsOf(all: readonly Unique[]): Iterable<string> {
-  for (const { lines, imports } of all) {
-    yield lines.join("\n");
-    yield imports.join("\n");
-  }
-}
-
-/** The imports that the parts of a file use, each once, without those that a part shows anyway. */
-function importsOf(spans: readonly Shown[]): string[] {
-  const all = new Set(spans.flatMap(({ rung }) => rung.imports));
-  if (all.size === 0) return [];
-  const words = identifiersIn(spans.map(({ rung }) => rung.text).join("\n"));
-  return [...all]
-    .filter((statement) => !spans.some(({ rung }) => rung.text.includes(statement)))
-    .map((statement) => trimmedImport(statement, words));
-}
-
-/** Each import statement is printed once per file, with the first block that uses it. */
-function freshImports({ unique, rung }: Shown, printed: Map<string, Set<string>>): string[] {
-  if (rung.imports.length === 0) return [];
-  let known = printed.get(unique.item.path);
-  if (!known) printed.set(unique.item.path, (known = new Set()));
-  const fresh = rung.imports.filter((statement) => !known.has(statement));
-  for (const statement of fresh) known.add(statement);
-  return fresh;
-}
-
-/** All blocks that show text of a file, in the order of print. */
-function placesOf(order: readonly Shown[]): SourcePlace[] {
-  return order.filter((shown) => !isPointer(shown) && isInFile(shown.unique.item.source)).map(sourcePlace);
-}
-
-function sourcePlace(shown: Shown): SourcePlace {
-  const { name, kind, path } = shown.unique.item;
-  return { name, kind, path, ...printedSpan(shown) };
-}
-
-const reasonOrder: DropReason[] = ["given", "over-budget", "diversity", "duplicate", "below-score", "unreadable"];
-
-/** Reasons with their counts: those of the earlier stages and of the items that are not shown. */
-export function countsOf(
-  leftOut: readonly Dropped[],
-  notShown: number,
-  { varied, given, unworthy }: LeftCounts,
-): LeftOut[] {
-  const counts = new Map<DropReason, number>([
-    ["over-budget", notShown - varied - given - unworthy],
-    ["diversity", varied],
-    ["given", given],
-    ["below-score", unworthy],
-  ]);
-  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return reasonOrder.map((reason) => ({ reason, count: counts.get(reason) ?? 0 })).filter(({ count }) => count > 0);
-}
 
 function memo(compute: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>();

@@ -1,7 +1,8 @@
 import { shortened } from "../formats/characters.ts";
 import { reasonWords } from "../formats/words.ts";
 import type { Dropped } from "../item.ts";
-import { countsOf, type Shown } from "./layout.ts";
+import type { Shown } from "./layout.ts";
+import { countsOf } from "./layout-parts.ts";
 
 /** Names in one sentence, and characters of each. */
 const mostNames = 3;

@@ -77,10 +77,11 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): Ranked[] {
   const isFunction = container.item.kind === "function" || container.item.kind === "method";
   const whole = !file && (container.signals.named !== undefined || (better && (isFunction || size <= largestWhole)));
   // A whole file that ranks below a part of it has nothing to add but lines.
-  if ((small && (!file || better)) || same || whole) {
+  const partNamed = file && container.signals.named === undefined && best.unique.signals.named !== undefined;
+  if (!partNamed && ((small && (!file || better)) || same || whole)) {
     return [parts.reduce((merged, part) => merge(merged, part, "inside", dropped), ranked)];
   }
-  if (file && best.unique.score >= goodPart * container.score) {
+  if (file && (partNamed || best.unique.score >= goodPart * container.score)) {
     dropped.push(droppedFor(container, "duplicate", best.unique.item.id));
     const { id, name } = container.item;
     const survivor = {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the samples are source text of other languages
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { messageTemplates } from "./message-literals.ts";

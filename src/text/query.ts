@@ -118,7 +118,7 @@ function weigh(zones: Zone[]): QueryTerm[] {
 }
 
 /** More names than this in one question, and none of them is what it is about. */
-const mostAsked = 4;
+const mostAsked = 8;
 const aboutOne =
   /^\s*(?:(?:what|where|how|who|when|which|show|explain|describe|find|define|definition|usages?|uses?|callers?|tests?|is|are|does|do|did|the|a|an|me|of|to|for|calls?|used|defined|implemented|declared|called|work|works|mean|code|source|function|method|class|field|constant|variable|symbol|in|from|here)\s+)*[`"']?([\p{L}_$][\p{L}\p{N}_$.:#]*)(?:\(\))?[`"']?(?:\s+(?:do|does|work|works|for|mean|defined|implemented|declared|called|used|function|method|class|field|constant|variable|from|here))*\s*[?.!]?\s*$/iu;
 

@@ -1,0 +1,74 @@
+import type { Format, LeftOut, SourcePlace } from "../formats/format.ts";
+import { type Dropped, type DropReason, isInFile } from "../item.ts";
+import { identifiersIn } from "../text/identifiers.ts";
+import { isPointer, printedSpan } from "./entry.ts";
+import { trimmedImport } from "./imports.ts";
+import type { LeftCounts, Shown } from "./layout.ts";
+import type { Unique } from "./unique.ts";
+
+/** What a layout is made of besides the items' own text. */
+
+export function fileFrame(
+  { file }: Format,
+  path: string,
+  language: string | undefined,
+  counted: (text: string) => number,
+): number {
+  const opening = counted(file.opening({ path, ...(language ? { language } : {}) }, false));
+  return opening + (file.closing === "" ? 0 : counted(file.closing));
+}
+
+export function* textsOf(all: readonly Unique[]): Iterable<string> {
+  for (const { lines, imports } of all) {
+    yield lines.join("\n");
+    yield imports.join("\n");
+  }
+}
+
+/** The imports that the parts of a file use, each once, without those that a part shows anyway. */
+export function importsOf(spans: readonly Shown[]): string[] {
+  const all = new Set(spans.flatMap(({ rung }) => rung.imports));
+  if (all.size === 0) return [];
+  const words = identifiersIn(spans.map(({ rung }) => rung.text).join("\n"));
+  return [...all]
+    .filter((statement) => !spans.some(({ rung }) => rung.text.includes(statement)))
+    .map((statement) => trimmedImport(statement, words));
+}
+
+/** Each import statement is printed once per file, with the first block that uses it. */
+export function freshImports({ unique, rung }: Shown, printed: Map<string, Set<string>>): string[] {
+  if (rung.imports.length === 0) return [];
+  let known = printed.get(unique.item.path);
+  if (!known) printed.set(unique.item.path, (known = new Set()));
+  const fresh = rung.imports.filter((statement) => !known.has(statement));
+  for (const statement of fresh) known.add(statement);
+  return fresh;
+}
+
+/** All blocks that show text of a file, in the order of print. */
+export function placesOf(order: readonly Shown[]): SourcePlace[] {
+  return order.filter((shown) => !isPointer(shown) && isInFile(shown.unique.item.source)).map(sourcePlace);
+}
+
+export function sourcePlace(shown: Shown): SourcePlace {
+  const { name, kind, path } = shown.unique.item;
+  return { name, kind, path, ...printedSpan(shown) };
+}
+
+const reasonOrder: DropReason[] = ["given", "over-budget", "diversity", "duplicate", "below-score", "unreadable"];
+
+/** Reasons with their counts: those of the earlier stages and of the items that are not shown. */
+export function countsOf(
+  leftOut: readonly Dropped[],
+  notShown: number,
+  { varied, given, unworthy }: LeftCounts,
+): LeftOut[] {
+  const counts = new Map<DropReason, number>([
+    ["over-budget", notShown - varied - given - unworthy],
+    ["diversity", varied],
+    ["given", given],
+    ["below-score", unworthy],
+  ]);
+  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return reasonOrder.map((reason) => ({ reason, count: counts.get(reason) ?? 0 })).filter(({ count }) => count > 0);
+}
