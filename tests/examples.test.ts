@@ -137,7 +137,7 @@ describe("the examples", () => {
     // The best result has the room; what has none left is named in the sentence.
     const [first] = stderr.split("\n");
     expect(first).toMatch(
-      /^3\d\d of 400 tokens\. 1 of 1 item is shortened \(retryWithBackoff\); 1 more was left out: 1 over budget\.$/,
+      /^3\d\d of 400 tokens\. 1 of 2 items is shortened \(retryWithBackoff\); 1 is only named \(logIn\)\.$/,
     );
     const whole = await example("assemble-your-own-results.js", "password check");
     expect(whole.stdout).toMatch(/### login\.js\n1-3 \[cod-\w+\]\n/);
