@@ -1,4 +1,4 @@
-import { search } from "../../src/index.ts";
+import { context, search } from "../../src/index.ts";
 import { areUnrelated, type Opened, placesOf } from "./absent-places.ts";
 import { type Bag, bagOf, bm25, type Vocabulary } from "./bm25.ts";
 import { sampleOf } from "./rows.ts";
@@ -51,27 +51,31 @@ export const absent: QualitySet = {
   },
 };
 
-/** `best` and `plain`: how well the best result matches, by the product and by the baseline, on scales of their own. */
-export type Answer = { query: string; present: boolean; nothing: boolean; best: number; plain: number };
+/** `best`: how sure the product is; `plain`: how well the baseline's best result matches. `tokens`: what the document takes. */
+export type Answer = { query: string; present: boolean; unsure: boolean; best: number; tokens: number; plain: number };
 
-async function ask({ path, workspace }: Opened, query: string): Promise<Pick<Answer, "nothing" | "best">> {
-  const { results } = await search({ query, path, refresh: false }, { workspace });
-  const anything = await search({ query, path, refresh: false, minScore: 0, limit: 1 }, { workspace });
-  return { nothing: results.length === 0, best: anything.results[0]?.score ?? 0 };
+/** Below this confidence the answer says that little is certain. */
+const sureFrom = 1 / 3;
+
+async function ask({ path, workspace }: Opened, query: string): Promise<Pick<Answer, "unsure" | "best" | "tokens">> {
+  const { confidence, tokens } = await context({ query, path, refresh: false }, { workspace });
+  return { unsure: confidence < sureFrom, best: confidence, tokens: tokens.used };
 }
 
 export function scored(place: string, answers: readonly Answer[]): Asked[] {
   return answers.map((answer) => {
-    const { query, present, nothing } = answer;
+    const { query, present, unsure, tokens } = answer;
     const others = answers.filter((other) => other.present !== present);
     return {
       id: `${place}: ${query}`,
       group: place,
       dossier: {
-        "nothing, recall": present ? undefined : Number(nothing),
-        "nothing, precision": nothing ? Number(!present) : undefined,
-        answered: present ? Number(!nothing) : undefined,
+        "unsure, recall": present ? undefined : Number(unsure),
+        "unsure, precision": unsure ? Number(!present) : undefined,
+        sure: present ? Number(!unsure) : undefined,
         "told apart": toldApart(answer, others, ({ best }) => best),
+        "tokens, absent": present ? undefined : tokens,
+        "tokens, present": present ? tokens : undefined,
       },
       bm25: { "told apart": toldApart(answer, others, ({ plain }) => plain) },
     };

@@ -90,12 +90,14 @@ it("takes the same sample in every run, in the given order", () => {
   expect(sampleOf(list, undefined)).toEqual(list);
 });
 
-it("judges answers of nothing by whether there was something", () => {
-  const answer = (present: boolean, nothing: boolean, best: number): Answer => ({
+it("judges answers that are not sure by whether there was something", () => {
+  const answer = (present: boolean, unsure: boolean, best: number): Answer => ({
     query: `${present} ${best}`,
     present,
-    nothing,
+    unsure,
     best,
+    tokens: 100,
+    tokens: 100,
     plain: 1,
   });
   const answers = [
@@ -105,9 +107,9 @@ it("judges answers of nothing by whether there was something", () => {
     answer(false, false, 0.4),
   ];
   const summary = summaryOf({ set: "absent", texts: 0, asked: scored("here", answers), milliseconds: [] });
-  expect(figureOf(summary, "nothing, recall").dossier.value).toBe(0.5);
-  expect(figureOf(summary, "nothing, precision").dossier.value).toBe(0.5);
-  expect(figureOf(summary, "answered").dossier.value).toBe(0.5);
+  expect(figureOf(summary, "unsure, recall").dossier.value).toBe(0.5);
+  expect(figureOf(summary, "unsure, precision").dossier.value).toBe(0.5);
+  expect(figureOf(summary, "sure").dossier.value).toBe(0.5);
   // Of the four pairs only .2 of what is there against .4 of what is not is the wrong way round; BM25 has ties only.
   expect(figureOf(summary, "told apart").dossier.value).toBe(0.75);
   expect(figureOf(summary, "told apart").bm25!.value).toBe(0.5);
