@@ -273,9 +273,9 @@ describe("the folders of a client", () => {
         const { sources } = dataOf<{ sources: { file: string }[] }>(answer);
         return [...new Set(sources.map(({ file }) => file))].sort();
       };
-      expect(await files({})).toEqual(["src/ledger.ts"]);
+      expect(await files({})).toEqual(["README.md", "src/ledger.ts"]);
       expect(await files({ project: other })).toEqual(["other.md"]);
-      expect(await files({ project: "src" })).toEqual(["src/ledger.ts"]);
+      expect(await files({ project: "src" })).toEqual(["README.md", "src/ledger.ts"]);
       expect(await files({ project: outside })).toBe("outside-root");
       expect(await files({ project: "../.." })).toBe("outside-root");
       expect(await files({ project: "nothing" })).toBe("unknown-workspace");

@@ -97,7 +97,6 @@ it("judges answers that are not sure by whether there was something", () => {
     unsure,
     best,
     tokens: 100,
-    tokens: 100,
     plain: 1,
   });
   const answers = [
