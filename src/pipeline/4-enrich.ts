@@ -118,9 +118,13 @@ export async function attach(
   };
 }
 
+const shortestFolded = 8;
+
 /** The outermost units inside these lines. */
 function partsOf({ startLine, endLine }: Place, { spans }: OpenedFile): Part[] {
   const size = endLine - startLine;
+  // What is as short as this is never folded.
+  if (size < shortestFolded) return [];
   const inside = spans
     .filter(([start, end, name]) => name !== "" && start >= startLine && end <= endLine && end - start < size)
     .sort((a, b) => a[0] - b[0] || b[1] - a[1]);

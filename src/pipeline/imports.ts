@@ -22,14 +22,40 @@ export function usedImports(
   return used;
 }
 
-/** A statement of several lines without the lines that name nothing of these words: `import {`, what is used, `} from`. */
-export function trimmedImport(statement: string, words: ReadonlySet<string>): string {
+const shortestTrimmed = 4;
+
+/** A statement of several lines without the lines that name nothing that is used: `import {`, what is used, `} from`. */
+export function trimmedImport(statement: string, isUsed: (name: string) => boolean): string {
+  if (!isLong(statement)) return statement;
   const lines = statement.split("\n");
-  if (lines.length < shortestTrimmed) return statement;
   const last = lines.length - 1;
-  return lines
-    .filter((line, i) => i === 0 || i === last || [...identifiersIn(line)].some((name) => words.has(name)))
-    .join("\n");
+  return lines.filter((line, i) => i === 0 || i === last || [...namesIn(line)].some(isUsed)).join("\n");
 }
 
-const shortestTrimmed = 4;
+function isLong(statement: string): boolean {
+  let lines = 1;
+  for (let at = statement.indexOf("\n"); at !== -1; at = statement.indexOf("\n", at + 1)) lines++;
+  return lines >= shortestTrimmed;
+}
+
+const known = new Map<string, ReadonlySet<string>>();
+const mostKnown = 5000;
+
+/** Lines of imports are few and asked for again with every choice of what to print. */
+function namesIn(line: string): ReadonlySet<string> {
+  let names = known.get(line);
+  if (!names) {
+    if (known.size >= mostKnown) known.clear();
+    known.set(line, (names = identifiersIn(line)));
+  }
+  return names;
+}
+
+const wordsByText = new WeakMap<object, ReadonlySet<string>>();
+
+/** The names in the text of something that is printed, found once. */
+export function namesOf(printed: { text: string }): ReadonlySet<string> {
+  let names = wordsByText.get(printed);
+  if (!names) wordsByText.set(printed, (names = identifiersIn(printed.text)));
+  return names;
+}

@@ -1,8 +1,7 @@
 import type { Format, LeftOut, SourcePlace } from "../formats/format.ts";
 import { type Dropped, type DropReason, isInFile } from "../item.ts";
-import { identifiersIn } from "../text/identifiers.ts";
 import { isPointer, printedSpan } from "./entry.ts";
-import { trimmedImport } from "./imports.ts";
+import { namesOf, trimmedImport } from "./imports.ts";
 import type { LeftCounts, Shown } from "./layout.ts";
 import type { Unique } from "./unique.ts";
 
@@ -29,10 +28,10 @@ export function* textsOf(all: readonly Unique[]): Iterable<string> {
 export function importsOf(spans: readonly Shown[]): string[] {
   const all = new Set(spans.flatMap(({ rung }) => rung.imports));
   if (all.size === 0) return [];
-  const words = identifiersIn(spans.map(({ rung }) => rung.text).join("\n"));
+  const isUsed = (name: string) => spans.some(({ rung }) => namesOf(rung).has(name));
   return [...all]
     .filter((statement) => !spans.some(({ rung }) => rung.text.includes(statement)))
-    .map((statement) => trimmedImport(statement, words));
+    .map((statement) => trimmedImport(statement, isUsed));
 }
 
 /** Each import statement is printed once per file, with the first block that uses it. */

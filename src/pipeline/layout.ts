@@ -5,13 +5,12 @@ import { isPlainNote } from "../formats/notes.ts";
 import { type Dropped, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
-import { identifiersIn } from "../text/identifiers.ts";
 import { rememberedCount, type TokenCounter, tokenCounter } from "../text/tokens.ts";
 import { arrange, type Block } from "./arrange.ts";
 import { entryOf, isPointer, placeOf, scopeOf } from "./entry.ts";
 import { sectionOf } from "./groups.ts";
 import { selfCounting } from "./header-part.ts";
-import { trimmedImport } from "./imports.ts";
+import { namesOf, trimmedImport } from "./imports.ts";
 import { countsOf, fileFrame, freshImports, importsOf, placesOf, sourcePlace, textsOf } from "./layout-parts.ts";
 import type { Rung } from "./levels.ts";
 import { summaryOf } from "./summary.ts";
@@ -263,8 +262,7 @@ export function layouter(
     blockTokens: (shown, imports) => {
       if (!isSpan(shown)) return block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);
       if (imports.length === 0) return span(shown).tokens;
-      const words = identifiersIn(shown.rung.text);
-      const used = imports.map((statement) => trimmedImport(statement, words));
+      const used = imports.map((statement) => trimmedImport(statement, (name) => namesOf(shown.rung).has(name)));
       return span(shown).tokens + counted(format.file.imports(used, shown.unique.item.language));
     },
     sharedTokens,
