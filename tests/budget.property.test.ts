@@ -135,6 +135,7 @@ describe("the budget", () => {
     expect(problems).toEqual([]);
     fills.sort((a, b) => a - b);
     expect(fills.length).toBeGreaterThan(documents / 2);
-    expect(fills[fills.length >> 1]).toBeGreaterThanOrEqual(0.97);
+    // What was asked for is whole before the rest is filled.
+    expect(fills[fills.length >> 1]).toBeGreaterThanOrEqual(0.95);
   });
 });

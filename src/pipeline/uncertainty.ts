@@ -17,6 +17,8 @@ const mostNear = 3;
 /** Letters of all of them, and of one. */
 const mostOfWords = 240;
 const longestWord = 30;
+/** A character of another script takes a token or more. */
+const longestForeign = 12;
 
 /** What an answer says before anything else where it is not sure of itself, and what it names where there is nothing to print. */
 export type Uncertainty = { notice?: string; nearMisses: Unique[] };
@@ -83,5 +85,6 @@ async function described({ word, near }: UnknownWord, workspace: Workspace): Pro
 
 function shortened(word: string): string {
   const letters = [...word];
-  return letters.length > longestWord ? `${letters.slice(0, longestWord).join("")}…` : word;
+  const most = /^[ -~]*$/.test(word) ? longestWord : longestForeign;
+  return letters.length > most ? `${letters.slice(0, most).join("")}…` : word;
 }
