@@ -11,7 +11,13 @@ export type OpenModelOptions = {
  * Opens the model a workspace is configured with. What it needs is loaded only now: a workspace without a model pays nothing.
  * Throws `model-damaged`, `model-unavailable`, `model-refused` or `runtime-missing`, each with a sentence that says which model.
  */
-export async function openModel(config: ModelConfig, _options: OpenModelOptions = {}): Promise<ModelEmbedder> {
-  if (config.provider === "static") return (await import("./static/static.ts")).openStaticModel(config);
-  throw new DossierError("bad-input", `There is no provider ${config.provider} yet.`);
+export async function openModel(config: ModelConfig, options: OpenModelOptions = {}): Promise<ModelEmbedder> {
+  switch (config.provider) {
+    case "static":
+      return (await import("./static/static.ts")).openStaticModel(config);
+    case "onnx":
+      return (await import("./onnx/onnx.ts")).openOnnxModel(config, options.signal);
+    case "http":
+      throw new DossierError("bad-input", "There is no provider http yet.");
+  }
 }
