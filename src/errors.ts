@@ -79,7 +79,7 @@ export const errorCodes = {
   "model-unavailable": {
     exit: 10,
     http: 502,
-    fix: "Start the model's server, or correct its address; until then the built-in vectors answer.",
+    fix: "Check that the model's server runs and its address is right, and try again; until then the built-in vectors answer.",
   },
   "model-refused": {
     exit: 10,

@@ -1,4 +1,3 @@
-import { DossierError } from "../errors.ts";
 import type { ModelConfig, ModelEmbedder } from "./model-config.ts";
 
 export type OpenModelOptions = {
@@ -18,6 +17,6 @@ export async function openModel(config: ModelConfig, options: OpenModelOptions =
     case "onnx":
       return (await import("./onnx/onnx.ts")).openOnnxModel(config, options.signal);
     case "http":
-      throw new DossierError("bad-input", "There is no provider http yet.");
+      return (await import("./http/http.ts")).openHttpModel(config, options);
   }
 }
