@@ -32,7 +32,8 @@ const charactersPerPiece = 40;
 /** What separates words, and what is a word by itself: ASCII's punctuation includes what Unicode calls symbols. */
 const words = /[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}]+/gu;
 const asciiWords = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
-const controls = /[\0\ufffd]|(?![\t\n\r])\p{C}/gu;
+/** Characters that are not assigned stay: what Unicode knows differs from version to version, the ids must not. */
+const controls = /\ufffd|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 const spaces = /\p{White_Space}/gu;
 /** The blocks that BERT calls Chinese, each character a word. */
 const chinese =
