@@ -83,6 +83,7 @@ const rows: Row[] = [
   { names: ["potionbase4m"], dimensions: 128, licence: "MIT", weight: staticWeight },
   { names: ["potionbase8m", "potionmultilingual128m"], dimensions: 256, licence: "MIT", weight: staticWeight },
   { names: ["potionbase32m", "potionretrieval32m"], dimensions: 512, licence: "MIT", weight: staticWeight },
+  { names: ["allminilml6v2static"], dimensions: 256, licence: "Apache-2.0", weight: staticWeight },
   { names: ["potion", "m2v", "wordllama", "l2supercat"], licence: "MIT", weight: staticWeight },
 ];
 
