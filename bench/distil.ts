@@ -1,27 +1,30 @@
-import { copyFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { symmetricEigen } from "../src/embed/eigen.ts";
 import { graphOf } from "../src/embed/model-folder.ts";
 import { loadRuntime } from "../src/embed/onnx/runtime.ts";
 import { openTokenizer } from "../src/embed/tokenizer/tokenizer.ts";
+import type { WordPieceJson } from "../src/embed/tokenizer/wordpiece.ts";
 
 /** Components kept: model2vec's own models have as many. */
 const kept = 256;
 /** Pieces in one run of the transformer. */
 const batch = 64;
 /** Smooth inverse frequency: a piece whose share of all text is this counts half. */
-const halfShare = 1e-4;
+const halfShare = 1e-3;
 
 /**
  * A static model from a transformer, as model2vec makes them: each piece of the vocabulary goes through the transformer alone,
- * the principal components of what comes out are kept, and frequent pieces count less. The vocabulary's order is its frequency.
+ * the principal components of what comes out are kept, and frequent pieces count less. The vocabulary's words stand in the order
+ * of their frequency, the most frequent first; before them stand marks and characters, which count as little as that one.
  */
 export async function distil(teacher: string, target: string): Promise<void> {
   const tokenizer = await openTokenizer(teacher);
   const { rows, dimensions } = await vectorsOfPieces(teacher, tokenizer.size, tokenizer.before, tokenizer.after);
   const reduced = principalComponents(rows, tokenizer.size, dimensions);
-  const shares = Float64Array.from({ length: tokenizer.size }, (_, id) => 1 / (id + 1));
-  const total = shares.reduce((sum, share) => sum + share, 0);
+  const firstWord = firstWordOf(teacher);
+  const shares = Float64Array.from({ length: tokenizer.size }, (_, id) => 1 / Math.max(1, id - firstWord + 1));
+  const total = shares.subarray(firstWord).reduce((sum, share) => sum + share, 0);
   for (let id = 0; id < tokenizer.size; id++) {
     const weight = halfShare / (halfShare + shares[id]! / total);
     for (let i = 0; i < kept; i++) reduced[id * kept + i]! *= weight;
@@ -30,6 +33,12 @@ export async function distil(teacher: string, target: string): Promise<void> {
   copyFileSync(join(teacher, "tokenizer.json"), join(target, "tokenizer.json"));
   writeFileSync(join(target, "part"), safetensors(reduced, [tokenizer.size, kept]));
   renameSync(join(target, "part"), join(target, "model.safetensors"));
+}
+
+function firstWordOf(folder: string): number {
+  const { model } = JSON.parse(readFileSync(join(folder, "tokenizer.json"), "utf8")) as WordPieceJson;
+  const words = Object.entries(model.vocab).filter(([piece]) => /^[a-z]{2,}$/.test(piece));
+  return Math.min(...words.map(([, id]) => Number(id)));
 }
 
 async function vectorsOfPieces(teacher: string, size: number, before: number[], after: number[]) {
