@@ -166,9 +166,9 @@ function seconds(milliseconds: number): string {
   return milliseconds >= 1000 ? `${milliseconds / 1000} s` : `${milliseconds} ms`;
 }
 
-/** fetch says "fetch failed" and puts what happened into the cause. */
+/** fetch says "fetch failed" and puts what happened into the cause: a code of the system, or a word of its own. */
 function codeOf(error: unknown): string {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  const { code, cause, message } = (error ?? {}) as { code?: unknown; cause?: unknown; message?: unknown };
   if (cause !== undefined && cause !== error) return codeOf(cause);
-  return typeof code === "string" ? code : "";
+  return typeof code === "string" ? code : String(message ?? "");
 }

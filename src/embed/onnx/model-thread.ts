@@ -28,7 +28,8 @@ function workerScript(): string {
   return script;
 }
 
-export function openModelThread(data: WorkerStart): ModelThread {
+/** `script`: the thread's program; the built one by default. */
+export function openModelThread(data: WorkerStart, script = workerScript()): ModelThread {
   const name = data.model.model;
   const queue: Waiting[] = [];
   let running: Running | undefined;
@@ -38,7 +39,7 @@ export function openModelThread(data: WorkerStart): ModelThread {
   const closedError = () => new DossierError("interrupted", `The model ${name} was closed.`);
 
   function launch(): Running {
-    const worker = new Worker(workerScript(), { workerData: data, stdout: true, stderr: true });
+    const worker = new Worker(script, { workerData: data, stdout: true, stderr: true });
     // The thread must not keep a program alive whose work is done; a job that is waited for does.
     worker.unref();
     const ready = new Promise<{ dimensions: number }>((started, failed) => {

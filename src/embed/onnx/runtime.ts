@@ -24,12 +24,11 @@ const packages = ["onnxruntime-node", "onnxruntime-web"];
  * The runtime that the user installed: beside Dossier, or where NODE_PATH points. Never from the folder that is being read,
  * whose packages are not ours to run.
  */
-export function loadRuntime(): Runtime {
-  const require = createRequire(import.meta.url);
+export function loadRuntime(load: (name: string) => unknown = createRequire(import.meta.url)): Runtime {
   const problems: unknown[] = [];
   for (const name of packages) {
     try {
-      return require(name) as Runtime;
+      return load(name) as Runtime;
     } catch (error) {
       const isMissing =
         (error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND" && String(error).includes(`'${name}'`);

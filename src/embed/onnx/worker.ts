@@ -24,22 +24,23 @@ function fail(error: unknown): void {
 try {
   const { folder, model, dimensions } = workerData as WorkerStart;
   const session = await openSession(folder, model, dimensions);
-  port.on("message", async (job: Job) => {
-    try {
-      if ("close" in job) {
-        await session.close();
-        port.close();
-        return;
-      }
-      const vectors = new Int8Array(job.texts.length * session.dimensions);
-      for (const [i, text] of job.texts.entries()) {
-        const vector = await session.embed(text);
-        if (vector) vectors.set(vector, i * session.dimensions);
-      }
-      answer({ vectors });
-    } catch (error) {
-      fail(error);
+  async function work(job: Job): Promise<void> {
+    if ("close" in job) {
+      await session.close();
+      port.close();
+      return;
     }
+    const vectors = new Int8Array(job.texts.length * session.dimensions);
+    for (const [i, text] of job.texts.entries()) {
+      const vector = await session.embed(text);
+      if (vector) vectors.set(vector, i * session.dimensions);
+    }
+    answer({ vectors });
+  }
+  // One after the other: a session must not be released while it runs.
+  let last = Promise.resolve();
+  port.on("message", (job: Job) => {
+    last = last.then(() => work(job)).catch(fail);
   });
   answer({ ready: { dimensions: session.dimensions } });
 } catch (error) {
