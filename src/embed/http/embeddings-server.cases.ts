@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { fullScale } from "../embedder.ts";
-import { hasRuntime, itemsOf, realModel, temporaryFolder, writeStaticModel } from "../model.cases.ts";
+import { hasRuntime, itemsOf, realModel, writeStaticModel } from "../model.cases.ts";
 import type { ModelEmbedder } from "../model-config.ts";
 import { openModel } from "../open-model.ts";
 
@@ -28,17 +31,24 @@ export type EmbeddingsServer = {
 
 /** The smallest real model where it is there; otherwise a static one of a few words. */
 export async function servedModel(): Promise<ModelEmbedder> {
-  const folder = realModel("all-minilm-l6-v2-q");
-  if (folder && hasRuntime()) return openModel({ provider: "onnx", folder });
-  const small = temporaryFolder();
-  writeStaticModel(small, {
+  const real = realModel("all-minilm-l6-v2-q");
+  if (real && hasRuntime()) return openModel({ provider: "onnx", folder: real });
+  const folder = mkdtempSync(join(tmpdir(), "dossier-model-"));
+  writeStaticModel(folder, {
     limit: [1, 0, 0.2],
     requests: [0.9, 0.1, 0],
     cake: [0, 1, 0],
     zero: [0, 0, 1],
     item: [0.5, 0.5, 1],
   });
-  return openModel({ provider: "static", folder: small });
+  const model = await openModel({ provider: "static", folder });
+  return {
+    ...model,
+    async close() {
+      await model.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 export async function startEmbeddingsServer(
@@ -66,7 +76,6 @@ export async function startEmbeddingsServer(
   onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
-    await model.close();
   });
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/v1`, requests };

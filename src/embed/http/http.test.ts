@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { DossierError } from "../../errors.ts";
 import { cosine, itemsOf } from "../model.cases.ts";
-import type { HttpModelConfig } from "../model-config.ts";
+import type { HttpModelConfig, ModelEmbedder } from "../model-config.ts";
 import { type Entry, type Fault, json, servedModel, startEmbeddingsServer } from "./embeddings-server.cases.ts";
 import { type HttpPatience, openHttpModel } from "./http.ts";
 import { retryAfter } from "./request.ts";
@@ -14,9 +14,15 @@ const quick: HttpPatience = {
 };
 const key = "sk-very-secret-1234567890";
 
+let served: ModelEmbedder;
+beforeAll(async () => {
+  served = await servedModel();
+});
+afterAll(() => served.close());
+
 describe("a model behind a server", () => {
   it("gives the vectors that the model itself gives, in batches and in order", async () => {
-    const { model, served, server } = await start({ batchSize: 3, concurrency: 2 });
+    const { model, server } = await start({ batchSize: 3, concurrency: 2 });
     const texts = Array.from({ length: 10 }, (_, i) => `item ${"limit ".repeat(i)} requests`);
     const vectors = await model.embedItems(itemsOf(...texts));
     const own = await served.embedItems(itemsOf(...texts));
@@ -380,7 +386,6 @@ function embeddings(embedding: () => unknown) {
 }
 
 async function start(config: Partial<HttpModelConfig>, fault?: Fault, patience = quick) {
-  const served = await servedModel();
   const server = await startEmbeddingsServer(served, fault);
   const options = { environment: { MODEL_KEY: key } };
   const model = await openHttpModel(
@@ -389,5 +394,5 @@ async function start(config: Partial<HttpModelConfig>, fault?: Fault, patience =
     patience,
   );
   onTestFinished(() => model.close());
-  return { model, served, server };
+  return { model, server };
 }
