@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { DossierError } from "../../errors.ts";
 
 /**
@@ -21,13 +21,17 @@ const inputField = 11;
 const outputField = 12;
 
 export function readGraph(path: string): Graph {
-  const bytes = readFileSync(path);
+  const file = new FileBytes(path);
   let graph: Omit<Graph, "dimensions"> | undefined;
   try {
-    graph = parseModel(bytes);
+    for (const part of fieldsOf(file, file.whole)) {
+      if (part.field === graphField && part.message) graph = parseGraph(file, part.message);
+    }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw notOnnx(path, error);
+  } finally {
+    file.close();
   }
   if (!graph || graph.inputs.length === 0 || graph.outputs.length === 0) throw notOnnx(path);
   const dimensions = graph.outputs[0]!.shape.at(-1);
@@ -44,23 +48,17 @@ function notOnnx(path: string, cause?: unknown): DossierError {
   return new DossierError("model-damaged", `${path} is not an ONNX model, or not a whole one.`, { cause });
 }
 
-function parseModel(bytes: Buffer): Omit<Graph, "dimensions"> | undefined {
-  let graph: Omit<Graph, "dimensions"> | undefined;
-  for (const { field, message } of fieldsOf(bytes)) if (field === graphField && message) graph = parseGraph(message);
-  return graph;
-}
-
-function parseGraph(bytes: Buffer): Omit<Graph, "dimensions"> {
+function parseGraph(file: FileBytes, graph: Range): Omit<Graph, "dimensions"> {
   const inputs: string[] = [];
   const outputs: Graph["outputs"] = [];
   const weights = new Set<string>();
   let vocabulary: number | undefined;
-  for (const { field, message } of fieldsOf(bytes)) {
+  for (const { field, message } of fieldsOf(file, graph)) {
     if (!message) continue;
-    if (field === inputField) inputs.push(parseValue(message).name);
-    if (field === outputField) outputs.push(parseValue(message));
+    if (field === inputField) inputs.push(parseValue(file, message).name);
+    if (field === outputField) outputs.push(parseValue(file, message));
     if (field !== initializerField) continue;
-    const { name, shape } = parseTensor(message);
+    const { name, shape } = parseTensor(file, message);
     weights.add(name);
     if (/word_embeddings|embed_tokens/.test(name) && shape.length === 2) vocabulary = shape[0];
   }
@@ -68,30 +66,30 @@ function parseGraph(bytes: Buffer): Omit<Graph, "dimensions"> {
   return { inputs: inputs.filter((name) => !weights.has(name)), outputs, vocabulary };
 }
 
-function parseTensor(bytes: Buffer): { name: string; shape: number[] } {
+function parseTensor(file: FileBytes, tensor: Range): { name: string; shape: number[] } {
   const shape: number[] = [];
   let name = "";
-  for (const { field, value, message } of fieldsOf(bytes)) {
-    if (field === 8 && message) name = message.toString("utf8");
+  for (const { field, value, message } of fieldsOf(file, tensor)) {
+    if (field === 8 && message) name = file.text(message);
     if (field !== 1) continue;
     // Packed into one field, or each in its own.
-    if (message) for (let at = 0; at < message.length; ) [shape[shape.length], at] = varint(message, at);
+    if (message) for (let at = message.start; at < message.end; ) [shape[shape.length], at] = varint(file, at);
     else shape.push(value);
   }
   return { name, shape };
 }
 
-function parseValue(bytes: Buffer): { name: string; shape: (number | undefined)[] } {
+function parseValue(file: FileBytes, described: Range): { name: string; shape: (number | undefined)[] } {
   const shape: (number | undefined)[] = [];
   let name = "";
-  for (const { field, message } of fieldsOf(bytes)) {
+  for (const { field, message } of fieldsOf(file, described)) {
     if (!message) continue;
-    if (field === 1) name = message.toString("utf8");
+    if (field === 1) name = file.text(message);
     if (field !== 2) continue;
-    for (const tensor of inside(message, 1)) {
-      for (const dimensions of inside(tensor, 2)) {
-        for (const dimension of inside(dimensions, 1)) {
-          shape.push([...fieldsOf(dimension)].find((part) => part.field === 1 && !part.message)?.value);
+    for (const tensor of inside(file, message, 1)) {
+      for (const dimensions of inside(file, tensor, 2)) {
+        for (const dimension of inside(file, dimensions, 1)) {
+          shape.push([...fieldsOf(file, dimension)].find((part) => part.field === 1 && !part.message)?.value);
         }
       }
     }
@@ -99,43 +97,78 @@ function parseValue(bytes: Buffer): { name: string; shape: (number | undefined)[
   return { name, shape };
 }
 
-function* inside(bytes: Buffer, wanted: number): Generator<Buffer> {
-  for (const { field, message } of fieldsOf(bytes)) if (field === wanted && message) yield message;
+function* inside(file: FileBytes, range: Range, wanted: number): Generator<Range> {
+  for (const { field, message } of fieldsOf(file, range)) if (field === wanted && message) yield message;
 }
 
-type Field = { field: number; value: number; message?: Buffer };
+type Range = { start: number; end: number };
+type Field = { field: number; value: number; message?: Range };
 
 /** The fields of a protobuf message, one after the other. Throws a RangeError where the bytes are none. */
-function* fieldsOf(bytes: Buffer): Generator<Field> {
-  for (let at = 0; at < bytes.length; ) {
+function* fieldsOf(file: FileBytes, range: Range): Generator<Field> {
+  for (let at = range.start; at < range.end; ) {
     let tag: number;
-    [tag, at] = varint(bytes, at);
+    [tag, at] = varint(file, at);
     const field = Math.floor(tag / 8);
     const wire = tag % 8;
     if (field === 0) throw new RangeError("field 0");
     let value = 0;
     let end = at;
-    if (wire === 0) [value, end] = varint(bytes, at);
+    if (wire === 0) [value, end] = varint(file, at);
     else if (wire === 1) end = at + 8;
     else if (wire === 5) end = at + 4;
     else if (wire === 2) {
-      [value, at] = varint(bytes, at);
+      [value, at] = varint(file, at);
       end = at + value;
     } else throw new RangeError(`wire type ${wire}`);
-    if (end > bytes.length) throw new RangeError("cut short");
-    yield wire === 2 ? { field, value, message: bytes.subarray(at, end) } : { field, value };
+    if (end > range.end) throw new RangeError("cut short");
+    yield wire === 2 ? { field, value, message: { start: at, end } } : { field, value };
     at = end;
   }
 }
 
 /** A number of seven bits a byte, and where it ends. */
-function varint(bytes: Buffer, start: number): [number, number] {
+function varint(file: FileBytes, start: number): [number, number] {
   let value = 0;
   for (let at = start, scale = 1; at < start + 10; at++, scale *= 128) {
-    const byte = bytes[at];
-    if (byte === undefined) throw new RangeError("cut short");
+    const byte = file.byteAt(at);
     value += (byte & 127) * scale;
     if (byte < 128) return [value, at + 1];
   }
   throw new RangeError("a number without an end");
+}
+
+/** The longest name that is read as one. */
+const longestText = 10_000;
+
+/** A file's bytes, read where they are looked at: the weights, nearly all of it, are passed over. */
+class FileBytes {
+  readonly whole: Range;
+  readonly #file: number;
+  readonly #window = Buffer.alloc(16 * 1024);
+  #start = 0;
+  #length = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "r");
+    this.whole = { start: 0, end: fstatSync(this.#file).size };
+  }
+
+  byteAt(at: number): number {
+    if (at < this.#start || at >= this.#start + this.#length) {
+      this.#start = at;
+      this.#length = readSync(this.#file, this.#window, 0, this.#window.length, at);
+    }
+    if (this.#length === 0) throw new RangeError("cut short");
+    return this.#window[at - this.#start]!;
+  }
+
+  text({ start, end }: Range): string {
+    if (end - start > longestText) throw new RangeError("a name too long");
+    return Buffer.from(Array.from({ length: end - start }, (_, i) => this.byteAt(start + i))).toString("utf8");
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
 }
