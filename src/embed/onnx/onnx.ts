@@ -3,9 +3,9 @@ import { DossierError } from "../../errors.ts";
 import type { LocalModelConfig, ModelEmbedder } from "../model-config.ts";
 import { graphOf, localModel, requireFolder, revisionOf } from "../model-folder.ts";
 import { embedPassages, isBlank } from "../passages.ts";
-import { openModelThread } from "./model-thread.ts";
+import { openModelProcess } from "./model-process.ts";
 
-/** Texts the thread is given at once: a question waits for at most so many. */
+/** Texts the process is given at once: a question waits for at most so many. */
 const textsPerJob = 4;
 /**
  * Where a text is cut. One function in nine is longer; their whole 512 pieces would take a third more time for all, and small
@@ -13,18 +13,18 @@ const textsPerJob = 4;
  */
 const mostPieces = 256;
 
-/** A transformer in ONNX form, in a thread of its own. */
+/** A transformer in ONNX form, in a process of its own. */
 export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSignal): Promise<ModelEmbedder> {
   const { folder } = config;
   requireFolder(folder);
   stopIfAborted(signal);
   const found = localModel(config);
   const model = { ...found, maxTokens: Math.min(found.maxTokens, mostPieces) };
-  const thread = openModelThread({ folder, model, dimensions: config.dimensions });
-  const stop = () => void thread.close();
+  const modelProcess = openModelProcess({ folder, model, dimensions: config.dimensions });
+  const stop = () => void modelProcess.close();
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    const { dimensions } = await thread.start();
+    const { dimensions } = await modelProcess.start();
     const revision = revisionOf([graphOf(folder)!, join(folder, "tokenizer.json")], model);
     const { queryPrefix, passagePrefix } = model;
     return {
@@ -36,7 +36,7 @@ export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSign
           for (let at = 0; at < texts.length; at += textsPerJob) {
             stopIfAborted(itemsSignal);
             const job = texts.slice(at, at + textsPerJob);
-            const made = await thread.embed(job, { isUrgent: false, signal: itemsSignal });
+            const made = await modelProcess.embed(job, { isUrgent: false, signal: itemsSignal });
             for (let i = 0; i < job.length; i++) vectors.push(made.slice(i * dimensions, (i + 1) * dimensions));
           }
           return vectors;
@@ -44,13 +44,13 @@ export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSign
       async embedQuery({ text }, querySignal) {
         if (isBlank(text)) return undefined;
         stopIfAborted(querySignal);
-        const vector = await thread.embed([queryPrefix + text], { isUrgent: true, signal: querySignal });
+        const vector = await modelProcess.embed([queryPrefix + text], { isUrgent: true, signal: querySignal });
         return vector.some((component) => component !== 0) ? vector : undefined;
       },
-      close: () => thread.close(),
+      close: () => modelProcess.close(),
     };
   } catch (error) {
-    await thread.close();
+    await modelProcess.close();
     stopIfAborted(signal);
     throw error;
   } finally {

@@ -7,7 +7,7 @@ import { openTokenizer, type Tokenizer } from "../tokenizer/tokenizer.ts";
 import { readGraph } from "./graph.ts";
 import { loadRuntime, type Runtime, type Session } from "./runtime.ts";
 
-/** A model that is loaded and turns texts into vectors; lives in the worker. */
+/** A model that is loaded and turns texts into vectors; lives in a process of its own. */
 export type OnnxSession = {
   dimensions: number;
   /** Undefined for a text without a direction. */
