@@ -50,6 +50,11 @@ describe("a model behind a server", () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it("sends one text at a time where batches or requests of none are configured", async () => {
+    const { model } = await start({ dimensions: 3, batchSize: 0, concurrency: 0 });
+    expect(await model.embedItems(itemsOf("limit", "cake"))).toHaveLength(2);
+  });
+
   it("sets the prefixes of known models, or those that are configured", async () => {
     const { model, server } = await start({ model: "nomic-embed-text", dimensions: 2 });
     expect(model.id.prefix).toBe("search_query: ");

@@ -91,7 +91,7 @@ export async function openHttpModel(
     (await askPatiently(["word"], patience.question, stopBy(signal)))[0]!.length;
 
   async function embedBatches(texts: string[], stop: AbortSignal): Promise<Int8Array[]> {
-    const size = config.batchSize ?? usualBatch;
+    const size = Math.max(1, config.batchSize ?? usualBatch);
     const vectors: Int8Array[] = new Array(texts.length);
     const failing = new AbortController();
     const either = AbortSignal.any([stop, failing.signal]);
@@ -109,7 +109,7 @@ export async function openHttpModel(
       }
     }
     const concurrency = config.concurrency ?? usualConcurrency[url.protocol as "http:" | "https:"];
-    const workers = Array.from({ length: concurrency }, () =>
+    const workers = Array.from({ length: Math.max(1, concurrency) }, () =>
       work().catch((error) => {
         // The first failure is the one that is said; the others only stop.
         if (!failing.signal.aborted) failing.abort(error);

@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   cosine,
@@ -160,6 +162,12 @@ describe.skipIf(!isReady)(`the real ONNX model ${name} ${reason}`, () => {
     await expect(open({ folder })).rejects.toMatchObject({
       message: expect.stringContaining("it knows 40004 pieces, the model 30522"),
     });
+  });
+
+  it("lets its program end as it wants in the middle of a run", () => {
+    const program = fileURLToPath(new URL("./exit-in-run.cases.ts", import.meta.url));
+    const { status, stderr } = spawnSync(process.execPath, ["scripts/run.mjs", program, real!], { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 3, stderr: "" });
   });
 
   it("is closed once and for all", async () => {
