@@ -17,7 +17,7 @@ export type Session = {
 
 export type Tensor = { readonly data: unknown; readonly dims: readonly number[] };
 
-/** The native one first: the one in WebAssembly runs the same models, some ten times slower. */
+/** The native one first: the one in WebAssembly gives the same vectors, some twenty times slower. */
 const packages = ["onnxruntime-node", "onnxruntime-web"];
 
 /**
