@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { golden, needsModel, realModel, temporaryFolder } from "../model.cases.ts";
 import { openTokenizer, type TokenizerJson } from "./tokenizer.ts";
+import type { WordPieceJson } from "./wordpiece.ts";
 
 const noLimit = 10_000;
 
@@ -55,6 +56,14 @@ describe("openTokenizer", () => {
         expect(tokenizer.encode(text, limit)).toEqual(ids);
       }),
     );
+  });
+
+  it("separates words where Unicode has a space, not where JavaScript sees one", async () => {
+    const { tokenizer: json } = golden.wordpiece as { tokenizer: WordPieceJson };
+    const tokenizer = await open({ ...json, normalizer: { ...json.normalizer, clean_text: false } } as TokenizerJson);
+    const [budget, token] = ["budget", "token"].map((word) => tokenizer.encode(word, noLimit));
+    expect(tokenizer.encode("budget\u0085token", noLimit)).toEqual([...budget!, ...token!]);
+    expect(tokenizer.encode("budget\ufefftoken", noLimit)).toEqual([tokenizer.unknown]);
   });
 
   it("takes no more time for a text of megabytes than for its beginning", async () => {

@@ -30,7 +30,7 @@ const mostRemembered = 50_000;
 const charactersPerPiece = 40;
 
 /** What separates words, and what is a word by itself: ASCII's punctuation includes what Unicode calls symbols. */
-const words = /[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}]+/gu;
+const words = /[!-/:-@[-`{-~]|\p{P}|[^\p{White_Space}!-/:-@[-`{-~\p{P}]+/gu;
 const asciiWords = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
 /** Characters that are not assigned stay: what Unicode knows differs from version to version, the ids must not. */
 const controls = /\ufffd|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
