@@ -3,6 +3,7 @@ import { DossierError } from "../../errors.ts";
 import type { LocalModelConfig, ModelEmbedder } from "../model-config.ts";
 import { graphOf, localModel, requireFolder, revisionOf } from "../model-folder.ts";
 import { embedPassages, isBlank } from "../passages.ts";
+import { charactersPerPiece } from "../tokenizer/wordpiece.ts";
 import { openModelProcess } from "./model-process.ts";
 
 /** Texts the process is given at once: a question waits for at most so many. */
@@ -35,7 +36,7 @@ export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSign
           const vectors: Int8Array[] = [];
           for (let at = 0; at < texts.length; at += textsPerJob) {
             stopIfAborted(itemsSignal);
-            const job = texts.slice(at, at + textsPerJob);
+            const job = texts.slice(at, at + textsPerJob).map(beginning);
             const made = await modelProcess.embed(job, { isUrgent: false, signal: itemsSignal });
             for (let i = 0; i < job.length; i++) vectors.push(made.slice(i * dimensions, (i + 1) * dimensions));
           }
@@ -44,7 +45,10 @@ export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSign
       async embedQuery({ text }, querySignal) {
         if (isBlank(text)) return undefined;
         stopIfAborted(querySignal);
-        const vector = await modelProcess.embed([queryPrefix + text], { isUrgent: true, signal: querySignal });
+        const vector = await modelProcess.embed([beginning(queryPrefix + text)], {
+          isUrgent: true,
+          signal: querySignal,
+        });
         return vector.some((component) => component !== 0) ? vector : undefined;
       },
       close: () => modelProcess.close(),
@@ -56,6 +60,11 @@ export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSign
   } finally {
     signal?.removeEventListener("abort", stop);
   }
+}
+
+/** What the tokenizer looks at; the rest of a large file need not be sent. */
+function beginning(text: string): string {
+  return text.slice(0, mostPieces * charactersPerPiece);
 }
 
 function stopIfAborted(signal: AbortSignal | undefined): void {

@@ -1,8 +1,6 @@
 import { Tokenizer as PackageTokenizer } from "@huggingface/tokenizers";
 import type { Tokenizer, TokenizerJson } from "./tokenizer.ts";
-
-/** As in wordpiece.ts. */
-const charactersPerPiece = 40;
+import { charactersPerPiece } from "./wordpiece.ts";
 
 /** Every other kind of `tokenizer.json` (Unigram, BPE, WordPiece with other rules), by the package of the format's makers. */
 export function openAnyTokenizer(json: TokenizerJson): Tokenizer {

@@ -27,7 +27,7 @@ export type WordPieceJson = TokenizerJson & {
 /** Words remembered with their pieces: code says the same few thousand words again and again. */
 const mostRemembered = 50_000;
 /** Characters looked at for each piece that is wanted. A piece has four; spaces that indent code have none. */
-const charactersPerPiece = 40;
+export const charactersPerPiece = 40;
 
 /** What separates words, and what is a word by itself: ASCII's punctuation includes what Unicode calls symbols. */
 const words = /[!-/:-@[-`{-~]|\p{P}|[^\p{White_Space}!-/:-@[-`{-~\p{P}]+/gu;
