@@ -82,6 +82,11 @@ const parts: Part[] = [
     make: () => bundle({ ...common, entryPoints: { worker: "src/indexing/worker.ts" } }),
   },
   {
+    name: "model-worker",
+    sources: programSources,
+    make: () => bundle({ ...common, entryPoints: { "model-worker": "src/embed/onnx/worker.ts" } }),
+  },
+  {
     // For browsers as well: nothing of Node is in it.
     name: "client",
     sources: programSources,

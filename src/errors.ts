@@ -76,6 +76,26 @@ export const errorCodes = {
     http: 502,
     fix: "Make a personal access token in Tana's settings and put it into the variable that the config file names.",
   },
+  "model-unavailable": {
+    exit: 10,
+    http: 502,
+    fix: "Check that the model's server runs and its address is right, and try again; until then the built-in vectors answer.",
+  },
+  "model-refused": {
+    exit: 10,
+    http: 502,
+    fix: "Put a valid key into the variable that the model's settings name.",
+  },
+  "model-damaged": {
+    exit: 6,
+    http: 422,
+    fix: "Give a folder with tokenizer.json and model.safetensors, model.onnx or model_quantized.onnx, as the model's makers publish it.",
+  },
+  "runtime-missing": {
+    exit: 6,
+    http: 500,
+    fix: "Run npm install --ignore-scripts onnxruntime-node in the folder where Dossier is installed (with -g where it is installed globally).",
+  },
   "no-key": { exit: 4, http: 401, fix: "Send a key as Authorization: Bearer …; dossier keys create makes one." },
   "not-allowed": { exit: 4, http: 403, fix: "Use a key of a larger scope; dossier keys create makes one." },
   "wrong-host": { exit: 4, http: 421, fix: "Use a name the server knows, or start it with --allow-host." },

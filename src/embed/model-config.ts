@@ -32,7 +32,7 @@ export type HttpModelConfig = ModelTraits & {
   concurrency?: number;
 };
 
-/** An embedder that runs a model: it holds a worker or connections until it is closed. */
+/** An embedder that runs a model: it holds a process or connections until it is closed. */
 export type ModelEmbedder = Embedder & {
   /** Names one version of the weights: vectors of two revisions do not compare. */
   revision: string;

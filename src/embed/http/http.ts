@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { DossierError } from "../../errors.ts";
+import { quantise } from "../embedder.ts";
+import { knownModel } from "../known-models.ts";
+import type { HttpModelConfig, ModelEmbedder } from "../model-config.ts";
+import type { OpenModelOptions } from "../open-model.ts";
+import { embedPassages, isBlank } from "../passages.ts";
+import { vectorsIn } from "./answer.ts";
+import { openPoster, type Patience, RefusedInput } from "./request.ts";
+
+const usualBatch = 32;
+/** Servers on the network answer many at once; one on this machine has the same processors as we. */
+const usualConcurrency = { "https:": 4, "http:": 2 };
+/** Some 2,000 tokens: what a text is about stands at its beginning, and no server takes any length. */
+const longestText = 8_000;
+/** A text that is refused is cut in halves down to this. */
+const shortestCut = 250;
+
+/** A batch may run on a slow processor; somebody waits for the answer to a question. */
+export type HttpPatience = { batch: Patience; question: Patience };
+const usualPatience: HttpPatience = {
+  batch: { attempts: 6, timeout: 120_000, firstPause: 500, longestPause: 60_000 },
+  question: { attempts: 2, timeout: 15_000, firstPause: 200, longestPause: 2_000 },
+};
+
+/** A model behind OpenAI's `/v1/embeddings`: Ollama, LM Studio, vLLM, TEI, OpenAI, Voyage, Jina. */
+export async function openHttpModel(
+  config: HttpModelConfig,
+  { signal, environment = process.env }: OpenModelOptions = {},
+  patience: HttpPatience = usualPatience,
+): Promise<ModelEmbedder> {
+  const { model } = config;
+  const known = knownModel(model);
+  const { queryPrefix = known.queryPrefix ?? "", passagePrefix = known.passagePrefix ?? "" } = config;
+  const url = endpointOf(config.url);
+  const server = openPoster(url, keyOf(config, environment));
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  // Not every server knows these fields, and some refuse what they do not know.
+  let optional: object = { encoding_format: "float", ...(config.dimensions && { dimensions: config.dimensions }) };
+  let hasAnswered = false;
+
+  async function ask(texts: string[], how: Patience, stop: AbortSignal): Promise<Float32Array[]> {
+    const answer = await server.post({ model, input: texts, ...optional }, how, stop);
+    const vectors = vectorsIn(answer, texts.length);
+    if ("wrong" in vectors) throw server.unavailable(vectors.wrong);
+    hasAnswered = true;
+    return vectors;
+  }
+
+  /**
+   * A refusal has a reason we cannot read: a field, a batch that is too large, a text that is too long. Each is tried in turn,
+   * unless the server refuses one plain word as well: then what it says is about the configuration.
+   */
+  async function askPatiently(texts: string[], how: Patience, stop: AbortSignal): Promise<Float32Array[]> {
+    try {
+      return await ask(texts, how, stop);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      if (Object.keys(optional).length > 0 && !hasAnswered) {
+        optional = {};
+        return askPatiently(texts, how, stop);
+      }
+      if (!hasAnswered) await ask(["word"], how, stop);
+      if (texts.length > 1) {
+        const half = texts.length >> 1;
+        const first = await askPatiently(texts.slice(0, half), how, stop);
+        return [...first, ...(await askPatiently(texts.slice(half), how, stop))];
+      }
+      const [text = ""] = texts;
+      if (text.length <= shortestCut) throw error;
+      return askPatiently([text.slice(0, text.length >> 1)], how, stop);
+    }
+  }
+
+  function quantised(vector: Float32Array, dimensions: number): Int8Array | undefined {
+    const isCut = config.dimensions !== undefined && vector.length > dimensions;
+    if (vector.length !== dimensions && !isCut) {
+      throw server.unavailable(
+        `answered with vectors of ${vector.length} components where ${model} should have ${dimensions}`,
+      );
+    }
+    return quantise(vector.subarray(0, dimensions));
+  }
+
+  const stopBy = (asked?: AbortSignal) => (asked ? AbortSignal.any([asked, closing.signal]) : closing.signal);
+  const dimensions =
+    config.dimensions ??
+    known.dimensions ??
+    (await askPatiently(["word"], patience.question, stopBy(signal)))[0]!.length;
+
+  async function embedBatches(texts: string[], stop: AbortSignal): Promise<Int8Array[]> {
+    const size = Math.max(1, config.batchSize ?? usualBatch);
+    const vectors: Int8Array[] = new Array(texts.length);
+    const failing = new AbortController();
+    const either = AbortSignal.any([stop, failing.signal]);
+    setMaxListeners(0, either);
+    let next = 0;
+    async function work(): Promise<void> {
+      while (next < texts.length) {
+        const start = next;
+        next += size;
+        const batch = texts.slice(start, start + size);
+        const made = await askPatiently(batch, patience.batch, either);
+        for (const [i, vector] of made.entries()) {
+          vectors[start + i] = quantised(vector, dimensions) ?? new Int8Array(dimensions);
+        }
+      }
+    }
+    const concurrency = config.concurrency ?? usualConcurrency[url.protocol as "http:" | "https:"];
+    const workers = Array.from({ length: Math.max(1, concurrency) }, () =>
+      work().catch((error) => {
+        // The first failure is the one that is said; the others only stop.
+        if (!failing.signal.aborted) failing.abort(error);
+      }),
+    );
+    await Promise.all(workers);
+    if (failing.signal.aborted) throw failing.signal.reason;
+    return vectors;
+  }
+
+  return {
+    id: { provider: "http", model, dimensions, ...(queryPrefix && { prefix: queryPrefix }) },
+    // Without the address: the same model on another server makes the same vectors.
+    revision: createHash("sha256")
+      .update(JSON.stringify([model, dimensions, passagePrefix]))
+      .digest("hex")
+      .slice(0, 16),
+    embedItems(items, itemsSignal) {
+      const stop = stopBy(itemsSignal);
+      return embedPassages(items, { prefix: passagePrefix, dimensions }, (texts) =>
+        embedBatches(
+          texts.map((text) => text.slice(0, longestText)),
+          stop,
+        ),
+      );
+    },
+    async embedQuery({ text }, querySignal) {
+      if (isBlank(text)) return undefined;
+      const texts = [(queryPrefix + text).slice(0, longestText)];
+      const [vector] = await askPatiently(texts, patience.question, stopBy(querySignal));
+      return quantised(vector!, dimensions);
+    },
+    async close() {
+      closing.abort();
+    },
+  };
+}
+
+/** The address that texts are sent to, made of what the user configured. */
+function endpointOf(configured: string): URL {
+  let url: URL;
+  try {
+    url = new URL(configured);
+  } catch (error) {
+    throw new DossierError("bad-input", `${configured} is not an address of a server (http://localhost:11434/v1).`, {
+      cause: error,
+    });
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new DossierError(
+      "bad-input",
+      `The address of a model's server begins with http:// or https://, not ${url.protocol}`,
+    );
+  }
+  if (url.username || url.password) {
+    throw new DossierError(
+      "bad-input",
+      `The address of the model's server at ${url.host} holds a password: name the variable that holds the key instead.`,
+    );
+  }
+  url.pathname = `${url.pathname.replace(/\/+$/, "").replace(/\/embeddings$/, "")}/embeddings`;
+  url.hash = "";
+  return url;
+}
+
+function keyOf({ keyVariable, url }: HttpModelConfig, environment: Record<string, string | undefined>) {
+  if (keyVariable === undefined) return undefined;
+  const value = environment[keyVariable]?.trim() ?? "";
+  const refused = (what: string) =>
+    new DossierError(
+      "model-refused",
+      `The variable ${keyVariable}, for the key of the model's server at ${url}, ${what}.`,
+    );
+  if (value === "") throw refused("is not set");
+  // Anything else cannot stand in a header, and the error about it would print it.
+  if (!/^[\x21-\x7e]+$/.test(value)) throw refused("holds characters that no key has");
+  return { value, variable: keyVariable };
+}

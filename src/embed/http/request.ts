@@ -1,0 +1,174 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { DossierError } from "../../errors.ts";
+
+/** How patient a request is. Tests shorten it. */
+export type Patience = {
+  /** Requests sent before a failure that may pass is said. */
+  attempts: number;
+  /** Milliseconds for one request, from its first byte to the answer's last. */
+  timeout: number;
+  /** The pause before the second attempt; it doubles with each further one. */
+  firstPause: number;
+  /** A server that asks for a longer pause is not waited for. */
+  longestPause: number;
+};
+
+/** Statuses that pass by themselves: too many requests, or a server that is starting or busy. */
+const passing = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
+const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+/** 64 vectors of 4,096 components take some 6 MB. */
+const longestAnswer = 64 * 1024 * 1024;
+
+/** A request the server understood and did not take: a field, a text or a batch that it does not want. */
+export class RefusedInput extends DossierError {}
+
+export type Poster = {
+  /** Sends JSON and returns the answer's. Every failure is a DossierError with a whole sentence, and none holds the key. */
+  post(body: object, patience: Patience, signal?: AbortSignal): Promise<unknown>;
+  /** A failure of this server, in a sentence. */
+  unavailable(what: string, cause?: unknown): DossierError;
+};
+
+/** Posts to one address and to no other: redirects are not followed, since they could carry texts and key elsewhere. */
+export function openPoster(url: URL, key: { value: string; variable: string } | undefined): Poster {
+  const address = `${url.origin}${url.pathname}`;
+  // A 429 is meant for all requests under way, not for the one that met it.
+  let pausedUntil = 0;
+
+  const unavailable = (what: string, cause?: unknown) =>
+    new DossierError("model-unavailable", `The model's server at ${address} ${what}.`, { cause });
+
+  async function post(body: object, patience: Patience, signal?: AbortSignal): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      await pauseFor(allowed(pausedUntil - Date.now(), patience), signal);
+      const answer = await once(body, patience, signal);
+      if ("value" in answer) return answer.value;
+      if (attempt >= patience.attempts) throw answer.passing;
+      // Jitter: clients that failed together must not come back together.
+      const own = Math.min(patience.longestPause, patience.firstPause * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+      if (answer.retryAfter === undefined) await pauseFor(own, signal);
+      else pausedUntil = Math.max(pausedUntil, Date.now() + answer.retryAfter);
+    }
+  }
+
+  function allowed(wait: number, { longestPause }: Patience): number {
+    if (wait <= longestPause) return wait;
+    throw unavailable(`has too many requests and asks to wait ${Math.ceil(wait / 1000)} s`);
+  }
+
+  type Outcome = { value: unknown } | { passing: DossierError; retryAfter?: number };
+
+  async function once(body: object, { timeout }: Patience, signal?: AbortSignal): Promise<Outcome> {
+    stopIfAborted(signal);
+    const late = AbortSignal.timeout(timeout);
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json",
+          ...(key && { authorization: `Bearer ${key.value}` }),
+        },
+        body: JSON.stringify(body),
+        redirect: "manual",
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      });
+      const text = await textOf(response);
+      if (response.ok) return { value: parsed(text) };
+      const failure = statusFailure(response.status, text);
+      if (!passing.has(response.status)) throw failure;
+      return { passing: failure, retryAfter: retryAfter(response.headers.get("retry-after")) };
+    } catch (error) {
+      if (error instanceof DossierError) throw error;
+      stopIfAborted(signal);
+      if (late.aborted) throw unavailable(`did not answer within ${seconds(timeout)}`);
+      const code = codeOf(error);
+      if (brokenConnections.has(code)) return { passing: unavailable("broke the connection", error) };
+      if (code === "ECONNREFUSED") throw unavailable("cannot be reached: nothing listens there", error);
+      if (code === "ENOTFOUND") throw unavailable(`cannot be reached: there is no host ${url.hostname}`, error);
+      throw unavailable(`cannot be reached${code === "" ? "" : ` (${code})`}`, error);
+    }
+  }
+
+  function statusFailure(status: number, text: string): DossierError {
+    if (status === 401 || status === 403) {
+      // What the server says about a key may hold a part of it.
+      const which = key ? `refused the key in ${key.variable}` : "wants a key, and none is configured";
+      return new DossierError("model-refused", `The model's server at ${address} ${which} (status ${status}).`);
+    }
+    if (status >= 300 && status < 400) return unavailable("answered with a redirect, which is not followed");
+    const said = reasonIn(text, key?.value);
+    const sentence = `answered with status ${status}${said && `: ${said}`}`;
+    if (status === 400 || status === 413 || status === 422) {
+      return new RefusedInput("model-unavailable", `The model's server at ${address} ${sentence}.`);
+    }
+    return unavailable(sentence);
+  }
+
+  async function textOf(response: Response): Promise<string> {
+    if (!response.body) return "";
+    const decoder = new TextDecoder();
+    let text = "";
+    let bytes = 0;
+    for await (const piece of response.body) {
+      bytes += piece.byteLength;
+      if (bytes > longestAnswer) throw unavailable(`sent more than ${longestAnswer / 1024 / 1024} MB in one answer`);
+      text += decoder.decode(piece, { stream: true });
+    }
+    return text + decoder.decode();
+  }
+
+  function parsed(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      if (/\b(?:NaN|Infinity)\b/.test(text)) throw unavailable("answered with vectors that hold no numbers", error);
+      throw unavailable(text === "" ? "answered with nothing" : "answered with something that is not JSON", error);
+    }
+  }
+
+  return { post, unavailable };
+}
+
+/** What the server gives as the reason, in one short line and without the key. */
+function reasonIn(text: string, key: string | undefined): string {
+  let said: unknown = text;
+  try {
+    const json = JSON.parse(text) as { error?: { message?: unknown } | string; message?: unknown; detail?: unknown };
+    said = (typeof json.error === "object" ? json.error?.message : json.error) ?? json.message ?? json.detail;
+  } catch {
+    // A page, or plain text: its beginning says enough.
+    said = text.replace(/<[^>]*>/g, " ");
+  }
+  if (typeof said !== "string") return "";
+  const line = (key ? said.replaceAll(key, "…") : said).replace(/[\p{C}\s]+/gu, " ").trim();
+  return line.slice(0, 200).replace(/\.+$/, "");
+}
+
+/** Milliseconds, from seconds or from a date; undefined where the header says neither. */
+export function retryAfter(header: string | null, now = Date.now()): number | undefined {
+  if (header === null || header.trim() === "") return undefined;
+  const amount = Number(header);
+  const wait = Number.isNaN(amount) ? Date.parse(header) - now : amount * 1000;
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+async function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (milliseconds <= 0) return;
+  await pause(milliseconds, undefined, { signal }).catch(() => stopIfAborted(signal));
+}
+
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new DossierError("interrupted", "Interrupted.", { cause: signal.reason });
+}
+
+function seconds(milliseconds: number): string {
+  return milliseconds >= 1000 ? `${milliseconds / 1000} s` : `${milliseconds} ms`;
+}
+
+/** fetch says "fetch failed" and puts what happened into the cause: a code of the system, or a word of its own. */
+function codeOf(error: unknown): string {
+  const { code, cause, message } = (error ?? {}) as { code?: unknown; cause?: unknown; message?: unknown };
+  if (cause !== undefined && cause !== error) return codeOf(cause);
+  return typeof code === "string" ? code : String(message ?? "");
+}

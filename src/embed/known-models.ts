@@ -1,0 +1,127 @@
+/** What a model was trained with and cannot be seen from its files. This table is the only place that knows models by name. */
+
+export type KnownModel = {
+  /** Set before a question, and before what is searched. */
+  queryPrefix?: string;
+  passagePrefix?: string;
+  pooling: "mean" | "cls";
+  /** Components of a vector, where every model of the name has the same. */
+  dimensions?: number;
+  licence?: string;
+  /** How much the model's vectors count in the fusion with the words (1: as much as the words). */
+  weight: number;
+};
+
+type Row = Partial<KnownModel> & { names: string[] };
+
+const bgeQuery = "Represent this sentence for searching relevant passages: ";
+
+/** Models of other names are pooled by their mean and get no prefix. */
+const unknown: KnownModel = { pooling: "mean", weight: 1 };
+
+/** A static model knows words, not sentences. */
+const staticWeight = 0.6;
+
+/** Names as `normalised` writes them: letters and digits only. The longest name that a model's name contains is the one that counts. */
+const rows: Row[] = [
+  { names: ["allminilm"], dimensions: 384, licence: "Apache-2.0" },
+  { names: ["allmpnetbasev2"], dimensions: 768, licence: "Apache-2.0" },
+  { names: ["bgesmallenv15", "bgesmallen"], pooling: "cls", queryPrefix: bgeQuery, dimensions: 384, licence: "MIT" },
+  { names: ["bgebaseenv15", "bgebaseen"], pooling: "cls", queryPrefix: bgeQuery, dimensions: 768, licence: "MIT" },
+  { names: ["bgelargeenv15", "bgelargeen"], pooling: "cls", queryPrefix: bgeQuery, dimensions: 1024, licence: "MIT" },
+  { names: ["bgem3"], pooling: "cls", dimensions: 1024, licence: "MIT" },
+  { names: ["e5smallv2", "multilinguale5small"], ...e5(384) },
+  { names: ["e5basev2", "multilinguale5base"], ...e5(768) },
+  { names: ["e5largev2", "multilinguale5large"], ...e5(1024) },
+  {
+    names: ["nomicembedtext"],
+    queryPrefix: "search_query: ",
+    passagePrefix: "search_document: ",
+    dimensions: 768,
+    licence: "Apache-2.0",
+  },
+  {
+    names: ["nomicembedcode"],
+    queryPrefix: "Represent this query for searching relevant code: ",
+    dimensions: 3584,
+    licence: "Apache-2.0",
+  },
+  { names: ["jinaembeddingsv2small"], dimensions: 512, licence: "Apache-2.0" },
+  { names: ["jinaembeddingsv2base"], dimensions: 768, licence: "Apache-2.0" },
+  { names: ["jinaembeddingsv3"], dimensions: 1024, licence: "CC-BY-NC-4.0" },
+  { names: ["gtesmall"], dimensions: 384, licence: "MIT" },
+  { names: ["gtebase"], dimensions: 768, licence: "MIT" },
+  { names: ["gtelarge"], dimensions: 1024, licence: "MIT" },
+  { names: ["snowflakearcticembedxs", "snowflakearcticembeds"], ...arctic(384) },
+  { names: ["snowflakearcticembedm"], ...arctic(768) },
+  { names: ["snowflakearcticembedl", "snowflakearcticembed"], ...arctic(1024) },
+  { names: ["snowflakearcticembedmv2"], ...arctic(768), queryPrefix: "query: " },
+  { names: ["snowflakearcticembedlv2", "snowflakearcticembed2"], ...arctic(1024), queryPrefix: "query: " },
+  {
+    names: ["mxbaiembedlarge"],
+    pooling: "cls",
+    queryPrefix: bgeQuery,
+    dimensions: 1024,
+    licence: "Apache-2.0",
+  },
+  {
+    names: ["embeddinggemma"],
+    queryPrefix: "task: search result | query: ",
+    passagePrefix: "title: none | text: ",
+    dimensions: 768,
+    licence: "Gemma",
+  },
+  { names: ["textembedding3small", "textembeddingada002"], dimensions: 1536 },
+  { names: ["textembedding3large"], dimensions: 3072 },
+  {
+    names: ["voyagecode3", "voyage3", "voyage35"],
+    queryPrefix: "Represent the query for retrieving supporting documents: ",
+    passagePrefix: "Represent the document for retrieval: ",
+    dimensions: 1024,
+  },
+  { names: ["potionbase2m"], dimensions: 64, licence: "MIT", weight: staticWeight },
+  { names: ["potionbase4m"], dimensions: 128, licence: "MIT", weight: staticWeight },
+  { names: ["potionbase8m", "potionmultilingual128m"], dimensions: 256, licence: "MIT", weight: staticWeight },
+  { names: ["potionbase32m", "potionretrieval32m"], dimensions: 512, licence: "MIT", weight: staticWeight },
+  { names: ["allminilml6v2static"], dimensions: 256, licence: "Apache-2.0", weight: staticWeight },
+  { names: ["potion", "m2v", "wordllama", "l2supercat"], licence: "MIT", weight: staticWeight },
+];
+
+function e5(dimensions: number): Partial<KnownModel> {
+  return { queryPrefix: "query: ", passagePrefix: "passage: ", dimensions, licence: "MIT" };
+}
+
+function arctic(dimensions: number): Partial<KnownModel> {
+  return { pooling: "cls", queryPrefix: bgeQuery, dimensions, licence: "Apache-2.0" };
+}
+
+/**
+ * What is known of the model of a name: a folder's (`bge-small-en-v15-q`), a hub's (`BAAI/bge-small-en-v1.5`) or a server's
+ * (`nomic-embed-text:latest`). A name nobody knows has the defaults.
+ */
+export function knownModel(name: string): KnownModel {
+  const asked = normalised(name);
+  let best: Row | undefined;
+  let length = 0;
+  for (const row of rows) {
+    for (const known of row.names) {
+      if (known.length > length && asked.includes(known)) [best, length] = [row, known.length];
+    }
+  }
+  if (!best) return unknown;
+  const { names: _, ...traits } = best;
+  return { ...unknown, ...traits };
+}
+
+/** Without its owner and tag, in letters and digits only: `Xenova/bge-small-en-v1.5` is `bgesmallenv15`. */
+function normalised(name: string): string {
+  const last =
+    name
+      .replace(/[\\/]+$/, "")
+      .split(/[\\/]/)
+      .at(-1) ?? "";
+  return last
+    .replace(/:.*$/, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
+}

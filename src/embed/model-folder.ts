@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { DossierError } from "../errors.ts";
+import { knownModel } from "./known-models.ts";
+import type { LocalModelConfig } from "./model-config.ts";
+
+/** What a local model is run with: what the configuration says, then the folder's own files, then the table of known models. */
+export type LocalModel = {
+  model: string;
+  queryPrefix: string;
+  passagePrefix: string;
+  pooling: "mean" | "cls";
+  /** Pieces of a text that the model can take, its marks included. */
+  maxTokens: number;
+};
+
+/** Where models are known to keep their graph, the quantised one first: it is several times faster and finds as well. */
+const graphNames = ["model_quantized.onnx", "onnx/model_quantized.onnx", "model.onnx", "onnx/model.onnx"];
+export const weightsName = "model.safetensors";
+
+/** Longer texts are cut: attention's cost grows with the square, and what a text is about stands at its beginning. */
+const mostTokens = 512;
+
+/** The graph of an ONNX model in this folder, where there is one. */
+export function graphOf(folder: string): string | undefined {
+  return graphNames.map((name) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/** Throws `not-a-folder` with the path that was given. */
+export function requireFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new DossierError("not-a-folder", `There is no folder ${folder}, where the model should be.`);
+}
+
+export function localModel(config: LocalModelConfig): LocalModel {
+  const { folder } = config;
+  const model = config.model ?? modelNameOf(folder);
+  const known = knownModel(model);
+  const pooling = jsonIn(folder, "1_Pooling/config.json");
+  const { prompts } = jsonIn(folder, "config_sentence_transformers.json") as { prompts?: Record<string, unknown> };
+  const { max_position_embeddings: positions, model_type: type } = jsonIn(folder, "config.json");
+  // RoBERTa's family counts its places from two on.
+  const places = typeof positions === "number" ? positions - (positions % 128 === 2 ? 2 : 0) : mostTokens;
+  return {
+    model,
+    queryPrefix: config.queryPrefix ?? textOf(prompts?.query) ?? known.queryPrefix ?? "",
+    passagePrefix: config.passagePrefix ?? textOf(prompts?.document ?? prompts?.passage) ?? known.passagePrefix ?? "",
+    pooling: config.pooling ?? (pooling.pooling_mode_cls_token === true ? "cls" : known.pooling),
+    maxTokens: type === "model2vec" ? mostTokens : Math.max(8, Math.min(places, mostTokens)),
+  };
+}
+
+/** A folder's name, or the model's where the folder is a hub's cache (`models--owner--name/snapshots/1f2e…`) or says it in its files. */
+export function modelNameOf(folder: string): string {
+  const path = resolve(folder);
+  const isSnapshot = basename(dirname(path)) === "snapshots";
+  const name = isSnapshot
+    ? basename(dirname(dirname(path)))
+        .split("--")
+        .at(-1)!
+    : basename(path);
+  const said = jsonIn(folder, "config.json")._name_or_path;
+  if (typeof said !== "string" || knownModel(name).dimensions !== undefined) return name;
+  return knownModel(said).dimensions === undefined ? name : said.split("/").at(-1)!;
+}
+
+/** A JSON object of the folder; an empty one where there is none, since every such file may be missing. */
+function jsonIn(folder: string, name: string): Record<string, unknown> {
+  const path = join(folder, name);
+  if (!existsSync(path)) return {};
+  try {
+    const json: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
+  } catch (error) {
+    throw new DossierError("model-damaged", `${path} is not JSON.`, { cause: error });
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Names what the vectors depend on: other weights, another cut or another prefix make other vectors. */
+export function revisionOf(files: string[], { passagePrefix, pooling, maxTokens }: LocalModel): string {
+  const hash = createHash("sha256");
+  for (const path of files) hash.update(fingerprint(path));
+  return hash
+    .update(JSON.stringify([passagePrefix, pooling, maxTokens]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+/** Blocks of a file that its fingerprint is made of. To hash hundreds of megabytes would take longer than a question. */
+const blocks = 64;
+const blockBytes = 4096;
+
+function fingerprint(path: string): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const hash = createHash("sha256").update(`${size}\n`);
+    const block = Buffer.alloc(blockBytes);
+    const step = Math.max(blockBytes, Math.floor((size - blockBytes) / (blocks - 1)));
+    for (let at = 0; at < size; at += step) hash.update(block.subarray(0, readSync(file, block, 0, blockBytes, at)));
+    return hash.digest();
+  } finally {
+    closeSync(file);
+  }
+}

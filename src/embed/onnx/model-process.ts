@@ -1,0 +1,177 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { DossierError } from "../../errors.ts";
+import type { Answer, Job, ModelStart } from "./worker.ts";
+
+/**
+ * A process with a model in it, started when it is needed, and started again after it died. Not a thread: the runtime is native
+ * code, which takes the whole program down when it fails, or when the program ends while it runs.
+ */
+export type ModelProcess = {
+  /** Starts the process, if it is not running; throws what keeps the model from loading. */
+  start(): Promise<{ dimensions: number }>;
+  /** The texts' vectors, one after the other. Urgent jobs go before those that wait. */
+  embed(texts: string[], options: { isUrgent: boolean; signal?: AbortSignal }): Promise<Int8Array>;
+  close(): Promise<void>;
+};
+
+type Waiting = { texts: string[]; done: (vectors: Int8Array) => void; failed: (error: Error) => void };
+type Running = { child: ChildProcess; ready: Promise<{ dimensions: number }> };
+
+/** Milliseconds. A process that was told to end and has not is ended. */
+const patience = 2_000;
+
+/** The built program: beside this file in dist, or in dist when this file is run from source. */
+function workerScript(): string {
+  const places = ["./model-worker.js", "../../../dist/model-worker.js"];
+  const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  const script = paths.find((path) => existsSync(path));
+  if (!script) throw new DossierError("internal", "The program of the models' process is not built.");
+  return script;
+}
+
+/** `script`: the process's program; the built one by default. */
+export function openModelProcess(start: ModelStart, script = workerScript()): ModelProcess {
+  const name = start.model.model;
+  const queue: Waiting[] = [];
+  let running: Running | undefined;
+  let current: Waiting | undefined;
+  let isClosed = false;
+
+  const closedError = () => new DossierError("interrupted", `The model ${name} was closed.`);
+
+  function launch(): Running {
+    const child = fork(script, [], {
+      // Typed arrays arrive as what they are.
+      serialization: "advanced",
+      execArgv: [],
+      // What a runtime prints is not ours to show; what it fails with comes as a message.
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    const ready = new Promise<{ dimensions: number }>((started, failed) => {
+      let isReady = false;
+      let isOver = false;
+      /** Once: a process that ends may say so in two ways, and by then another may be at work. */
+      const end = (error: DossierError) => {
+        if (isOver) return;
+        isOver = true;
+        if (running?.child === child) running = undefined;
+        child.kill("SIGKILL");
+        failed(error);
+        settle((job) => job.failed(error));
+      };
+      const died = (reason: string) =>
+        isClosed
+          ? closedError()
+          : new DossierError("model-unavailable", `The process of the model ${name} ended unexpectedly (${reason}).`);
+      child.on("message", (message: Answer) => {
+        if (isOver) return;
+        if ("ready" in message) {
+          isReady = true;
+          started(message.ready);
+        } else if ("vectors" in message) settle((job) => job.done(message.vectors));
+        else {
+          const error = new DossierError(message.failed.code, message.failed.message);
+          if (isReady) settle((job) => job.failed(error));
+          else end(error);
+        }
+      });
+      child.on("error", (error) => end(died(error.message)));
+      child.on("exit", (code, signal) => end(died(signal ?? `status ${code}`)));
+    });
+    // Whoever waits for it hears of a failure; where nobody does, the next job meets it again.
+    ready.catch(() => undefined);
+    send(child, { start });
+    return { child, ready };
+  }
+
+  function settle(how: (job: Waiting) => void): void {
+    const job = current;
+    current = undefined;
+    if (job) how(job);
+    if (running) rest(running.child);
+    void next();
+  }
+
+  /** Gives the process its next job. One at a time: what is urgent comes next, not after everything that was asked before. */
+  async function next(): Promise<void> {
+    if (current || queue.length === 0) return;
+    const job = queue.shift()!;
+    current = job;
+    try {
+      running ??= launch();
+      const { child, ready } = running;
+      hold(child);
+      await ready;
+      // It may have been closed, or have died, in between.
+      if (current === job) send(child, { texts: job.texts });
+    } catch (error) {
+      if (current === job) settle((failed) => failed.failed(error as Error));
+    }
+  }
+
+  return {
+    async start() {
+      if (isClosed) throw closedError();
+      running ??= launch();
+      const { child, ready } = running;
+      hold(child);
+      try {
+        return await ready;
+      } finally {
+        if (!current) rest(child);
+      }
+    },
+    async embed(texts, { isUrgent, signal }) {
+      if (isClosed) throw closedError();
+      let job: Waiting | undefined;
+      let stop: (() => void) | undefined;
+      try {
+        return await new Promise<Int8Array>((done, failed) => {
+          const asked: Waiting = { texts, done, failed };
+          job = asked;
+          stop = () => failed(new DossierError("interrupted", "Interrupted.", { cause: signal?.reason }));
+          signal?.addEventListener("abort", stop, { once: true });
+          if (isUrgent) queue.unshift(asked);
+          else queue.push(asked);
+          void next();
+        });
+      } finally {
+        if (stop) signal?.removeEventListener("abort", stop);
+        // A job under way ends by itself in a moment; one that waits is taken out.
+        const place = queue.indexOf(job!);
+        if (place >= 0) queue.splice(place, 1);
+      }
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      for (const job of queue.splice(0)) job.failed(closedError());
+      const child = running?.child;
+      if (!child) return;
+      hold(child);
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      send(child, { close: true });
+      const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A message to a process that has just died is lost; its end is handled where it is heard of. */
+function send(child: ChildProcess, job: Job): void {
+  child.send(job, () => undefined);
+}
+
+/** The process must not keep a program alive whose work is done; a job that is waited for does. */
+function rest(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+}
+
+function hold(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
+}

@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { DossierError } from "../../errors.ts";
+import type { LocalModelConfig, ModelEmbedder } from "../model-config.ts";
+import { graphOf, localModel, requireFolder, revisionOf } from "../model-folder.ts";
+import { embedPassages, isBlank } from "../passages.ts";
+import { charactersPerPiece } from "../tokenizer/wordpiece.ts";
+import { openModelProcess } from "./model-process.ts";
+
+/** Texts the process is given at once: a question waits for at most so many. */
+const textsPerJob = 4;
+/**
+ * Where a text is cut. One function in nine is longer; their whole 512 pieces would take a third more time for all, and small
+ * models were trained on 128 to 256.
+ */
+const mostPieces = 256;
+
+/** A transformer in ONNX form, in a process of its own. */
+export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSignal): Promise<ModelEmbedder> {
+  const { folder } = config;
+  requireFolder(folder);
+  stopIfAborted(signal);
+  const found = localModel(config);
+  const model = { ...found, maxTokens: Math.min(found.maxTokens, mostPieces) };
+  const modelProcess = openModelProcess({ folder, model, dimensions: config.dimensions });
+  const stop = () => void modelProcess.close();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    const { dimensions } = await modelProcess.start();
+    const revision = revisionOf([graphOf(folder)!, join(folder, "tokenizer.json")], model);
+    const { queryPrefix, passagePrefix } = model;
+    return {
+      id: { provider: "onnx", model: model.model, dimensions, ...(queryPrefix && { prefix: queryPrefix }) },
+      revision,
+      embedItems: (items, itemsSignal) =>
+        embedPassages(items, { prefix: passagePrefix, dimensions }, async (texts) => {
+          const vectors: Int8Array[] = [];
+          for (let at = 0; at < texts.length; at += textsPerJob) {
+            stopIfAborted(itemsSignal);
+            const job = texts.slice(at, at + textsPerJob).map(beginning);
+            const made = await modelProcess.embed(job, { isUrgent: false, signal: itemsSignal });
+            for (let i = 0; i < job.length; i++) vectors.push(made.slice(i * dimensions, (i + 1) * dimensions));
+          }
+          return vectors;
+        }),
+      async embedQuery({ text }, querySignal) {
+        if (isBlank(text)) return undefined;
+        stopIfAborted(querySignal);
+        const vector = await modelProcess.embed([beginning(queryPrefix + text)], {
+          isUrgent: true,
+          signal: querySignal,
+        });
+        return vector.some((component) => component !== 0) ? vector : undefined;
+      },
+      close: () => modelProcess.close(),
+    };
+  } catch (error) {
+    await modelProcess.close();
+    stopIfAborted(signal);
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** What the tokenizer looks at; the rest of a large file need not be sent. */
+function beginning(text: string): string {
+  return text.slice(0, mostPieces * charactersPerPiece);
+}
+
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new DossierError("interrupted", "Interrupted.", { cause: signal.reason });
+}

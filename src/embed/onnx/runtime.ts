@@ -1,0 +1,47 @@
+import { createRequire } from "node:module";
+import { DossierError } from "../../errors.ts";
+
+/** What we use of ONNX Runtime's interface, which its two packages share. */
+export type Runtime = {
+  InferenceSession: { create(path: string, options: object): Promise<Session> };
+  Tensor: new (type: "int64", data: BigInt64Array, shape: number[]) => Tensor;
+  env: { wasm?: { numThreads?: number } };
+};
+
+export type Session = {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  run(inputs: Record<string, Tensor>): Promise<Record<string, Tensor>>;
+  release(): Promise<void>;
+};
+
+export type Tensor = { readonly data: unknown; readonly dims: readonly number[] };
+
+/** The native one first: the one in WebAssembly gives the same vectors, some twenty times slower. */
+const packages = ["onnxruntime-node", "onnxruntime-web"];
+
+/**
+ * The runtime that the user installed: beside Dossier, or where NODE_PATH points. Never from the folder that is being read,
+ * whose packages are not ours to run.
+ */
+export function loadRuntime(load: (name: string) => unknown = createRequire(import.meta.url)): Runtime {
+  const problems: unknown[] = [];
+  for (const name of packages) {
+    try {
+      return load(name) as Runtime;
+    } catch (error) {
+      const isMissing =
+        (error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND" && String(error).includes(`'${name}'`);
+      if (!isMissing) problems.push(error);
+    }
+  }
+  const [problem] = problems;
+  const reason = problem instanceof Error ? ` (${problem.message.split("\n")[0]})` : "";
+  throw new DossierError(
+    "runtime-missing",
+    problem
+      ? `ONNX Runtime is installed but does not load${reason}.`
+      : "ONNX models run on the package onnxruntime-node, which is not installed: npm install --ignore-scripts onnxruntime-node",
+    { cause: problem },
+  );
+}

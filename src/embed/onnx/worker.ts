@@ -1,0 +1,55 @@
+import { asDossierError, type ErrorCode } from "../../errors.ts";
+import type { LocalModel } from "../model-folder.ts";
+import { type OnnxSession, openSession } from "./session.ts";
+
+/** The process that runs a model. It takes one job at a time, and ends when it is told to, or when its parent is gone. */
+
+export type ModelStart = { folder: string; model: LocalModel; dimensions?: number };
+export type Job = { start: ModelStart } | { texts: string[] } | { close: true };
+export type Answer =
+  | { ready: { dimensions: number } }
+  /** One after the other; zeros for a text without a direction. */
+  | { vectors: Int8Array }
+  | { failed: { code: ErrorCode; message: string } };
+
+let session: OnnxSession | undefined;
+
+async function work(job: Job): Promise<void> {
+  if ("start" in job) {
+    const { folder, model, dimensions } = job.start;
+    session = await openSession(folder, model, dimensions);
+    answer({ ready: { dimensions: session.dimensions } });
+    return;
+  }
+  if ("close" in job) {
+    await session?.close();
+    process.disconnect();
+    return;
+  }
+  const { dimensions } = session!;
+  const vectors = new Int8Array(job.texts.length * dimensions);
+  for (const [i, text] of job.texts.entries()) {
+    const vector = await session!.embed(text);
+    if (vector) vectors.set(vector, i * dimensions);
+  }
+  answer({ vectors });
+}
+
+function answer(message: Answer): void {
+  process.send!(message);
+}
+
+// One after the other: a session must not be released while it runs.
+let last = Promise.resolve();
+process.on("message", (job: Job) => {
+  last = last
+    .then(() => work(job))
+    .catch((error) => {
+      const { code, message } = asDossierError(error);
+      answer({ failed: { code, message } });
+    });
+});
+// Nobody is there to answer. Not `exit`: the runtime aborts, with a dump of its memory, when it is ended in the middle of a run.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+// Ctrl-C reaches this process as well; its parent decides what it means.
+process.on("SIGINT", () => undefined);
