@@ -50,6 +50,8 @@ export const calls: Call[] = [
   { operation: "search", input: { query: "closeLedger friday", limit: 5, types: ["function", "section"] } },
   { operation: "why", input: { query: question, item: "bookAmount", maxTokens: 800 } },
   { operation: "item", input: ({ library: { context } }) => ({ item: context!.items[0]!.id }) },
+  { operation: "open", input: { targets: ["bookAmount", "src/ledger.ts:1-2"], lineNumbers: true } },
+  { operation: "open", input: { targets: ["bookAmount"], show: "callers" } },
   { operation: "verify", input: ({ library: { context } }) => ({ bundle: JSON.stringify(context) }) },
   {
     operation: "diff",
