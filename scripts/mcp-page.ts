@@ -60,7 +60,7 @@ export async function mcpPage(): Promise<string> {
 }
 
 /** Inputs that every tool has, which are told once. */
-const everyTool = ["project", "cursor"];
+const everyTool = ["project", "cursor", "format"];
 
 const introduction = `\`dossier mcp\` answers a coding agent by the Model Context Protocol: questions about the repository, its history, your notes and what earlier
 sessions learned, as cited documents within a token budget. It serves the folder that it is started in, or those that the client names;
@@ -126,9 +126,14 @@ const hooksRest = `- **On every prompt** \`dossier hook prompt\` adds what the w
 Whatever goes wrong in a hook, it ends with status 0 and a note on standard error (\`claude --debug\` shows it): your prompt is never held up.
 \`dossier mcp --uninstall claude-code --hooks\` takes out the hooks and leaves the server.`;
 
-const toolsText = `Eight tools, whose listing costs an agent less than 2,500 tokens. Those in bold are required; every tool also takes \`project\` (the name or folder of
-another workspace) and \`cursor\` (the rest of an answer that was cut). Answers have 4,000 tokens unless \`max_tokens\` says otherwise, and never more than
-20,000 at once. Each comes as text and as structured content.`;
+const toolsText = `Nine tools, whose listing costs an agent less than 1,500 tokens. Those in bold are required; every tool also takes \`project\` (the name or folder of
+another workspace), \`cursor\` (the rest of an answer that was cut) and all inputs of its command. Answers have 4,000 tokens unless \`max_tokens\` says
+otherwise, and never more than 20,000 at once. \`max_tokens\` is what the model receives: the document, its warnings and the bundle that ends it.
+
+An answer is one text. There is no structured content and no output schema: clients that find one give the model the data instead of the document,
+which costs more and says less. With \`format: "json"\` the whole text is JSON. Every printed part carries its lines on disk; \`line_numbers\` numbers
+each of them, so that nothing has to be read again before an edit. \`open\` takes ids, \`path:lines\`, files, folders and symbols, several at once, and with \`show\`
+tells \`callers\`, \`references\` or an \`outline\`. Wrong arguments are an answer that says what to correct, and numbers may be written as texts.`;
 
 const since = `An agent that asks twice should not pay twice. With \`since: "start"\` an answer names a \`bundle\`; given as \`since\` with the next question, what the agent
 has already is left out, whichever tool it came from. Lines are what is remembered: a line that was edited

@@ -28,6 +28,7 @@ export const assembleContext = operation({
     budget: assemblyOptions.budget,
     encoding: assemblyOptions.encoding,
     format: assemblyOptions.format,
+    lineNumbers: assemblyOptions.lineNumbers,
     since: assemblyOptions.since,
     minScore: searchOptions.minScore,
     refresh: searchOptions.refresh,

@@ -64,15 +64,12 @@ export function createServer({ ground, tools, cursors, folders, calling = ignore
   server.setRequestHandler("tools/list", async () => ({ tools: await offered() }));
   server.setRequestHandler("tools/call", ({ params }, context) =>
     answering(context, async (asked) => {
-      const [{ callTool }, { invalid }, { progressReports }, known] = await Promise.all([
+      const [{ callTool }, { progressReports }, known] = await Promise.all([
         import("./call-tool.ts"),
-        import("./protocol-errors.ts"),
         import("./progress.ts"),
         offered(),
       ]);
       const { name, arguments: given = {}, _meta } = params;
-      if (!known.some((tool) => tool.name === name))
-        throw invalid(`There is no tool ${JSON.stringify(name.slice(0, 100))}.`);
       const progressToken = _meta?.progressToken ?? context.mcpReq._meta?.progressToken;
       const progress =
         progressToken === undefined
@@ -82,7 +79,8 @@ export function createServer({ ground, tools, cursors, folders, calling = ignore
                 .notify({ method: "notifications/progress", params: { progressToken, ...report } })
                 .catch(ignored);
             });
-      return callTool(name, given, { ...asked, progress }, { ground, cursors });
+      const names = known.map((tool) => tool.name);
+      return callTool(name, given, { ...asked, progress }, { ground, cursors, tools: names });
     }),
   );
   server.setRequestHandler("resources/list", async () => (await import("./resources.ts")).resources);
