@@ -5,6 +5,7 @@ import { listFiles } from "../tree/list.ts";
 import { defaultMaxFileBytes } from "../tree/skip.ts";
 import { isUnchanged, type Snapshot, snapshotOf } from "../tree/snapshot.ts";
 import type { Workspace } from "../workspace.ts";
+import { claimBuilding } from "./building.ts";
 import { compare, type Plan } from "./compare.ts";
 import { type Memory, readMemory, writeMemory } from "./memory.ts";
 import { countSkipped, type IndexReport } from "./report.ts";
@@ -30,12 +31,27 @@ const shownFailures = 5;
 
 /** Brings the store up to date with the disk, at the cost of what changed. What is written stays, even when interrupted. */
 export async function updateIndex(workspace: Workspace, options: UpdateOptions = {}): Promise<IndexReport> {
+  const { signal, progress } = options;
+  stopIfAborted(signal);
+  if (options.rebuild) await workspace.rebuild();
+  // An index that was never whole is built by one process, and others wait for it.
+  const isBuilt = async () => Boolean((await readMemory(workspace.store, workspace.owner))?.checkedAt);
+  if (await isBuilt()) return bringUpToDate(workspace, options);
+  const onWaiting = () => progress?.({ stage: "waiting", done: 0, detail: "another process builds the index" });
+  const release = await claimBuilding(workspace.databasePath, { signal, isBuilt, onWaiting });
+  try {
+    return await bringUpToDate(workspace, options);
+  } finally {
+    release?.();
+  }
+}
+
+async function bringUpToDate(workspace: Workspace, options: UpdateOptions): Promise<IndexReport> {
   const began = performance.now();
   const checkedAt = Date.now();
   const { root, owner } = workspace;
   const { signal, progress, patience = defaultPatience } = options;
   stopIfAborted(signal);
-  if (options.rebuild) await workspace.rebuild();
   const { store } = workspace;
 
   progress?.({ stage: "listing", done: 0 });
