@@ -135,6 +135,78 @@ describe("the route /mcp", () => {
   });
 });
 
+describe("a request over HTTP that is cancelled", () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 500 }, (_, number) => {
+      const body = Array.from({ length: 40 }, (_, line) => `  total${line} = book${number}(${line});`).join("\n");
+      return [`src/book${number}.ts`, `export function book${number}() {\n${body}\n}\n`];
+    }),
+  );
+  const params = { name: "context_query", arguments: { query: "book" }, _meta: { progressToken: 1 } };
+  const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params };
+  const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } };
+
+  /** Asks, and resolves when the work is under way. */
+  async function underWay(url: string, headers: Record<string, string>) {
+    const leaving = new AbortController();
+    const type = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+    const response = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: { ...type, ...headers },
+      body: JSON.stringify(call),
+      signal: leaving.signal,
+    });
+    const reader = response.body!.getReader();
+    let said = "";
+    while (!/"progress":[2-9]/.test(said)) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`It ended: ${said}`);
+      said += new TextDecoder().decode(value);
+    }
+    return { leave: () => leaving.abort() };
+  }
+
+  const indexed = async ({ workspace }: Running) => (await workspace.store.files("local")).length;
+
+  /** Work that was told to stop leaves the index as it is. */
+  async function stops(running: Running): Promise<void> {
+    let before = -1;
+    await expect
+      .poll(
+        async () => {
+          const [last, now] = [before, await indexed(running)];
+          before = now;
+          return last === now;
+        },
+        { interval: 700, timeout: 20_000 },
+      )
+      .toBe(true);
+    expect(before).toBeLessThan(500);
+  }
+
+  it("by its client's message stops working", async () => {
+    const running = await start({ files: many, mounts: [mountMcp] });
+    onTestFinished(() => running.close());
+    const session = { "Mcp-Session-Id": "one" };
+    await underWay(running.url, session);
+    const accept = { Accept: "application/json, text/event-stream" };
+    // Of another client that shares the key and counts alike.
+    expect((await post(`${running.url}/mcp`, cancelled, { ...accept, "Mcp-Session-Id": "two" })).status).toBe(202);
+    const told = await indexed(running);
+    await expect.poll(() => indexed(running), { timeout: 20_000 }).toBeGreaterThan(told);
+    expect((await post(`${running.url}/mcp`, cancelled, { ...accept, ...session })).status).toBe(202);
+    await stops(running);
+  });
+
+  it("by going away stops working", async () => {
+    const running = await start({ files: many, mounts: [mountMcp] });
+    onTestFinished(() => running.close());
+    const { leave } = await underWay(running.url, {});
+    leave();
+    await stops(running);
+  });
+});
+
 describe("dossier serve", () => {
   it("answers agents at /mcp", async () => {
     const place = folder(ledger);

@@ -168,7 +168,8 @@ export const mistakes: Mistake[] = [
   { operation: "context_query", input: { query: "  " }, code: "empty-query" },
   { operation: "search", input: {}, code: "empty-query" },
   { operation: "context", input: { query: "x", maxTokens: 1 }, code: "budget-too-small" },
-  { operation: "context", input: { query: "x", maxTokens: "many" }, code: "bad-input" },
+  // An agent is told the most that one answer holds.
+  { operation: "context", input: { query: "x", maxTokens: "many" }, code: "bad-input", ownSentence: true },
   { operation: "context", input: { query: "x", format: "pdf" }, code: "bad-input" },
   { operation: "context", input: { query: "x", sources: ["code", "dreams"] }, code: "bad-input" },
   { operation: "context", input: { query: "x", lens: "rosy" }, code: "unknown-lens" },

@@ -18,7 +18,8 @@ const others = ["command line", "MCP", "HTTP"] as const;
 
 const atOnce = 4;
 
-type Run = { answers: Answer[]; failures: Answer[]; neutral: Neutral };
+/** `neutral` numbers what is drawn by lot as it comes; `besideAgent` for what is compared with an agent, who is not given all of it. */
+type Run = { answers: Answer[]; failures: Answer[]; neutral: Neutral; besideAgent: Neutral };
 
 let fixture: Fixture;
 const runs = {} as Record<Name, Run>;
@@ -31,7 +32,8 @@ beforeAll(async () => {
     const surface = await opening[name](place);
     try {
       const answers = await answersOf(surface, library);
-      runs[name] = { ...answers, failures: await failuresOf(surface), neutral: neutralFor(place, fixture.ids, began) };
+      const neutral = () => neutralFor(place, fixture.ids, began);
+      runs[name] = { ...answers, failures: await failuresOf(surface), neutral: neutral(), besideAgent: neutral() };
       return answers.named;
     } finally {
       await surface.close();
@@ -83,8 +85,8 @@ const titled = calls.map((call, at) => ({
 }));
 
 describe.each(titled)("$title", ({ operation, at }) => {
-  const dataOf = (name: Name) => {
-    const { answers, neutral } = runs[name];
+  const dataOf = (name: Name, by: "neutral" | "besideAgent" = "neutral") => {
+    const { answers, [by]: neutral } = runs[name];
     expect(answers[at]!.failure).toBeUndefined();
     return neutral.data(answers[at]!.data);
   };
@@ -96,9 +98,12 @@ describe.each(titled)("$title", ({ operation, at }) => {
   it("gives an agent the same, and the same to read", () => {
     // Of a document agents are given the text alone, and of what writes the data alone.
     expect(runs.MCP.answers[at]!.failure).toBeUndefined();
-    if (!isDocument({ name: operation })) expect(dataOf("MCP")).toEqual(dataOf("library"));
+    if (!isDocument({ name: operation }))
+      expect(dataOf("MCP", "besideAgent")).toEqual(dataOf("library", "besideAgent"));
     if (runs.MCP.answers[at]!.text === undefined) return;
-    const [said, read] = [runs.library, runs.MCP].map(({ answers, neutral }) => neutral.text(answers[at]!.text!));
+    const [said, read] = [runs.library, runs.MCP].map(({ answers, besideAgent }) =>
+      besideAgent.text(answers[at]!.text!),
+    );
     expect(read!.slice(0, said!.length)).toBe(said);
     const added = read!
       .slice(said!.length)
