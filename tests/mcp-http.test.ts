@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createWork, type Work } from "../src/surfaces/http/work.ts";
 import { mountMcp } from "../src/surfaces/mcp/http.ts";
 import { ask, bearer, post, type Running, start } from "./http-server.ts";
 import { ledger } from "./mcp-agent.ts";
@@ -168,25 +169,15 @@ describe("a request over HTTP that is cancelled", () => {
 
   const indexed = async ({ workspace }: Running) => (await workspace.store.files("local")).length;
 
-  /** Work that was told to stop leaves the index as it is. */
-  async function stops(running: Running): Promise<void> {
-    let before = -1;
-    await expect
-      .poll(
-        async () => {
-          const [last, now] = [before, await indexed(running)];
-          before = now;
-          return last === now;
-        },
-        { interval: 700, timeout: 20_000 },
-      )
-      .toBe(true);
-    expect(before).toBeLessThan(500);
+  async function begun(): Promise<{ running: Running; work: Work }> {
+    const work = createWork(8, () => undefined);
+    const running = await start({ files: many, mounts: [mountMcp], work });
+    onTestFinished(() => running.close());
+    return { running, work };
   }
 
   it("by its client's message stops working", async () => {
-    const running = await start({ files: many, mounts: [mountMcp] });
-    onTestFinished(() => running.close());
+    const { running, work } = await begun();
     const session = { "Mcp-Session-Id": "one" };
     await underWay(running.url, session);
     const accept = { Accept: "application/json, text/event-stream" };
@@ -195,15 +186,16 @@ describe("a request over HTTP that is cancelled", () => {
     const told = await indexed(running);
     await expect.poll(() => indexed(running), { timeout: 20_000 }).toBeGreaterThan(told);
     expect((await post(`${running.url}/mcp`, cancelled, { ...accept, ...session })).status).toBe(202);
-    await stops(running);
+    await work.idle();
+    expect(await indexed(running)).toBeLessThan(500);
   });
 
   it("by going away stops working", async () => {
-    const running = await start({ files: many, mounts: [mountMcp] });
-    onTestFinished(() => running.close());
+    const { running, work } = await begun();
     const { leave } = await underWay(running.url, {});
     leave();
-    await stops(running);
+    await work.idle();
+    expect(await indexed(running)).toBeLessThan(500);
   });
 });
 
