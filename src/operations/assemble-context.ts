@@ -61,7 +61,7 @@ export const assembleContext = operation({
         contextLines: 0,
       }),
     );
-    const context = await assembleSince(workspace, request, recipe);
+    const context = await assembleSince(workspace, request, recipe, environment.given);
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },
 });

@@ -44,7 +44,9 @@ describe("open", () => {
     const { opened } = await ask(["bookAmount"]);
     const { text } = await ask([`[${opened[0]!.id!.slice(0, 9)}]`, "src/close.ts:3-4", "Cart.total"]);
     expect(text).toContain("### src/ledger.ts\n1-4 [cod-");
-    expect(text).toContain("### src/close.ts\n3-4\n```typescript\nexport function close(): boolean {\n  return bookAmount(1) > 2;\n```");
+    expect(text).toContain(
+      "### src/close.ts\n3-4\n```typescript\nexport function close(): boolean {\n  return bookAmount(1) > 2;\n```",
+    );
     expect(text).toMatch(/7-9 \[cod-\w+\] method total/);
     writeFileSync(join(root, "src/close.ts"), "export const closed = 1;\n");
     expect((await ask(["src/close.ts:1"])).text).toContain("closed = 1");

@@ -48,7 +48,8 @@ async function answerOf(
   // A conversation is one: what was given in it is remembered from its first answer on.
   const takesSince = namesBundle(operation) && fieldsOf(operation).some(({ key }) => key === "since");
   const whole = takesSince ? { since: "start", ...input } : input;
-  const ask = (given: Record<string, unknown>) => ground.run(operation, given, { ...asked, project });
+  const sharesGiven = takesSince && input.since !== "start";
+  const ask = (given: Record<string, unknown>) => ground.run(operation, given, { ...asked, project, sharesGiven });
   if (isDocument(operation)) return { text: await documentWithin(operation, whole, warnings, ask) };
   const { input: read, output } = await ask(whole);
   const isObject = typeof output === "object" && output !== null && !Array.isArray(output);
