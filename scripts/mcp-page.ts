@@ -88,12 +88,23 @@ const notes: Record<ClientName, string> = {
   "claude-desktop": `The file is one for all workspaces: each has its own server in it, named after its folder from the second on. It is
 \`~/Library/Application Support/Claude/claude_desktop_config.json\` on macOS, \`%APPDATA%\\Claude\\claude_desktop_config.json\` on Windows (or the
 folder inside the package, where Claude Desktop was installed as one). An application has no PATH, so that places are written in full.`,
-  cursor: `Cursor puts the folder of its window in place of \`\${workspaceFolder}\`.`,
+  cursor: `Cursor puts the folder of its window in place of \`\${workspaceFolder}\`. Another client that reads the file and does not know the word
+is answered from the folder that it starts the server in.`,
   vscode: `VS Code, with Copilot's agent mode, puts its folder in place of \`\${workspaceFolder}\`. Comments in the file stay.`,
   codex: `The file is one for all workspaces (\`$CODEX_HOME\` is respected). Codex starts servers in the folder that it works in, so that one entry
 serves every workspace; with \`--path ~/shop\` the entry is for that one alone.`,
-  gemini: "",
+  gemini: `Where folders are trusted one by one (\`security.folderTrust\`), Gemini CLI starts no server before you trust this one; \`gemini --skip-trust\`
+or the dialog at the start does that.`,
   zed: "Zed asks once whether to trust the folder. Comments in the file stay.",
+  opencode:
+    "The command and its arguments are one list there. An `opencode.jsonc` that is there already is used, and its comments stay.",
+  copilot: `The file is one for all workspaces (\`$COPILOT_HOME\` is respected): Copilot CLI starts servers in the folder that it works in. It asks once for each
+folder whether you trust it, and starts nothing before. It also reads a repository's \`.mcp.json\`, the one of Claude Code: one of the two is enough.`,
+  qwen: "With `security.folderTrust.enabled` Qwen Code ignores the settings of a folder until you trust it.",
+  jetbrains: `This is Junie's file. AI Assistant has none: paste the same under Settings, Tools, AI Assistant, Model Context Protocol (MCP). The folder is written
+out, so that the file is of no use to others.`,
+  windsurf:
+    "The file is one for all workspaces: each has its own server in it, named after its folder from the second on.",
 };
 
 function clientSection(client: ClientName, machine: ExampleMachine): string {
