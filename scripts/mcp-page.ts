@@ -93,8 +93,8 @@ is answered from the folder that it starts the server in.`,
   vscode: `VS Code, with Copilot's agent mode, puts its folder in place of \`\${workspaceFolder}\`. Comments in the file stay.`,
   codex: `The file is one for all workspaces (\`$CODEX_HOME\` is respected). Codex starts servers in the folder that it works in, so that one entry
 serves every workspace; with \`--path ~/shop\` the entry is for that one alone.`,
-  gemini: `Where folders are trusted one by one (\`security.folderTrust\`), Gemini CLI starts no server before you trust this one; \`gemini --skip-trust\`
-or the dialog at the start does that.`,
+  gemini: `Gemini CLI starts no server in a folder that is not trusted, and lists it as disabled. The dialog at the start asks once; where nobody can be
+asked, \`GEMINI_CLI_TRUST_WORKSPACE=true\` says it.`,
   zed: "Zed asks once whether to trust the folder. Comments in the file stay.",
   opencode:
     "The command and its arguments are one list there. An `opencode.jsonc` that is there already is used, and its comments stay.",
