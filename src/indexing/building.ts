@@ -31,7 +31,7 @@ export async function claimBuilding(
     if (taken === "impossible") return undefined;
     if (taken === "taken") {
       const release = keepAlive(lock);
-      if (!waited || !(await isBuilt())) return release;
+      if (!(await isBuilt())) return release;
       // What the other one left out is found by the usual check.
       release();
       return undefined;

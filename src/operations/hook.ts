@@ -5,7 +5,7 @@ import { isSmallTalk } from "../text/small-talk.ts";
 import type { Workspace } from "../workspace.ts";
 import { failedByOutput, failedByStatus, runsTests } from "./hook-failure.ts";
 import { type Payload, readPayload, standardInput } from "./hook-payload.ts";
-import { claim, keep, unclaim } from "./hook-session.ts";
+import { bundleGiven, claim, keep, unclaim } from "./hook-session.ts";
 import { type Environment, operation } from "./operation.ts";
 
 /** Claude Code puts more than 10,000 characters into a file and shows the beginning; what has to be looked up is seldom read. */
@@ -85,10 +85,9 @@ async function onPrompt(input: Input, payload: Payload, environment: Environment
     return claim(workspace, payload.session, "told") ? { message, warnings: [message] } : { warnings: [message] };
   }
   const { context } = await import("./context.ts");
-  const { givenBy } = await import("./given-session.ts");
-  const since = givenBy("hook", workspace.root, payload.session) ?? "start";
+  const since = bundleGiven("given", workspace.root, payload.session) ?? "start";
   // What the server answered in this session is not said again.
-  const given = (root: string) => givenBy("server", root, payload.session);
+  const given = (root: string) => bundleGiven("answered", root, payload.session);
   let bundle: string | undefined;
   const warnings: string[] = [];
   const found = await fitting(input.maxTokens, async (maxTokens) => {

@@ -46,16 +46,36 @@ export async function documentWithin(
   for (let maxTokens = Math.max(smallestBudget, budget - room), last = false; ; last = true) {
     const answered = await ask({ ...input, maxTokens });
     const text = operation.text!(answered.output, answered.input, false);
-    const { warnings: own = [], bundle } = answered.output as { warnings?: string[]; bundle?: string };
-    const warnings = [...added, ...own];
+    const { warnings: said = [], bundle } = answered.output as { warnings?: string[]; bundle?: string };
+    const warnings = [...added, ...said];
     const isJson = answered.input.format === "json";
     const whole = surrounded(text, warnings, bundle, isJson);
+    // The operation has counted its document; what is added costs little more than by itself. Only where that is close, all is counted.
+    const own = (bundle === undefined ? undefined : tokensSaid(answered.output)) ?? count(text);
+    const around = count(whole.slice(text.length - endOf(isJson)));
+    if (own + around + slack <= budget || answered.input.budget === "soft") return whole;
     const used = count(whole);
-    if (used <= budget || answered.input.budget === "soft") return whole;
-    const rest = budget - (used - count(text));
+    if (used <= budget) return whole;
+    const rest = budget - (used - own);
     if (last || rest < smallestBudget) return fitted(text, warnings, bundle, isJson, (all) => count(all) <= budget);
     maxTokens = rest;
   }
+}
+
+/** More than a seam between two texts can cost. */
+const slack = 4;
+
+/** Characters at the end of a document that what is added is written into. */
+function endOf(isJson: boolean): number {
+  return isJson ? 2 : 0;
+}
+
+/** What an operation says that its document costs, under the names that each of them has for it. */
+function tokensSaid(output: unknown): number | undefined {
+  const { tokenCount, token_count, tokens, meta } = output as Record<string, unknown>;
+  const use = tokens ?? (meta as Record<string, unknown> | undefined)?.tokens;
+  const said = tokenCount ?? token_count ?? (use as { used?: unknown } | undefined)?.used ?? use;
+  return typeof said === "number" ? said : undefined;
 }
 
 /** As much around the document as fits: the bundle first, then warnings. */

@@ -1,7 +1,8 @@
 import { localCaller } from "../../operations/access.ts";
 import { call } from "../../operations/call.ts";
 import { fieldsOf } from "../../operations/fields.ts";
-import { clientSession, givenBy, rememberAnswered } from "../../operations/given-session.ts";
+import { clientSession, rememberAnswered } from "../../operations/given-session.ts";
+import { bundleGiven } from "../../operations/hook-session.ts";
 import type { OpenedWorkspaces } from "../../operations/opened.ts";
 import type { Ground } from "./ground.ts";
 import { snakeCase } from "./names.ts";
@@ -21,7 +22,7 @@ export function nearGround(opened: OpenedWorkspaces, session: string, client = c
         const input = takesPath && folder !== "." ? { ...asked, path: folder } : asked;
         const options = { open: opening, session, signal, progress, nameOf: snakeCase };
         if (client === undefined || !sharesGiven) return await call(operation, input, options);
-        const given = (root: string) => givenBy("hook", root, client);
+        const given = (root: string) => bundleGiven("given", root, client);
         const answered = await call(operation, input, { ...options, given });
         const { bundle } = answered.output as { bundle?: string };
         if (used && bundle !== undefined) await rememberAnswered(used, client, bundle);
