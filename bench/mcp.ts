@@ -48,7 +48,7 @@ export async function measureMcp({ repo, out }: { repo: string; out?: string }):
   }
 }
 
-async function sampled(copy: string): Promise<string[]> {
+export async function sampled(copy: string): Promise<string[]> {
   const workspace = await openWorkspace(copy);
   try {
     await context({ query: "start", path: copy }, { workspace });
@@ -160,14 +160,14 @@ async function measureNonsense(cli: string, copy: string, figures: Record<string
   server.child.stdin!.end();
 }
 
-type Server = {
+export type Server = {
   child: ChildProcess;
   answer(id: unknown): Promise<Frame>;
   ask(method: string, params: object): Promise<Frame>;
   call(name: string, given: object): Promise<Frame>;
 };
 
-function startServer(cli: string, cwd: string, args: string[] = []): Server {
+export function startServer(cli: string, cwd: string, args: string[] = []): Server {
   const child = spawn(process.execPath, [cli, "mcp", "--quiet", ...args], { cwd, stdio: ["pipe", "pipe", "inherit"] });
   const answered = new Map<unknown, Frame>();
   const waiting = new Map<unknown, (frame: Frame) => void>();
@@ -196,7 +196,7 @@ function startServer(cli: string, cwd: string, args: string[] = []): Server {
   return { child, answer, ask, call: (name, given) => ask("tools/call", { name, arguments: given }) };
 }
 
-async function greet(server: Server): Promise<void> {
+export async function greet(server: Server): Promise<void> {
   const clientInfo = { name: "bench", version: "1" };
   await server.ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
   server.child.stdin!.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');

@@ -60,7 +60,7 @@ export async function mcpPage(): Promise<string> {
 }
 
 /** Inputs that every tool has, which are told once. */
-const everyTool = ["project", "cursor"];
+const everyTool = ["project", "cursor", "format"];
 
 const introduction = `\`dossier mcp\` answers a coding agent by the Model Context Protocol: questions about the repository, its history, your notes and what earlier
 sessions learned, as cited documents within a token budget. It serves the folder that it is started in, or those that the client names;
@@ -88,12 +88,23 @@ const notes: Record<ClientName, string> = {
   "claude-desktop": `The file is one for all workspaces: each has its own server in it, named after its folder from the second on. It is
 \`~/Library/Application Support/Claude/claude_desktop_config.json\` on macOS, \`%APPDATA%\\Claude\\claude_desktop_config.json\` on Windows (or the
 folder inside the package, where Claude Desktop was installed as one). An application has no PATH, so that places are written in full.`,
-  cursor: `Cursor puts the folder of its window in place of \`\${workspaceFolder}\`.`,
+  cursor: `Cursor puts the folder of its window in place of \`\${workspaceFolder}\`. Another client that reads the file and does not know the word
+is answered from the folder that it starts the server in.`,
   vscode: `VS Code, with Copilot's agent mode, puts its folder in place of \`\${workspaceFolder}\`. Comments in the file stay.`,
   codex: `The file is one for all workspaces (\`$CODEX_HOME\` is respected). Codex starts servers in the folder that it works in, so that one entry
 serves every workspace; with \`--path ~/shop\` the entry is for that one alone.`,
-  gemini: "",
+  gemini: `Gemini CLI starts no server in a folder that is not trusted, and lists it as disabled. The dialog at the start asks once; where nobody can be
+asked, \`GEMINI_CLI_TRUST_WORKSPACE=true\` says it.`,
   zed: "Zed asks once whether to trust the folder. Comments in the file stay.",
+  opencode:
+    "The command and its arguments are one list there. An `opencode.jsonc` that is there already is used, and its comments stay.",
+  copilot: `The file is one for all workspaces (\`$COPILOT_HOME\` is respected): Copilot CLI starts servers in the folder that it works in. It asks once for each
+folder whether you trust it, and starts nothing before. It also reads a repository's \`.mcp.json\`, the one of Claude Code: one of the two is enough.`,
+  qwen: "With `security.folderTrust.enabled` Qwen Code ignores the settings of a folder until you trust it.",
+  jetbrains: `This is Junie's file. AI Assistant has none: paste the same under Settings, Tools, AI Assistant, Model Context Protocol (MCP). The folder is written
+out, so that the file is of no use to others.`,
+  windsurf:
+    "The file is one for all workspaces: each has its own server in it, named after its folder from the second on.",
 };
 
 function clientSection(client: ClientName, machine: ExampleMachine): string {
@@ -126,9 +137,14 @@ const hooksRest = `- **On every prompt** \`dossier hook prompt\` adds what the w
 Whatever goes wrong in a hook, it ends with status 0 and a note on standard error (\`claude --debug\` shows it): your prompt is never held up.
 \`dossier mcp --uninstall claude-code --hooks\` takes out the hooks and leaves the server.`;
 
-const toolsText = `Eight tools, whose listing costs an agent less than 2,500 tokens. Those in bold are required; every tool also takes \`project\` (the name or folder of
-another workspace) and \`cursor\` (the rest of an answer that was cut). Answers have 4,000 tokens unless \`max_tokens\` says otherwise, and never more than
-20,000 at once. Each comes as text and as structured content.`;
+const toolsText = `Nine tools, whose listing costs an agent less than 1,500 tokens. Those in bold are required; every tool also takes \`project\` (the name or folder of
+another workspace), \`cursor\` (the rest of an answer that was cut) and all inputs of its command. Answers have 4,000 tokens unless \`max_tokens\` says
+otherwise, and never more than 20,000 at once. \`max_tokens\` is what the model receives: the document, its warnings and the bundle that ends it.
+
+An answer is one text. There is no structured content and no output schema: clients that find one give the model the data instead of the document,
+which costs more and says less. With \`format: "json"\` the whole text is JSON. Every printed part carries its lines on disk; \`line_numbers\` numbers
+each of them, so that nothing has to be read again before an edit. \`open\` takes ids, \`path:lines\`, files, folders and symbols, several at once, and with \`show\`
+tells \`callers\`, \`references\` or an \`outline\`. Wrong arguments are an answer that says what to correct, and numbers may be written as texts.`;
 
 const since = `An agent that asks twice should not pay twice. With \`since: "start"\` an answer names a \`bundle\`; given as \`since\` with the next question, what the agent
 has already is left out, whichever tool it came from. Lines are what is remembered: a line that was edited

@@ -1,4 +1,4 @@
-import type { Context, Kind, Scored } from "./item.ts";
+import type { Context, Item, Kind, LinkKind, Scored, Uses } from "./item.ts";
 import { type Request, type SearchRequest, searchInput } from "./options.ts";
 import { type Found, resolve } from "./pipeline/1-resolve.ts";
 import { type Ranking, score } from "./pipeline/2-score.ts";
@@ -7,11 +7,17 @@ import { type Enrichment, enrich } from "./pipeline/4-enrich.ts";
 import { dedupe } from "./pipeline/5-dedupe.ts";
 import { fitBudget } from "./pipeline/6-budget.ts";
 import { type Run, render } from "./pipeline/7-render.ts";
-import { withUses } from "./pipeline/callers.ts";
+import { usesOf, withUses } from "./pipeline/callers.ts";
 import { type Checked, check } from "./pipeline/check.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
 import { givenBy } from "./pipeline/given.ts";
 import { nearMisses } from "./pipeline/near-misses.ts";
+import {
+  type Printed,
+  type Section as PrintedSection,
+  type PrintOptions,
+  printSections,
+} from "./pipeline/print-sections.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
 import { noticeOf, uncertaintyOf } from "./pipeline/uncertainty.ts";
 import { recipes } from "./recipes/all.ts";
@@ -49,6 +55,18 @@ export async function assemble(
 /** What a context tells its reader, line by line, for whoever asks later what is new. */
 export function toldBy({ items }: Context): string[] {
   return givenBy(items);
+}
+
+export type Section = PrintedSection;
+
+/** Who uses an item by links of these kinds, and which tests do, at most so many of each. */
+export function usersOf(item: Item, workspace: Workspace, kinds: LinkKind[], most: number): Promise<Uses> {
+  return usesOf(item, workspace, most, kinds);
+}
+
+/** What was asked for by name, place or id and not searched for: printed in that order, within a budget. */
+export function print(sections: Section[], options: PrintOptions): Printed {
+  return printSections(sections, options);
 }
 
 function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): Run {

@@ -48,6 +48,7 @@ export const contextStats = callable(operationTable.context_stats);
 export const search = callable(operationTable.search);
 export const why = callable(operationTable.why);
 export const item = callable(operationTable.item);
+export const open = callable(operationTable.open);
 export const index = callable(operationTable.index);
 export const status = callable(operationTable.status);
 export const verify = callable(operationTable.verify);

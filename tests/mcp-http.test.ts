@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createWork, type Work } from "../src/surfaces/http/work.ts";
 import { mountMcp } from "../src/surfaces/mcp/http.ts";
 import { ask, bearer, post, type Running, start } from "./http-server.ts";
 import { ledger } from "./mcp-agent.ts";
@@ -51,7 +52,7 @@ describe("an agent over HTTP", () => {
       new OldTransport(new URL("/mcp", server.url), { requestInit: { headers: bearer(keys.ada) } }) as never,
     );
     onTestFinished(() => old.close());
-    expect((await old.listTools()).tools).toHaveLength(8);
+    expect((await old.listTools()).tools).toHaveLength(9);
     const answer = await old.callTool({ name: "context_query", arguments: { query: "close on friday" } });
     expect(textOf(answer as { content: unknown })).toContain("closeLedger");
   });
@@ -59,22 +60,25 @@ describe("an agent over HTTP", () => {
   it("sees the tools that its key allows, and may use no others", async () => {
     const names = async (key: keyof typeof keys, path?: string) =>
       (await (await client(key, path)).listTools()).tools.map(({ name }) => name);
-    expect(await names("ada")).toHaveLength(8);
+    expect(await names("ada")).toHaveLength(9);
     expect(await names("reader")).not.toContain("remember");
     expect(await names("reader", "/mcp?tools=all")).toContain("search");
     expect(await names("ada", "/mcp?tools=all")).not.toContain("index");
     const reader = await client("reader");
-    await expect(call(reader, "remember", { content: "x" })).rejects.toMatchObject({ code: -32602 });
+    const unknown = await call(reader, "remember", { content: "x" });
+    expect(unknown.isError).toBe(true);
+    expect(textOf(unknown)).toContain('no tool "remember"');
     const step = { step: "start", domain: "debugging", strategy: "read-the-error", goal: "g" };
     const experience = { ...step, hypothesis: "h", action: "a", prediction: "p" };
-    const refused = await call(reader, "experience", experience).catch((error: { code: number }) => error);
-    expect(JSON.stringify(refused)).toMatch(/not-allowed|-32602/);
+    const refused = await call(reader, "experience", experience);
+    expect(refused.isError).toBe(true);
+    expect(JSON.stringify(refused._meta)).toMatch(/not-allowed|bad-input/);
   });
 
   it("sees nothing of another owner", async () => {
     const [ada, bob] = [await client("ada"), await client("bob")];
-    const kept = await call(ada, "remember", { content: "The vault opens at noon" });
-    const { id } = (kept.structuredContent as { memory: { id: string } }).memory;
+    const kept = await call(ada, "remember", { content: "The vault opens at noon", format: "json" });
+    const { id } = (JSON.parse(textOf(kept)) as { memory: { id: string } }).memory;
     const brief = { query: "when does the vault open?", context_types: ["memories"] };
     expect(textOf(await call(ada, "assemble_context", brief))).toContain("noon");
     expect(textOf(await call(bob, "assemble_context", brief))).not.toContain("noon");
@@ -88,16 +92,16 @@ describe("an agent over HTTP", () => {
     const content = Array.from({ length: 4000 }, (_, number) => `Entry ${number} of a long book.`).join("\n");
     await call(ada, "put_document", { document: "book.md", content });
     const found = await call(ada, "get_document", { document: "book.md" });
-    const { cursor } = found.structuredContent as { cursor?: string };
+    const cursor = /with cursor (\S+)/.exec(textOf(found))?.[1];
     if (cursor === undefined) throw new Error("The answer was not cut.");
-    await expect(call(bob, "get_document", { cursor })).rejects.toMatchObject({ code: -32602 });
-    expect(JSON.stringify((await call(ada, "get_document", { cursor })).structuredContent)).toContain("Entry");
+    expect(textOf(await call(bob, "get_document", { cursor }))).toContain("knows no such cursor");
+    expect(textOf(await call(ada, "get_document", { cursor }))).toContain("Entry");
   });
 
   it("names no folder, and may not choose one", async () => {
     const asking = await client("ada");
     const answer = await call(asking, "context_query", { query: "amount", project: "/etc" });
-    expect(answer).toMatchObject({ isError: true, structuredContent: { error: { code: "bad-input" } } });
+    expect(answer).toMatchObject({ isError: true, _meta: { "dossier/error": { code: "bad-input" } } });
     const status = await asking.readResource({ uri: "dossier://status" });
     expect(JSON.stringify(status)).not.toContain(server.root);
   });
@@ -129,6 +133,69 @@ describe("the route /mcp", () => {
     const broken = await post(`${server.url}/mcp`, "{nonsense", headers);
     expect(broken.status).toBe(400);
     expect(broken.json).toMatchObject({ error: { code: -32700 } });
+  });
+});
+
+describe("a request over HTTP that is cancelled", () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 500 }, (_, number) => {
+      const body = Array.from({ length: 40 }, (_, line) => `  total${line} = book${number}(${line});`).join("\n");
+      return [`src/book${number}.ts`, `export function book${number}() {\n${body}\n}\n`];
+    }),
+  );
+  const params = { name: "context_query", arguments: { query: "book" }, _meta: { progressToken: 1 } };
+  const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params };
+  const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } };
+
+  /** Asks, and resolves when the work is under way. */
+  async function underWay(url: string, headers: Record<string, string>) {
+    const leaving = new AbortController();
+    const type = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+    const response = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: { ...type, ...headers },
+      body: JSON.stringify(call),
+      signal: leaving.signal,
+    });
+    const reader = response.body!.getReader();
+    let said = "";
+    while (!/"progress":[2-9]/.test(said)) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`It ended: ${said}`);
+      said += new TextDecoder().decode(value);
+    }
+    return { leave: () => leaving.abort() };
+  }
+
+  const indexed = async ({ workspace }: Running) => (await workspace.store.files("local")).length;
+
+  async function begun(): Promise<{ running: Running; work: Work }> {
+    const work = createWork(8, () => undefined);
+    const running = await start({ files: many, mounts: [mountMcp], work });
+    onTestFinished(() => running.close());
+    return { running, work };
+  }
+
+  it("by its client's message stops working", async () => {
+    const { running, work } = await begun();
+    const session = { "Mcp-Session-Id": "one" };
+    await underWay(running.url, session);
+    const accept = { Accept: "application/json, text/event-stream" };
+    // Of another client that shares the key and counts alike.
+    expect((await post(`${running.url}/mcp`, cancelled, { ...accept, "Mcp-Session-Id": "two" })).status).toBe(202);
+    const told = await indexed(running);
+    await expect.poll(() => indexed(running), { timeout: 20_000 }).toBeGreaterThan(told);
+    expect((await post(`${running.url}/mcp`, cancelled, { ...accept, ...session })).status).toBe(202);
+    await work.idle();
+    expect(await indexed(running)).toBeLessThan(500);
+  });
+
+  it("by going away stops working", async () => {
+    const { running, work } = await begun();
+    const { leave } = await underWay(running.url, {});
+    leave();
+    await work.idle();
+    expect(await indexed(running)).toBeLessThan(500);
   });
 });
 

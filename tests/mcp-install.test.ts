@@ -25,6 +25,7 @@ function machine() {
     XDG_CACHE_HOME: join(home, ".cache"),
     DOSSIER_HOME: join(home, ".cache/dossier"),
     CODEX_HOME: "",
+    COPILOT_HOME: "",
     CLAUDE_PROJECT_DIR: "",
   };
   const run = (args: string[], input = ""): Promise<Run> => dossier(args, { cwd: shop, env, input });
@@ -39,6 +40,11 @@ const config: Record<(typeof clientNames)[number], string> = {
   codex: ".codex/config.toml",
   gemini: "shop/.gemini/settings.json",
   zed: "shop/.zed/settings.json",
+  opencode: "shop/opencode.json",
+  copilot: ".copilot/mcp-config.json",
+  qwen: "shop/.qwen/settings.json",
+  jetbrains: "shop/.junie/mcp/mcp.json",
+  windsurf: ".codeium/windsurf/mcp_config.json",
 };
 
 /** What the client would run; TOML of our own making is near enough to JSON. */
@@ -48,8 +54,10 @@ function serverIn(path: string): { command: string; args: string[] } {
     const value = (key: string) => JSON.parse(new RegExp(`^${key} = (.*)$`, "m").exec(text)![1]!);
     return { command: value("command"), args: value("args") };
   }
-  const { mcpServers, servers, context_servers } = JSON.parse(text);
-  return (mcpServers ?? servers ?? context_servers).dossier;
+  const { mcpServers, servers, context_servers, mcp } = JSON.parse(text);
+  const { command, args = [] } = (mcpServers ?? servers ?? context_servers ?? mcp).dossier;
+  const [program, ...rest] = [command].flat();
+  return { command: program, args: [...rest, ...args] };
 }
 
 describe.skipIf(process.platform !== "linux")("dossier mcp --install", () => {
@@ -86,6 +94,18 @@ describe.skipIf(process.platform !== "linux")("dossier mcp --install", () => {
     expect(readFileSync(file, "utf8")).toBe(text);
     await mcp("--uninstall", client);
     expect(existsSync(file) ? readFileSync(file, "utf8") : "").not.toContain("dossier");
+  });
+
+  it("writes a config that answers for other clients too, which do not replace the folder's variable", async () => {
+    const { home, shop, env, mcp } = machine();
+    await mcp("--install", "cursor");
+    const { command, args } = serverIn(join(home, config.cursor));
+    const agent = new Client({ name: "test", version: "1" });
+    const transport = { command, args, cwd: shop, env: { ...env, PATH: process.env.PATH! }, stderr: "ignore" as const };
+    await agent.connect(new StdioClientTransport(transport));
+    const answer = await agent.callTool({ name: "context_query", arguments: { query: "what is here?" } });
+    expect(answer.isError, JSON.stringify(answer.content)).toBeUndefined();
+    await agent.close();
   });
 
   it("refuses a damaged config with a sentence, what to paste, and a status", async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -61,6 +61,27 @@ describe("several processes", () => {
     expect((await store.files(owner)).map((file) => file.path).sort()).toEqual(Object.keys(sources(120)).sort());
     expect((await store.statistics(owner)).items).toBe(240);
     await store.check();
+    expect((await updateIndex(workspace)).files.indexed).toBe(0);
+    await workspace.close();
+    // Each file is described once, by the one who came first; the others waited for it.
+    const indexed = ends.map(({ output }) => JSON.parse(output.trim().split("\n").at(-1)!).files.indexed as number);
+    expect(indexed.sort((a, b) => a - b)).toEqual([0, 120]);
+    expect(existsSync(join(root, ".dossier/building"))).toBe(false);
+  });
+
+  it("go on where the one that was building was killed", async () => {
+    const root = folder(sources(120));
+    const first = start(root);
+    const killed = new Promise((done) => first.child.stdout!.on("data", () => done(first.child.kill("SIGSTOP"))));
+    await killed;
+    const second = start(root);
+    await new Promise((done) => setTimeout(done, 1500));
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const { status, output } = await second.ended;
+    expect(status, output).toBe(0);
+    const workspace = await openWorkspace(root, { create: false });
+    expect((await workspace.store.files(workspace.owner)).length).toBe(120);
     expect((await updateIndex(workspace)).files.indexed).toBe(0);
     await workspace.close();
   });

@@ -5,6 +5,7 @@ import { listFiles } from "../tree/list.ts";
 import { defaultMaxFileBytes } from "../tree/skip.ts";
 import { isUnchanged, type Snapshot, snapshotOf } from "../tree/snapshot.ts";
 import type { Workspace } from "../workspace.ts";
+import { claimBuilding } from "./building.ts";
 import { compare, type Plan } from "./compare.ts";
 import { type Memory, readMemory, writeMemory } from "./memory.ts";
 import { countSkipped, type IndexReport } from "./report.ts";
@@ -30,20 +31,43 @@ const shownFailures = 5;
 
 /** Brings the store up to date with the disk, at the cost of what changed. What is written stays, even when interrupted. */
 export async function updateIndex(workspace: Workspace, options: UpdateOptions = {}): Promise<IndexReport> {
-  const began = performance.now();
-  const checkedAt = Date.now();
-  const { root, owner } = workspace;
-  const { signal, progress, patience = defaultPatience } = options;
+  const { signal, progress } = options;
   stopIfAborted(signal);
   if (options.rebuild) await workspace.rebuild();
-  const { store } = workspace;
-
   progress?.({ stage: "listing", done: 0 });
+  const seen = await look(workspace, signal);
+  if (seen.remembered?.checkedAt) return bringUpToDate(workspace, options, seen);
+  // An index that was never whole is built by one process, and others wait for it: then they look again.
+  const isBuilt = async () => Boolean((await readMemory(workspace.store, workspace.owner))?.checkedAt);
+  const onWaiting = () => progress?.({ stage: "waiting", done: 0, detail: "another process builds the index" });
+  const release = await claimBuilding(workspace.databasePath, { signal, isBuilt, onWaiting });
+  try {
+    return await bringUpToDate(workspace, options, await look(workspace, signal));
+  } finally {
+    release?.();
+  }
+}
+
+/** The disk and what is known of it, as they are now. */
+async function look({ root, owner, store }: Workspace, signal: AbortSignal | undefined) {
+  const [began, checkedAt] = [performance.now(), Date.now()];
   const [listing, states, remembered] = await Promise.all([
     listFiles(root, { signal }),
     store.files(owner),
     readMemory(store, owner),
   ]);
+  return { began, checkedAt, listing, states, remembered };
+}
+
+async function bringUpToDate(
+  workspace: Workspace,
+  options: UpdateOptions,
+  { began, checkedAt, listing, states, remembered }: Awaited<ReturnType<typeof look>>,
+): Promise<IndexReport> {
+  const { root, owner } = workspace;
+  const { signal, progress, patience = defaultPatience } = options;
+  stopIfAborted(signal);
+  const { store } = workspace;
   const memory: Memory = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
   const maxFileBytes = options.maxFileBytes ?? memory.maxFileBytes ?? defaultMaxFileBytes;
   options.onListing?.(listing, checkedAt);

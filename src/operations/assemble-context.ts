@@ -28,6 +28,7 @@ export const assembleContext = operation({
     budget: assemblyOptions.budget,
     encoding: assemblyOptions.encoding,
     format: assemblyOptions.format,
+    lineNumbers: assemblyOptions.lineNumbers,
     since: assemblyOptions.since,
     minScore: searchOptions.minScore,
     refresh: searchOptions.refresh,
@@ -60,7 +61,7 @@ export const assembleContext = operation({
         contextLines: 0,
       }),
     );
-    const context = await assembleSince(workspace, request, recipe);
+    const context = await assembleSince(workspace, request, recipe, environment.given);
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },
 });

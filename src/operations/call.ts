@@ -9,6 +9,7 @@ import { folderOf } from "./root-of.ts";
 export type CallOptions = {
   owner?: string;
   session?: string;
+  given?: Environment["given"];
   signal?: AbortSignal;
   progress?: Environment["progress"];
   /** An opened workspace to use instead of opening the one at `path`; it stays open afterwards. */
@@ -46,6 +47,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       workspace,
       owner,
       session: options.session,
+      given: options.given,
       signal: options.signal,
       discreet: options.discreet,
       nameOf: options.nameOf,

@@ -59,6 +59,7 @@ export const contextQuery = operation({
     includeCodeContent: assemblyOptions.includeCodeContent,
     groupByType: assemblyOptions.groupByType,
     contextLines: assemblyOptions.contextLines,
+    lineNumbers: assemblyOptions.lineNumbers,
     minScore: searchOptions.minScore,
     expand: assemblyOptions.expand,
     expandTokens: assemblyOptions.expandTokens,

@@ -31,7 +31,7 @@ export const context = operation({
       prepare(input, workspace, environment),
       import("../assemble.ts"),
     ]);
-    const assembled = await assembleSince(workspace, request, recipe);
+    const assembled = await assembleSince(workspace, request, recipe, environment.given);
     return { ...assembled, warnings: [...warnings, ...assembled.warnings] };
   },
 });

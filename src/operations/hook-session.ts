@@ -45,6 +45,17 @@ export function keep(root: string, session: string, what: string, text: string):
   }
 }
 
+/**
+ * What a client's session was given by the hook (`given`) and by the server (`answered`): each leaves out what the other gave. They are
+ * processes of their own that know of each other by the client's name for its session. The server may give its own answers again, which
+ * an agent asks for when they are gone from its context; so the two are kept apart.
+ */
+export function bundleGiven(by: "given" | "answered", root: string, session: string): string | undefined {
+  const kept = recall(root, session, by);
+  // What was kept is a file that anyone of this user may have changed.
+  return kept !== undefined && /^bun-[0-9a-z]{1,20}$/.test(kept) ? kept : undefined;
+}
+
 function folder(): string {
   return join(cacheFolder(), "sessions");
 }

@@ -9,11 +9,15 @@ import { grouped } from "./words.ts";
 /** How a surface calls an input: `--max-tokens` on a command line, `maxTokens` elsewhere. */
 export type NameOf = (key: string) => string;
 
-/** Checks what a surface was given and fills in defaults; what is wrong becomes one sentence that names it. */
+/**
+ * Checks what a surface was given and fills in defaults; what is wrong becomes one sentence that names it. `most`: the largest numbers
+ * that a surface really takes, where those of the operation are larger.
+ */
 export function readInput<Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
   given: Record<string, unknown>,
   nameOf: NameOf = (key) => key,
+  most: Readonly<Record<string, number>> = {},
 ): z.output<Input> {
   const fields = fieldsOf(operation);
   refuseUnknown(operation, fields, given, nameOf);
@@ -27,7 +31,7 @@ export function readInput<Input extends z.ZodObject, Output extends z.ZodType>(
   const key = String(issue.path[0] ?? "");
   const field = fields.find((candidate) => candidate.key === key);
   if (!field) throw new DossierError("bad-input", `${operation.name} cannot use its input: ${issue.message}.`);
-  throw refusal(field, given[key], issue, nameOf(key));
+  throw refusal({ ...field, maximum: most[key] ?? field.maximum }, given[key], issue, nameOf(key));
 }
 
 function refuseUnknown(operation: Operation, fields: Field[], given: Record<string, unknown>, nameOf: NameOf): void {

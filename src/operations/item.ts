@@ -11,7 +11,7 @@ import type { Workspace } from "../workspace.ts";
 import { findDocument } from "./document-find.ts";
 import { fresh } from "./fresh.ts";
 import { findItem } from "./item-find.ts";
-import { operation } from "./operation.ts";
+import { type Environment, operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { facts } from "./shapes.ts";
 
@@ -28,6 +28,7 @@ const output = z.object({
 });
 
 type Output = z.output<typeof output>;
+export type OpenedItem = Output;
 
 export const item = operation({
   name: "item",
@@ -43,17 +44,7 @@ export const item = operation({
     { command: "dossier item '[mem-9q2z]' --json", what: "a memory with all that is known of it" },
   ],
   async run({ item: typed }, environment) {
-    const workspace = await environment.workspace({ create: false });
-    const id = typed.replace(/^\[(.*)\]$/, "$1").toLowerCase();
-    if (id.startsWith("doc-")) return wholeDocument(workspace, id);
-    await fresh(workspace, environment, [shelfOfId(id)]);
-    const found = await findItem(workspace, id);
-    const { store, owner } = workspace;
-    const [indexed] = await store.shelf(shelfOfId(found.id)).items(owner, [found.id]);
-    const opened =
-      indexed && (await (isInFile(indexed.source) ? linesOfFile(indexed, workspace) : record(indexed, workspace)));
-    if (!opened) throw new DossierError("not-found", `${found.id} (${found.name}) is no longer there.`);
-    return opened;
+    return openItem(typed, await environment.workspace({ create: false }), environment);
   },
   text({ name, location, text, freshness }, _input, colour) {
     const mark = freshness === "stored" ? " (the file is gone; as it was indexed)" : "";
@@ -61,8 +52,22 @@ export const item = operation({
   },
 });
 
+/** What an id, its beginning or a citation means, as it is now. */
+export async function openItem(typed: string, workspace: Workspace, environment: Environment): Promise<Output> {
+  const id = typed.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  if (id.startsWith("doc-")) return wholeDocument(workspace, id);
+  await fresh(workspace, environment, [shelfOfId(id)]);
+  const found = await findItem(workspace, id);
+  const { store, owner } = workspace;
+  const [indexed] = await store.shelf(shelfOfId(found.id)).items(owner, [found.id]);
+  const opened =
+    indexed && (await (isInFile(indexed.source) ? linesOfFile(indexed, workspace) : record(indexed, workspace)));
+  if (!opened) throw new DossierError("not-found", `${found.id} (${found.name}) is no longer there.`);
+  return opened;
+}
+
 /** Lines as the disk has them now: where they were, else where they moved; of a file that is gone, as they were indexed. */
-async function linesOfFile(item: Item, workspace: Workspace): Promise<Output | undefined> {
+export async function linesOfFile(item: Item, workspace: Workspace): Promise<Output | undefined> {
   const read = await workspace.files.read(item.path);
   const stored = "reason" in read ? await workspace.store.file(workspace.owner, item.path) : undefined;
   const lines = "reason" in read ? splitLines(stored?.text ?? "") : read.lines;

@@ -6,12 +6,17 @@ import { operation } from "./operation.ts";
 import { toolSets } from "./serving.ts";
 import { counted } from "./words.ts";
 
+/** What a client was to replace and another one, which reads the same file, passes on as it stands: `${workspaceFolder}`. */
+function isVariable(path: string): boolean {
+  return /^\$\{[\w.:-]+\}$/.test(path);
+}
+
 export const mcp = operation({
   name: "mcp",
   summary: "Answer a coding agent over standard input and output (Model Context Protocol), until it goes away",
   input: z.object({
     path: path.describe("The folder to answer from when the agent names none of its own"),
-    tools: z.enum(toolSets).default("default").describe("default: the eight that an agent needs; all: every command"),
+    tools: z.enum(toolSets).default("default").describe("default: those that an agent needs; all: every command"),
     ...installFields,
   }),
   output: z.object({
@@ -36,7 +41,8 @@ export const mcp = operation({
       const setup = await installMcp(input, environment.nameOf);
       return { setup, warnings: setup.warnings };
     }
-    const { path, tools } = input;
+    const { tools } = input;
+    const path = isVariable(input.path) ? "." : input.path;
     const { serveAgent, session, signal = new AbortController().signal } = environment;
     if (!serveAgent) throw new DossierError("bad-input", "Only the command line can start a server.");
     return { ...(await serveAgent({ path, tools, session, signal })), warnings: [] };

@@ -43,6 +43,8 @@ export type Environment = {
   owner: string;
   /** What an agent's work belongs to when the input does not say: one active experience each. */
   session?: string;
+  /** The bundle of what the reader has from elsewhere, of the workspace at this root: an answer to `since` leaves it out, too. */
+  given?: (root: string) => string | undefined;
   signal?: AbortSignal;
   /** Asked by someone who uses this workspace and does not run its machine: the answer names no place on it. */
   discreet?: boolean;

@@ -1,3 +1,4 @@
+import type { encodingNames } from "../options.ts";
 import { tokenCounter } from "../text/tokens.ts";
 
 /** One answer with two faces: what is read, and the same as data. */
@@ -105,7 +106,12 @@ function costOf(value: unknown): number {
 }
 
 function cost(text: string): number {
-  return tokenCounter("o200k_base").count(text);
+  return tokensOf(text);
+}
+
+/** What a text costs, for surfaces that add something to a document. */
+export function tokensOf(text: string, encoding: (typeof encodingNames)[number] = "o200k_base"): number {
+  return tokenCounter(encoding).count(text);
 }
 
 function fits(text: string, limit: number): boolean {

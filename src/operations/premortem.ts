@@ -48,7 +48,7 @@ export const premortem = operation({
         expand: false,
       }),
     );
-    const context = await assembleSince(workspace, request, recipeFor(domain, strategy, limit));
+    const context = await assembleSince(workspace, request, recipeFor(domain, strategy, limit), environment.given);
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },
 });

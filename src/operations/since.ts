@@ -4,22 +4,31 @@ import type { Request } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import { hashText } from "../text/hash.ts";
 import type { Workspace } from "../workspace.ts";
+import type { Environment } from "./operation.ts";
 
 /** Bundles of one owner that are remembered. Each holds all that was given up to it, so only the newest of a conversation is asked for. */
 const remembered = 200;
 
 /**
  * Assembles what was not given yet when the request names a bundle, and names a bundle that holds that too. Without one it is the usual
- * assembly, and nothing is written down.
+ * assembly, and nothing is written down. `others`: what the reader was given besides, and which the new bundle does not hold.
  */
-export async function assembleSince(workspace: Workspace, request: Request, recipe: Recipe): Promise<Context> {
+export async function assembleSince(
+  workspace: Workspace,
+  request: Request,
+  recipe: Recipe,
+  others?: Environment["given"],
+): Promise<Context> {
   const { assemble, toldBy } = await import("../assemble.ts");
   const { since } = request;
   if (since === undefined) return assemble(workspace, request, recipe);
   const { owner, store } = workspace;
   const stored = since === "start" ? undefined : await store.bundles.get(owner, since);
   const given = new Set(stored ? unpack(stored) : []);
-  const context = await assemble(workspace, { ...request, given }, recipe);
+  const besides = others?.(workspace.root);
+  const known = besides === undefined ? undefined : await store.bundles.get(owner, besides);
+  const all = known ? new Set([...given, ...unpack(known)]) : given;
+  const context = await assemble(workspace, { ...request, given: all }, recipe);
   for (const key of toldBy(context)) given.add(key);
   const packed = pack(given);
   const bundle = `bun-${hashText(packed)}`;
@@ -33,6 +42,15 @@ export async function assembleSince(workspace: Workspace, request: Request, reci
     return { ...context, bundle: since, warnings: [...warnings, told, ...context.warnings] };
   }
   return { ...context, bundle, warnings: [...warnings, ...context.warnings] };
+}
+
+/** The bundle of all that these hold; those that are not known any more hold nothing. */
+export async function joinedBundle({ store, owner }: Workspace, names: string[]): Promise<string> {
+  const held = await Promise.all(names.map((name) => store.bundles.get(owner, name)));
+  const packed = pack(new Set(held.flatMap((each) => (each ? unpack(each) : []))));
+  const bundle = `bun-${hashText(packed)}`;
+  await store.bundles.put(owner, bundle, packed, remembered);
+  return bundle;
 }
 
 /** Eight bytes for each, in order, so that the same lines are the same bundle. */

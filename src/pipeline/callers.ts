@@ -1,5 +1,5 @@
 import { wellFormed } from "../formats/characters.ts";
-import { type Item, isInFile, isWholeFile, type Place, type Scored, type Uses } from "../item.ts";
+import { type Item, isInFile, isWholeFile, type LinkKind, type Place, type Scored, type Uses } from "../item.ts";
 import { receiverBefore } from "../sources/code/receivers.ts";
 import { withoutLiterals } from "../sources/code/same-code.ts";
 import type { ResolvedLink } from "../stores/store.ts";
@@ -15,16 +15,15 @@ const mostLinks = 500;
  * Who calls an item, or refers to it where it is no function, and which tests do or are named after it: a line of each, as it is on disk
  * now. Product code first, then by path.
  */
-export async function usesOf(item: Item, workspace: Workspace, most: number): Promise<Uses> {
+export async function usesOf(
+  item: Item,
+  workspace: Workspace,
+  most: number,
+  kinds: LinkKind[] = ["calls", "references", "extends", "implements", "tests"],
+): Promise<Uses> {
   if (!isInFile(item.source) || most <= 0) return { callers: [], tests: [] };
   const { store, owner } = workspace;
-  const links = await store.links(
-    owner,
-    [item.id],
-    "to",
-    ["calls", "references", "extends", "implements", "tests"],
-    mostLinks,
-  );
+  const links = await store.links(owner, [item.id], "to", kinds, mostLinks);
   const users = usersOf(item, links, await store.items(owner, [...new Set(links.map(({ from }) => from))]));
   const paths = [...new Set(users.map(({ unit }) => unit.path))];
   const outlines = await store.outlines(owner, paths);

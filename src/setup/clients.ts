@@ -3,7 +3,20 @@ import { join } from "node:path";
 
 /** The clients that can be set up: where each keeps its servers, in which shape, and what it knows of folders. */
 
-export const clientNames = ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "zed"] as const;
+export const clientNames = [
+  "claude-code",
+  "claude-desktop",
+  "cursor",
+  "vscode",
+  "codex",
+  "gemini",
+  "zed",
+  "opencode",
+  "copilot",
+  "qwen",
+  "jetbrains",
+  "windsurf",
+] as const;
 export type ClientName = (typeof clientNames)[number];
 
 export type Place = {
@@ -26,8 +39,10 @@ export type Client = {
   hasPath: boolean;
   /** What names the workspace: text that the client replaces, the folder itself, or nothing where it starts servers inside it. */
   folder?: string | "root";
+  /** The command and its arguments are one list, and the variables are called `environment`. */
+  commandIsList?: boolean;
   /** What an entry has besides command, args and env. */
-  extra?: Record<string, string>;
+  extra?: Readonly<Record<string, unknown>>;
   /** What to do for it to take effect, as a sentence. */
   afterwards: string;
 };
@@ -94,7 +109,8 @@ export const clients: Record<ClientName, Client> = {
     file: ({ root }) => join(root, ".gemini", "settings.json"),
     servers: "mcpServers",
     hasPath: true,
-    afterwards: "Start gemini in this folder; /mcp shows the server.",
+    afterwards:
+      "Start gemini in this folder, and trust it if you are asked: in a folder that is not trusted no server is started. /mcp shows it.",
   },
   zed: {
     title: "Zed",
@@ -105,6 +121,60 @@ export const clients: Record<ClientName, Client> = {
     hasPath: true,
     extra: { source: "custom" },
     afterwards: "Open this folder in Zed and trust it; the Agent Panel's settings show the server.",
+  },
+  opencode: {
+    title: "opencode",
+    format: "json",
+    scope: "project",
+    file: ({ root }) => join(root, existsSync(join(root, "opencode.jsonc")) ? "opencode.jsonc" : "opencode.json"),
+    servers: "mcp",
+    hasPath: true,
+    commandIsList: true,
+    extra: { type: "local", enabled: true },
+    afterwards: "Start opencode in this folder; opencode mcp list shows the server.",
+  },
+  copilot: {
+    title: "GitHub Copilot CLI",
+    format: "json",
+    scope: "user",
+    file: ({ home, environment }) => join(environment.COPILOT_HOME || join(home, ".copilot"), "mcp-config.json"),
+    servers: "mcpServers",
+    hasPath: true,
+    extra: { type: "local", tools: ["*"] },
+    afterwards:
+      "Start copilot in any workspace and confirm that you trust its folder, which it asks once; /mcp show lists the server.",
+  },
+  qwen: {
+    title: "Qwen Code",
+    format: "json",
+    scope: "project",
+    file: ({ root }) => join(root, ".qwen", "settings.json"),
+    servers: "mcpServers",
+    hasPath: true,
+    afterwards:
+      "Start qwen in this folder, and trust it if you are asked: settings of a folder that is not trusted are ignored. /mcp shows the server.",
+  },
+  jetbrains: {
+    title: "JetBrains (Junie)",
+    format: "json",
+    scope: "project",
+    file: ({ root }) => join(root, ".junie", "mcp", "mcp.json"),
+    servers: "mcpServers",
+    // An application from a desktop knows no PATH, and starts servers wherever it was started itself.
+    hasPath: false,
+    folder: "root",
+    afterwards:
+      "Open this folder in the IDE; Settings, Tools, Junie, MCP Settings shows the server, and Junie asks before it is used.",
+  },
+  windsurf: {
+    title: "Windsurf",
+    format: "json",
+    scope: "user",
+    file: ({ home }) => join(home, ".codeium", "windsurf", "mcp_config.json"),
+    servers: "mcpServers",
+    hasPath: false,
+    folder: "root",
+    afterwards: "Press the refresh button of Cascade's MCP servers, or start Windsurf again.",
   },
 };
 

@@ -91,6 +91,11 @@ describe("where it is written", () => {
     ["zed", "shop/.zed/settings.json", "context_servers"],
     ["claude-desktop", ".config/Claude/claude_desktop_config.json", "mcpServers"],
     ["codex", ".codex/config.toml", "mcp_servers"],
+    ["opencode", "shop/opencode.json", "mcp"],
+    ["copilot", ".copilot/mcp-config.json", "mcpServers"],
+    ["qwen", "shop/.qwen/settings.json", "mcpServers"],
+    ["jetbrains", "shop/.junie/mcp/mcp.json", "mcpServers"],
+    ["windsurf", ".codeium/windsurf/mcp_config.json", "mcpServers"],
   ] as const)("%s: %s, %s", (client, path, servers) => {
     const setup = setupOf(client);
     expect(serverTarget(setup).file).toBe(join(setup.place.home, path));
@@ -117,6 +122,9 @@ describe("where it is written", () => {
     expect(file("claude-desktop", windows, root)).toBe(join(inside, name));
     expect(file("claude-desktop", { environment: { XDG_CONFIG_HOME: "/x" } }, root)).toBe(join("/x/Claude", name));
     expect(file("codex", { environment: { CODEX_HOME: "/y" } }, root)).toBe("/y/config.toml");
+    expect(file("copilot", { environment: { COPILOT_HOME: "/z" } }, root)).toBe("/z/mcp-config.json");
+    writeFileSync(join(root, "shop/opencode.jsonc"), "{}");
+    expect(file("opencode", {}, root)).toBe(join(root, "shop/opencode.jsonc"));
   });
 });
 
@@ -131,6 +139,34 @@ describe("what is written", () => {
     expect(args("codex", { pinned: true })).toMatch(/"--path", "[^"]+\/shop"\]$/);
     expect(args("claude-desktop")).toMatch(/"--path",\s+"[^"]+\/shop"\s*\]$/);
     expect(args("zed", { tools: "all" })).toMatch(/"--tools",\s+"all"\s*\]$/);
+  });
+
+  it("has the shape that each client reads", () => {
+    const entry = (client: ClientName) => {
+      const { snippet } = serverTarget(setupOf(client));
+      return JSON.parse(snippet)[clients[client].servers].dossier as Record<string, unknown>;
+    };
+    const command = ["node", "/opt/dossier/dist/cli.js", "mcp"];
+    expect(entry("opencode")).toEqual({ type: "local", enabled: true, command });
+    expect(entry("copilot")).toEqual({ type: "local", tools: ["*"], command: "node", args: command.slice(1) });
+    expect(entry("qwen")).toEqual({ command: "node", args: command.slice(1) });
+    const pinned = { command: "/opt/node", args: [...command.slice(1), "--path", expect.stringMatching(/\/shop$/)] };
+    expect(entry("jetbrains")).toEqual(pinned);
+    expect(entry("windsurf")).toEqual(pinned);
+  });
+
+  it("keeps what the user set in an entry whose command is a list", () => {
+    const setup = setupOf("opencode");
+    const { file } = serverTarget(setup);
+    const own = { type: "local", command: ["npx", "-y", "dossier", "mcp", "--quiet"], enabled: false, timeout: 9 };
+    writeFileSync(file, JSON.stringify({ theme: "x", mcp: { dossier: own } }));
+    expect(installServer(setup, true).what).toBe("changed");
+    expect(json(file)).toEqual({
+      theme: "x",
+      mcp: { dossier: { ...own, command: ["node", "/opt/dossier/dist/cli.js", "mcp", "--quiet"] } },
+    });
+    uninstallServer(setup, true);
+    expect(json(file)).toEqual({ theme: "x" });
   });
 
   it("is one server for each workspace where a file is for all of them", () => {

@@ -114,6 +114,7 @@ function read({ client: name, place, start, pinned, tools }: Setup): { client: C
     ...(folder !== undefined && { folder }),
     ...(tools && { tools }),
     ...(client.extra && { extra: client.extra }),
+    ...(client.commandIsList && { commandIsList: true }),
     several: client.scope === "user",
     root: place.root,
   };

@@ -14,7 +14,9 @@ export type Wanted = {
   folder?: string;
   tools?: "all";
   /** What an entry of this client has besides. */
-  extra?: Record<string, string>;
+  extra?: Readonly<Record<string, unknown>>;
+  /** See `Client.commandIsList`. */
+  commandIsList?: boolean;
   /** Of several workspaces in one file each has its own server. */
   several: boolean;
   /** The workspace's folder, for a name that is still free. */
@@ -30,7 +32,15 @@ export function argsOf({ launch, folder, tools }: Wanted): string[] {
 
 export function entryOf(wanted: Wanted): Entry {
   const { launch, extra } = wanted;
-  return { ...extra, command: launch.command, args: argsOf(wanted), ...(launch.env && { env: launch.env }) };
+  return { ...extra, ...commandOf(wanted, argsOf(wanted)), ...(launch.env && { [variablesOf(wanted)]: launch.env }) };
+}
+
+function commandOf({ launch, commandIsList }: Wanted, args: string[]): Entry {
+  return commandIsList ? { command: [launch.command, ...args] } : { command: launch.command, args };
+}
+
+function variablesOf({ commandIsList }: Wanted): string {
+  return commandIsList ? "environment" : "env";
 }
 
 /** Whether an entry starts this program, in any of the ways that it can be started. */
@@ -51,7 +61,7 @@ export function startsUs(words: readonly string[]): boolean {
 function wordsOf(entry: unknown): string[] {
   if (typeof entry !== "object" || entry === null) return [];
   const { command: program, args } = entry as Entry;
-  const words = [program, ...(Array.isArray(args) ? (args as unknown[]) : [])];
+  const words = [program, Array.isArray(args) ? (args as unknown[]) : []].flat();
   return words.every((word) => typeof word === "string") ? (words as string[]) : [];
 }
 
@@ -80,13 +90,13 @@ export function freeName(entries: Readonly<Record<string, unknown>>, { root }: W
 /** The entry as it is to be: what starts the server is ours to say, everything else in it stays. */
 export function mergedEntry(existing: Entry | undefined, wanted: Wanted): Entry {
   if (!existing) return entryOf(wanted);
-  const fresh = entryOf(wanted);
   const words = wordsOf(existing);
   const rest = words.slice(words.indexOf(command) + 1);
   const args = [...argsOf(wanted), ...kept(rest, wanted)];
-  const env = { ...(existing.env as object | undefined), ...wanted.launch.env };
-  const merged = { ...wanted.extra, ...existing, command: fresh.command, args };
-  return Object.keys(env).length > 0 ? { ...merged, env } : merged;
+  const variables = variablesOf(wanted);
+  const env = { ...(existing[variables] as object | undefined), ...wanted.launch.env };
+  const merged = { ...wanted.extra, ...existing, ...commandOf(wanted, args) };
+  return Object.keys(env).length > 0 ? { ...merged, [variables]: env } : merged;
 }
 
 export function sameEntry(a: Entry | undefined, b: Entry): boolean {

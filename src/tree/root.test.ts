@@ -43,6 +43,29 @@ describe("the root of a path", () => {
     expect(refusal("/usr/src/app")).toBeUndefined();
   });
 
+  it("is refused where a program keeps its settings, logins and transcripts", () => {
+    const home = process.env.HOME;
+    const fake = folder({
+      ".claude/projects/shop/session.jsonl": "",
+      ".codex/auth.json": "{}",
+      ".codex/worktrees/1/shop/a.ts": "",
+      ".config/nvim/init.lua": "",
+      "shop/.claude/settings.json": "{}",
+    });
+    git(join(fake, ".codex/worktrees/1/shop"), "init", "-q");
+    process.env.HOME = fake;
+    try {
+      const refused = [".codex", ".claude", ".config", ".claude/projects/shop"].map((name) =>
+        refusal(join(fake, name)),
+      );
+      expect(refused).toEqual(Array(4).fill("a folder of a program's own settings"));
+      for (const name of ["shop", "shop/.claude", ".config/nvim", ".codex/worktrees/1/shop"])
+        expect([name, refusal(join(fake, name))]).toEqual([name, undefined]);
+    } finally {
+      process.env.HOME = home;
+    }
+  });
+
   it("is not one of these only because an index or repository lies in it", () => {
     const home = process.env.HOME;
     const fake = repository({ "project/a.ts": "" });

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, parse, resolve } from "node:path";
 import { DossierError } from "../errors.ts";
+import { isClientFolder } from "./client-folders.ts";
 import { gitTop } from "./git.ts";
 
 /** The folder that holds the index of a workspace, inside its root. */
@@ -61,6 +62,7 @@ export function refusal(root: string): string | undefined {
   if (parse(root).root === root) return "the root of the file system";
   const home = realHome();
   if (home !== undefined && root === home) return "your home folder";
+  if (isClientFolder(root, home)) return "a folder of a program's own settings";
   if (home?.startsWith(root + (root.includes("\\") ? "\\" : "/"))) return "a folder above your home folder";
   if (systemFolders.has(root) || systemTrees.test(root) || windowsFolders.test(root)) return "a folder of the system";
   return undefined;

@@ -54,6 +54,8 @@ export const byName = table(
       id_rsa id_dsa id_ecdsa id_ed25519 .netrc _netrc .pgpass .my.cnf .htpasswd .git-credentials .pypirc .dockercfg .dockerconfigjson
       credentials credentials.json credentials.csv client_secret.json client_secrets.json service-account.json service_account.json
       secrets.json secrets.yml secrets.yaml secrets.toml .vault-token .boto .s3cfg master.key
+      auth.json .npmrc _npmrc .credentials .credentials.json credentials.toml credentials.yml credentials.yaml credentials.ini
+      oauth_creds.json application_default_credentials.json kubeconfig .htdigest .authinfo .smbcredentials .databrickscfg .terraformrc
     `),
     "secret",
   ],
@@ -64,6 +66,7 @@ export const byName = table(
 export const byPattern: [RegExp, SkipReason][] = [
   [/^\.env(?:\.(?!example$|sample$|template$|dist$|defaults?$|schema$).*)?$/, "secret"],
   [/^(?:service[-_]?account|client[-_]secret)[\w.-]*\.json$/, "secret"],
+  [/^[\w.-]*[-_.](?:credentials|creds)\.(?:json|ya?ml|toml|ini|csv|xml)$/, "secret"],
   [/[.-]min\.(?:js|mjs|cjs|css|html|svg)$/, "minified"],
   [/\.(?:js|mjs|cjs|jsx|ts|tsx|mts|css|scss|dart)\.map$/, "generated"],
   [/_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|ts|d\.ts|rb)$|_grpc_pb\.(?:js|ts|d\.ts)$/, "generated"],
@@ -73,7 +76,7 @@ export const byPattern: [RegExp, SkipReason][] = [
 
 /** Matches every name that a pattern may match: most names match none, and one test says so. */
 export const patternHint =
-  /^\.env|account|client|min\.|\.map$|_pb|generated|\.gen\.|\.pb\.|designer|\.g\.|freezed|bundle|chunk/;
+  /^\.env|account|client|cred|min\.|\.map$|_pb|generated|\.gen\.|\.pb\.|designer|\.g\.|freezed|bundle|chunk/;
 
 /** Folders that never hold the workspace's own text, inside git or not. The walk does not enter them. */
 export const skippedFolders = new Map<string, SkipReason>(

@@ -10,7 +10,7 @@ describe("a path alone", () => {
     ["lock-file", "package-lock.json web/yarn.lock Cargo.lock poetry.lock go.sum Gemfile.lock pnpm-lock.yaml"],
     [
       "secret",
-      ".env deploy/.env.production server.pem id_rsa .netrc a.p12 .aws/credentials secrets.yml service-account-x.json",
+      ".env deploy/.env.production server.pem id_rsa .netrc a.p12 .aws/credentials secrets.yml service-account-x.json auth.json web/.npmrc Auth.JSON .claude/.credentials.json gcp-credentials.json oauth_creds.json",
     ],
     [
       "generated",
@@ -23,7 +23,7 @@ describe("a path alone", () => {
   });
 
   it("says nothing about ordinary files, whatever they are about", () => {
-    const ordinary = `src/env.ts .env.example .env.sample secrets.ts credentials.py lock.ts generated.py vendor/a.ts binary.md
+    const ordinary = `src/env.ts .env.example .env.sample secrets.ts credentials.py auth.ts src/auth.json.ts credentials-form.json npmrc.md lock.ts generated.py vendor/a.ts binary.md
       package.json Makefile LICENSE README a/key.ts pem.go map.js src/min.js.md minify.js bin key log node src/db .gitignore .github/workflows/ci.yml tokens.rs`;
     for (const path of ordinary.split(/\s+/)) expect([path, reasonByPath(path)]).toEqual([path, undefined]);
   });

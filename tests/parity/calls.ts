@@ -50,6 +50,8 @@ export const calls: Call[] = [
   { operation: "search", input: { query: "closeLedger friday", limit: 5, types: ["function", "section"] } },
   { operation: "why", input: { query: question, item: "bookAmount", maxTokens: 800 } },
   { operation: "item", input: ({ library: { context } }) => ({ item: context!.items[0]!.id }) },
+  { operation: "open", input: { targets: ["bookAmount", "src/ledger.ts:1-2"], lineNumbers: true } },
+  { operation: "open", input: { targets: ["bookAmount"], show: "callers" } },
   { operation: "verify", input: ({ library: { context } }) => ({ bundle: JSON.stringify(context) }) },
   {
     operation: "diff",
@@ -166,7 +168,8 @@ export const mistakes: Mistake[] = [
   { operation: "context_query", input: { query: "  " }, code: "empty-query" },
   { operation: "search", input: {}, code: "empty-query" },
   { operation: "context", input: { query: "x", maxTokens: 1 }, code: "budget-too-small" },
-  { operation: "context", input: { query: "x", maxTokens: "many" }, code: "bad-input" },
+  // An agent is told the most that one answer holds.
+  { operation: "context", input: { query: "x", maxTokens: "many" }, code: "bad-input", ownSentence: true },
   { operation: "context", input: { query: "x", format: "pdf" }, code: "bad-input" },
   { operation: "context", input: { query: "x", sources: ["code", "dreams"] }, code: "bad-input" },
   { operation: "context", input: { query: "x", lens: "rosy" }, code: "unknown-lens" },

@@ -16,6 +16,8 @@ const took = /(?<= in )[\d.]+ m?s\b/g;
 /** What `doctor` says of the disk. */
 const free = /[\d.]+ [kMGT]?B free/g;
 
+const minute = 60_000;
+
 export type Neutral = { data(value: unknown): unknown; text(value: string): string };
 
 /** `began`: what carries a later time was written by the calls themselves. */
@@ -36,7 +38,8 @@ export function neutralFor(place: Place, fixtureIds: ReadonlySet<string>, began:
       .replace(drawn, numbered)
       .replace(took, "some time")
       .replace(free, "some free")
-      .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z\b/g, (time) => (Date.parse(time) >= began ? "now" : time));
+      .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z\b/g, (time) => (Date.parse(time) >= began ? "now" : time))
+      .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d UTC\b/g, (time) => (Date.parse(time) >= began - minute ? "now" : time));
 
   const data = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);

@@ -6,10 +6,11 @@ import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type * as library from "../../src/index.ts";
-import { neededScope } from "../../src/operations/access.ts";
+import { neededScope, scopeRange } from "../../src/operations/access.ts";
 import { fieldsOf } from "../../src/operations/fields.ts";
 import type { Operation } from "../../src/operations/operation.ts";
 import type { Scope } from "../../src/stores/keys.ts";
+import { isDocument, namesBundle, roomForBundle } from "../../src/surfaces/mcp/document.ts";
 import { bearer, post } from "../http-server.ts";
 import { cli, dossier } from "../run-cli.ts";
 import type { Place } from "./fixture.ts";
@@ -96,6 +97,13 @@ function argumentsOf(operation: Operation, input: Input, asFile: (text: unknown)
   return [...flags, "--", ...words];
 }
 
+function documentRoom(operation: Operation, input: Input): Input {
+  if (!namesBundle(operation)) return {};
+  const usual = fieldsOf(operation).find(({ key }) => key === "maxTokens")!.default;
+  const budget = input.maxTokens ?? usual;
+  return typeof budget === "number" && budget >= 64 ? { max_tokens: budget + roomForBundle } : {};
+}
+
 /** The official client with a server of its own. */
 export async function openAgent({ root, home }: Place): Promise<Surface> {
   const client = new Client({ name: "parity", version: "1" }, { versionNegotiation: { mode: "auto" } });
@@ -109,24 +117,24 @@ export async function openAgent({ root, home }: Place): Promise<Surface> {
     }),
   );
   return {
-    async call({ name }, input) {
+    async call(operation, input) {
+      const { name } = operation;
       const snake = Object.entries(input).map(([key, value]) => [
         key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
         value,
       ]);
-      try {
-        const answer = await client.callTool({ name, arguments: Object.fromEntries(snake) });
-        const data = answer.structuredContent as { error?: Failure };
-        if (answer.isError) return { failure: { code: data.error!.code, message: data.error!.message } };
-        const text = (answer.content as { text: string }[]).map((part) => part.text).join("\n");
-        return { data, text };
-      } catch (error) {
-        const { message, data } = error as { message: string; data?: { code: string; fix: string } };
-        if (!data) throw error;
-        // The protocol has one sentence for both: what is wrong, and what to do.
-        const sentence = message.replace(/^MCP error -?\d+: /, "").replace(` ${data.fix}`, "");
-        return { failure: { code: data.code, message: sentence } };
-      }
+      const ask = async (more: Input): Promise<Answer> => {
+        const answer = await client.callTool({ name, arguments: { ...Object.fromEntries(snake), ...more } });
+        const failure = answer._meta?.["dossier/error"] as Failure | undefined;
+        if (failure) return { failure: { code: failure.code, message: failure.message } };
+        return { text: (answer.content as { text: string }[])[0]!.text };
+      };
+      // A document has the room that the line with its bundle leaves.
+      if (isDocument(operation)) return ask(documentRoom(operation, input));
+      const { text, failure } = await ask({ format: "json" });
+      if (failure) return { failure };
+      // What writes is asked once.
+      return { data: JSON.parse(text!), ...(scopeRange(operation).most === "read" ? await ask({}) : {}) };
     },
     close: () => client.close(),
   };

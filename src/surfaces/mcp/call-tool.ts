@@ -1,124 +1,100 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { DossierError } from "../../errors.ts";
 import { isOperationName, loadOperation } from "../../operations/all.ts";
+import { closest } from "../../operations/closest.ts";
 import { fieldsOf } from "../../operations/fields.ts";
-import { readInput } from "../../operations/input.ts";
 import type { Operation } from "../../operations/operation.ts";
-import { type Faces, nextPage } from "../../operations/pages.ts";
-import { grouped } from "../../operations/words.ts";
-import type { Cursors } from "./cursors.ts";
-import { failureOf, inputFailures } from "./failure.ts";
+import { nextPage } from "../../operations/pages.ts";
+import { type Arguments, readArguments } from "./arguments.ts";
+import type { Cursors, Rest } from "./cursors.ts";
+import { documentWithin, isDocument, namesBundle, surrounded } from "./document.ts";
+import { failureOf } from "./failure.ts";
 import type { Asked, Ground } from "./ground.ts";
-import { lean } from "./lean.ts";
-import { mostDocument, mostTokens } from "./limits.ts";
-import { withheld } from "./listing.ts";
-import { camelCase, snakeCase } from "./names.ts";
-import { invalid } from "./protocol-errors.ts";
+import { mostTokens } from "./limits.ts";
 
-/** Answers one call of a tool. What is wrong with the arguments is thrown as an error of the protocol; what goes wrong later is an answer. */
+/** What failed, for programs: clients show a model the text, and keep this to themselves. */
+export const errorKey = "dossier/error";
+
+/**
+ * Answers one call of a tool. Clients give a model the structured content of an answer where there is any, which costs more than its text
+ * and says less: there is none, and data is a text of its own, on request. What is wrong is an answer, too: a model reads no errors of
+ * the protocol.
+ */
 export async function callTool(
   name: string,
   given: Record<string, unknown>,
   asked: Omit<Asked, "project">,
-  { ground, cursors }: { ground: Ground; cursors: Cursors },
+  { ground, cursors, tools }: { ground: Ground; cursors: Cursors; tools: readonly string[] },
 ): Promise<CallToolResult> {
-  const { cursor, project, ...rest } = given;
-  if (cursor !== undefined) return laterPage(name, cursor, ground, cursors);
-  if (!isOperationName(name)) throw invalid(`There is no tool ${JSON.stringify(name.slice(0, 100))}.`);
-  const operation = await loadOperation(name);
-  const { input, where, warnings } = readArguments(operation, rest, project);
   try {
-    const answered = await ground.run(operation, input, { ...asked, project: where });
-    return pageOf(name, facesOf(operation, answered, warnings), ground, cursors);
+    if (!tools.includes(name) || !isOperationName(name)) throw unknownTool(name, tools);
+    const { cursor, ...rest } = given;
+    if (cursor !== undefined && cursor !== null) return laterPage(name, cursor, ground, cursors);
+    const operation = await loadOperation(name);
+    const read = readArguments(operation, rest);
+    const answer = await answerOf(operation, read, asked, ground);
+    return pageOf(name, answer, ground, cursors);
   } catch (thrown) {
     return failed(thrown, ground);
   }
 }
 
-type Arguments = { input: Record<string, unknown>; where?: string; warnings: string[] };
-
-function readArguments(operation: Operation, given: Record<string, unknown>, project: unknown): Arguments {
-  const keys = fieldsOf(operation).map(({ key }) => key);
-  const input: Record<string, unknown> = {};
-  let where = project;
-  for (const [name, value] of Object.entries(given)) {
-    const key = keys.includes(name) ? name : camelCase(name);
-    // The first design of the notes tool calls it so.
-    if (key === "workspace" && keys.includes(key)) where ??= value;
-    else if (withheld.includes(key)) throw invalid(`${operation.name} takes no ${name}; project names a folder.`);
-    // Agents say null for what they leave out.
-    else if (value !== null) input[key] = value;
-  }
-  if (where !== undefined && where !== null && (typeof where !== "string" || where === "")) {
-    throw invalid("project takes the name of a workspace or a folder.");
-  }
-  // A conversation is one: what was given in it is remembered from its first answer on.
-  if (keys.includes("since") && namesBundle(operation)) input.since ??= "start";
-  const warnings = lowered(input);
-  try {
-    readInput(operation, input, snakeCase);
-  } catch (thrown) {
-    if (!(thrown instanceof DossierError) || !inputFailures.has(thrown.code)) throw thrown;
-    const { code, message, fix } = failureOf(thrown, "near");
-    throw invalid(`${message} ${fix}`, { code, fix });
-  }
-  return { input, ...(typeof where === "string" && { where }), warnings };
-}
-
-/** Whether `since` means a bundle there; elsewhere it is a date. */
-function namesBundle({ output }: Operation): boolean {
-  return "shape" in output && Object.hasOwn(output.shape as object, "bundle");
-}
-
-/** A document of more tokens than one answer holds would only be cut. */
-function lowered(input: Record<string, unknown>): string[] {
-  if (typeof input.maxTokens !== "number" || !(input.maxTokens > mostDocument)) return [];
-  input.maxTokens = mostDocument;
-  return [`max_tokens was lowered to ${grouped(mostDocument)}: one answer holds no more.`];
-}
-
-function facesOf(
+async function answerOf(
   operation: Operation,
-  { input, output }: { input: Record<string, unknown>; output: unknown },
-  added: string[],
-): Faces {
+  { input, project, asData, warnings }: Arguments,
+  asked: Omit<Asked, "project">,
+  ground: Ground,
+): Promise<Rest> {
+  // A conversation is one: what was given in it is remembered from its first answer on.
+  const takesSince = namesBundle(operation) && fieldsOf(operation).some(({ key }) => key === "since");
+  const whole = takesSince ? { since: "start", ...input } : input;
+  const sharesGiven = takesSince && input.since !== "start";
+  const ask = (given: Record<string, unknown>) => ground.run(operation, given, { ...asked, project, sharesGiven });
+  if (isDocument(operation)) return { text: await documentWithin(operation, whole, warnings, ask) };
+  const { input: read, output } = await ask(whole);
   const isObject = typeof output === "object" && output !== null && !Array.isArray(output);
   const data = isObject ? (output as Record<string, unknown>) : { result: output };
   const said = Array.isArray(data.warnings) ? data.warnings.map(String) : [];
-  const text = operation.text ? operation.text(output, input, false) : JSON.stringify(output);
-  const warnings = [...added, ...said];
-  // For clients that show the text alone: how to ask for what is new.
-  const bundle = typeof data.bundle === "string" ? [`bundle: ${data.bundle}`] : [];
-  const marked = warnings.map((warning) => `Warning: ${warning}`).join("\n");
-  return {
-    text: [text, marked, ...bundle].filter((part) => part !== "").join(text.endsWith("\n") ? "\n" : "\n\n"),
-    data: lean(operation.name, added.length > 0 ? { ...data, warnings } : data),
-  };
+  if (asData) return { data: warnings.length > 0 ? { ...data, warnings: [...warnings, ...said] } : data };
+  const text = operation.text ? operation.text(output, read, false) : JSON.stringify(output);
+  const bundle = typeof data.bundle === "string" ? data.bundle : undefined;
+  return { text: surrounded(text, [...warnings, ...said], bundle, false) };
 }
 
-function pageOf(name: string, faces: Faces, ground: Ground, cursors: Cursors): CallToolResult {
-  const { text, data, rest } = nextPage(faces, mostTokens);
-  if (!rest) return { content: [{ type: "text", text }], structuredContent: data };
-  const cursor = cursors.keep(name, ground.caller.owner, rest);
-  const more =
-    rest.text === ""
-      ? []
-      : [{ type: "text" as const, text: `Cut here: call ${name} with cursor ${cursor} for the rest.` }];
-  return { content: [{ type: "text", text }, ...more], structuredContent: { ...data, cursor } };
+/** As much as one answer holds, in one text. Of data every page is an object of its own, with the cursor in it. */
+function pageOf(name: string, answer: Rest, ground: Ground, cursors: Cursors): CallToolResult {
+  const { text = "", data = {} } = answer;
+  const page = nextPage({ text, data }, mostTokens);
+  const keep = (rest: Rest) => cursors.keep(name, ground.caller.owner, rest);
+  if (answer.data) {
+    const cursor = page.rest && keep({ data: page.rest.data });
+    return textResult(JSON.stringify(cursor === undefined ? page.data : { ...page.data, cursor }));
+  }
+  if (!page.rest) return textResult(page.text);
+  const cursor = keep({ text: page.rest.text });
+  const end = page.text.endsWith("\n") ? "" : "\n";
+  return textResult(`${page.text}${end}Cut here: call ${name} with cursor ${cursor} for the rest.`);
 }
 
 function laterPage(name: string, cursor: unknown, ground: Ground, cursors: Cursors): CallToolResult {
   const rest = typeof cursor === "string" ? cursors.find(name, ground.caller.owner, cursor) : undefined;
-  if (!rest) throw invalid(`${name} knows no such cursor, or no longer; call it again without one.`);
-  return pageOf(name, rest, ground, cursors);
+  if (rest) return pageOf(name, rest, ground, cursors);
+  throw new DossierError("bad-input", `${name} knows no such cursor, or no longer; call it again without one.`);
+}
+
+function unknownTool(name: string, tools: readonly string[]): DossierError {
+  const guess = closest(name, tools);
+  const hint = guess ? ` Did you mean ${guess}?` : "";
+  const typed = JSON.stringify(name.slice(0, 100));
+  return new DossierError("bad-input", `There is no tool ${typed}.${hint} The tools are ${tools.join(", ")}.`);
 }
 
 function failed(thrown: unknown, ground: Ground): CallToolResult {
   const { code, message, fix, error } = failureOf(thrown, ground.from);
   if (code === "internal") console.error(error.cause ?? error);
-  return {
-    isError: true,
-    content: [{ type: "text", text: `${message} ${fix}` }],
-    structuredContent: { error: { code, message, fix } },
-  };
+  return { isError: true, ...textResult(`${message} ${fix}`), _meta: { [errorKey]: { code, message, fix } } };
+}
+
+function textResult(text: string): CallToolResult {
+  return { content: [{ type: "text", text }] };
 }

@@ -3,6 +3,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { ToolSet } from "../../operations/serving.ts";
 import { createCursors } from "./cursors.ts";
 import type { Ground } from "./ground.ts";
+import { ownOffer } from "./offer.ts";
 import { clientFolders } from "./roots.ts";
 import { createServer } from "./server.ts";
 
@@ -14,10 +15,10 @@ export type Connection = {
 };
 
 /** Speaks the protocol, in the revision of the client, over a transport. */
-export function connect(transport: Transport, { path, ...agent }: Connection): { close(): Promise<void> } {
-  const cursors = createCursors();
+export function connect(transport: Transport, { path, calling, ...own }: Connection): { close(): Promise<void> } {
+  const offer = ownOffer({ ...own, cursors: createCursors() });
   const folders = clientFolders(path);
-  return serveStdio(() => createServer({ ...agent, cursors, folders }), {
+  return serveStdio(() => createServer({ offer, folders, calling }), {
     transport,
     onerror: (error) => console.error(`dossier mcp: ${error.message}`),
   });

@@ -34,14 +34,6 @@ export function failureOf(thrown: unknown, from: "near" | "afar"): Failure & { e
   return { code: error.code, message: ended(message), fix: fixes[error.code] ?? error.fix, error };
 }
 
-/** Codes of input that no schema let pass: the caller's mistake, which the protocol has its own error for. */
-export const inputFailures: ReadonlySet<ErrorCode> = new Set([
-  "bad-input",
-  "empty-query",
-  "budget-too-small",
-  "too-long",
-]);
-
 /** Messages of the system and of git may span lines and lack a full stop. */
 function ended(message: string): string {
   const text = message.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();

@@ -18,6 +18,8 @@ export type Asked = {
   project?: string;
   /** What the agent's client has opened. */
   folders: string[];
+  /** The answer leaves out what the agent was given by a hook of its client, and is remembered for that. */
+  sharesGiven?: boolean;
   signal: AbortSignal;
   progress?: CallOptions["progress"];
 };

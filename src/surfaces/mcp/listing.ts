@@ -1,11 +1,10 @@
 import type { JSONObject } from "@modelcontextprotocol/server";
-import * as z from "zod";
 import { type Caller, scopeRange } from "../../operations/access.ts";
 import { type Field, fieldsOf } from "../../operations/fields.ts";
 import type { Operation } from "../../operations/operation.ts";
 import type { ToolSet } from "../../operations/serving.ts";
 import { defaultTools } from "./default-tools.ts";
-import { leftOut } from "./lean.ts";
+import { isDocument } from "./document.ts";
 import { mostDocument } from "./limits.ts";
 import { snakeCase } from "./names.ts";
 
@@ -14,9 +13,12 @@ export type ListedTool = {
   name: string;
   description: string;
   inputSchema: { type: "object"; properties: Record<string, JSONObject>; required?: string[] };
-  outputSchema?: { type: "object"; properties: Record<string, JSONObject> };
-  annotations: { readOnlyHint: true } | { destructiveHint: boolean };
+  annotations: Annotations;
 };
+
+/** All four, so that a client need not guess: what is not said of a tool is taken for the worst. */
+export type Annotations = Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
+
 export type Listing = Record<ToolSet, ListedTool[]> & {
   /** The least that a caller must be allowed to do for anything of it. */
   access: Record<string, Caller["scope"]>;
@@ -25,6 +27,7 @@ export type Listing = Record<ToolSet, ListedTool[]> & {
 /** Inputs that are not an agent's to give: `project` stands for the first two, the others are for the one who runs the process. */
 export const withheld: readonly string[] = ["path", "workspace", "watch", "rebuild"];
 
+const format = { type: "string", enum: ["text", "json"], default: "text" };
 const project = { type: "string", description: "A workspace's name or a folder; default: this one" };
 const cursor = { type: "string", description: "Of a cut answer: gets the rest" };
 
@@ -33,7 +36,7 @@ export function listingOf(operations: Operation[]): Listing {
   const described = Object.entries(defaultTools).map(([name, how]) => {
     const operation = offered.find((each) => each.name === name);
     if (!operation) throw new Error(`${name} is no operation that an agent can be offered.`);
-    const wrong = how.shows.find((key) => !fieldsOf(operation).some((field) => field.key === key));
+    const wrong = Object.keys(how.shows).find((key) => !fieldsOf(operation).some((field) => field.key === key));
     if (wrong !== undefined) throw new Error(`${name} has no input ${wrong}.`);
     return toolOf(operation, how.description, how.shows);
   });
@@ -46,32 +49,37 @@ export function listingOf(operations: Operation[]): Listing {
 }
 
 /** Without `shows` every input is shown, at length. */
-function toolOf(operation: Operation, description: string, shows?: string[]): ListedTool {
-  const fields = fieldsOf(operation).filter(({ key }) => !withheld.includes(key) && (shows?.includes(key) ?? true));
+function toolOf(operation: Operation, description: string, shows?: Readonly<Record<string, string>>): ListedTool {
   const brief = shows !== undefined;
+  const ownFormat = isDocument(operation);
+  const fields = fieldsOf(operation).filter(
+    ({ key }) => !withheld.includes(key) && (!brief || Object.hasOwn(shows, key)) && (key !== "format" || ownFormat),
+  );
   const required = fields.filter((field) => field.required).map(({ key }) => snakeCase(key));
-  const properties = fields.map((field) => [snakeCase(field.key), propertyOf(field, brief)] as const);
-  const output = z.toJSONSchema(operation.output, { io: "output", unrepresentable: "any" });
+  const properties = fields.map((field) => [snakeCase(field.key), propertyOf(field, shows?.[field.key])] as const);
   return {
     name: operation.name,
     description,
     inputSchema: {
       type: "object",
-      properties: { ...Object.fromEntries(properties), project, cursor: brief ? { type: "string" } : cursor },
+      // What a default tool gives fits into one answer. The instructions say what every tool takes.
+      properties: {
+        ...Object.fromEntries(properties),
+        ...(brief ? { project: { type: "string" } } : ofEveryTool(operation)),
+      },
       ...(required.length > 0 && { required }),
     },
-    ...(output.type === "object" && { outputSchema: shallow(output.properties ?? {}, leftOut(operation.name)) }),
-    annotations: scopeRange(operation).most === "read" ? { readOnlyHint: true } : { destructiveHint: !brief },
+    annotations: annotationsOf(operation),
   };
 }
 
-function propertyOf(field: Field, brief: boolean): JSONObject {
+/** `said`: in a short listing, the words for what the name does not say; "" for one that says it. */
+function propertyOf(field: Field, said?: string): JSONObject {
   const { type, choices, minimum } = field;
   const maximum = field.key === "maxTokens" ? mostDocument : field.maximum;
-  // A list of choices says what it takes; names that speak for themselves do not need a sentence in a short listing.
-  const isEvident = brief && (choices !== undefined || evident.has(field.key));
   const property: JSONObject = { type: type === "list" ? "array" : type };
-  if (!isEvident) property.description = field.description;
+  const description = said ?? field.description;
+  if (description !== "") property.description = description;
   if (type === "list") property.items = { type: "string", ...(choices ? { enum: choices } : {}) } as JSONObject;
   else if (choices) property.enum = choices;
   if (minimum !== undefined) property.minimum = minimum;
@@ -80,16 +88,30 @@ function propertyOf(field: Field, brief: boolean): JSONObject {
   return property;
 }
 
-/** Inputs whose name says it. */
-const evident = new Set(["maxTokens", "limit", "importance", "result", "surprise", "tags"]);
-
-/** The names and types of an answer's parts; of a page of a long answer only some are there, so none is required. */
-function shallow(properties: Record<string, unknown>, without: readonly string[]): ListedTool["outputSchema"] {
-  const given = Object.entries(properties).filter(([key]) => !without.includes(key));
-  const parts = given.map(([key, value]) => {
-    const { type } = value as { type?: string };
-    const shown: JSONObject = type === undefined ? {} : { type };
-    return [key, shown] as const;
-  });
-  return { type: "object", properties: Object.fromEntries(parts) };
+/** Data is given on request; documents have formats of their own. */
+function ofEveryTool(operation: Operation): Record<string, JSONObject> {
+  return { ...(!isDocument(operation) && { format }), project, cursor };
 }
+
+function annotationsOf({ name, ...operation }: Operation): Annotations {
+  const isRead = scopeRange(operation).most === "read";
+  return {
+    readOnlyHint: isRead,
+    destructiveHint: !isRead && destructive.has(name),
+    idempotentHint: isRead || idempotent.has(name),
+    openWorldHint: outside.has(name),
+  };
+}
+
+/** Those that take away or overwrite what was there. */
+const destructive = new Set([
+  ...["edit", "forget", "delete_document", "put_document", "move_document", "thread", "references", "value", "import"],
+  ...["disconnect", "unname_workspace", "keys", "index"],
+]);
+/** Those that change nothing more when they are called again with the same arguments. */
+const idempotent = new Set([
+  ...["remember", "edit", "forget", "restore", "put_document", "delete_document", "restore_document", "import"],
+  ...["index", "connect", "disconnect", "name_workspace", "unname_workspace"],
+]);
+/** Those that may ask something beyond this machine's files: the notes application, a commit's host. */
+const outside = new Set(["tana_context", "connect", "notes"]);

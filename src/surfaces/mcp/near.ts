@@ -1,22 +1,32 @@
 import { localCaller } from "../../operations/access.ts";
 import { call } from "../../operations/call.ts";
 import { fieldsOf } from "../../operations/fields.ts";
+import { clientSession, rememberAnswered } from "../../operations/given-session.ts";
+import { bundleGiven } from "../../operations/hook-session.ts";
 import type { OpenedWorkspaces } from "../../operations/opened.ts";
 import type { Ground } from "./ground.ts";
 import { snakeCase } from "./names.ts";
 
 /** The agent of the person at this machine: each call goes to one of the folders that its client has opened. */
-export function nearGround(opened: OpenedWorkspaces, session: string): Ground {
+export function nearGround(opened: OpenedWorkspaces, session: string, client = clientSession()): Ground {
   return {
     from: "near",
     caller: localCaller,
-    async run(operation, given, { project, folders, signal, progress }) {
+    async run(operation, asked, { project, folders, signal, progress, sharesGiven }) {
       const folder = project === undefined ? folders[0]! : await folderOf(project, folders);
       const takesPath = fieldsOf(operation).some(({ key }) => key === "path");
       const { open, end } = opened.begin();
+      let used: Awaited<ReturnType<typeof open>> | undefined;
+      const opening: typeof open = async (...how) => (used = await open(...how));
       try {
-        const input = takesPath && folder !== "." ? { ...given, path: folder } : given;
-        return await call(operation, input, { open, session, signal, progress, nameOf: snakeCase });
+        const input = takesPath && folder !== "." ? { ...asked, path: folder } : asked;
+        const options = { open: opening, session, signal, progress, nameOf: snakeCase };
+        if (client === undefined || !sharesGiven) return await call(operation, input, options);
+        const given = (root: string) => bundleGiven("given", root, client);
+        const answered = await call(operation, input, { ...options, given });
+        const { bundle } = answered.output as { bundle?: string };
+        if (used && bundle !== undefined) await rememberAnswered(used, client, bundle);
+        return answered;
       } finally {
         await end();
       }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createCursors } from "./cursors.ts";
 import { greetingFor } from "./greeting.ts";
 import type { Ground } from "./ground.ts";
+import { ownOffer } from "./offer.ts";
 import { openAtOnce } from "./opening.ts";
 import { createServer } from "./server.ts";
 
@@ -12,7 +13,8 @@ const ground: Ground = {
   run: () => Promise.reject(new Error("Nothing is called here.")),
   others: () => [],
 };
-const agent = () => createServer({ ground, tools: "default", cursors: createCursors(), folders: async () => ["."] });
+const offer = () => ownOffer({ ground, tools: "default", cursors: createCursors() });
+const agent = () => createServer({ offer: offer(), folders: async () => ["."] });
 const revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 const clientInfo = { name: "test", version: "1" };
 const initialize = (params: Record<string, unknown>) => ({

@@ -1,16 +1,11 @@
 import { type InputRequiredResult, Server, type ServerContext } from "@modelcontextprotocol/server";
-import type { ToolSet } from "../../operations/serving.ts";
-import type { Cursors } from "./cursors.ts";
 import { capabilities, serverInfo } from "./greeting.ts";
-import type { Ground } from "./ground.ts";
 import { instructions } from "./instructions.ts";
+import type { Offer } from "./offer.ts";
 import type { Folders } from "./roots.ts";
-import { listing } from "./tools.ts";
 
 export type Agent = {
-  ground: Ground;
-  tools: ToolSet;
-  cursors: Cursors;
+  offer: Offer;
   /** The folders of a request; or what the client must be asked before it can be answered. */
   folders: Folders;
   /** Told of every call while it runs. */
@@ -23,8 +18,8 @@ const lasting = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 /** Of a client that is gone, which is noticed elsewhere. */
 const ignored = () => undefined;
 
-/** One agent's server. What listing does not need is loaded by the first call. */
-export function createServer({ ground, tools, cursors, folders, calling = ignored }: Agent): Server {
+/** One agent's server. */
+export function createServer({ offer, folders, calling = ignored }: Agent): Server {
   const server = new Server(
     { ...serverInfo },
     {
@@ -55,47 +50,29 @@ export function createServer({ ground, tools, cursors, folders, calling = ignore
     return answered;
   }
 
-  async function offered() {
-    const { access, ...sets } = await listing();
-    const { offeredTo } = await import("./offered.ts");
-    return offeredTo(ground, sets[tools], access);
-  }
-
-  server.setRequestHandler("tools/list", async () => ({ tools: await offered() }));
+  server.setRequestHandler("tools/list", offer.tools);
   server.setRequestHandler("tools/call", ({ params }, context) =>
     answering(context, async (asked) => {
-      const [{ callTool }, { invalid }, { progressReports }, known] = await Promise.all([
-        import("./call-tool.ts"),
-        import("./protocol-errors.ts"),
-        import("./progress.ts"),
-        offered(),
-      ]);
       const { name, arguments: given = {}, _meta } = params;
-      if (!known.some((tool) => tool.name === name))
-        throw invalid(`There is no tool ${JSON.stringify(name.slice(0, 100))}.`);
       const progressToken = _meta?.progressToken ?? context.mcpReq._meta?.progressToken;
-      const progress =
-        progressToken === undefined
-          ? undefined
-          : progressReports((report) => {
-              context.mcpReq
-                .notify({ method: "notifications/progress", params: { progressToken, ...report } })
-                .catch(ignored);
-            });
-      return callTool(name, given, { ...asked, progress }, { ground, cursors });
+      if (progressToken === undefined) return offer.call(name, given, asked);
+      const { progressReports } = await import("./progress.ts");
+      const progress = progressReports((report) => {
+        context.mcpReq
+          .notify({ method: "notifications/progress", params: { progressToken, ...report } })
+          .catch(ignored);
+      });
+      return offer.call(name, given, { ...asked, progress });
     }),
   );
-  server.setRequestHandler("resources/list", async () => (await import("./resources.ts")).resources);
-  server.setRequestHandler("resources/templates/list", async () => (await import("./resources.ts")).templates);
+  server.setRequestHandler("resources/list", offer.resources);
+  server.setRequestHandler("resources/templates/list", offer.templates);
   server.setRequestHandler("resources/read", ({ params }, context) =>
-    answering(context, async (asked) => (await import("./resources.ts")).readResource(params.uri, asked, ground)),
+    answering(context, (asked) => offer.read(params.uri, asked)),
   );
-  server.setRequestHandler("prompts/list", async () => (await import("./prompts.ts")).prompts);
+  server.setRequestHandler("prompts/list", offer.prompts);
   server.setRequestHandler("prompts/get", ({ params }, context) =>
-    answering(context, async (asked) => {
-      const { getPrompt } = await import("./prompts.ts");
-      return getPrompt(params.name, params.arguments ?? {}, asked, ground);
-    }),
+    answering(context, (asked) => offer.prompt(params.name, params.arguments ?? {}, asked)),
   );
   return server;
 }

@@ -1,0 +1,47 @@
+import type {
+  CallToolResult,
+  GetPromptResult,
+  ListPromptsResult,
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ListToolsResult,
+  ReadResourceResult,
+} from "@modelcontextprotocol/server";
+import type { ToolSet } from "../../operations/serving.ts";
+import type { Cursors } from "./cursors.ts";
+import type { Asked, Ground } from "./ground.ts";
+import { listing } from "./tools.ts";
+
+/** All that a server has to offer, whoever asks and however: what the protocol's messages are answered with. */
+export type Offer = {
+  tools(): Promise<ListToolsResult>;
+  call(name: string, given: Record<string, unknown>, asked: Asking): Promise<CallToolResult>;
+  resources(): Promise<ListResourcesResult>;
+  templates(): Promise<ListResourceTemplatesResult>;
+  read(uri: string, asked: Asking): Promise<ReadResourceResult>;
+  prompts(): Promise<ListPromptsResult>;
+  prompt(name: string, given: Record<string, string>, asked: Asking): Promise<GetPromptResult>;
+};
+
+export type Asking = Omit<Asked, "project">;
+
+/** Dossier's own. What listing does not need is loaded by the first call. */
+export function ownOffer({ ground, tools, cursors }: { ground: Ground; tools: ToolSet; cursors: Cursors }): Offer {
+  async function offered() {
+    const { access, ...sets } = await listing();
+    const { offeredTo } = await import("./offered.ts");
+    return offeredTo(ground, sets[tools], access);
+  }
+  return {
+    tools: async () => ({ tools: await offered() }),
+    async call(name, given, asked) {
+      const [{ callTool }, known] = await Promise.all([import("./call-tool.ts"), offered()]);
+      return callTool(name, given, asked, { ground, cursors, tools: known.map((tool) => tool.name) });
+    },
+    resources: async () => (await import("./resources.ts")).resources,
+    templates: async () => (await import("./resources.ts")).templates,
+    read: async (uri, asked) => (await import("./resources.ts")).readResource(uri, asked, ground),
+    prompts: async () => (await import("./prompts.ts")).prompts,
+    prompt: async (name, given, asked) => (await import("./prompts.ts")).getPrompt(name, given, asked, ground),
+  };
+}
