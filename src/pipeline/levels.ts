@@ -2,8 +2,9 @@ import { shortName, wellFormed } from "../formats/characters.ts";
 import { isInFile, isWholeFile, type Level } from "../item.ts";
 import type { Request } from "../options.ts";
 import { elide } from "../text/elide.ts";
-import { identifiersIn } from "../text/identifiers.ts";
+import { hasIdentifier } from "../text/identifiers.ts";
 import { redact } from "../text/secrets.ts";
+import { namesIn } from "./imports.ts";
 import { headLines, outlineLines, relevantLines, signatureLines } from "./lines.ts";
 import type { WeighLines } from "./relevance.ts";
 import { ownSpan, type Unique } from "./unique.ts";
@@ -46,26 +47,19 @@ const mostKept = 0.8;
 /** Shorter text is not worth eliding; nor is what takes but a small share of the budget, in characters for each token. */
 const shortText = { lines: 8, characters: 500, charactersPerToken: 0.2 };
 
-/** Every way to print an item, best first. Secrets are gone before anything is counted. */
-export function rungsOf(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
-  if (!isInFile(unique.item.source)) return recordRungs(unique);
-  return [...(request.includeCodeContent ? textRungs(unique, request, weigh) : []), ...shortRungs(unique)];
-}
-
-/** A record is printed as it is or only named: it has no declaration, and a sentence with a hole in it says something else. */
-function recordRungs(unique: Unique): Rung[] {
-  return [
-    { level: "full", text: ownPrintable(unique), imports: [], utility: utilities.full },
-    namedRung(utilities.pointer),
-  ];
+/** The ways to print an item's text, best first. Secrets are gone before anything is counted. */
+export function textRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
+  // A record is printed as it is or only named: it has no declaration, and a sentence with a hole in it says something else.
+  if (!isInFile(unique.item.source))
+    return [{ level: "full", text: ownPrintable(unique), imports: [], utility: utilities.full }];
+  return request.includeCodeContent ? codeRungs(unique, request, weigh) : [];
 }
 
 function namedRung(utility: number): Rung {
   return { level: "pointer", text: "", imports: [], utility };
 }
 
-/** The levels that show the text itself. */
-function textRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
+function codeRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
   const text = safe(unique.lines.join("\n"));
   const lines = text.split("\n");
   const imports = request.includeImports ? unique.imports.map(safe) : [];
@@ -125,7 +119,7 @@ const shortestHead = 3;
 
 /** What a container says itself, where its parts are items of their own: its declaration, doc comment and fields, its parts folded. */
 function headRung(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): Rung[] {
-  const keep = headLines(unique, lines, weigh(lines));
+  const keep = headLines(unique, lines, weigh);
   // Its name and nothing else is said with each of its parts.
   return keep.size < shortestHead ? [] : [folded(unique, lines, keep, imports, utilities.outline)];
 }
@@ -191,9 +185,8 @@ function firstSentence({ item, freshness, lines }: Unique): string | undefined {
 /** Import statements with a name that occurs in the text. */
 export function usedIn(text: string, imports: string[]): string[] {
   if (imports.length === 0) return imports;
-  const words = identifiersIn(text);
   return imports.filter((statement) =>
-    [...identifiersIn(statement)].some((name) => !importWords.has(name) && words.has(name)),
+    [...namesIn(statement)].some((name) => !importWords.has(name) && hasIdentifier(text, name)),
   );
 }
 

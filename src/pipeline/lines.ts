@@ -1,3 +1,4 @@
+import type { WeighLines } from "./relevance.ts";
 import { ownSpan, sizeOf, type Unique } from "./unique.ts";
 
 /** Which lines of a text to keep when it cannot be printed whole. Lines are counted from 0. */
@@ -38,7 +39,7 @@ export function relevantLines(unique: Unique, lines: string[], weights: number[]
 }
 
 /** Of a container's own lines, those that are of none of its parts; of many, the first ones and those that speak most of the query. */
-export function headLines(unique: Unique, lines: string[], weights: number[]): Set<number> {
+export function headLines(unique: Unique, lines: string[], weigh: WeighLines): Set<number> {
   const first = ownSpan(unique).startLine;
   const inPart = new Set<number>();
   for (const part of unique.parts ?? []) {
@@ -47,7 +48,7 @@ export function headLines(unique: Unique, lines: string[], weights: number[]): S
   const own = range(0, lines.length).filter((line) => !inPart.has(line) && lines[line]!.trim() !== "");
   if (unique.parts === undefined || own.length > mostHead) {
     const signature = signatureIndexes(unique.item.signature, lines);
-    const speaking = heaviest(weights).filter((line) => !inPart.has(line));
+    const speaking = heaviest(weigh(lines)).filter((line) => !inPart.has(line));
     return closeGaps(
       new Set([...signature, ...own.slice(0, fewestHead), ...speaking.slice(0, mostHead / 2)]),
       lines.length - 1,

@@ -4,7 +4,7 @@ import { truncate } from "../text/truncate.ts";
 import { chanceOf } from "./chance.ts";
 import { bonusOf, isExplicit, isFirstOfReference } from "./explicit.ts";
 import type { Layouter, Shown } from "./layout.ts";
-import { cutRung, longestHead, ownText, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
+import { cutRung, longestHead, ownText, type Rung, shortRungs, textRungs, utilities } from "./levels.ts";
 import type { WeighLines } from "./relevance.ts";
 import type { Unique } from "./unique.ts";
 
@@ -63,6 +63,8 @@ export function offersFor(
   const texts = new Map<unknown, number>();
   const enough = (shareOf ? 1 : horizon) * request.maxTokens;
   const references = all.filter(isFirstOfReference).length;
+  // A signature says no more of a file than a list of names would; what is too long is shown in part instead.
+  const onlyTexts = terms.price > 0 && !namesOnly && request.includeCodeContent;
   return all.map((unique, rank) => {
     const own = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / fall.rank) ** fall.power;
     const weight = own + bonusOf(unique);
@@ -73,10 +75,13 @@ export function offersFor(
     const share = isExplicit(unique) ? "named" : shareOf?.(unique);
     const before = texts.get(share) ?? 0;
     const near = before <= enough || isFirstOfReference(unique) || unique.lead;
-    const rungs = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
+    const withShort = !onlyTexts || unique.lead === true || !isInFile(unique.item.source);
+    const rungs = [
+      ...(near && !namesOnly ? textRungs(unique, request, weigh) : []),
+      ...(withShort ? shortRungs(unique) : []),
+    ];
     const offers: Offer[] = [];
     for (const rung of rungs) {
-      if (terms.price > 0 && !namesOnly && request.includeCodeContent && isFragment(unique, rung)) continue;
       if (rung.text.length > charactersPerToken * request.maxTokens) continue;
       if (rung.level !== "pointer" && offers.length > 0 && offers.at(-1)!.cost <= smallCost) continue;
       // The name of a short note is nearly all of it.
@@ -99,11 +104,6 @@ export function offersFor(
       offers: unique.lead ? withLeadCut(item, weigh, request, layouter) : withCut(item, references, request, layouter),
     };
   });
-}
-
-/** What says no more of a file than a list of names would; what is too long is shown in part instead. */
-function isFragment({ item, lead }: Unique, { level }: Rung): boolean {
-  return isInFile(item.source) && !lead && (level === "signature" || level === "pointer");
 }
 
 /** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */

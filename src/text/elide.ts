@@ -32,6 +32,8 @@ export function elide(
     result.origins.push(origin);
   };
   let open: Open | undefined;
+  let last = lines.length - 1;
+  while (last >= 0 && kept(last)) last--;
   for (let start = 0; start < lines.length; ) {
     const before = open;
     let end = start;
@@ -44,7 +46,8 @@ export function elide(
       else add(indentOf(first) + (before?.kind === "text" ? mark : commentMark(language, mark)));
     } else {
       add(lines[start]!, start);
-      open = scanLine(lines[start]!, start, open, syntax);
+      // What is open matters to the marks that follow.
+      if (start < last) open = scanLine(lines[start]!, start, open, syntax);
       end = start + 1;
     }
     start = end;
