@@ -1,5 +1,5 @@
 import type { ImportStatement } from "../item.ts";
-import { identifiersIn, linesWithIdentifier } from "../text/identifiers.ts";
+import { hasIdentifier, identifiersIn, linesWithIdentifier } from "../text/identifiers.ts";
 
 /** The import statements of a file that these lines use, verbatim, in file order; none that the lines already contain. */
 export function usedImports(
@@ -72,11 +72,13 @@ export function namesIn(line: string): ReadonlySet<string> {
   return names;
 }
 
-const wordsByText = new WeakMap<object, ReadonlySet<string>>();
+const namesByText = new WeakMap<object, Map<string, boolean>>();
 
-/** The names in the text of something that is printed, found once. */
-export function namesOf(printed: { text: string }): ReadonlySet<string> {
-  let names = wordsByText.get(printed);
-  if (!names) wordsByText.set(printed, (names = identifiersIn(printed.text)));
-  return names;
+/** Whether the text of something that is printed has this name; looked for once. */
+export function names(printed: { text: string }, name: string): boolean {
+  let known = namesByText.get(printed);
+  if (!known) namesByText.set(printed, (known = new Map()));
+  let has = known.get(name);
+  if (has === undefined) known.set(name, (has = hasIdentifier(printed.text, name)));
+  return has;
 }

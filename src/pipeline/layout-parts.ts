@@ -1,7 +1,7 @@
 import type { Format, LeftOut, SourcePlace } from "../formats/format.ts";
 import { type Dropped, type DropReason, isInFile } from "../item.ts";
 import { isPointer, printedSpan } from "./entry.ts";
-import { namesOf, trimmedImport } from "./imports.ts";
+import { names, trimmedImport } from "./imports.ts";
 import type { LeftCounts, Shown } from "./layout.ts";
 import type { Unique } from "./unique.ts";
 
@@ -28,7 +28,7 @@ export function* textsOf(all: readonly Unique[]): Iterable<string> {
 export function importsOf(spans: readonly Shown[]): string[] {
   const all = new Set(spans.flatMap(({ rung }) => rung.imports));
   if (all.size === 0) return [];
-  const isUsed = (name: string) => spans.some(({ rung }) => namesOf(rung).has(name));
+  const isUsed = (name: string) => spans.some(({ rung }) => names(rung, name));
   return [...all]
     .filter((statement) => !spans.some(({ rung }) => rung.text.includes(statement)))
     .map((statement) => trimmedImport(statement, isUsed));

@@ -10,7 +10,7 @@ import { arrange, type Block } from "./arrange.ts";
 import { entryOf, isPointer, placeOf, scopeOf } from "./entry.ts";
 import { sectionOf } from "./groups.ts";
 import { selfCounting } from "./header-part.ts";
-import { namesOf, trimmedImport } from "./imports.ts";
+import { names, trimmedImport } from "./imports.ts";
 import { countsOf, fileFrame, freshImports, importsOf, placesOf, sourcePlace, textsOf } from "./layout-parts.ts";
 import type { Rung } from "./levels.ts";
 import { summaryOf } from "./summary.ts";
@@ -248,9 +248,19 @@ export function layouter(
     add(format.sourcesClosing);
   }
 
+  const frames = new Map<string, number>();
+
+  /** Tokens of a file's heading and of what closes it. */
+  function frameTokens(path: string, language: string | undefined): number {
+    const key = `${language} ${path}`;
+    let tokens = frames.get(key);
+    if (tokens === undefined) frames.set(key, (tokens = fileFrame(format, path, language, counted)));
+    return tokens;
+  }
+
   function sharedTokens(shown: Shown, first: boolean): number {
     const { item } = shown.unique;
-    if (isSpan(shown)) return first ? fileFrame(format, item.path, item.language, counted) : 0;
+    if (isSpan(shown)) return first ? frameTokens(item.path, item.language) : 0;
     if (!sources || isPointer(shown) || !isInFile(item.source)) return 0;
     return counted(format.source(sourcePlace(shown), false));
   }
@@ -262,7 +272,7 @@ export function layouter(
     blockTokens: (shown, imports) => {
       if (!isSpan(shown)) return block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);
       if (imports.length === 0) return span(shown).tokens;
-      const used = imports.map((statement) => trimmedImport(statement, (name) => namesOf(shown.rung).has(name)));
+      const used = imports.map((statement) => trimmedImport(statement, (name) => names(shown.rung, name)));
       return span(shown).tokens + counted(format.file.imports(used, shown.unique.item.language));
     },
     sharedTokens,

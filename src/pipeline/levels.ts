@@ -1,8 +1,9 @@
 import { shortName, wellFormed } from "../formats/characters.ts";
 import { isInFile, isWholeFile, type Level } from "../item.ts";
 import type { Request } from "../options.ts";
-import { elide } from "../text/elide.ts";
-import { hasIdentifier } from "../text/identifiers.ts";
+import { type Elided, elide, type IsInText, inTexts } from "../text/elide.ts";
+import { hasIdentifier, linesWithIdentifier } from "../text/identifiers.ts";
+import { remembered } from "../text/remembered.ts";
 import { redact } from "../text/secrets.ts";
 import { namesIn } from "./imports.ts";
 import { headLines, outlineLines, relevantLines, signatureLines } from "./lines.ts";
@@ -96,8 +97,11 @@ export function shortRungs(unique: Unique): Rung[] {
   return [...signature(unique), namedRung(utilities.pointer)];
 }
 
+/** Texts come again with the next questions, and nearly all of them have nothing to hide. */
+const redacted = remembered((text) => redact(wellFormed(text)), 2_000_000);
+
 function safe(text: string): string {
-  return redact(wellFormed(text)).text;
+  return redacted(text).text;
 }
 
 function elided(unique: Unique, request: Request, lines: string[], imports: string[], weigh: WeighLines): Rung[] {
@@ -112,7 +116,7 @@ function elided(unique: Unique, request: Request, lines: string[], imports: stri
   const share = keep.size / lines.length;
   const { least, relevant, share: shared } = utilities.elided;
   const utility = least + relevant * (total > 0 ? kept / total : share) + shared * share;
-  return [folded(unique, lines, keep, imports, utility)];
+  return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utility)];
 }
 
 const shortestHead = 3;
@@ -121,7 +125,8 @@ const shortestHead = 3;
 function headRung(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): Rung[] {
   const keep = headLines(unique, lines, weigh);
   // Its name and nothing else is said with each of its parts.
-  return keep.size < shortestHead ? [] : [folded(unique, lines, keep, imports, utilities.outline)];
+  if (keep.size < shortestHead) return [];
+  return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utilities.outline)];
 }
 
 /** The longest beginning of an item that fits together with the lines that speak of the query; none where not even these fit. */
@@ -133,10 +138,12 @@ export function longestHead(
 ): Rung | undefined {
   const lines = ownText(unique, whole).split("\n");
   const speaking = relevantLines(unique, lines, weigh(lines));
+  const isInText = inTexts(lines, unique.item.language);
+  const users = usersOf(whole.imports, lines);
   const upTo = (count: number) => {
     const keep = new Set(speaking);
     for (let line = 0; line < count; line++) keep.add(line);
-    return folded(unique, lines, keep, whole.imports, utilities.own);
+    return folded(unique, lines, keep, (elided) => users.of(elided), utilities.own, isInText);
   };
   let [best, low, high] = [upTo(0), 0, lines.length - 1];
   if (!fits(best)) return undefined;
@@ -150,15 +157,22 @@ export function longestHead(
 }
 
 /** The kept lines, with what each fold hides named. */
-function folded(unique: Unique, lines: string[], keep: Set<number>, imports: string[], utility: number): Rung {
+function folded(
+  unique: Unique,
+  lines: string[],
+  keep: Set<number>,
+  importsOf: (elided: Elided, text: string) => string[],
+  utility: number,
+  isInText?: IsInText,
+): Rung {
   const first = ownSpan(unique).startLine;
   const hidden = (start: number, end: number) =>
     (unique.parts ?? [])
       .filter((part) => part.startLine >= first + start && part.endLine < first + end)
       .map(({ name }) => shortName(name));
-  const { lines: left, origins } = elide(lines, (line) => keep.has(line), unique.item.language, hidden);
-  const text = left.join("\n");
-  return { level: "elided", text, lines: origins, imports: usedIn(text, imports), utility };
+  const elided = elide(lines, (line) => keep.has(line), unique.item.language, hidden, isInText);
+  const text = elided.lines.join("\n");
+  return { level: "elided", text, lines: elided.origins, imports: importsOf(elided, text), utility };
 }
 
 function signature(unique: Unique): Rung[] {
@@ -185,9 +199,32 @@ function firstSentence({ item, freshness, lines }: Unique): string | undefined {
 /** Import statements with a name that occurs in the text. */
 export function usedIn(text: string, imports: string[]): string[] {
   if (imports.length === 0) return imports;
-  return imports.filter((statement) =>
-    [...namesIn(statement)].some((name) => !importWords.has(name) && hasIdentifier(text, name)),
-  );
+  return imports.filter((statement) => importedBy(statement).some((name) => hasIdentifier(text, name)));
+}
+
+/** Names that a statement may bring in. */
+function importedBy(statement: string): string[] {
+  return [...namesIn(statement)].filter((name) => !importWords.has(name));
+}
+
+/** Imports that each of many choices of the same lines uses, as `usedIn` would say: the lines are searched once. */
+function usersOf(imports: string[], lines: string[]): { of(elided: Elided): string[] } {
+  const text = lines.join("\n");
+  const statements = imports.map((statement) => {
+    const names = importedBy(statement);
+    return { statement, names, lines: new Set(names.flatMap((name) => linesWithIdentifier(lines, text, name))) };
+  });
+  return {
+    of: (elided) => {
+      const kept = elided.origins.filter((line) => line !== undefined);
+      const marks = elided.lines.filter((_, i) => elided.origins[i] === undefined).join("\n");
+      return statements
+        .filter(
+          ({ names, lines }) => kept.some((line) => lines.has(line)) || names.some((name) => hasIdentifier(marks, name)),
+        )
+        .map(({ statement }) => statement);
+    },
+  };
 }
 
 const importWords = new Set(
