@@ -59,26 +59,50 @@ function isLong(statement: string): boolean {
   return lines >= shortestTrimmed;
 }
 
-const known = new Map<string, ReadonlySet<string>>();
+const namesByLine = new Map<string, ReadonlySet<string>>();
 const mostKnown = 5000;
 
 /** Lines of imports are few and asked for again with every choice of what to print. */
 export function namesIn(line: string): ReadonlySet<string> {
-  let names = known.get(line);
-  if (!names) {
-    if (known.size >= mostKnown) known.clear();
-    known.set(line, (names = identifiersIn(line)));
+  let found = namesByLine.get(line);
+  if (!found) {
+    if (namesByLine.size >= mostKnown) namesByLine.clear();
+    namesByLine.set(line, (found = identifiersIn(line)));
   }
-  return names;
+  return found;
 }
 
+/** What is printed; `within` is the text that all of its lines are taken from, where it is one of many cuts of that. */
+type Text = { text: string; within?: { text: string } };
+
 const namesByText = new WeakMap<object, Map<string, boolean>>();
+const shownByText = new WeakMap<object, Map<string, boolean>>();
 
 /** Whether the text of something that is printed has this name; looked for once. */
-export function names(printed: { text: string }, name: string): boolean {
-  let known = namesByText.get(printed);
-  if (!known) namesByText.set(printed, (known = new Map()));
-  let has = known.get(name);
-  if (has === undefined) known.set(name, (has = hasIdentifier(printed.text, name)));
-  return has;
+export function names(printed: Text, name: string): boolean {
+  return known(namesByText, printed, name, () => hasIdentifier(printed.text, name));
+}
+
+/** Whether the text of something that is printed has this statement; looked for once. */
+export function shows(printed: Text, statement: string): boolean {
+  const { text, within } = printed;
+  return known(
+    shownByText,
+    printed,
+    statement,
+    () => (!within || shows(within, statement)) && text.includes(statement),
+  );
+}
+
+function known(
+  memory: WeakMap<object, Map<string, boolean>>,
+  printed: Text,
+  words: string,
+  find: () => boolean,
+): boolean {
+  let answers = memory.get(printed);
+  if (!answers) memory.set(printed, (answers = new Map()));
+  let answer = answers.get(words);
+  if (answer === undefined) answers.set(words, (answer = find()));
+  return answer;
 }

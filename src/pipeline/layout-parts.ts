@@ -1,7 +1,7 @@
 import type { Format, LeftOut, SourcePlace } from "../formats/format.ts";
 import { type Dropped, type DropReason, isInFile } from "../item.ts";
 import { isPointer, printedSpan } from "./entry.ts";
-import { names, trimmedImport } from "./imports.ts";
+import { names, shows, trimmedImport } from "./imports.ts";
 import type { LeftCounts, Shown } from "./layout.ts";
 import type { Unique } from "./unique.ts";
 
@@ -30,7 +30,7 @@ export function importsOf(spans: readonly Shown[]): string[] {
   if (all.size === 0) return [];
   const isUsed = (name: string) => spans.some(({ rung }) => names(rung, name));
   return [...all]
-    .filter((statement) => !spans.some(({ rung }) => rung.text.includes(statement)))
+    .filter((statement) => !spans.some(({ rung }) => shows(rung, statement)))
     .map((statement) => trimmedImport(statement, isUsed));
 }
 

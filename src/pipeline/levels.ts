@@ -22,6 +22,8 @@ export type Rung = {
   context?: boolean;
   /** Which of the item's lines each line of the text is, counted from 0, where these are not all of them in order. */
   lines?: (number | undefined)[];
+  /** The text that all lines are taken from, where this is one of many cuts that are tried. */
+  within?: { text: string };
   /** Where the rest is, when the text was cut to its item's share: "see full at src/a.ts:12". */
   rest?: string;
   /** What the reader has of the item, 0..1. */
@@ -136,14 +138,15 @@ export function longestHead(
   weigh: WeighLines,
   fits: (rung: Rung) => boolean,
 ): Rung | undefined {
-  const lines = ownText(unique, whole).split("\n");
+  const own = { text: ownText(unique, whole) };
+  const lines = own.text.split("\n");
   const speaking = relevantLines(unique, lines, weigh(lines));
   const isInText = inTexts(lines, unique.item.language);
   const users = usersOf(whole.imports, lines);
   const upTo = (count: number) => {
     const keep = new Set(speaking);
     for (let line = 0; line < count; line++) keep.add(line);
-    return folded(unique, lines, keep, (elided) => users.of(elided), utilities.own, isInText);
+    return { ...folded(unique, lines, keep, (elided) => users.of(elided), utilities.own, isInText), within: own };
   };
   let [best, low, high] = [upTo(0), 0, lines.length - 1];
   if (!fits(best)) return undefined;
@@ -220,7 +223,8 @@ function usersOf(imports: string[], lines: string[]): { of(elided: Elided): stri
       const marks = elided.lines.filter((_, i) => elided.origins[i] === undefined).join("\n");
       return statements
         .filter(
-          ({ names, lines }) => kept.some((line) => lines.has(line)) || names.some((name) => hasIdentifier(marks, name)),
+          ({ names, lines }) =>
+            kept.some((line) => lines.has(line)) || names.some((name) => hasIdentifier(marks, name)),
         )
         .map(({ statement }) => statement);
     },
