@@ -37,6 +37,8 @@ export type Layouter = {
   counter: TokenCounter;
   /** Tokens of any text, counted once. */
   tokensOf(text: string): number;
+  /** Tokens of an item's text, which the next question may print again. */
+  countOwn(text: string): number;
   /** `left`: how many are not shown for another reason than the budget. */
   lay(shown: readonly Shown[], left?: LeftCounts): Layout;
   /** Tokens of one item's block by itself, with these imports. */
@@ -268,6 +270,7 @@ export function layouter(
   return {
     counter,
     tokensOf: counted,
+    countOwn,
     lay,
     blockTokens: (shown, imports) => {
       if (!isSpan(shown)) return block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);

@@ -141,7 +141,7 @@ export function longestHead(
   const own = { text: ownText(unique, whole) };
   const lines = own.text.split("\n");
   const speaking = relevantLines(unique, lines, weigh(lines));
-  const isInText = inTexts(lines, unique.item.language);
+  const isInText = openTexts(unique, lines);
   const users = usersOf(whole.imports, lines);
   const upTo = (count: number) => {
     const keep = new Set(speaking);
@@ -159,6 +159,15 @@ export function longestHead(
   return best;
 }
 
+const rememberedTexts = remembered((key) => {
+  const [language] = key.split("\0", 1) as [string];
+  return inTexts(key.slice(language.length + 1).split("\n"), language === "" ? undefined : language);
+}, 2_000_000);
+
+function openTexts({ item }: Unique, lines: string[]): IsInText {
+  return rememberedTexts(`${item.language ?? ""}\0${lines.join("\n")}`);
+}
+
 /** The kept lines, with what each fold hides named. */
 function folded(
   unique: Unique,
@@ -166,7 +175,7 @@ function folded(
   keep: Set<number>,
   importsOf: (elided: Elided, text: string) => string[],
   utility: number,
-  isInText?: IsInText,
+  isInText: IsInText = openTexts(unique, lines),
 ): Rung {
   const first = ownSpan(unique).startLine;
   const hidden = (start: number, end: number) =>

@@ -189,6 +189,7 @@ export function cutOffer(
     maxTokens,
     strategy: isRecord ? "head" : request.truncation,
     counter,
+    countWhole: layouter.countOwn,
     ...(language ? { language } : {}),
   });
   const mayTear = isRecord || request.maxTokens < roomyBudget;
