@@ -58,6 +58,8 @@ function isInFile(source: string): boolean {
 }
 
 const fence = /^(`{3,}|~{3,})/;
+/** What stands before each part of a file. */
+const spanMark = /^@+\d+(?:-\d+)? \[/;
 
 /**
  * What the tokens of a Markdown document are spent on, as shares of all of them. `content` is lines that stand so in the files, imports
@@ -76,7 +78,8 @@ export function sharesOf(context: Pick<Context, "items" | "tokens" | "text">, li
       if (mark !== undefined && line.trim() === open) {
         open = undefined;
         parts.headings!.push(line);
-      } else (known.has(line.trim()) ? parts.content! : parts.marks!).push(line);
+      } else if (spanMark.test(line)) parts.headings!.push(line);
+      else (known.has(line.trim()) ? parts.content! : parts.marks!).push(line);
     } else if (mark !== undefined) {
       open = mark;
       parts.headings!.push(line);
@@ -87,8 +90,7 @@ export function sharesOf(context: Pick<Context, "items" | "tokens" | "text">, li
     } else if (/^(?:Used|Tested) by:$/.test(line) || (inUses && line.startsWith("- "))) {
       inUses = true;
       parts.uses!.push(line);
-    } else if (/^\d+(?:-\d+)? \[/.test(line)) parts.headings!.push(line);
-    else parts.frame!.push(line);
+    } else parts.frame!.push(line);
   }
   const records = sum(items.filter((item) => !isInFile(item.source)).map((item) => item.tokens));
   const pointers = sum(items.filter(({ level }) => level === "pointer").map((item) => item.tokens));

@@ -47,13 +47,21 @@ export type Format = {
   nothing(sentence: string): string;
 };
 
-/** How the parts of one file stand together, in the layout `files`. `first`: of its list. */
+/**
+ * How the parts of one file stand together, in the layout `files`. `first`: of its list. `isOpen`: the block that the opening began has not
+ * ended with the part before, which it does where something follows that is no text of the file.
+ */
 export type FileFormat = {
   opening(file: FileHead, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
-  span(entry: Entry, first: boolean): string;
-  closing: string;
+  span(entry: Entry, first: boolean, isOpen: boolean): string;
+  closing(isOpen: boolean): string;
 };
+
+/** Whether what is said below a part ends its block. */
+export function endsBlock({ uses, rest }: Pick<Entry, "uses" | "rest">): boolean {
+  return uses !== undefined || rest !== undefined;
+}
 
 export type FileHead = { path: string; language?: string };
 

@@ -8,7 +8,7 @@ export function plainFile(mark: string): FileFormat {
     opening: ({ path }) => `${mark} ${oneLine(path)} ${mark}\n`,
     imports: (statements) => `${statements.join("\n")}\n\n`,
     span: (entry) => span(entry, mark),
-    closing: "",
+    closing: () => "",
   };
 }
 

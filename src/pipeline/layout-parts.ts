@@ -14,13 +14,15 @@ export function fileFrame(
   counted: (text: string) => number,
 ): number {
   const opening = counted(file.opening({ path, ...(language ? { language } : {}) }, false));
-  return opening + (file.closing === "" ? 0 : counted(file.closing));
+  const closing = file.closing(true);
+  return opening + (closing === "" ? 0 : counted(closing));
 }
 
 export function* textsOf(all: readonly Unique[]): Iterable<string> {
-  for (const { lines, imports } of all) {
+  for (const { lines, imports, item } of all) {
     yield lines.join("\n");
     yield imports.join("\n");
+    if (item.doc) yield item.doc;
   }
 }
 

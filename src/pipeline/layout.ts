@@ -1,6 +1,6 @@
 import { DossierError } from "../errors.ts";
 import { contextDocument } from "../formats/context-document.ts";
-import { formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
+import { endsBlock, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
 import { isPlainNote } from "../formats/notes.ts";
 import { type Dropped, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
@@ -97,16 +97,22 @@ export function layouter(
   function span(shown: Shown, before?: Shown, isFirst = false): Part {
     const scope = before === undefined ? undefined : scopeOf(before);
     const within = scope !== undefined && scope === scopeOf(shown);
-    const key = `${isFirst} ${within}`;
+    const isOpen = before === undefined || isOpenAfter(before);
+    const key = `${isFirst} ${within} ${isOpen}`;
     let known = spans.get(shown.rung);
     if (!known) spans.set(shown.rung, (known = new Map()));
     let part = known.get(key);
     if (!part) {
       const { scope: own, ...entry } = entryOf(shown, request, look);
-      part = ownPart(format.file.span(within || own === undefined ? entry : { ...entry, scope: own }, isFirst), shown);
+      const scoped = within || own === undefined ? entry : { ...entry, scope: own };
+      part = ownPart(format.file.span(scoped, isFirst, isOpen), shown);
       known.set(key, part);
     }
     return part;
+  }
+
+  function isOpenAfter({ unique: { uses }, rung: { rest } }: Shown): boolean {
+    return !endsBlock({ ...(uses ? { uses } : {}), ...(rest === undefined ? {} : { rest }) });
   }
 
   function isSpan(shown: Shown): boolean {
@@ -175,7 +181,7 @@ export function layouter(
     const imports = importsOf(spans);
     if (imports.length > 0) parts.push(partOf(format.file.imports(imports, language), spans[0]!));
     for (const [index, one] of spans.entries()) parts.push(span(one, spans[index - 1], index === 0));
-    add(format.file.closing);
+    add(format.file.closing(isOpenAfter(spans.at(-1)!)));
   }
 
   /** One block for each item, in the order of the sections. */

@@ -107,12 +107,12 @@ function heaviest(weights: number[]): number[] {
 
 function closeGaps(keep: Set<number>, last: number): Set<number> {
   const order = [...keep].filter((line) => line >= 0 && line <= last).sort((a, b) => a - b);
+  if (order.length === 0) return new Set();
   const closed = new Set<number>();
-  let previous: number | undefined;
-  for (const line of order) {
-    if (previous !== undefined && line - previous - 1 <= shortGap)
-      for (const between of range(previous + 1, line)) closed.add(between);
-    closed.add(line);
+  let previous = -1;
+  for (const line of [...order, last + 1]) {
+    if (line - previous - 1 <= shortGap) for (const between of range(previous + 1, line)) closed.add(between);
+    if (line <= last) closed.add(line);
     previous = line;
   }
   return closed;
