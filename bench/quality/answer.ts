@@ -60,6 +60,8 @@ function isInFile(source: string): boolean {
 const fence = /^(`{3,}|~{3,})/;
 /** What stands before each part of a file. */
 const spanMark = /^@+\d+(?:-\d+)? \[/;
+/** The same at the end of a file's heading, where the part comes first. */
+const namedPart = /:\d+(?:-\d+)? \[[a-z]{3}-\w+\].*$/;
 
 /**
  * What the tokens of a Markdown document are spent on, as shares of all of them. `content` is lines that stand so in the files, imports
@@ -84,7 +86,8 @@ export function sharesOf(context: Pick<Context, "items" | "tokens" | "text">, li
       open = mark;
       parts.headings!.push(line);
     } else if (line.startsWith("### ")) {
-      known = new Set(lines(line.slice(4).replaceAll("\\", "")).map((each) => each.trim()));
+      const path = line.slice(4).replace(namedPart, "").replaceAll("\\", "");
+      known = new Set(lines(path).map((each) => each.trim()));
       parts.headings!.push(line);
       inUses = false;
     } else if (/^(?:Used|Tested) by:$/.test(line) || (inUses && line.startsWith("- "))) {

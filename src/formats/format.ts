@@ -47,23 +47,24 @@ export type Format = {
   nothing(sentence: string): string;
 };
 
-/**
- * How the parts of one file stand together, in the layout `files`. `first`: of its list. `isOpen`: the block that the opening began has not
- * ended with the part before, which it does where something follows that is no text of the file.
- */
+/** How the parts of one file stand together, in the layout `files`. `first`: of its list. */
 export type FileFormat = {
   opening(file: FileHead, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
-  span(entry: Entry, first: boolean, isOpen: boolean): string;
-  closing(isOpen: boolean): string;
+  span(entry: Entry, first: boolean, block: BlockState): string;
+  closing(block: BlockState): string;
 };
+
+/** What was printed before in a file's block: it goes on; its opening named this part; or it ended, since what follows is no text of the file. */
+export type BlockState = "open" | "named" | "closed";
 
 /** Whether what is said below a part ends its block. */
 export function endsBlock({ uses, rest }: Pick<Entry, "uses" | "rest">): boolean {
   return uses !== undefined || rest !== undefined;
 }
 
-export type FileHead = { path: string; language?: string };
+/** `lead`: the first part, where nothing stands before it. */
+export type FileHead = { path: string; language?: string; lead?: Entry };
 
 /** One item as it is printed. `text` is data: a format delimits it so that it cannot end its own block. */
 export type Entry = {

@@ -24,7 +24,7 @@ function span(entry: Entry, mark: string): string {
 }
 
 function uses(entry: Entry): string {
-  return useLines(entry, { name: oneLine, code: oneLine })
+  return useLines(entry, { name: oneLine, code: oneLine, pathOnce: true })
     .map((line) => `${line}\n`)
     .join("");
 }

@@ -14,7 +14,7 @@ export function fileFrame(
   counted: (text: string) => number,
 ): number {
   const opening = counted(file.opening({ path, ...(language ? { language } : {}) }, false));
-  const closing = file.closing(true);
+  const closing = file.closing("open");
   return opening + (closing === "" ? 0 : counted(closing));
 }
 
@@ -34,6 +34,12 @@ export function importsOf(spans: readonly Shown[]): string[] {
   return [...all]
     .filter((statement) => !spans.some(({ rung }) => shows(rung, statement)))
     .map((statement) => trimmedImport(statement, isUsed));
+}
+
+/** Whether a part may begin with this text: with a visible character, and after a bare fence not with "/", so that no token spans two parts. */
+export function mayLead({ unique, rung }: Shown): boolean {
+  const text = rung.doc ?? rung.text;
+  return /^[ \t]*\S/.test(text) && (unique.item.language !== undefined || !text.startsWith("/"));
 }
 
 /** Each import statement is printed once per file, with the first block that uses it. */

@@ -1,6 +1,6 @@
 import { DossierError } from "../errors.ts";
 import { contextDocument } from "../formats/context-document.ts";
-import { endsBlock, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
+import { type BlockState, endsBlock, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
 import { isPlainNote } from "../formats/notes.ts";
 import { type Dropped, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
@@ -11,7 +11,16 @@ import { entryOf, isPointer, placeOf, scopeOf } from "./entry.ts";
 import { sectionOf } from "./groups.ts";
 import { selfCounting } from "./header-part.ts";
 import { names, trimmedImport } from "./imports.ts";
-import { countsOf, fileFrame, freshImports, importsOf, placesOf, sourcePlace, textsOf } from "./layout-parts.ts";
+import {
+  countsOf,
+  fileFrame,
+  freshImports,
+  importsOf,
+  mayLead,
+  placesOf,
+  sourcePlace,
+  textsOf,
+} from "./layout-parts.ts";
 import type { Rung } from "./levels.ts";
 import { summaryOf } from "./summary.ts";
 import { treePositions } from "./tree-order.ts";
@@ -94,25 +103,24 @@ export function layouter(
   }
 
   /** A part of a file below the file's heading; `before` is the part that is printed before it. */
-  function span(shown: Shown, before?: Shown, isFirst = false): Part {
+  function span(shown: Shown, before?: Shown, isFirst = false, state: BlockState = "open"): Part {
     const scope = before === undefined ? undefined : scopeOf(before);
     const within = scope !== undefined && scope === scopeOf(shown);
-    const isOpen = before === undefined || isOpenAfter(before);
-    const key = `${isFirst} ${within} ${isOpen}`;
+    const key = `${isFirst} ${within} ${state}`;
     let known = spans.get(shown.rung);
     if (!known) spans.set(shown.rung, (known = new Map()));
     let part = known.get(key);
     if (!part) {
       const { scope: own, ...entry } = entryOf(shown, request, look);
       const scoped = within || own === undefined ? entry : { ...entry, scope: own };
-      part = ownPart(format.file.span(scoped, isFirst, isOpen), shown);
+      part = ownPart(format.file.span(scoped, isFirst, state), shown);
       known.set(key, part);
     }
     return part;
   }
 
-  function isOpenAfter({ unique: { uses }, rung: { rest } }: Shown): boolean {
-    return !endsBlock({ ...(uses ? { uses } : {}), ...(rest === undefined ? {} : { rest }) });
+  function stateAfter({ unique: { uses }, rung: { rest } }: Shown): BlockState {
+    return endsBlock({ ...(uses ? { uses } : {}), ...(rest === undefined ? {} : { rest }) }) ? "closed" : "open";
   }
 
   function isSpan(shown: Shown): boolean {
@@ -177,11 +185,20 @@ export function layouter(
 
   function layFile({ path, spans }: Block, first: boolean, parts: Part[], add: (text: string) => void): void {
     const { language } = spans[0]!.unique.item;
-    add(format.file.opening({ path: path!, ...(language ? { language } : {}) }, first));
     const imports = importsOf(spans);
+    const head = { path: path!, ...(language ? { language } : {}) };
+    const leads = imports.length === 0 && mayLead(spans[0]!);
+    if (leads) {
+      const named = format.file.opening({ ...head, lead: entryOf(spans[0]!, request, look) }, first);
+      parts.push(partOf(named, spans[0]!));
+    } else add(format.file.opening(head, first));
     if (imports.length > 0) parts.push(partOf(format.file.imports(imports, language), spans[0]!));
-    for (const [index, one] of spans.entries()) parts.push(span(one, spans[index - 1], index === 0));
-    add(format.file.closing(isOpenAfter(spans.at(-1)!)));
+    let state: BlockState = leads ? "named" : "open";
+    for (const [index, one] of spans.entries()) {
+      parts.push(span(one, spans[index - 1], index === 0, state));
+      state = stateAfter(one);
+    }
+    add(format.file.closing(state));
   }
 
   /** One block for each item, in the order of the sections. */

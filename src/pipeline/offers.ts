@@ -34,7 +34,7 @@ const mostOfHorizon = 1 / 8;
 /** The best items, and what one of them is cut to when it is too long: half of the budget, nearly all of a small one. */
 const bestItems = 3;
 const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
-const smallBudget = 256;
+export const smallBudget = 256;
 /** A note that has room for less than this is only named. */
 const smallestNote = 50;
 /** What the first of each reference is cut to when it is too long: nearly all of the budget, divided among the references. */
@@ -184,6 +184,8 @@ export function cutOffer(
   if (source === "note" && maxTokens < smallestNote) return undefined;
   const { counter } = layouter;
   const isRecord = !isInFile(source);
+  // Only where there is no better use for the room.
+  if (terms.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, offers })) return undefined;
   const text = ownText(unique, whole);
   const cut = truncate(text, {
     maxTokens,
@@ -202,6 +204,11 @@ export function cutOffer(
   const cost = layouter.blockTokens(shown, rung.imports) + layouter.sharedTokens(shown, true);
   const value = weight * utilities.signature + addedValue(weight, rung.utility - utilities.signature, cost, terms);
   return { ...shown, cost, value: value - terms.price * cost };
+}
+
+/** What is so short that the heading of a piece of it would cost as much as the piece says. */
+export function isSmall({ unique, offers }: Pick<Offers, "unique" | "offers">): boolean {
+  return isInFile(unique.item.source) && offers.some(({ rung, cost }) => rung.level === "full" && cost <= smallCost);
 }
 
 /** A line of code cut in the middle says something else than the line; only a line that is a page by itself may be cut. */
