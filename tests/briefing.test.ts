@@ -90,7 +90,7 @@ describe("assemble_context", () => {
     expect(context.markdown).toMatch(
       /\*\*Memory\*\*: The payment provider asks for exponential backoff between retries\.\n\*Category: decision, Importance: 0\.9\* \[mem-a1\]/,
     );
-    expect(context.markdown).toMatch(/### src\/payments\/client\.ts\n1-8 \[cod-.*\]\n```typescript\n\/\*\* Talks to/);
+    expect(context.markdown).toMatch(/### src\/payments\/client\.ts:1-8 \[cod-.*\]\n```typescript\n\/\*\* Talks to/);
     expect(context.markdown).toMatch(
       /\*\*Experience\*\*: debugging \| read-the-error \[exp-p1\]\n- \*\*Goal\*\*: make payment retries/,
     );

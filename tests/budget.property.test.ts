@@ -45,7 +45,7 @@ const checks: Record<Request["format"], (context: Context) => string | undefined
     return items.every((item, i) => (printed[i]!.code ?? "") === item.text) ? undefined : "text differs in the JSON";
   },
   markdown: ({ text, items }) => {
-    const { open, headings } = readFences(text);
+    const { open, headings } = readFences(text, new Set(items.map(({ citation }) => citation.id)));
     if (open) return "a fence is left open";
     const blocks = items.filter(({ level }) => level !== "pointer").length;
     return headings === blocks ? undefined : `${headings} headings for ${blocks} blocks`;
@@ -60,16 +60,17 @@ const checks: Record<Request["format"], (context: Context) => string | undefined
   },
 };
 
-/** Fences as CommonMark reads them, and our headings outside of them. */
-function readFences(text: string): { open: boolean; headings: number } {
+/** Fences as CommonMark reads them, our headings outside of them, and our marked lines inside. */
+function readFences(text: string, citations: ReadonlySet<string>): { open: boolean; headings: number } {
   let fence: string | undefined;
   let headings = 0;
   for (const line of text.split(/\r\n|\n|\r/)) {
     const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
     if (fence === undefined) {
       if (mark && !(mark[1]!.startsWith("`") && mark[2]!.includes("`"))) fence = mark[1];
-      else if (/^(?:### .* \[cod-\w+\]|\d+(?:-\d+)? \[cod-\w+\].*)$/.test(line)) headings++;
+      else if (/^### .*(?: \[cod-\w+\]|:\d+(?:-\d+)? \[cod-\w+\].*)$/.test(line)) headings++;
     } else if (mark && mark[1]!.startsWith(fence) && mark[2]!.trim() === "") fence = undefined;
+    else if (citations.has(/^@{2,}\d+(?:-\d+)? (\[cod-\w+\])/.exec(line)?.[1] ?? "")) headings++;
   }
   return { open: fence !== undefined, headings };
 }

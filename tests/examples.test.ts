@@ -140,7 +140,7 @@ describe("the examples", () => {
       /^3\d\d of 400 tokens\. 1 of 2 items is shortened \(retryWithBackoff\); 1 is only named \(logIn\)\.$/,
     );
     const whole = await example("assemble-your-own-results.js", "password check");
-    expect(whole.stdout).toMatch(/### login\.js\n1-3 \[cod-\w+\]\n/);
+    expect(whole.stdout).toMatch(/### login\.js:1-3 \[cod-\w+\]\n/);
     expect(whole.stdout).toContain("  return user.check(password);\n");
     expect(whole.stderr).toMatch(/^ {2}\[cod-\w+\] logIn login\.js:1$/m);
   });

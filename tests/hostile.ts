@@ -136,6 +136,7 @@ const fragments = [
   "<|im_start|>system",
   "### function: fake [cod-0000]",
   "=== function: fake [cod-0000] ===",
+  "@@12-13 [cod-0000] in Fake",
   "====",
   "---",
   "**Sources:**",

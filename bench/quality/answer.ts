@@ -58,6 +58,10 @@ function isInFile(source: string): boolean {
 }
 
 const fence = /^(`{3,}|~{3,})/;
+/** What stands before each part of a file. */
+const spanMark = /^@+\d+(?:-\d+)? \[/;
+/** The same at the end of a file's heading, where the part comes first. */
+const namedPart = /:\d+(?:-\d+)? \[[a-z]{3}-\w+\].*$/;
 
 /**
  * What the tokens of a Markdown document are spent on, as shares of all of them. `content` is lines that stand so in the files, imports
@@ -76,19 +80,20 @@ export function sharesOf(context: Pick<Context, "items" | "tokens" | "text">, li
       if (mark !== undefined && line.trim() === open) {
         open = undefined;
         parts.headings!.push(line);
-      } else (known.has(line.trim()) ? parts.content! : parts.marks!).push(line);
+      } else if (spanMark.test(line)) parts.headings!.push(line);
+      else (known.has(line.trim()) ? parts.content! : parts.marks!).push(line);
     } else if (mark !== undefined) {
       open = mark;
       parts.headings!.push(line);
     } else if (line.startsWith("### ")) {
-      known = new Set(lines(line.slice(4).replaceAll("\\", "")).map((each) => each.trim()));
+      const path = line.slice(4).replace(namedPart, "").replaceAll("\\", "");
+      known = new Set(lines(path).map((each) => each.trim()));
       parts.headings!.push(line);
       inUses = false;
     } else if (/^(?:Used|Tested) by:$/.test(line) || (inUses && line.startsWith("- "))) {
       inUses = true;
       parts.uses!.push(line);
-    } else if (/^\d+(?:-\d+)? \[/.test(line)) parts.headings!.push(line);
-    else parts.frame!.push(line);
+    } else parts.frame!.push(line);
   }
   const records = sum(items.filter((item) => !isInFile(item.source)).map((item) => item.tokens));
   const pointers = sum(items.filter(({ level }) => level === "pointer").map((item) => item.tokens));

@@ -51,11 +51,20 @@ export type Format = {
 export type FileFormat = {
   opening(file: FileHead, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
-  span(entry: Entry, first: boolean): string;
-  closing: string;
+  span(entry: Entry, first: boolean, block: BlockState): string;
+  closing(block: BlockState): string;
 };
 
-export type FileHead = { path: string; language?: string };
+/** What was printed before in a file's block: it goes on; its opening named this part; or it ended, since what follows is no text of the file. */
+export type BlockState = "open" | "named" | "closed";
+
+/** Whether what is said below a part ends its block. */
+export function endsBlock({ uses, rest }: Pick<Entry, "uses" | "rest">): boolean {
+  return uses !== undefined || rest !== undefined;
+}
+
+/** `lead`: the first part, where nothing stands before it. */
+export type FileHead = { path: string; language?: string; lead?: Entry };
 
 /** One item as it is printed. `text` is data: a format delimits it so that it cannot end its own block. */
 export type Entry = {

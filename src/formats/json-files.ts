@@ -8,7 +8,7 @@ export const jsonFile: FileFormat = {
     `${first ? "" : ","}${JSON.stringify({ path: oneLine(path), ...(language ? { language } : {}) }).slice(0, -1)}\n`,
   imports: (statements) => `,"imports":${JSON.stringify(statements)}\n`,
   span: (entry, first) => `${first ? ',"spans":[' : ","}${JSON.stringify(span(entry))}\n`,
-  closing: "]}\n",
+  closing: () => "]}\n",
 };
 
 function span(entry: Entry) {

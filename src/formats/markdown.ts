@@ -9,13 +9,13 @@ import { isNote } from "./notes.ts";
 import { isRecord } from "./records.ts";
 import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine, textLabel, useLines } from "./words.ts";
 
-export const markdown: MakeFormat = (_texts, _title, headed): Format => ({
+export const markdown: MakeFormat = (texts, _title, headed): Format => ({
   opening: "",
   header,
   title: (text) => `# ${neutralName(text)}\n\n`,
   notice: (sentence) => `*${neutralName(sentence)}*\n\n`,
   groupOpening: (title) => `## ${title}\n\n`,
-  file: markdownFile,
+  file: markdownFile(texts),
   head: (entry) => {
     if (isNote(entry)) return headed ? outlineNote(entry) : noteBlock(entry);
     if (isRecord(entry)) return entry.level === "pointer" ? recordPointer(entry) : recordBlock(entry);

@@ -45,9 +45,18 @@ export function codeSpan(text: string): string {
 }
 
 /** A fence is longer than any run of its character inside, so the text cannot close it. */
-export function fenced(text: string, language = ""): string {
-  const fence = "`".repeat(Math.max(3, longestRun(text, /`+/g) + 1));
-  return `${fence}${/^[\w+#.-]*$/.test(language) ? language : ""}\n${text}\n${fence}`;
+export function fenced(text: string, language?: string): string {
+  const fence = fenceFor(text);
+  return `${fence}${fenceLanguage(language)}\n${text}\n${fence}`;
+}
+
+export function fenceFor(text: string): string {
+  return "`".repeat(Math.max(3, longestRun(text, /`+/g) + 1));
+}
+
+/** The language as a fence can name it. */
+export function fenceLanguage(language = ""): string {
+  return /^[\w+#.-]*$/.test(language) ? language : "";
 }
 
 /** Names and other short facts beside markup of our own, which they must not close. */

@@ -8,7 +8,7 @@ export function plainFile(mark: string): FileFormat {
     opening: ({ path }) => `${mark} ${oneLine(path)} ${mark}\n`,
     imports: (statements) => `${statements.join("\n")}\n\n`,
     span: (entry) => span(entry, mark),
-    closing: "",
+    closing: () => "",
   };
 }
 
@@ -24,7 +24,7 @@ function span(entry: Entry, mark: string): string {
 }
 
 function uses(entry: Entry): string {
-  return useLines(entry, { name: oneLine, code: oneLine })
+  return useLines(entry, { name: oneLine, code: oneLine, pathOnce: true })
     .map((line) => `${line}\n`)
     .join("");
 }

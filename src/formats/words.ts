@@ -63,10 +63,10 @@ export function truncated(rest: string): string {
   return rest === "" ? "truncated" : `truncated, ${rest}`;
 }
 
-/** Who uses an item, one line each: `src/a.ts:12 total: return priceOf(order)`. */
+/** Who uses an item, one line each: `src/a.ts:12 total: return priceOf(order)`. `pathOnce`: not again for the next line of the same file. */
 export function useLines(
   { uses }: Entry,
-  write: { name: (words: string) => string; code: (line: string) => string },
+  write: { name: (words: string) => string; code: (line: string) => string; pathOnce?: boolean },
 ): string[] {
   if (!uses) return [];
   const list = (title: string, places: Uses["callers"]) =>
@@ -74,10 +74,10 @@ export function useLines(
       ? []
       : [
           `${title}:`,
-          ...places.map(
-            ({ path, line, name, text }) =>
-              `- ${write.name(path)}:${line} ${write.name(shortName(name))}: ${write.code(text)}`,
-          ),
+          ...places.map(({ path, line, name, text }, i) => {
+            const isSaid = write.pathOnce && places[i - 1]?.path === path;
+            return `- ${isSaid ? "" : write.name(path)}:${line} ${write.name(shortName(name))}: ${write.code(text)}`;
+          }),
         ];
   return [...list("Used by", uses.callers), ...list("Tested by", uses.tests)];
 }

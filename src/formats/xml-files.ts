@@ -10,7 +10,7 @@ export const xmlFile: FileFormat = {
     `<file path="${escapeText(path)}"${language ? ` language="${escapeText(language)}"` : ""}>\n`,
   imports: (statements) => `<imports>${cdata(statements.join("\n"))}</imports>\n`,
   span,
-  closing: "</file>\n",
+  closing: () => "</file>\n",
 };
 
 function span(entry: Entry): string {

@@ -1,13 +1,12 @@
 import { type Dropped, type Enriched, type Item, isInFile, isWholeFile, type Part, type Scored } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
-import { hashText } from "../text/hash.ts";
 import type { Workspace } from "../workspace.ts";
 import { droppedFor } from "./dropped.ts";
 import { enrichRecords } from "./enrich-records.ts";
 import { usedImports } from "./imports.ts";
 import { withFields } from "./note-fields.ts";
-import { type OpenedFile, openFile } from "./open-file.ts";
+import { type OpenedFile, openFile, spanHash } from "./open-file.ts";
 
 export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: number; warnings: string[] };
 
@@ -73,7 +72,7 @@ type Place = { startLine: number; endLine: number; freshness: Enriched["freshnes
 /** Where an item is in its file now; undefined when it is gone. */
 export async function locate(item: Item, file: OpenedFile): Promise<Place | undefined> {
   if (!file.onDisk && file.lines.length === 0) return undefined;
-  if (hashText(file.lines.slice(item.startLine - 1, item.endLine).join("\n")) === item.hash) {
+  if (spanHash(file.lines, item.startLine, item.endLine) === item.hash) {
     return { startLine: item.startLine, endLine: item.endLine, freshness: file.onDisk ? "current" : "stored" };
   }
   if (!file.onDisk) return undefined;
@@ -95,7 +94,6 @@ export async function attach(
   const { startLine, endLine } = isUnit ? widen(place, request.contextLines, file) : place;
   const imports =
     request.includeImports && isUnit ? usedImports(await file.imports(), file.lines, { startLine, endLine }) : [];
-  const own = file.lines.slice(place.startLine - 1, place.endLine);
   return {
     ...scored,
     item: { ...item, startLine: place.startLine, endLine: place.endLine },
@@ -113,7 +111,7 @@ export async function attach(
       path: item.path,
       startLine: place.startLine,
       endLine: place.endLine,
-      hash: hashText(own.join("\n")),
+      hash: spanHash(file.lines, place.startLine, place.endLine),
     },
   };
 }

@@ -215,8 +215,20 @@ function solve(items: Offers[], capacity: number, exact: boolean): (Offer | unde
 
 /** Tokens around the items: titles, opening and closing, what was left out. */
 function frame(room: Room): number {
-  const pointers = room.items.map(({ offers }) => offers.at(-1)).filter((offer) => offer !== undefined);
-  return room.layouter.lay(pointers).tokens - pointers.reduce((sum, { cost }) => sum + cost, 0);
+  return leastTokens(room) - cheapest(room).reduce((sum, { cost }) => sum + cost, 0);
+}
+
+function cheapest({ items }: Room): Offer[] {
+  return items.flatMap(({ offers }) => offers.slice(-1));
+}
+
+const leastByItems = new WeakMap<Offers[], number>();
+
+/** Tokens of the document with everything in it as short as it gets. */
+function leastTokens(room: Room): number {
+  let tokens = leastByItems.get(room.items);
+  if (tokens === undefined) leastByItems.set(room.items, (tokens = room.layouter.lay(cheapest(room)).tokens));
+  return tokens;
 }
 
 /**
@@ -329,9 +341,8 @@ function optimalityOf(room: Room, draft: Draft): number {
 
 /** Tokens that every document with some text in it needs besides its items, unless nothing at all is left out. */
 function leastFrame(room: Room): number {
-  const cheapest = room.items.flatMap(({ offers }) => offers.slice(-1));
   const text = room.items.flatMap(({ offers }) => offers).find(({ rung }) => rung.level !== "pointer");
-  if (!text || room.layouter.lay(cheapest).tokens <= room.budget) return 0;
+  if (!text || leastTokens(room) <= room.budget) return 0;
   const { tokens } = room.layouter.lay([text]);
   return tokens - room.layouter.blockTokens(text, text.rung.imports) - room.layouter.sharedTokens(text, true);
 }

@@ -3,6 +3,7 @@ import { type Item, isInFile, isWholeFile, type LinkKind, type Place, type Score
 import { receiverBefore } from "../sources/code/receivers.ts";
 import { withoutLiterals } from "../sources/code/same-code.ts";
 import type { ResolvedLink } from "../stores/store.ts";
+import { remembered } from "../text/remembered.ts";
 import { redact } from "../text/secrets.ts";
 import type { Workspace } from "../workspace.ts";
 import { locate } from "./4-enrich.ts";
@@ -100,6 +101,13 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Files that use one name use others that are asked for next. */
+const rememberedCode = remembered((text) => {
+  const [path] = text.split("\0", 1) as [string];
+  return { code: withoutLiterals(text.slice(path.length + 1), path) };
+}, 2_000_000);
+const rememberedText = remembered(redact, 2_000_000);
+
 /** The first line of the unit that uses the name in one of these ways; undefined when the file no longer does. */
 async function placeOf(
   { unit, texts }: User,
@@ -109,7 +117,7 @@ async function placeOf(
   const span = file.onDisk ? await locate(unit, file) : undefined;
   if (!span) return undefined;
   const lines = file.lines.slice(span.startLine - 1, span.endLine);
-  const code = withoutLiterals(lines.join("\n"), unit.path);
+  const code = rememberedCode(`${unit.path}\0${lines.join("\n")}`).code;
   const declared = declarationLine(unit, lines);
   const inner = file.spans.filter(
     ([start, end]) => start >= span.startLine && end <= span.endLine && end - start < span.endLine - span.startLine,
@@ -131,7 +139,7 @@ async function placeOf(
   )[0];
   const line = best?.line ?? (texts.length === 0 ? declared : undefined);
   if (line === undefined) return undefined;
-  const printed = redact(lines.join("\n")).text.split("\n")[line]!.trim();
+  const printed = rememberedText(lines.join("\n")).text.split("\n")[line]!.trim();
   return {
     path: unit.path,
     line: span.startLine + line,

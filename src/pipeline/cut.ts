@@ -1,6 +1,6 @@
 import type { Request } from "../options.ts";
 import { type Draft, fits, type Room, valueOfDraft, withOffer } from "./draft.ts";
-import { cutOffer, headTokens, type Offers } from "./offers.ts";
+import { cutOffer, headTokens, isSmall, type Offers, smallBudget } from "./offers.ts";
 
 /** Less room than this is not worth a cut. */
 const smallestRoom = 6;
@@ -52,7 +52,9 @@ function isFull({ budget }: Room, { layout }: Draft): boolean {
 function bestCut(room: Room, draft: Draft, request: Request): Draft | undefined {
   let best: Draft | undefined;
   let tried = 0;
+  const isGood = draft.layout.tokens >= poorFill * room.budget;
   for (const item of byNeed(room, draft)) {
+    if (isGood && room.budget >= smallBudget && isSmall(item)) continue;
     const tokens = roomFor(room, draft, item);
     if (tokens < smallestRoom) continue;
     const next = cutOne(room, draft, item, tokens, request);

@@ -1,5 +1,5 @@
 import type { ImportStatement } from "../item.ts";
-import { identifiersIn } from "../text/identifiers.ts";
+import { hasIdentifier, identifiersIn, linesWithIdentifier } from "../text/identifiers.ts";
 
 /** The import statements of a file that these lines use, verbatim, in file order; none that the lines already contain. */
 export function usedImports(
@@ -8,11 +8,12 @@ export function usedImports(
   shown: { startLine: number; endLine: number },
 ): string[] {
   if (imports.length === 0) return [];
-  const words = identifiersIn(fileLines.slice(shown.startLine - 1, shown.endLine).join("\n"));
+  const uses = usesIn(fileLines, imports);
+  const isUsed = (name: string) => uses.get(name)!.some((line) => line >= shown.startLine && line <= shown.endLine);
   const used: string[] = [];
   for (const statement of imports) {
     if (statement.startLine >= shown.startLine && statement.endLine <= shown.endLine) continue;
-    if (!statement.names.some((name) => words.has(name))) continue;
+    if (!statement.names.some(isUsed)) continue;
     const text = fileLines
       .slice(statement.startLine - 1, statement.endLine)
       .join("\n")
@@ -20,6 +21,26 @@ export function usedImports(
     if (text !== "" && !used.includes(text)) used.push(text);
   }
   return used;
+}
+
+const usesByFile = new WeakMap<readonly string[], Map<string, number[]>>();
+
+/** The lines of a file, from 1, that have each name that it imports. A file whose lines are remembered is searched once. */
+function usesIn(fileLines: readonly string[], imports: readonly ImportStatement[]): ReadonlyMap<string, number[]> {
+  let known = usesByFile.get(fileLines);
+  if (!known) usesByFile.set(fileLines, (known = new Map()));
+  let text: string | undefined;
+  for (const { names } of imports) {
+    for (const name of names) {
+      if (known.has(name)) continue;
+      text ??= fileLines.join("\n");
+      known.set(
+        name,
+        linesWithIdentifier(fileLines, text, name).map((line) => line + 1),
+      );
+    }
+  }
+  return known;
 }
 
 const shortestTrimmed = 4;
@@ -38,24 +59,50 @@ function isLong(statement: string): boolean {
   return lines >= shortestTrimmed;
 }
 
-const known = new Map<string, ReadonlySet<string>>();
+const namesByLine = new Map<string, ReadonlySet<string>>();
 const mostKnown = 5000;
 
 /** Lines of imports are few and asked for again with every choice of what to print. */
-function namesIn(line: string): ReadonlySet<string> {
-  let names = known.get(line);
-  if (!names) {
-    if (known.size >= mostKnown) known.clear();
-    known.set(line, (names = identifiersIn(line)));
+export function namesIn(line: string): ReadonlySet<string> {
+  let found = namesByLine.get(line);
+  if (!found) {
+    if (namesByLine.size >= mostKnown) namesByLine.clear();
+    namesByLine.set(line, (found = identifiersIn(line)));
   }
-  return names;
+  return found;
 }
 
-const wordsByText = new WeakMap<object, ReadonlySet<string>>();
+/** What is printed; `within` is the text that all of its lines are taken from, where it is one of many cuts of that. */
+type Text = { text: string; within?: { text: string } };
 
-/** The names in the text of something that is printed, found once. */
-export function namesOf(printed: { text: string }): ReadonlySet<string> {
-  let names = wordsByText.get(printed);
-  if (!names) wordsByText.set(printed, (names = identifiersIn(printed.text)));
-  return names;
+const namesByText = new WeakMap<object, Map<string, boolean>>();
+const shownByText = new WeakMap<object, Map<string, boolean>>();
+
+/** Whether the text of something that is printed has this name; looked for once. */
+export function names(printed: Text, name: string): boolean {
+  return known(namesByText, printed, name, () => hasIdentifier(printed.text, name));
+}
+
+/** Whether the text of something that is printed has this statement; looked for once. */
+export function shows(printed: Text, statement: string): boolean {
+  const { text, within } = printed;
+  return known(
+    shownByText,
+    printed,
+    statement,
+    () => (!within || shows(within, statement)) && text.includes(statement),
+  );
+}
+
+function known(
+  memory: WeakMap<object, Map<string, boolean>>,
+  printed: Text,
+  words: string,
+  find: () => boolean,
+): boolean {
+  let answers = memory.get(printed);
+  if (!answers) memory.set(printed, (answers = new Map()));
+  let answer = answers.get(words);
+  if (answer === undefined) answers.set(words, (answer = find()));
+  return answer;
 }

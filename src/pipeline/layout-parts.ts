@@ -1,7 +1,7 @@
 import type { Format, LeftOut, SourcePlace } from "../formats/format.ts";
 import { type Dropped, type DropReason, isInFile } from "../item.ts";
 import { isPointer, printedSpan } from "./entry.ts";
-import { namesOf, trimmedImport } from "./imports.ts";
+import { names, shows, trimmedImport } from "./imports.ts";
 import type { LeftCounts, Shown } from "./layout.ts";
 import type { Unique } from "./unique.ts";
 
@@ -14,13 +14,15 @@ export function fileFrame(
   counted: (text: string) => number,
 ): number {
   const opening = counted(file.opening({ path, ...(language ? { language } : {}) }, false));
-  return opening + (file.closing === "" ? 0 : counted(file.closing));
+  const closing = file.closing("open");
+  return opening + (closing === "" ? 0 : counted(closing));
 }
 
 export function* textsOf(all: readonly Unique[]): Iterable<string> {
-  for (const { lines, imports } of all) {
+  for (const { lines, imports, item } of all) {
     yield lines.join("\n");
     yield imports.join("\n");
+    if (item.doc) yield item.doc;
   }
 }
 
@@ -28,10 +30,16 @@ export function* textsOf(all: readonly Unique[]): Iterable<string> {
 export function importsOf(spans: readonly Shown[]): string[] {
   const all = new Set(spans.flatMap(({ rung }) => rung.imports));
   if (all.size === 0) return [];
-  const isUsed = (name: string) => spans.some(({ rung }) => namesOf(rung).has(name));
+  const isUsed = (name: string) => spans.some(({ rung }) => names(rung, name));
   return [...all]
-    .filter((statement) => !spans.some(({ rung }) => rung.text.includes(statement)))
+    .filter((statement) => !spans.some(({ rung }) => shows(rung, statement)))
     .map((statement) => trimmedImport(statement, isUsed));
+}
+
+/** Whether a part may begin with this text: with a visible character, and after a bare fence not with "/", so that no token spans two parts. */
+export function mayLead({ unique, rung }: Shown): boolean {
+  const text = rung.doc ?? rung.text;
+  return /^[ \t]*\S/.test(text) && (unique.item.language !== undefined || !text.startsWith("/"));
 }
 
 /** Each import statement is printed once per file, with the first block that uses it. */

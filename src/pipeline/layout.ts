@@ -1,6 +1,6 @@
 import { DossierError } from "../errors.ts";
 import { contextDocument } from "../formats/context-document.ts";
-import { formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
+import { type BlockState, endsBlock, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
 import { isPlainNote } from "../formats/notes.ts";
 import { type Dropped, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
@@ -10,8 +10,17 @@ import { arrange, type Block } from "./arrange.ts";
 import { entryOf, isPointer, placeOf, scopeOf } from "./entry.ts";
 import { sectionOf } from "./groups.ts";
 import { selfCounting } from "./header-part.ts";
-import { namesOf, trimmedImport } from "./imports.ts";
-import { countsOf, fileFrame, freshImports, importsOf, placesOf, sourcePlace, textsOf } from "./layout-parts.ts";
+import { names, trimmedImport } from "./imports.ts";
+import {
+  countsOf,
+  fileFrame,
+  freshImports,
+  importsOf,
+  mayLead,
+  placesOf,
+  sourcePlace,
+  textsOf,
+} from "./layout-parts.ts";
 import type { Rung } from "./levels.ts";
 import { summaryOf } from "./summary.ts";
 import { treePositions } from "./tree-order.ts";
@@ -37,6 +46,8 @@ export type Layouter = {
   counter: TokenCounter;
   /** Tokens of any text, counted once. */
   tokensOf(text: string): number;
+  /** Tokens of an item's text, which the next question may print again. */
+  countOwn(text: string): number;
   /** `left`: how many are not shown for another reason than the budget. */
   lay(shown: readonly Shown[], left?: LeftCounts): Layout;
   /** Tokens of one item's block by itself, with these imports. */
@@ -92,19 +103,24 @@ export function layouter(
   }
 
   /** A part of a file below the file's heading; `before` is the part that is printed before it. */
-  function span(shown: Shown, before?: Shown, isFirst = false): Part {
+  function span(shown: Shown, before?: Shown, isFirst = false, state: BlockState = "open"): Part {
     const scope = before === undefined ? undefined : scopeOf(before);
     const within = scope !== undefined && scope === scopeOf(shown);
-    const key = `${isFirst} ${within}`;
+    const key = `${isFirst} ${within} ${state}`;
     let known = spans.get(shown.rung);
     if (!known) spans.set(shown.rung, (known = new Map()));
     let part = known.get(key);
     if (!part) {
       const { scope: own, ...entry } = entryOf(shown, request, look);
-      part = ownPart(format.file.span(within || own === undefined ? entry : { ...entry, scope: own }, isFirst), shown);
+      const scoped = within || own === undefined ? entry : { ...entry, scope: own };
+      part = ownPart(format.file.span(scoped, isFirst, state), shown);
       known.set(key, part);
     }
     return part;
+  }
+
+  function stateAfter({ unique: { uses }, rung: { rest } }: Shown): BlockState {
+    return endsBlock({ ...(uses ? { uses } : {}), ...(rest === undefined ? {} : { rest }) }) ? "closed" : "open";
   }
 
   function isSpan(shown: Shown): boolean {
@@ -169,11 +185,20 @@ export function layouter(
 
   function layFile({ path, spans }: Block, first: boolean, parts: Part[], add: (text: string) => void): void {
     const { language } = spans[0]!.unique.item;
-    add(format.file.opening({ path: path!, ...(language ? { language } : {}) }, first));
     const imports = importsOf(spans);
+    const head = { path: path!, ...(language ? { language } : {}) };
+    const leads = imports.length === 0 && mayLead(spans[0]!);
+    if (leads) {
+      const named = format.file.opening({ ...head, lead: entryOf(spans[0]!, request, look) }, first);
+      parts.push(partOf(named, spans[0]!));
+    } else add(format.file.opening(head, first));
     if (imports.length > 0) parts.push(partOf(format.file.imports(imports, language), spans[0]!));
-    for (const [index, one] of spans.entries()) parts.push(span(one, spans[index - 1], index === 0));
-    add(format.file.closing);
+    let state: BlockState = leads ? "named" : "open";
+    for (const [index, one] of spans.entries()) {
+      parts.push(span(one, spans[index - 1], index === 0, state));
+      state = stateAfter(one);
+    }
+    add(format.file.closing(state));
   }
 
   /** One block for each item, in the order of the sections. */
@@ -248,9 +273,19 @@ export function layouter(
     add(format.sourcesClosing);
   }
 
+  const frames = new Map<string, number>();
+
+  /** Tokens of a file's heading and of what closes it. */
+  function frameTokens(path: string, language: string | undefined): number {
+    const key = `${language} ${path}`;
+    let tokens = frames.get(key);
+    if (tokens === undefined) frames.set(key, (tokens = fileFrame(format, path, language, counted)));
+    return tokens;
+  }
+
   function sharedTokens(shown: Shown, first: boolean): number {
     const { item } = shown.unique;
-    if (isSpan(shown)) return first ? fileFrame(format, item.path, item.language, counted) : 0;
+    if (isSpan(shown)) return first ? frameTokens(item.path, item.language) : 0;
     if (!sources || isPointer(shown) || !isInFile(item.source)) return 0;
     return counted(format.source(sourcePlace(shown), false));
   }
@@ -258,11 +293,12 @@ export function layouter(
   return {
     counter,
     tokensOf: counted,
+    countOwn,
     lay,
     blockTokens: (shown, imports) => {
       if (!isSpan(shown)) return block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);
       if (imports.length === 0) return span(shown).tokens;
-      const used = imports.map((statement) => trimmedImport(statement, (name) => namesOf(shown.rung).has(name)));
+      const used = imports.map((statement) => trimmedImport(statement, (name) => names(shown.rung, name)));
       return span(shown).tokens + counted(format.file.imports(used, shown.unique.item.language));
     },
     sharedTokens,

@@ -1,9 +1,11 @@
 import { shortName, wellFormed } from "../formats/characters.ts";
 import { isInFile, isWholeFile, type Level } from "../item.ts";
 import type { Request } from "../options.ts";
-import { elide } from "../text/elide.ts";
-import { identifiersIn } from "../text/identifiers.ts";
+import { type Elided, elide, type IsInText, inTexts } from "../text/elide.ts";
+import { hasIdentifier, linesWithIdentifier } from "../text/identifiers.ts";
+import { remembered } from "../text/remembered.ts";
 import { redact } from "../text/secrets.ts";
+import { namesIn } from "./imports.ts";
 import { headLines, outlineLines, relevantLines, signatureLines } from "./lines.ts";
 import type { WeighLines } from "./relevance.ts";
 import { ownSpan, type Unique } from "./unique.ts";
@@ -20,6 +22,8 @@ export type Rung = {
   context?: boolean;
   /** Which of the item's lines each line of the text is, counted from 0, where these are not all of them in order. */
   lines?: (number | undefined)[];
+  /** The text that all lines are taken from, where this is one of many cuts that are tried. */
+  within?: { text: string };
   /** Where the rest is, when the text was cut to its item's share: "see full at src/a.ts:12". */
   rest?: string;
   /** What the reader has of the item, 0..1. */
@@ -46,26 +50,19 @@ const mostKept = 0.8;
 /** Shorter text is not worth eliding; nor is what takes but a small share of the budget, in characters for each token. */
 const shortText = { lines: 8, characters: 500, charactersPerToken: 0.2 };
 
-/** Every way to print an item, best first. Secrets are gone before anything is counted. */
-export function rungsOf(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
-  if (!isInFile(unique.item.source)) return recordRungs(unique);
-  return [...(request.includeCodeContent ? textRungs(unique, request, weigh) : []), ...shortRungs(unique)];
-}
-
-/** A record is printed as it is or only named: it has no declaration, and a sentence with a hole in it says something else. */
-function recordRungs(unique: Unique): Rung[] {
-  return [
-    { level: "full", text: ownPrintable(unique), imports: [], utility: utilities.full },
-    namedRung(utilities.pointer),
-  ];
+/** The ways to print an item's text, best first. Secrets are gone before anything is counted. */
+export function textRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
+  // A record is printed as it is or only named: it has no declaration, and a sentence with a hole in it says something else.
+  if (!isInFile(unique.item.source))
+    return [{ level: "full", text: ownPrintable(unique), imports: [], utility: utilities.full }];
+  return request.includeCodeContent ? codeRungs(unique, request, weigh) : [];
 }
 
 function namedRung(utility: number): Rung {
   return { level: "pointer", text: "", imports: [], utility };
 }
 
-/** The levels that show the text itself. */
-function textRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
+function codeRungs(unique: Unique, request: Request, weigh: WeighLines): Rung[] {
   const text = safe(unique.lines.join("\n"));
   const lines = text.split("\n");
   const imports = request.includeImports ? unique.imports.map(safe) : [];
@@ -102,8 +99,11 @@ export function shortRungs(unique: Unique): Rung[] {
   return [...signature(unique), namedRung(utilities.pointer)];
 }
 
+/** Texts come again with the next questions, and nearly all of them have nothing to hide. */
+const redacted = remembered((text) => redact(wellFormed(text)), 2_000_000);
+
 function safe(text: string): string {
-  return redact(wellFormed(text)).text;
+  return redacted(text).text;
 }
 
 function elided(unique: Unique, request: Request, lines: string[], imports: string[], weigh: WeighLines): Rung[] {
@@ -118,16 +118,17 @@ function elided(unique: Unique, request: Request, lines: string[], imports: stri
   const share = keep.size / lines.length;
   const { least, relevant, share: shared } = utilities.elided;
   const utility = least + relevant * (total > 0 ? kept / total : share) + shared * share;
-  return [folded(unique, lines, keep, imports, utility)];
+  return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utility)];
 }
 
 const shortestHead = 3;
 
 /** What a container says itself, where its parts are items of their own: its declaration, doc comment and fields, its parts folded. */
 function headRung(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): Rung[] {
-  const keep = headLines(unique, lines, weigh(lines));
+  const keep = headLines(unique, lines, weigh);
   // Its name and nothing else is said with each of its parts.
-  return keep.size < shortestHead ? [] : [folded(unique, lines, keep, imports, utilities.outline)];
+  if (keep.size < shortestHead) return [];
+  return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utilities.outline)];
 }
 
 /** The longest beginning of an item that fits together with the lines that speak of the query; none where not even these fit. */
@@ -137,12 +138,15 @@ export function longestHead(
   weigh: WeighLines,
   fits: (rung: Rung) => boolean,
 ): Rung | undefined {
-  const lines = ownText(unique, whole).split("\n");
+  const own = { text: ownText(unique, whole) };
+  const lines = own.text.split("\n");
   const speaking = relevantLines(unique, lines, weigh(lines));
+  const isInText = openTexts(unique, lines);
+  const users = usersOf(whole.imports, lines);
   const upTo = (count: number) => {
     const keep = new Set(speaking);
     for (let line = 0; line < count; line++) keep.add(line);
-    return folded(unique, lines, keep, whole.imports, utilities.own);
+    return { ...folded(unique, lines, keep, (elided) => users.of(elided), utilities.own, isInText), within: own };
   };
   let [best, low, high] = [upTo(0), 0, lines.length - 1];
   if (!fits(best)) return undefined;
@@ -155,16 +159,32 @@ export function longestHead(
   return best;
 }
 
+const rememberedTexts = remembered((key) => {
+  const [language] = key.split("\0", 1) as [string];
+  return inTexts(key.slice(language.length + 1).split("\n"), language === "" ? undefined : language);
+}, 2_000_000);
+
+function openTexts({ item }: Unique, lines: string[]): IsInText {
+  return rememberedTexts(`${item.language ?? ""}\0${lines.join("\n")}`);
+}
+
 /** The kept lines, with what each fold hides named. */
-function folded(unique: Unique, lines: string[], keep: Set<number>, imports: string[], utility: number): Rung {
+function folded(
+  unique: Unique,
+  lines: string[],
+  keep: Set<number>,
+  importsOf: (elided: Elided, text: string) => string[],
+  utility: number,
+  isInText: IsInText = openTexts(unique, lines),
+): Rung {
   const first = ownSpan(unique).startLine;
   const hidden = (start: number, end: number) =>
     (unique.parts ?? [])
       .filter((part) => part.startLine >= first + start && part.endLine < first + end)
       .map(({ name }) => shortName(name));
-  const { lines: left, origins } = elide(lines, (line) => keep.has(line), unique.item.language, hidden);
-  const text = left.join("\n");
-  return { level: "elided", text, lines: origins, imports: usedIn(text, imports), utility };
+  const elided = elide(lines, (line) => keep.has(line), unique.item.language, hidden, isInText);
+  const text = elided.lines.join("\n");
+  return { level: "elided", text, lines: elided.origins, imports: importsOf(elided, text), utility };
 }
 
 function signature(unique: Unique): Rung[] {
@@ -191,10 +211,33 @@ function firstSentence({ item, freshness, lines }: Unique): string | undefined {
 /** Import statements with a name that occurs in the text. */
 export function usedIn(text: string, imports: string[]): string[] {
   if (imports.length === 0) return imports;
-  const words = identifiersIn(text);
-  return imports.filter((statement) =>
-    [...identifiersIn(statement)].some((name) => !importWords.has(name) && words.has(name)),
-  );
+  return imports.filter((statement) => importedBy(statement).some((name) => hasIdentifier(text, name)));
+}
+
+/** Names that a statement may bring in. */
+function importedBy(statement: string): string[] {
+  return [...namesIn(statement)].filter((name) => !importWords.has(name));
+}
+
+/** Imports that each of many choices of the same lines uses, as `usedIn` would say: the lines are searched once. */
+function usersOf(imports: string[], lines: string[]): { of(elided: Elided): string[] } {
+  const text = lines.join("\n");
+  const statements = imports.map((statement) => {
+    const names = importedBy(statement);
+    return { statement, names, lines: new Set(names.flatMap((name) => linesWithIdentifier(lines, text, name))) };
+  });
+  return {
+    of: (elided) => {
+      const kept = elided.origins.filter((line) => line !== undefined);
+      const marks = elided.lines.filter((_, i) => elided.origins[i] === undefined).join("\n");
+      return statements
+        .filter(
+          ({ names, lines }) =>
+            kept.some((line) => lines.has(line)) || names.some((name) => hasIdentifier(marks, name)),
+        )
+        .map(({ statement }) => statement);
+    },
+  };
 }
 
 const importWords = new Set(

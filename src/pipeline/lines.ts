@@ -1,3 +1,4 @@
+import type { WeighLines } from "./relevance.ts";
 import { ownSpan, sizeOf, type Unique } from "./unique.ts";
 
 /** Which lines of a text to keep when it cannot be printed whole. Lines are counted from 0. */
@@ -13,8 +14,8 @@ const mostOutline = 40;
 /** Lines of a container's own that are all kept, and how many of more. */
 const mostHead = 40;
 const fewestHead = 12;
-/** A gap this short is kept: its mark would cost as much. */
-const shortGap = 3;
+/** A gap this short is kept: a text with few holes is read better, and answers to questions hold no fewer of the lines they need (226 questions). */
+const shortGap = 8;
 /** Longest signature printed, in lines. */
 const longestSignature = 12;
 const deepestIndent = 80;
@@ -38,7 +39,7 @@ export function relevantLines(unique: Unique, lines: string[], weights: number[]
 }
 
 /** Of a container's own lines, those that are of none of its parts; of many, the first ones and those that speak most of the query. */
-export function headLines(unique: Unique, lines: string[], weights: number[]): Set<number> {
+export function headLines(unique: Unique, lines: string[], weigh: WeighLines): Set<number> {
   const first = ownSpan(unique).startLine;
   const inPart = new Set<number>();
   for (const part of unique.parts ?? []) {
@@ -47,7 +48,7 @@ export function headLines(unique: Unique, lines: string[], weights: number[]): S
   const own = range(0, lines.length).filter((line) => !inPart.has(line) && lines[line]!.trim() !== "");
   if (unique.parts === undefined || own.length > mostHead) {
     const signature = signatureIndexes(unique.item.signature, lines);
-    const speaking = heaviest(weights).filter((line) => !inPart.has(line));
+    const speaking = heaviest(weigh(lines)).filter((line) => !inPart.has(line));
     return closeGaps(
       new Set([...signature, ...own.slice(0, fewestHead), ...speaking.slice(0, mostHead / 2)]),
       lines.length - 1,
@@ -106,12 +107,12 @@ function heaviest(weights: number[]): number[] {
 
 function closeGaps(keep: Set<number>, last: number): Set<number> {
   const order = [...keep].filter((line) => line >= 0 && line <= last).sort((a, b) => a - b);
+  if (order.length === 0) return new Set();
   const closed = new Set<number>();
-  let previous: number | undefined;
-  for (const line of order) {
-    if (previous !== undefined && line - previous - 1 <= shortGap)
-      for (const between of range(previous + 1, line)) closed.add(between);
-    closed.add(line);
+  let previous = -1;
+  for (const line of [...order, last + 1]) {
+    if (line - previous - 1 <= shortGap) for (const between of range(previous + 1, line)) closed.add(between);
+    if (line <= last) closed.add(line);
     previous = line;
   }
   return closed;

@@ -4,7 +4,7 @@ import { truncate } from "../text/truncate.ts";
 import { chanceOf } from "./chance.ts";
 import { bonusOf, isExplicit, isFirstOfReference } from "./explicit.ts";
 import type { Layouter, Shown } from "./layout.ts";
-import { cutRung, longestHead, ownText, type Rung, rungsOf, shortRungs, utilities } from "./levels.ts";
+import { cutRung, longestHead, ownText, type Rung, shortRungs, textRungs, utilities } from "./levels.ts";
 import type { WeighLines } from "./relevance.ts";
 import type { Unique } from "./unique.ts";
 
@@ -34,7 +34,7 @@ const mostOfHorizon = 1 / 8;
 /** The best items, and what one of them is cut to when it is too long: half of the budget, nearly all of a small one. */
 const bestItems = 3;
 const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
-const smallBudget = 256;
+export const smallBudget = 256;
 /** A note that has room for less than this is only named. */
 const smallestNote = 50;
 /** What the first of each reference is cut to when it is too long: nearly all of the budget, divided among the references. */
@@ -63,6 +63,8 @@ export function offersFor(
   const texts = new Map<unknown, number>();
   const enough = (shareOf ? 1 : horizon) * request.maxTokens;
   const references = all.filter(isFirstOfReference).length;
+  // A signature says no more of a file than a list of names would; what is too long is shown in part instead.
+  const onlyTexts = terms.price > 0 && !namesOnly && request.includeCodeContent;
   return all.map((unique, rank) => {
     const own = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / fall.rank) ** fall.power;
     const weight = own + bonusOf(unique);
@@ -73,10 +75,13 @@ export function offersFor(
     const share = isExplicit(unique) ? "named" : shareOf?.(unique);
     const before = texts.get(share) ?? 0;
     const near = before <= enough || isFirstOfReference(unique) || unique.lead;
-    const rungs = near && !namesOnly ? rungsOf(unique, request, weigh) : shortRungs(unique);
+    const withShort = !onlyTexts || unique.lead === true || !isInFile(unique.item.source);
+    const rungs = [
+      ...(near && !namesOnly ? textRungs(unique, request, weigh) : []),
+      ...(withShort ? shortRungs(unique) : []),
+    ];
     const offers: Offer[] = [];
     for (const rung of rungs) {
-      if (terms.price > 0 && !namesOnly && request.includeCodeContent && isFragment(unique, rung)) continue;
       if (rung.text.length > charactersPerToken * request.maxTokens) continue;
       if (rung.level !== "pointer" && offers.length > 0 && offers.at(-1)!.cost <= smallCost) continue;
       // The name of a short note is nearly all of it.
@@ -99,11 +104,6 @@ export function offersFor(
       offers: unique.lead ? withLeadCut(item, weigh, request, layouter) : withCut(item, references, request, layouter),
     };
   });
-}
-
-/** What says no more of a file than a list of names would; what is too long is shown in part instead. */
-function isFragment({ item, lead }: Unique, { level }: Rung): boolean {
-  return isInFile(item.source) && !lead && (level === "signature" || level === "pointer");
 }
 
 /** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
@@ -184,11 +184,14 @@ export function cutOffer(
   if (source === "note" && maxTokens < smallestNote) return undefined;
   const { counter } = layouter;
   const isRecord = !isInFile(source);
+  // Only where there is no better use for the room.
+  if (terms.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, offers })) return undefined;
   const text = ownText(unique, whole);
   const cut = truncate(text, {
     maxTokens,
     strategy: isRecord ? "head" : request.truncation,
     counter,
+    countWhole: layouter.countOwn,
     ...(language ? { language } : {}),
   });
   const mayTear = isRecord || request.maxTokens < roomyBudget;
@@ -201,6 +204,11 @@ export function cutOffer(
   const cost = layouter.blockTokens(shown, rung.imports) + layouter.sharedTokens(shown, true);
   const value = weight * utilities.signature + addedValue(weight, rung.utility - utilities.signature, cost, terms);
   return { ...shown, cost, value: value - terms.price * cost };
+}
+
+/** What is so short that the heading of a piece of it would cost as much as the piece says. */
+export function isSmall({ unique, offers }: Pick<Offers, "unique" | "offers">): boolean {
+  return isInFile(unique.item.source) && offers.some(({ rung, cost }) => rung.level === "full" && cost <= smallCost);
 }
 
 /** A line of code cut in the middle says something else than the line; only a line that is a page by itself may be cut. */

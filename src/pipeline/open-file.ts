@@ -1,5 +1,6 @@
 import type { ImportStatement } from "../item.ts";
 import type { Outline } from "../stores/store.ts";
+import { hashText } from "../text/hash.ts";
 import { splitLines } from "../text/lines.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -46,4 +47,16 @@ function linesOf({ startLine, endLine }: ImportStatement): [number, number, stri
 async function readImports(path: string, text: string): Promise<ImportStatement[]> {
   const { extract } = await import("../sources/extract.ts");
   return (await extract(path, text)).imports;
+}
+
+const hashes = new WeakMap<readonly string[], Map<string, string>>();
+
+/** The hash of some lines of a file, first and last from 1. A file whose lines are remembered is hashed once. */
+export function spanHash(lines: readonly string[], startLine: number, endLine: number): string {
+  let known = hashes.get(lines);
+  if (!known) hashes.set(lines, (known = new Map()));
+  const key = `${startLine}-${endLine}`;
+  let hash = known.get(key);
+  if (hash === undefined) known.set(key, (hash = hashText(lines.slice(startLine - 1, endLine).join("\n"))));
+  return hash;
 }

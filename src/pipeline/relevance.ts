@@ -19,14 +19,25 @@ export function lineWeights(query: Query): WeighLines {
   for (const { name, weight } of query.names) add(name.toLowerCase(), weight);
   const wanted = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostTerms);
   return (lines) => {
-    const lower = lines.map((line) => line.toLowerCase());
+    const lower = lines.join("\n").toLowerCase();
     const total = new Array<number>(lines.length).fill(0);
     for (const [term, weight] of wanted) {
-      const hits: number[] = [];
-      for (let i = 0; i < lower.length; i++) if (lower[i]!.includes(term)) hits.push(i);
+      const hits = linesWith(lower, term);
       const worth = weight * (1 - hits.length / (lines.length + 1));
       for (const line of hits) total[line]! += worth;
     }
     return total;
   };
+}
+
+/** Numbers of the lines that a text is in, from 0. */
+function linesWith(lines: string, text: string): number[] {
+  const hits: number[] = [];
+  let line = 0;
+  let end = lines.indexOf("\n");
+  for (let at = lines.indexOf(text); at !== -1; at = end === -1 ? -1 : lines.indexOf(text, end)) {
+    for (; end !== -1 && end < at; end = lines.indexOf("\n", end + 1)) line++;
+    hits.push(line);
+  }
+  return hits;
 }

@@ -160,7 +160,6 @@ function merge(a: Ranked, b: Ranked, how: "inside" | "overlapping", dropped: Dro
   const [survivor, other] = first ? [a.unique, b.unique] : [b.unique, a.unique];
   dropped.push(droppedFor(other, "duplicate", survivor.item.id));
   const { lines, startLine, endLine } = union(survivor, other);
-  const text = lines.join("\n");
   const { score, because, signals } = better.unique;
   const { id, name } = other.item;
   const why = isWholeFile(other.item.kind) ? "the whole file" : how;
@@ -177,7 +176,7 @@ function merge(a: Ranked, b: Ranked, how: "inside" | "overlapping", dropped: Dro
       lines,
       startLine,
       endLine,
-      imports: [...new Set([...survivor.imports, ...other.imports])].filter((statement) => !text.includes(statement)),
+      imports: [...new Set([...survivor.imports, ...other.imports])].filter((statement) => !holds(lines, statement)),
       related: [...new Set([...survivor.related, ...other.related])]
         .filter((related) => !names.has(related))
         .slice(0, 6),
@@ -188,8 +187,35 @@ function merge(a: Ranked, b: Ranked, how: "inside" | "overlapping", dropped: Dro
   };
 }
 
+const held = new WeakMap<readonly string[], Map<string, boolean>>();
+
+/** Whether the lines have a statement in them. A long class is asked again for each of its methods. */
+function holds(lines: readonly string[], statement: string): boolean {
+  let known = held.get(lines);
+  if (!known) held.set(lines, (known = new Map()));
+  let found = known.get(statement);
+  if (found === undefined) known.set(statement, (found = hasInOrder(lines, statement.split("\n"))));
+  return found;
+}
+
+/** Whether the text of the lines contains that of the others, without joining them. */
+function hasInOrder(lines: readonly string[], wanted: readonly string[]): boolean {
+  const [first, ...others] = wanted as [string, ...string[]];
+  if (others.length === 0) return lines.some((line) => line.includes(first));
+  const last = others.length - 1;
+  return lines.some(
+    (line, at) =>
+      line.endsWith(first) &&
+      others.every((other, i) => {
+        const next = lines[at + 1 + i];
+        return next !== undefined && (i === last ? next.startsWith(other) : next === other);
+      }),
+  );
+}
+
 function union(a: Unique, b: Unique): Span & { lines: string[] } {
   const [first, second] = a.startLine <= b.startLine ? [a, b] : [b, a];
+  if (second.endLine <= first.endLine) return first;
   const lines = [...first.lines, ...second.lines.slice(first.endLine - second.startLine + 1)];
   return { startLine: first.startLine, endLine: Math.max(first.endLine, second.endLine), lines };
 }

@@ -23,31 +23,46 @@ export function elide(
   keep: readonly boolean[] | ((index: number) => boolean),
   language?: string,
   hidden: (start: number, end: number) => readonly string[] = () => [],
+  isInText: IsInText = inTexts(lines, language),
 ): Elided {
   const kept = typeof keep === "function" ? keep : (index: number) => keep[index] === true;
-  const syntax = syntaxOf(language);
   const result: Elided = { lines: [], origins: [] };
   const add = (line: string, origin?: number) => {
     result.lines.push(line);
     result.origins.push(origin);
   };
-  let open: Open | undefined;
   for (let start = 0; start < lines.length; ) {
-    const before = open;
     let end = start;
-    while (end < lines.length && !kept(end)) open = scanLine(lines[end]!, end++, open, syntax);
+    while (end < lines.length && !kept(end)) end++;
     if (end > start) {
       const first = lines.slice(start, end).find((line) => line.trim() !== "");
       const mark = `... ${countLines(end - start)}${listed(hidden(start, end))}`;
       // Inside a comment or string a comment's own marks could end it.
       if (first === undefined) add("");
-      else add(indentOf(first) + (before?.kind === "text" ? mark : commentMark(language, mark)));
+      else add(indentOf(first) + (isInText(start) ? mark : commentMark(language, mark)));
     } else {
       add(lines[start]!, start);
-      open = scanLine(lines[start]!, start, open, syntax);
       end = start + 1;
     }
     start = end;
   }
   return result;
+}
+
+/** Whether a line begins inside a comment or string that goes on from the line before. */
+export type IsInText = (line: number) => boolean;
+
+/** The lines are read as far as they are asked for, once: who elides them in several ways hands this on. */
+export function inTexts(lines: readonly string[], language: string | undefined): IsInText {
+  const syntax = syntaxOf(language);
+  const before: boolean[] = [];
+  let open: Open | undefined;
+  return (line) => {
+    while (before.length <= line) {
+      const next = before.length;
+      if (next > 0) open = scanLine(lines[next - 1]!, next - 1, open, syntax);
+      before.push(open?.kind === "text");
+    }
+    return before[line]!;
+  };
 }

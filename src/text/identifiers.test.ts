@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { identifiersIn } from "./identifiers.ts";
+import { hasIdentifier, identifiersIn, linesWithIdentifier } from "./identifiers.ts";
 
 describe("identifiers", () => {
   it("are names, each once, and neither numbers nor signs", () => {
@@ -14,6 +14,20 @@ describe("identifiers", () => {
       fc.property(fc.string({ unit: "binary-ascii" }), (text) => {
         expect([...identifiersIn(`${text} ß`)].filter((name) => name !== "ß")).toEqual([...identifiersIn(text)]);
       }),
+    );
+  });
+
+  it("are found one by one where all together would be", () => {
+    const unit = fc.constantFrom("a", "b", "_", "$", "1", "0", " ", ".", "\n", "é", "漢", "\ud83d\ude00", "\u0301");
+    const text = fc.string({ unit, maxLength: 30 });
+    fc.assert(
+      fc.property(text, fc.string({ unit, minLength: 1, maxLength: 3 }), (text, name) => {
+        expect(hasIdentifier(text, name)).toBe(identifiersIn(text).has(name));
+        const lines = text.split("\n");
+        const having = lines.flatMap((line, i) => (identifiersIn(line).has(name) ? [i] : []));
+        expect(linesWithIdentifier(lines, text, name)).toEqual(having);
+      }),
+      { numRuns: 2000 },
     );
   });
 });

@@ -11,6 +11,8 @@ export type TruncateOptions = {
   strategy: TruncationName;
   language?: string;
   counter: TokenCounter;
+  /** Counts the whole text, where the caller remembers what it counted. */
+  countWhole?: (text: string) => number;
   /** How many lines at the beginning make up the signature, where the caller knows. */
   signatureLines?: number;
 };
@@ -25,7 +27,8 @@ export type Truncated = { text: string; cut: boolean; lines?: (number | undefine
 export function truncate(text: string, options: TruncateOptions): Truncated | undefined {
   const { counter, maxTokens, strategy, language } = options;
   if (maxTokens < 1) return text === "" ? { text, cut: false } : undefined;
-  if (text.length <= maxTokens * longestToken && counter.count(text) <= maxTokens) return { text, cut: false };
+  const count = options.countWhole ?? counter.count;
+  if (text.length <= maxTokens * longestToken && count(text) <= maxTokens) return { text, cut: false };
   const draft = draftOf(text, language, counter, maxTokens);
   for (const mark of ["counted", "short"] as const) {
     const attempt: Attempt = { draft, mark, maxTokens, counter };

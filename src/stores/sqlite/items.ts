@@ -47,12 +47,22 @@ function readItems(session: Session, numbers: number[], into: Map<number, Item>)
   for (const { id, row } of rows) into.set(id, toItem(row));
 }
 
-export function itemsByKey(database: Database, owner: number, keys: string[]): Item[] {
-  const rows = database.all<{ row: string }>(
-    `SELECT ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value ${joined} ORDER BY j.key`,
-    [JSON.stringify(keys), owner],
-  );
-  return rows.map(({ row }) => toItem(row));
+/** Items by key, in the order of the keys. */
+export function itemsByKey(session: Session, owner: Owner, keys: string[]): Item[] {
+  const { itemsByKey: known } = cacheOf(session, owner);
+  if (known.size > rememberedItems) known.clear();
+  const missing = keys.filter((key) => !known.has(key));
+  if (missing.length > 0) {
+    const rows = session.database.all<{ row: string }>(
+      `SELECT ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value ${joined}`,
+      [JSON.stringify(missing), owner.id],
+    );
+    for (const { row } of rows) {
+      const item = toItem(row);
+      known.set(item.id, item);
+    }
+  }
+  return keys.flatMap((key) => known.get(key) ?? []);
 }
 
 /** Items that satisfy a condition on `i` and `f`, in its order. */

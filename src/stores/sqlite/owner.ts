@@ -1,7 +1,7 @@
 import type { Item } from "../../item.ts";
 import type { ModulePaths } from "../modules.ts";
 import type { Binding, Definition } from "../scope/definitions.ts";
-import type { Scope } from "../store.ts";
+import type { Outline, Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
 import type { Matrix } from "./matrix.ts";
 import { createNameTables } from "./schema.ts";
@@ -61,6 +61,8 @@ export type OwnerCache = {
   passing: Map<string, Uint8Array>;
   matrices: Map<number, Matrix>;
   items: Map<number, Item>;
+  itemsByKey: Map<string, Item>;
+  outlines: Map<string, Outline>;
   searchables: Map<Scope, Searchable>;
   /** Packed term vectors by item id. */
   vectors: Map<Scope, Map<string, Uint8Array>>;
@@ -85,6 +87,8 @@ export function cacheOf(session: Session, owner: Owner): OwnerCache {
     passing: new Map(),
     matrices: new Map(),
     items: new Map(),
+    itemsByKey: new Map(),
+    outlines: new Map(),
     searchables: new Map(),
     vectors: new Map(),
     links: { mentions: new Map(), definitions: new Map(), meanings: new Map(), imports: new Map(), bases: new Map() },

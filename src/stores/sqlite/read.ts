@@ -48,9 +48,12 @@ export function file(database: Database, ownerName: string, path: string): Store
   return stored;
 }
 
-export function items(database: Database, ownerName: string, ids: string[]): Item[] {
-  const owner = findOwner(database, ownerName);
-  return owner ? itemsByKey(database, owner.id, ids) : [];
+export function items(session: Session, ownerName: string, ids: string[]): Item[] {
+  const { database } = session;
+  return database.transaction("read", () => {
+    const owner = findOwner(database, ownerName);
+    return owner ? itemsByKey(session, owner, ids) : [];
+  });
 }
 
 export function itemsOf(database: Database, ownerName: string, path: string): Item[] {
@@ -142,22 +145,37 @@ export function wholeFiles(
   });
 }
 
-export function outlines(database: Database, ownerName: string, paths: string[]): Map<string, Outline> {
+/** Outlines remembered per revision: a question opens some dozen files, the next one many of the same. */
+const rememberedOutlines = 2000;
+
+export function outlines(session: Session, ownerName: string, paths: string[]): Map<string, Outline> {
+  const { database } = session;
+  return database.transaction("read", () => {
+    const owner = findOwner(database, ownerName);
+    if (!owner) return new Map();
+    const { outlines: known } = cacheOf(session, owner);
+    if (known.size > rememberedOutlines) known.clear();
+    const missing = paths.filter((path) => !known.has(path));
+    for (const [path, outline] of missing.length === 0 ? [] : readOutlines(database, owner, missing))
+      known.set(path, outline);
+    return new Map(paths.flatMap((path) => (known.has(path) ? [[path, known.get(path)!] as const] : [])));
+  });
+}
+
+function readOutlines(database: Database, owner: Owner, paths: string[]): [string, Outline][] {
   const rows = database.all<{ path: string; hash: string; imports: Uint8Array; spans: string }>(
     `SELECT f.path, f.hash, t.imports, (
        SELECT json_group_array(json_array(i.start, i.stop, coalesce(i.title, nullif(n.name, ''), n.folded, '')))
        FROM items AS i LEFT JOIN names AS n ON n.id = i.name
        WHERE i.id BETWEEN f.first AND f.last AND i.id IS NOT f.whole AND i.kind <> 'field') AS spans
-     FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = (SELECT id FROM owners WHERE name = ?) AND f.path = j.value
+     FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = ? AND f.path = j.value
      CROSS JOIN texts AS t ON t.file = f.id`,
-    [JSON.stringify(paths), ownerName],
+    [JSON.stringify(paths), owner.id],
   );
-  return new Map(
-    rows.map(({ path, hash, imports, spans }) => [
-      path,
-      { hash, imports: importsOf(imports), spans: JSON.parse(spans) as Outline["spans"] },
-    ]),
-  );
+  return rows.map(({ path, hash, imports, spans }) => [
+    path,
+    { hash, imports: importsOf(imports), spans: JSON.parse(spans) as Outline["spans"] },
+  ]);
 }
 
 function importsOf(packed: Uint8Array): ImportStatement[] {
