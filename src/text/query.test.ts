@@ -49,6 +49,16 @@ describe("analyseQuery", () => {
     });
   });
 
+  it("reads a permalink to a line as its place", () => {
+    const { paths } = analyseQuery(
+      "Wrong ticks\n\nSee https://github.com/me/shop/blob/3f2a91c/shop/ticks.py#L10-L20) and https://gitlab.com/me/shop/-/blob/main/web/cart.ts?plain=1#L7.\n",
+    );
+    expect(paths).toContainEqual({ path: "3f2a91c/shop/ticks.py", line: 15 });
+    expect(paths).toContainEqual({ path: "main/web/cart.ts", line: 7 });
+    expect(analyseQuery("https://github.com/me/shop/blob/main/shop/ticks.py").shape).toBe("path");
+    expect(analyseQuery("It is told in https://example.org/blob/about/us?page=2").paths).toEqual([]);
+  });
+
   it("takes a method call for a name, not for a path", () => {
     const query = analyseQuery("why does request.user fail in `Model.save()`?");
     expect(query.paths).toEqual([]);

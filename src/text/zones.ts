@@ -15,7 +15,7 @@ const url = /\bhttps?:\/\/[^\s)>\]"']+/g;
 const quoted = /`([^`\n]{1,120})`/g;
 
 /** What lies beyond is a dump, not a question: pasted logs of megabytes must not slow the answer. */
-const longestQuery = 100_000;
+export const longestQuery = 100_000;
 const longestLine = 4_000;
 
 /** Lines of a pasted code block that are frames of a traceback are told apart from the rest of the block. */
