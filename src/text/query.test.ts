@@ -79,6 +79,24 @@ describe("analyseQuery", () => {
     expect(terms("Crash on save\n\nIt fails.\n\nPython version: 3.11\nOS: Linux")).not.toContain("linux");
   });
 
+  it("ignores all that stands under a heading about the environment, up to the next one", () => {
+    const report = (heading: string) =>
+      `Crash on save\n\nIt fails.\n\n${heading}\n\n<details>\n\nINSTALLED VERSIONS\n\n\`\`\`\nzarr: 2.4.0\n\`\`\`\n</details>\n\nThe gadget too.\n`;
+    for (const heading of [
+      "### Environment",
+      "**Environment info**",
+      "## System Information",
+      "#### Output of ``shop.show_versions()``",
+      "<details><summary>Versions</summary>",
+    ]) {
+      expect(terms(report(heading))).not.toContain("zarr");
+      expect(terms(report(heading))).toContain("gadget");
+    }
+    expect(terms(report("### What the zarr version of the same call said before it failed"))).toContain("zarr");
+    expect(terms("# Environment of a zarr store is lost")).toContain("zarr");
+    expect(terms("Crash\n\n### Environment\n\nzarr\n\n### Expected\n\nno gadget")).toContain("gadget");
+  });
+
   it("reads a commit that git log printed as its message", () => {
     const log =
       "commit 0123456789abcdef0123456789abcdef01234567\nAuthor: Ann <ann@example.org>\nDate:   Mon\n\n    Retry uploads\n\n    They failed.\n";
