@@ -1,4 +1,4 @@
-import type { Candidate } from "../item.ts";
+import type { Candidate, Signals } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import { type Ask, isReport, type Recipe } from "../recipes/recipe.ts";
 import { sources } from "../sources/all.ts";
@@ -9,6 +9,7 @@ import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { answerOf } from "./deadline.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
+import { leadingFiles, withImported } from "./imported.ts";
 import { bestFilesOf } from "./measure-files.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { type UnknownWord, withoutUnknown } from "./unknown-words.ts";
@@ -115,16 +116,14 @@ async function withinBest(
   recipe: Recipe,
   workspace: Workspace,
 ): Promise<Finding> {
-  const { source, query, candidates, evidence } = finding;
+  const { source, query, evidence } = finding;
   const files = bestFilesOf(finding, recipe).slice(0, bestFiles);
+  const candidates = await withImported(finding, files.slice(0, leadingFiles), workspace);
   const known = new Map(candidates.map(({ item, signals }) => [item.id, signals]));
-  const historyOf = new Map(candidates.map(({ item, signals }) => [item.path, signals.history]));
+  const ofFile = new Map(candidates.map(({ item, signals }) => [item.path, signalsOfFile(signals)]));
   const further = (await source.within!(files, query, search, workspace))
     .filter(({ item }) => !known.has(item.id))
-    .map((candidate) => {
-      const history = historyOf.get(candidate.item.path);
-      return history === undefined ? candidate : { ...candidate, signals: { ...candidate.signals, history } };
-    });
+    .map((candidate) => ({ ...candidate, signals: { ...candidate.signals, ...ofFile.get(candidate.item.path) } }));
   const terms = await workspace.store.shelf(source.shelf).terms(
     workspace.owner,
     "unit",
@@ -132,6 +131,11 @@ async function withinBest(
   );
   const unitTerms = new Map([...evidence.unitTerms, ...terms]);
   return { ...finding, candidates: [...candidates, ...further], evidence: { ...evidence, unitTerms } };
+}
+
+/** What is true of all parts of a file. */
+function signalsOfFile({ history, near }: Signals): Signals {
+  return { ...(history !== undefined && { history }), ...(near !== undefined && { near }) };
 }
 
 function filterOf(request: SearchRequest, ask: Ask): Filter {
