@@ -47,7 +47,15 @@ export type QueryName = { name: string; weight: number };
 export type QueryPath = { path: string; line?: number };
 
 /** How much a word counts by where it stands: measured on issues (+5 points of Acc@1 over flat text). */
-const zoneWeight: Record<Zone["kind"], number> = { title: 3, prose: 1, quoted: 1, code: 0.5, traceback: 0.3, url: 0.3 };
+const zoneWeight: Record<Zone["kind"], number> = {
+  title: 3,
+  prose: 1,
+  quoted: 1,
+  code: 0.5,
+  traceback: 0.3,
+  url: 0.3,
+  circumstance: 0.1,
+};
 
 /** Repetition saturates: a word said ten times does not outweigh ten words said once. */
 const saturation = 3;
@@ -155,7 +163,7 @@ function findNames(zones: Zone[]): QueryName[] {
   const spoken = zones.filter((zone) => zone.kind === "title" || zone.kind === "prose");
   const short = spoken.reduce((sum, zone) => sum + zone.text.length, 0) < 200;
   for (const zone of zones) {
-    if (zone.kind === "url") continue;
+    if (zone.kind === "url" || zone.kind === "circumstance") continue;
     for (const [written] of zone.text.matchAll(word)) {
       if (zone.kind === "quoted" || looksLikeIdentifier(written)) {
         add(written, zone.kind === "code" || zone.kind === "traceback" ? 0.6 : 1);
@@ -194,7 +202,7 @@ function findPaths(zones: Zone[], text: string): QueryPath[] {
     if (fileEnding.test(path!)) add(path!, first && String(Math.floor((Number(first) + Number(last)) / 2)));
   }
   for (const zone of zones) {
-    if (zone.kind === "url") continue;
+    if (zone.kind === "url" || zone.kind === "circumstance") continue;
     for (const frame of zone.text.matchAll(pythonFrame)) add(frame[1]!, frame[2]);
     for (const [run] of zone.text.matchAll(pathRun)) {
       if (run.length > longestPath) continue;

@@ -2,7 +2,10 @@
  * The parts of a question that deserve different trust: a title says what the matter is, a pasted traceback
  * mostly names innocent frames, and the environment section of a bug report says nothing about the code.
  */
-export type Zone = { kind: "title" | "prose" | "quoted" | "code" | "traceback" | "url"; text: string };
+export type Zone = {
+  kind: "title" | "prose" | "quoted" | "code" | "traceback" | "url" | "circumstance";
+  text: string;
+};
 
 const fence = /^\s*(```+|~~~+)/;
 const tracebackLine =
@@ -47,7 +50,10 @@ export function readZones(text: string): Zone[] {
       if (headed !== undefined) inCircumstances = isCircumstance(headed);
       else if (endOfFold.test(line)) inCircumstances = false;
     }
-    if (inCircumstances) continue;
+    if (inCircumstances) {
+      zones.push({ kind: "circumstance", text: line });
+      continue;
+    }
     if (tracebackLine.test(line)) {
       inTraceback = true;
       zones.push({ kind: "traceback", text: line });
@@ -80,7 +86,7 @@ function headingOf(line: string): string | undefined {
   return found?.[1] ?? found?.[2] ?? found?.[3];
 }
 
-/** What a part is headed that says on which machine and with what else it happened: nothing in it is what is to be mended. */
+/** What a part is headed that says on which machine and with what else it happened: seldom what is to be mended, never by name. */
 function isCircumstance(headed: string): boolean {
   return circumstance.test(headed) && headed.trim().split(/\s+/).length <= longestCircumstance;
 }
