@@ -9,7 +9,7 @@ import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { answerOf } from "./deadline.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
-import { leadingFiles, withImported } from "./imported.ts";
+import { withImported } from "./imported.ts";
 import { bestFilesOf } from "./measure-files.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { type UnknownWord, withoutUnknown } from "./unknown-words.ts";
@@ -117,8 +117,9 @@ async function withinBest(
   workspace: Workspace,
 ): Promise<Finding> {
   const { source, query, evidence } = finding;
-  const files = bestFilesOf(finding, recipe).slice(0, bestFiles);
-  const candidates = await withImported(finding, files.slice(0, leadingFiles), workspace);
+  const ranked = bestFilesOf(finding, recipe);
+  const files = ranked.slice(0, bestFiles);
+  const candidates = await withImported(finding, ranked, workspace);
   const known = new Map(candidates.map(({ item, signals }) => [item.id, signals]));
   const ofFile = new Map(candidates.map(({ item, signals }) => [item.path, signalsOfFile(signals)]));
   const further = (await source.within!(files, query, search, workspace))

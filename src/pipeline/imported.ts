@@ -2,8 +2,11 @@ import type { Candidate } from "../item.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Finding } from "./1-resolve.ts";
 
-/** Files that a report most likely is about: their order stays as it is. */
-export const leadingFiles = 5;
+/**
+ * Files of the product's own code that a report most likely is about. Those that are first in the end are among them, though what is found in them later still
+ * changes their order.
+ */
+const leadingFiles = 8;
 
 /**
  * Gives what is in the leading files and in those that they import the signal `near`: the cause is often one import away from what a report
@@ -12,9 +15,14 @@ export const leadingFiles = 5;
  */
 export async function withImported(
   { candidates, evidence }: Finding,
-  leading: readonly string[],
+  bestFirst: readonly string[],
   { store, owner }: Workspace,
 ): Promise<Candidate[]> {
+  const isOwnCode = (path: string) => {
+    const { kind, test, role } = evidence.wholeFiles.get(path)!.item;
+    return kind === "file" && !test && role === undefined;
+  };
+  const leading = bestFirst.filter(isOwnCode).slice(0, leadingFiles);
   const idOf = new Map([...evidence.wholeFiles].map(([path, { item }]) => [path, item.id]));
   const links = await store.links(
     owner,
