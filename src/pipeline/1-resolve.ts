@@ -1,4 +1,4 @@
-import type { Candidate } from "../item.ts";
+import type { Candidate, Signals } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import { type Ask, isReport, type Recipe } from "../recipes/recipe.ts";
 import { sources } from "../sources/all.ts";
@@ -10,6 +10,7 @@ import type { Workspace } from "../workspace.ts";
 import { type CallersFound, callersFound } from "./callers-found.ts";
 import { answerOf } from "./deadline.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
+import { withImported } from "./imported.ts";
 import { bestFilesOf } from "./measure-files.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { type UnknownWord, withoutUnknown } from "./unknown-words.ts";
@@ -119,16 +120,15 @@ async function withinBest(
   recipe: Recipe,
   workspace: Workspace,
 ): Promise<Finding> {
-  const { source, query, candidates, evidence } = finding;
-  const files = bestFilesOf(finding, recipe).slice(0, bestFiles);
+  const { source, query, evidence } = finding;
+  const ranked = bestFilesOf(finding, recipe);
+  const files = ranked.slice(0, bestFiles);
+  const candidates = await withImported(finding, ranked, workspace);
   const known = new Map(candidates.map(({ item, signals }) => [item.id, signals]));
-  const historyOf = new Map(candidates.map(({ item, signals }) => [item.path, signals.history]));
+  const ofFile = new Map(candidates.map(({ item, signals }) => [item.path, signalsOfFile(signals)]));
   const further = (await source.within!(files, query, search, workspace))
     .filter(({ item }) => !known.has(item.id))
-    .map((candidate) => {
-      const history = historyOf.get(candidate.item.path);
-      return history === undefined ? candidate : { ...candidate, signals: { ...candidate.signals, history } };
-    });
+    .map((candidate) => ({ ...candidate, signals: { ...candidate.signals, ...ofFile.get(candidate.item.path) } }));
   const terms = await workspace.store.shelf(source.shelf).terms(
     workspace.owner,
     "unit",
@@ -136,6 +136,11 @@ async function withinBest(
   );
   const unitTerms = new Map([...evidence.unitTerms, ...terms]);
   return { ...finding, candidates: [...candidates, ...further], evidence: { ...evidence, unitTerms } };
+}
+
+/** What is true of all parts of a file. */
+function signalsOfFile({ history, near }: Signals): Signals {
+  return { ...(history !== undefined && { history }), ...(near !== undefined && { near }) };
 }
 
 function filterOf(request: SearchRequest, ask: Ask): Filter {

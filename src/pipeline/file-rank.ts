@@ -32,6 +32,7 @@ export function rankFiles(
     symbol: minMax(bestBy("symbol")),
     mentioned: minMax(bestBy("path")),
     history: minMax(bestBy("history")),
+    near: bestBy("near"),
     quoted: minMax(packed.map((each) => scoreTerms(each, quoted, recipe.file).score)),
   };
   const counted = weighed(columns, fileWeights(recipe, query.shape));

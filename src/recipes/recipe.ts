@@ -144,7 +144,17 @@ export function isReport(shape: QueryShape): boolean {
 
 export type Bm25 = { k1: number; b: number; weights: Record<Field, number> };
 
-export const fileSignals = ["text", "bestUnit", "title", "path", "symbol", "mentioned", "quoted", "history"] as const;
+export const fileSignals = [
+  "text",
+  "bestUnit",
+  "title",
+  "path",
+  "symbol",
+  "mentioned",
+  "quoted",
+  "history",
+  "near",
+] as const;
 export type FileSignal = (typeof fileSignals)[number];
 
 export const itemSignals = [

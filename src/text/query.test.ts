@@ -49,6 +49,16 @@ describe("analyseQuery", () => {
     });
   });
 
+  it("reads a permalink to a line as its place", () => {
+    const { paths } = analyseQuery(
+      "Wrong ticks\n\nSee https://github.com/me/shop/blob/3f2a91c/shop/ticks.py#L10-L20) and https://gitlab.com/me/shop/-/blob/main/web/cart.ts?plain=1#L7.\n",
+    );
+    expect(paths).toContainEqual({ path: "3f2a91c/shop/ticks.py", line: 15 });
+    expect(paths).toContainEqual({ path: "main/web/cart.ts", line: 7 });
+    expect(analyseQuery("https://github.com/me/shop/blob/main/shop/ticks.py").shape).toBe("path");
+    expect(analyseQuery("It is told in https://example.org/blob/about/us?page=2").paths).toEqual([]);
+  });
+
   it("takes a method call for a name, not for a path", () => {
     const query = analyseQuery("why does request.user fail in `Model.save()`?");
     expect(query.paths).toEqual([]);
@@ -67,6 +77,28 @@ describe("analyseQuery", () => {
 
   it("ignores the environment section of a report", () => {
     expect(terms("Crash on save\n\nIt fails.\n\nPython version: 3.11\nOS: Linux")).not.toContain("linux");
+  });
+
+  it("hardly counts what stands under a heading about the environment, up to the next one, and asks for no name in it", () => {
+    const report = (heading: string) =>
+      `Crash on save\n\nIt fails.\n\n${heading}\n\n<details>\n\nINSTALLED VERSIONS\n\n\`\`\`\nlib_zarr: 2.4.0\n\`\`\`\n</details>\n\nThe gadget too.\n`;
+    const weight = (text: string, term: string) =>
+      analyseQuery(text).terms.find((each) => each.term === term)?.weight ?? 0;
+    const isNamed = (text: string) => analyseQuery(text).names.some(({ name }) => name === "lib_zarr");
+    for (const heading of [
+      "### Environment",
+      "**Environment info**",
+      "## System Information",
+      "#### Output of ``shop.show_versions()``",
+      "<details><summary>Versions</summary>",
+    ]) {
+      expect(weight(report(heading), "zarr")).toBeLessThan(weight(report(heading), "gadget") / 5);
+      expect(isNamed(report(heading))).toBe(false);
+    }
+    expect(isNamed(report("### What another version of the same call said before"))).toBe(true);
+    expect(weight("# Environment of a zarr store is lost", "zarr")).toBeGreaterThan(0.4);
+    const headed = "Crash\n\n### Environment\n\nzarr\n\n### Expected\n\nno gadget";
+    expect(weight(headed, "gadget")).toBeGreaterThan(5 * weight(headed, "zarr"));
   });
 
   it("reads a commit that git log printed as its message", () => {

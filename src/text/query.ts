@@ -4,7 +4,7 @@ import { analyse, looksLikeIdentifier } from "./analyse.ts";
 import { asksForUsage, rolesAskedFor } from "./asked-roles.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { isGeneric } from "./question-words.ts";
-import { readZones, type Zone } from "./zones.ts";
+import { longestQuery, readZones, type Zone } from "./zones.ts";
 
 /** What a query says, before anything is searched: read by sources (to find) and by score (to rank). */
 export type Query = {
@@ -47,7 +47,15 @@ export type QueryName = { name: string; weight: number };
 export type QueryPath = { path: string; line?: number };
 
 /** How much a word counts by where it stands: measured on issues (+5 points of Acc@1 over flat text). */
-const zoneWeight: Record<Zone["kind"], number> = { title: 3, prose: 1, quoted: 1, code: 0.5, traceback: 0.3, url: 0.3 };
+const zoneWeight: Record<Zone["kind"], number> = {
+  title: 3,
+  prose: 1,
+  quoted: 1,
+  code: 0.5,
+  traceback: 0.3,
+  url: 0.3,
+  circumstance: 0.1,
+};
 
 /** Repetition saturates: a word said ten times does not outweigh ten words said once. */
 const saturation = 3;
@@ -58,7 +66,7 @@ const longQuestionWords = 40;
 export function analyseQuery(text: string): Query {
   const zones = readZones(text);
   const only = (kind: Zone["kind"]) => zones.filter((zone) => zone.kind === kind);
-  const paths = findPaths(zones);
+  const paths = findPaths(zones, text);
   const names = findNames(zones);
   const shape = shapeOf(text, zones, paths);
   const terms = weigh(zones);
@@ -155,7 +163,7 @@ function findNames(zones: Zone[]): QueryName[] {
   const spoken = zones.filter((zone) => zone.kind === "title" || zone.kind === "prose");
   const short = spoken.reduce((sum, zone) => sum + zone.text.length, 0) < 200;
   for (const zone of zones) {
-    if (zone.kind === "url") continue;
+    if (zone.kind === "url" || zone.kind === "circumstance") continue;
     for (const [written] of zone.text.matchAll(word)) {
       if (zone.kind === "quoted" || looksLikeIdentifier(written)) {
         add(written, zone.kind === "code" || zone.kind === "traceback" ? 0.6 : 1);
@@ -179,15 +187,22 @@ const pythonFrame = /File "([^"]+)", line (\d+)/g;
 export const fileEnding =
   /\.(py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kt|kts|scala|c|h|cc|cpp|cxx|hpp|hh|cs|rb|php|swift|dart|lua|sh|bash|ps1|sql|vue|svelte|html?|css|scss|less|md|mdx|rst|txt|adoc|json|jsonc|ya?ml|toml|ini|cfg|conf|xml|gradle|proto|sol|ex|exs|erl|hs|ml|zig|r|jl|pl|pm)$/i;
 
-function findPaths(zones: Zone[]): QueryPath[] {
+// A line on a code host. What stands between the host's word for it and the path is a branch or a commit, which no path begins with here.
+const permalink =
+  /\bhttps?:\/\/[^\s/]+\/[^\s#?()<>[\]"'`]{1,200}?\/(?:blob|blame|raw|src)\/([^\s#?()<>[\]"'`]{1,300})(?:\?[^\s#]{0,200})?(?:#(?:L|lines-)(\d+)(?:C\d+)?(?:[-:]L?(\d+))?)?/g;
+
+function findPaths(zones: Zone[], text: string): QueryPath[] {
   const found = new Map<string, QueryPath>();
   const add = (path: string, line?: string) => {
     const clean = path.replace(/\\/g, "/").replace(/^\.\//, "");
     const key = `${clean}:${line ?? ""}`;
     if (!found.has(key)) found.set(key, { path: clean, ...(line ? { line: Number(line) } : {}) });
   };
+  for (const [, path, first, last = first] of text.slice(0, longestQuery).matchAll(permalink)) {
+    if (fileEnding.test(path!)) add(path!, first && String(Math.floor((Number(first) + Number(last)) / 2)));
+  }
   for (const zone of zones) {
-    if (zone.kind === "url") continue;
+    if (zone.kind === "url" || zone.kind === "circumstance") continue;
     for (const frame of zone.text.matchAll(pythonFrame)) add(frame[1]!, frame[2]);
     for (const [run] of zone.text.matchAll(pathRun)) {
       if (run.length > longestPath) continue;
