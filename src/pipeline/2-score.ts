@@ -10,6 +10,7 @@ import { measureFiles } from "./measure-files.ts";
 import { measureMessages, messageSignals } from "./measure-messages.ts";
 import { measureNotes } from "./measure-notes.ts";
 import { measureTexts } from "./measure-texts.ts";
+import { measureTogether } from "./measure-together.ts";
 import { roleFactor } from "./role-factor.ts";
 import { type Measured, weighed, weightedSum } from "./signals.ts";
 
@@ -29,7 +30,10 @@ export type Ranking = {
  */
 export function score(found: Found, request: SearchRequest, recipe: Recipe): Ranking {
   const newest = newestOf(found.findings.flatMap(({ candidates }) => candidates));
-  const parts = found.findings.map((finding) => measureFinding(finding, request, recipe, newest));
+  const together = measureTogether(found.findings, recipe);
+  const parts = found.findings.map((finding) =>
+    measureFinding(finding, together.get(finding) ?? measure(finding, request, recipe), request, recipe, newest),
+  );
   const most = Math.max(...parts.map(({ met }) => met), 0);
   // Where every section has a share of its own, sources do not compete.
   const apart = recipe.chat !== undefined || recipe.look.budget === "shares";
@@ -62,12 +66,17 @@ function bestOfEach(scored: Scored[]): Scored[] {
 /** `met`: how much of the query, of the words that anybody knows, the best of them meet, 0..1. */
 type ScoredFinding = { scored: Scored[]; met: number; certain: boolean; confidence: number };
 
-function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe, newest: number): ScoredFinding {
+function measureFinding(
+  finding: Finding,
+  measured: Measured,
+  request: SearchRequest,
+  recipe: Recipe,
+  newest: number,
+): ScoredFinding {
   const { ask, query, candidates: found } = finding;
   const certain = ask.certain === true;
   if (found.length === 0) return { scored: [], met: 0, certain, confidence: 0 };
   const inFiles = finding.source.shelf === "files";
-  const measured = measure(finding, request, recipe);
   if (recipe.chat) {
     const scored = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
     const confidence = scored.length > 0 ? 1 : 0;

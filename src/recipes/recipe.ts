@@ -1,4 +1,4 @@
-import type { Group, Header, Kind, Role } from "../item.ts";
+import type { Group, Header, Kind, Role, SourceName } from "../item.ts";
 import type { QueryShape } from "../text/query.ts";
 import type { Field } from "../text/terms.ts";
 import type { TimeRange } from "../text/times.ts";
@@ -102,6 +102,20 @@ export type RecordRanking = {
   adjust: Record<Adjustment, number>;
   /** Recency is exp(-age / scale), age counted from the newest candidate. */
   recencyDays: number;
+  /** Of a task: records of several kinds are ranked as one list. */
+  together?: Together;
+};
+
+/** How records of several kinds are ranked against one task. */
+export type Together = {
+  /** Names of their sources. */
+  sources: readonly string[];
+  /** What a word that tasks are told with counts, of one that says what the task is about. */
+  taskWords: number;
+  /** How many of the best the others are compared with. */
+  best: number;
+  /** Of a query with fewer terms than this, each kind is ranked for itself. */
+  fewestTerms: number;
 };
 
 /** How the document is laid out and its budget shared. */
@@ -120,6 +134,8 @@ export type Look = {
   /** Share of a section's tokens that one item may take, for `shares`. */
   itemCap?: number;
   style: "heading" | "brief";
+  /** The best so many of these sources come first, under a title of their own, where there are more than that. */
+  foremost?: { title: string; count: number; sources: readonly SourceName[] };
   /** In the order of print. */
   sections: Section[];
 };
@@ -163,8 +179,8 @@ export const itemSignals = [
 ] as const;
 export type ItemSignal = (typeof itemSignals)[number];
 
-/** `asked`: 1 for what a certain ask let pass. */
-export const recordSignals = ["text", "title", "similar", "asked"] as const;
+/** `neighbours`: like those that say most of a task. `asked`: 1 for what a certain ask let pass. */
+export const recordSignals = ["text", "title", "similar", "neighbours", "asked"] as const;
 export type RecordSignal = (typeof recordSignals)[number];
 
 /** `importance` of memories, `tier` of experiences, `recency` of commits and experiences. */

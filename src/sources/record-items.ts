@@ -51,12 +51,17 @@ const describers: Record<RecordType, (record: StoredRecord) => IndexedItem[]> = 
     return Object.entries(axisTexts(experience)).map(([axis, text]) => ({
       item: itemOf(record, axisItemId(record.id, axis as Axis), axisKinds[axis as Axis], experience.goal),
       unit: termsOf({
-        doc: linesOf(text).join("\n"),
+        doc: searched(experience, axis as Axis, linesOf(text)),
         path: `${experience.domain} ${experience.strategy}`,
       }),
     }));
   },
 };
+
+/** The whole story does not print why it failed, but it is found by it. */
+function searched({ rootCause }: Experience, axis: Axis, lines: string[]): string {
+  return [...lines, ...(axis === "full" && rootCause ? [rootCause.description] : [])].join("\n");
+}
 
 /** The whole story is the experience itself. */
 export const axisKinds: Record<Axis, Kind> = {
