@@ -19,6 +19,9 @@ const smallestCut = 16;
  * does not need goes to those that do, by their weights, until nobody needs it.
  */
 export function shareOut(room: Room, request: Request, look: Look, frame: number): Draft {
+  // Where there is room for all of it, nobody needs to be kept from taking more than a share.
+  const whole = draftOf(room, room.items.map(startOf));
+  if (room.items.every((item) => startOf(item)) && fits(room, whole)) return whole;
   const shares = sharesOf(room, look);
   allotAll(shares, room.budget - frame, look);
   const capped = { ...room, items: [...room.items] };
