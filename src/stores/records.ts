@@ -24,6 +24,8 @@ export type RecordStore = {
   byPrefix(owner: string, prefix: string, limit: number, options?: { deleted?: boolean }): Promise<StoredRecord[]>;
   /** The record that holds a slot. */
   inSlot(owner: string, slot: string): Promise<StoredRecord | undefined>;
+  /** The records that hold slots which begin with this, in the order of these. */
+  inSlots(owner: string, prefix: string): Promise<StoredRecord[]>;
   list(owner: string, query: RecordQuery): Promise<RecordPage>;
   /** The ids of all that `list` would count, in its order, without their bodies. */
   ids(owner: string, query: RecordFilter): Promise<string[]>;

@@ -20,6 +20,8 @@ export type Asked = {
   folders: string[];
   signal: AbortSignal;
   progress?: CallOptions["progress"];
+  /** The client's own session, where it says one. */
+  session?: string;
 };
 
 export type Answered = { input: Record<string, unknown>; output: unknown };

@@ -68,11 +68,11 @@ function farGround({ caller, perform }: MountedRequest): Ground {
   return {
     from: "afar",
     caller,
-    async run(operation, given, { project, signal, progress }) {
+    async run(operation, given, { project, signal, progress, session }) {
       if (project !== undefined) {
         throw new DossierError("bad-input", "This server serves one workspace: leave project out.");
       }
-      const output = await perform(operation, given, { signal, progress, nameOf: snakeCase });
+      const output = await perform(operation, given, { signal, progress, session, nameOf: snakeCase });
       return { input: readInput(operation, given, snakeCase), output };
     },
     others: () => [],

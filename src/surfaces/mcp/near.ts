@@ -6,17 +6,17 @@ import type { Ground } from "./ground.ts";
 import { snakeCase } from "./names.ts";
 
 /** The agent of the person at this machine: each call goes to one of the folders that its client has opened. */
-export function nearGround(opened: OpenedWorkspaces, session: string): Ground {
+export function nearGround(opened: OpenedWorkspaces, session: string | undefined): Ground {
   return {
     from: "near",
     caller: localCaller,
-    async run(operation, given, { project, folders, signal, progress }) {
+    async run(operation, given, { project, folders, signal, progress, session: said }) {
       const folder = project === undefined ? folders[0]! : await folderOf(project, folders);
       const takesPath = fieldsOf(operation).some(({ key }) => key === "path");
       const { open, end } = opened.begin();
       try {
         const input = takesPath && folder !== "." ? { ...given, path: folder } : given;
-        return await call(operation, input, { open, session, signal, progress, nameOf: snakeCase });
+        return await call(operation, input, { open, session: session ?? said, signal, progress, nameOf: snakeCase });
       } finally {
         await end();
       }

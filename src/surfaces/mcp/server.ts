@@ -1,5 +1,6 @@
 import { type InputRequiredResult, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { ToolSet } from "../../operations/serving.ts";
+import { sessionIn } from "./client-session.ts";
 import type { Cursors } from "./cursors.ts";
 import { capabilities, serverInfo } from "./greeting.ts";
 import type { Ground } from "./ground.ts";
@@ -82,7 +83,8 @@ export function createServer({ ground, tools, cursors, folders, calling = ignore
                 .notify({ method: "notifications/progress", params: { progressToken, ...report } })
                 .catch(ignored);
             });
-      return callTool(name, given, { ...asked, progress }, { ground, cursors });
+      const session = sessionIn(_meta ?? context.mcpReq._meta);
+      return callTool(name, given, { ...asked, progress, ...(session && { session }) }, { ground, cursors });
     }),
   );
   server.setRequestHandler("resources/list", async () => (await import("./resources.ts")).resources);
