@@ -6,6 +6,7 @@ import { formattedContext, formattedOf } from "./formatted.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { assembleSince } from "./since.ts";
+import { parseWhen } from "./when.ts";
 
 /** All that the sources were limited to. */
 const everything = 500;
@@ -29,6 +30,10 @@ export const assembleContext = operation({
     encoding: assemblyOptions.encoding,
     format: assemblyOptions.format,
     since: assemblyOptions.since,
+    asOf: z
+      .string()
+      .optional()
+      .describe("What was known at a date or an age ago: memories that were true then, commits until then"),
     minScore: searchOptions.minScore,
     refresh: searchOptions.refresh,
   }),
@@ -42,8 +47,9 @@ export const assembleContext = operation({
     },
   ],
   text: (output) => output.markdown,
-  async run({ contextTypes: asked, limit, ...input }, environment) {
+  async run({ contextTypes: asked, limit, asOf, ...input }, environment) {
     const types = typesOf(asked);
+    const before = asOf === undefined ? undefined : parseWhen(asOf, Date.now(), environment.nameOf?.("asOf"));
     const recipe = agent(types, limit);
     const workspace = await environment.workspace();
     const names = recipe.asks.map(({ source }) => source);
@@ -60,7 +66,7 @@ export const assembleContext = operation({
         contextLines: 0,
       }),
     );
-    const context = await assembleSince(workspace, request, recipe);
+    const context = await assembleSince(workspace, { ...request, ...(before !== undefined && { before }) }, recipe);
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },
 });

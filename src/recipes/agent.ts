@@ -13,8 +13,20 @@ const asks: Record<ContextType, Ask> = {
   commits: { source: "commit", deadline: 2000 },
 };
 
+/** What is pinned is there whatever is asked, and has a small part of the budget however much of it there is. */
+const pinned: Ask = {
+  source: "memory",
+  deadline: 2000,
+  section: "Pinned",
+  where: { pinned: [true] },
+  certain: true,
+  first: true,
+  limit: 20,
+};
+
 /** Shares by how much there is to say: an experience has seven lines, a value has one. */
 const sections = [
+  { title: "Pinned", holds: [], weight: 2, most: 0.15 },
   { title: "Most Relevant", holds: [], weight: 5 },
   { title: "Memories", holds: ["memory" as const], weight: 2 },
   { title: "Code", holds: ["code" as const, "documentation" as const, "other" as const], weight: 2 },
@@ -39,7 +51,10 @@ export function agent(types: readonly ContextType[] = contextTypes, limit = 20):
   return {
     ...code,
     name: "agent",
-    asks: contextTypes.filter((type) => types.includes(type)).map((type) => ({ ...asks[type], limit })),
+    asks: [
+      ...(types.includes("memories") ? [pinned] : []),
+      ...contextTypes.filter((type) => types.includes(type)).map((type) => ({ ...asks[type], limit })),
+    ],
     records: { ...records, signals, together, model: { ...records.model, ...wholeTask } },
     look: { title: "Context", summary: "sources", budget: "shares", itemCap: 0.25, style: "brief", foremost, sections },
   };

@@ -76,7 +76,9 @@ export type Ask = {
   times?: readonly TimeRange[];
   kinds?: Kind[];
   /** Only records whose body has one of these values, by dotted path. */
-  where?: Record<string, string[]>;
+  where?: Record<string, (string | boolean)[]>;
+  /** What its user wants to be told always: before all that was found, in the order of importance, and not once more among it. */
+  first?: boolean;
   /** Most items to take from it. */
   limit?: number;
   /** Tokens there is room for: items that rank too low to have any of it are not taken. */
@@ -141,7 +143,13 @@ export type Look = {
 };
 
 /** `holds`: items of these groups, unless they were asked for under another section's title. */
-export type Section = { title: string; holds: Group[]; weight?: number };
+export type Section = {
+  title: string;
+  holds: Group[];
+  weight?: number;
+  /** The most of the whole budget that it may take, as a share, however much is left. */
+  most?: number;
+};
 
 /** The weighting for a query: what is true of a pasted report is not true of six words. */
 export function unitModel(recipe: Recipe, shape: QueryShape): Bm25 {

@@ -78,6 +78,8 @@ export type RecordFilter = {
   whereAll?: Record<string, (string | number | boolean | (string | number | boolean)[])[]>;
   /** Smallest value of a number in the body by dotted path. */
   atLeast?: Record<string, number>;
+  /** Dotted paths at which the body has nothing, or no number up to the given one. */
+  without?: { path: string; upTo?: number }[];
   /** Created from (inclusive) and until (exclusive), milliseconds. */
   since?: number;
   until?: number;
