@@ -16,7 +16,7 @@ export const exitKnown = 10;
 
 export const duplicateShape = z.object({
   memory: memoryShape,
-  similarity: z.number().describe("0.9 to 1; 1 when the words are the same"),
+  similarity: z.number().describe("0.88 to 1; 1 when the words are the same"),
 });
 export const contradictionShape = z.object({
   memory: memoryShape,
