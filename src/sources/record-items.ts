@@ -19,7 +19,7 @@ export function recordIdOf({ path }: Item): string {
 
 /** A record as the index takes it. The text itself stays where it is: the record store. */
 export function describeRecord(record: StoredRecord): IndexedFile {
-  const items = describers[record.type](record);
+  const items = describers[record.type as RecordType](record);
   return {
     path: placeOf(record),
     hash: hashText(JSON.stringify(record.body)),
@@ -92,7 +92,7 @@ function itemOf(record: StoredRecord, id: string, kind: Kind, text: string): Ite
       : line;
   return {
     id,
-    source: record.type,
+    source: record.type as RecordType,
     kind,
     name,
     qualifiedName: `${record.type}::${id}`,

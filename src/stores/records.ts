@@ -33,7 +33,7 @@ export type RecordStore = {
    * Changes after a revision in their order, deletions included: what an index has to catch up with. No two records have the same
    * revision, so the last one's is where the next page begins. The body of a purged one is null.
    */
-  changedSince(owner: string, type: RecordType, revision: number, limit: number): Promise<StoredRecord[]>;
+  changedSince(owner: string, type: KeptType, revision: number, limit: number): Promise<StoredRecord[]>;
 
   /** Marks as deleted; the body stays until `purge`, so that it can be taken back. False when there is no such record. */
   remove(owner: string, id: string, at?: number): Promise<boolean>;
@@ -50,11 +50,13 @@ export type RecordStore = {
 
 export const recordTypes = ["memory", "experience", "value"] as const;
 export type RecordType = (typeof recordTypes)[number];
+/** A draft waits to be accepted or dropped: it is kept with the records, but nobody finds it who does not ask for drafts. */
+export type KeptType = RecordType | "draft";
 
 /** A record as its writer knows it. `body` is plain JSON. */
 export type RecordWrite = {
   id: string;
-  type: RecordType;
+  type: KeptType;
   /** Milliseconds since 1970. */
   created: number;
   changed: number;
@@ -71,7 +73,7 @@ export type StoredRecord = RecordWrite & {
 };
 
 export type RecordFilter = {
-  type: RecordType;
+  type: KeptType;
   /** Values of the body by dotted path, each among the given: `{"outcome.status": ["falsified"]}`. A list in the body matches by any element. */
   where?: Record<string, (string | number | boolean)[]>;
   /** The same, but a list in the body must have all of the given; in place of one there may be several of which any will do. */
