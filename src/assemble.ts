@@ -104,15 +104,17 @@ export type SourceQuery = {
   /** Only these items. */
   ids?: string[];
   kinds?: Kind[];
+  /** As of this time, milliseconds since 1970. */
+  before?: number;
 };
 
 /** What one source has to say to a query as it is now, best first, however little that is. */
 export async function rankSource(
   workspace: Workspace,
-  { source, query, limit, ids, kinds }: SourceQuery,
+  { source, query, limit, ids, kinds, before }: SourceQuery,
 ): Promise<Scored[]> {
   const ask = { source, deadline: 10_000, limit, ...(ids ? { ids } : {}), ...(kinds ? { kinds } : {}) };
-  const request = searchInput.parse({ query, limit, minScore: 0 });
+  const request = { ...searchInput.parse({ query, limit, minScore: 0 }), ...(before === undefined ? {} : { before }) };
   if (source === "commit") await (await import("./indexing/history.ts")).refreshHistory(workspace);
   else await (await import("./indexing/records.ts")).refreshRecords(workspace, source);
   const recipe = { ...recipes.auto, asks: [ask] };

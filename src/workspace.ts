@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { DossierError } from "./errors.ts";
 import type { LibraryStore } from "./stores/library.ts";
 import type { RecordStore } from "./stores/records.ts";
 import type { Store } from "./stores/store.ts";
-import { deleteDatabase, locateDatabase, recordsBeside } from "./tree/home.ts";
+import { deleteDatabase, locateDatabase, recordsBeside, userRecords } from "./tree/home.ts";
 import { type FileReader, fileReader } from "./tree/read.ts";
 import { findRoot, refusal } from "./tree/root.ts";
 
@@ -28,6 +29,9 @@ export type Workspace = {
   close(): Promise<void>;
 };
 
+/** The person at this machine. */
+export const localOwner = "local";
+
 export type OpenOptions = {
   owner?: string;
   /** Accept the home folder and folders of the system. */
@@ -50,13 +54,24 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   let records: Promise<RecordStore> | undefined;
   let library: Promise<LibraryStore> | undefined;
   let closed = false;
+  let ofUser: Promise<RecordStore> | undefined;
+  const hasUserRecords = () => ofUser !== undefined || existsSync(userRecords());
   const openRecords = async () => {
-    const { openSqliteRecords } = await import("./stores/sqlite/records.ts");
-    return openSqliteRecords(recordsBeside(databasePath));
+    const [{ openSqliteRecords }, { layeredRecords }] = await Promise.all([
+      import("./stores/sqlite/records.ts"),
+      import("./stores/layered-records.ts"),
+    ]);
+    const own = await openSqliteRecords(recordsBeside(databasePath));
+    return layeredRecords(own, async (owner, create) => {
+      // Who asks a server from elsewhere may have the name of someone else of this machine.
+      if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
+      if (create) mkdirSync(dirname(userRecords()), { recursive: true });
+      return (ofUser ??= openSqliteRecords(userRecords()));
+    });
   };
   const workspace: Workspace = {
     root,
-    owner: options.owner ?? "local",
+    owner: options.owner ?? localOwner,
     store: await openSqliteStore(databasePath),
     files: fileReader(root),
     databasePath,
@@ -65,7 +80,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       (library ??= import("./stores/sqlite/library.ts").then(({ openSqliteLibrary }) =>
         openSqliteLibrary(recordsBeside(databasePath)),
       )),
-    hasRecords: () => records !== undefined || existsSync(recordsBeside(databasePath)),
+    hasRecords: () => records !== undefined || existsSync(recordsBeside(databasePath)) || hasUserRecords(),
     async rebuild() {
       await workspace.store.close();
       try {
@@ -80,6 +95,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       closed = true;
       // Records that could not be opened were reported to whoever asked for them.
       await (await records?.catch(() => undefined))?.close();
+      await (await ofUser?.catch(() => undefined))?.close();
       await (await library?.catch(() => undefined))?.close();
       await workspace.store.close();
     },

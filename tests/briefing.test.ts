@@ -300,7 +300,7 @@ describe("get_premortem_context", () => {
     experienceRecord("tried", { domain: "feature", strategy: "trial-and-error" }),
   ];
 
-  it("has every section of the design, and every experience once", async () => {
+  it("has every section of the design, and in each of them an experience once", async () => {
     const { root } = await workspaceWith(past, { history: false });
     const context = await getPremortemContext({
       domain: "debugging",
@@ -311,12 +311,33 @@ describe("get_premortem_context", () => {
     expect(context.markdown.startsWith("# Premortem: debugging with trial-and-error\n")).toBe(true);
     const titles = [...context.markdown.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
     expect(titles).toEqual(["Common Failures", "Strategy Performance", "Unexpected Outcomes", "Root Causes to Watch"]);
-    const experiences = context.items.map((item) => item.metadata.id);
-    expect(new Set(experiences).size).toBe(experiences.length);
+    expect(new Set(context.items.map(({ id }) => id)).size).toBe(context.items.length);
+    const experiences = [...new Set(context.items.map((item) => item.metadata.id))];
     expect(context.markdown).toContain(`*Based on ${experiences.length} past experiences*`);
     expect(experiences).not.toContain("exp-elsewhere");
     expect(experiences).not.toContain("exp-won");
     expect(context.token_count).toBe(countTokens(context.markdown));
+  });
+
+  it("prints both surprises and both root causes of two failures, in their sections, once each and whole", async () => {
+    const long = (what: string) => Array.from({ length: 60 }, (_, i) => `${what} word ${i}`).join(" ");
+    const failed = ["one", "two"].map((id) =>
+      experienceRecord(id, {
+        surprise: `the surprise of ${id}: ${long(id)}`,
+        rootCause: { category: "oversight", description: `the cause of ${id}: ${long(`why ${id}`)}` },
+      }),
+    );
+    const { root } = await workspaceWith(failed, { history: false });
+    const { markdown } = await getPremortemContext({ domain: "debugging", path: root });
+    const [, failures, surprises, causes] = markdown.split(/^## .*$/m);
+    for (const id of ["one", "two"]) {
+      const surprise = `the surprise of ${id}: ${long(id)}`;
+      const cause = `the cause of ${id}: ${long(`why ${id}`)}`;
+      expect(failures).toContain(`find out why ${id} fails`);
+      expect(surprises).toContain(surprise);
+      expect(causes).toContain(cause);
+      for (const text of [surprise, cause]) expect(markdown.split(text)).toHaveLength(2);
+    }
   });
 
   it("leaves the strategy out when none is given, and stays within its budget", async () => {

@@ -103,6 +103,8 @@ describe("the command line", () => {
       restore: [memory],
       export: [],
       import: ["-"],
+      memory: ["drafts"],
+      capture: ["-"],
       documents: [],
       prime_context: ["what is there?"],
       context_stats: [],

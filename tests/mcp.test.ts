@@ -74,12 +74,14 @@ describe("an agent", () => {
     expect(dataOf(await data(client, "feedback", { item: id, useful: true }))).toMatchObject({ kind: "useful" });
   });
 
-  it("starts, updates and resolves an experience of its own session", async () => {
+  it("starts, updates and resolves an experience, which the shell and the next connection go on with", async () => {
     const [one, two] = await Promise.all([agent({ cwd: root }), agent({ cwd: root })]);
     const start = { step: "start", domain: "debugging", strategy: "read-the-error", goal: "sums add up" };
     const attempt = { hypothesis: "floats drift", action: "log them", prediction: "0.30000000000000004" };
     await call(one, "experience", { ...start, ...attempt });
-    expect(textOf(await call(two, "experience", { step: "active" }))).not.toContain("sums add up");
+    expect(textOf(await call(two, "experience", { step: "active" }))).toContain("sums add up");
+    const observed = await dossier(["run", "--observe", "--", "true"], { cwd: root });
+    expect(observed.stderr).toContain("Noted in exp-");
     await call(one, "experience", { step: "update", hypothesis: "rounding", observed: "0.3" });
     const why = { root_cause: "wrong-assumption", root_cause_description: "rounded twice" };
     const resolve = { step: "resolve", status: "falsified", result: "still off", surprise: "it was exact", ...why };

@@ -16,6 +16,13 @@ const secret = "zanzibarium";
 
 const records = [
   memoryRecord("hers", `The ${secret} cache is kept for an hour.`, { tags: [secret] }),
+  {
+    id: "dra-hers",
+    type: "draft" as const,
+    created: longAgo,
+    changed: longAgo,
+    body: { content: `We decided to keep ${secret}.`, category: "decision", said: "user" },
+  },
   experienceRecord("hers", { goal: `make ${secret} faster`, hypothesis: `${secret} is slow`, domain: "debugging" }),
   {
     id: "val-hers",
@@ -80,6 +87,8 @@ const tries = (): Record<string, Record<string, unknown>[]> => ({
   get_premortem_context: [{ domain: "debugging" }],
   remember: [{ content: "The cache is kept for an hour." }],
   memories: [{}, { query: secret }, { deleted: true }],
+  memory: [{}, { step: "accept" }, { step: "drop", ids: ["dra-hers"] }],
+  capture: [{ log: '{"role":"user","content":"Always run the linter before a commit."}' }],
   edit: [{ id: "mem-hers", importance: 1 }],
   forget: [{ ids: ["mem-hers"] }, { ids: ["exp-hers"], purge: true }],
   restore: [{ ids: ["mem-hers"] }, { id: "mem-hers" }],

@@ -6,7 +6,7 @@ import { clearShelf, type Following, noteRevision, shownRevision } from "./follo
 import { patiently } from "./writer.ts";
 
 /** Changes whenever records would be described differently: then all of them are described again. */
-const format = 1;
+const format = 2;
 const batchSize = 500;
 const patience = 5000;
 

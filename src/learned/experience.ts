@@ -92,7 +92,10 @@ export function isActive(experience: Experience): boolean {
   return experience.tier === undefined;
 }
 
+/** What the slots of all active experiences begin with. */
+export const activeSlots = "active:";
+
 /** The slot that a session's active experience holds. */
 export function activeSlot(session: string): string {
-  return `active:${session}`;
+  return `${activeSlots}${session}`;
 }

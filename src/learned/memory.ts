@@ -14,6 +14,14 @@ export type Memory = {
   tags: string[];
   /** Id of the memory that this one replaces. */
   supersedes?: string;
+  /** The memory that took its place, and when, milliseconds since 1970: it is kept for questions about an earlier time. */
+  superseded?: { by: string; at: number };
+  /** In every brief, before all that was found. */
+  pinned?: boolean;
+  /** Where it holds: `~` in all workspaces of its user, else a path glob. In the whole workspace without it. */
+  scope?: string;
+  /** When it ends, milliseconds since 1970. */
+  until?: number;
   anchors?: Anchor[];
 };
 

@@ -28,6 +28,8 @@ export const operationTable = {
   remember: async () => (await import("./remember.ts")).remember,
   memories: async () => (await import("./memories.ts")).memories,
   edit: async () => (await import("./edit.ts")).edit,
+  memory: async () => (await import("./memory.ts")).memory,
+  capture: async () => (await import("./capture.ts")).capture,
   forget: async () => (await import("./forget.ts")).forget,
   restore: async () => (await import("./restore.ts")).restore,
   export: async () => (await import("./export.ts")).exportRecords,
@@ -86,7 +88,10 @@ export const operationGroups: { title: string; names: OperationName[] }[] = [
     ],
   },
   { title: "Notes", names: ["tana_context", "notes", "connect", "disconnect", "lenses"] },
-  { title: "Memories", names: ["remember", "memories", "edit", "forget", "restore", "export", "import"] },
+  {
+    title: "Memories",
+    names: ["remember", "memories", "edit", "forget", "restore", "memory", "capture", "export", "import"],
+  },
   {
     title: "Library",
     names: [

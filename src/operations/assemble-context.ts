@@ -6,6 +6,7 @@ import { formattedContext, formattedOf } from "./formatted.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { assembleSince } from "./since.ts";
+import { parseWhen } from "./when.ts";
 
 /** All that the sources were limited to. */
 const everything = 500;
@@ -30,6 +31,10 @@ export const assembleContext = operation({
     format: assemblyOptions.format,
     lineNumbers: assemblyOptions.lineNumbers,
     since: assemblyOptions.since,
+    asOf: z
+      .string()
+      .optional()
+      .describe("What was known at a date or an age ago: memories that were true then, commits until then"),
     minScore: searchOptions.minScore,
     refresh: searchOptions.refresh,
   }),
@@ -43,8 +48,9 @@ export const assembleContext = operation({
     },
   ],
   text: (output) => output.markdown,
-  async run({ contextTypes: asked, limit, ...input }, environment) {
+  async run({ contextTypes: asked, limit, asOf, ...input }, environment) {
     const types = typesOf(asked);
+    const before = asOf === undefined ? undefined : parseWhen(asOf, Date.now(), environment.nameOf?.("asOf"));
     const recipe = agent(types, limit);
     const workspace = await environment.workspace();
     const names = recipe.asks.map(({ source }) => source);
@@ -61,7 +67,8 @@ export const assembleContext = operation({
         contextLines: 0,
       }),
     );
-    const context = await assembleSince(workspace, request, recipe, environment.given);
+    const until = { ...request, ...(before !== undefined && { before }) };
+    const context = await assembleSince(workspace, until, recipe, environment.given);
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },
 });

@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import { changeTags, readTags } from "../learned/memory/tags.ts";
+import { readScope } from "../learned/memory/validity.ts";
 import { categories, longestContent, type Memory } from "../learned/memory.ts";
 import { path } from "../options.ts";
+import { userScope } from "../stores/layered-records.ts";
+import type { StoredRecord } from "../stores/records.ts";
 import {
   adviceOnContradictions,
   anchored,
@@ -18,6 +21,8 @@ import { bodyOf, memoryShape, memoryText, shownMemory } from "./memory-shape.ts"
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { findRecord } from "./record-find.ts";
+import { superseded } from "./supersede.ts";
+import { parseEnd } from "./when-ends.ts";
 
 const tagList = z.array(z.string());
 
@@ -35,13 +40,27 @@ const input = z.object({
     .trim()
     .min(1)
     .optional()
-    .describe("Id of another memory that this one replaces; that one is forgotten"),
+    .describe("Id of another memory that this one replaces; that one is kept, marked, for questions about the past"),
+  pin: z.boolean().optional().describe("In every brief, first; false takes that back"),
+  scope: z.string().optional().describe("Where it holds: a path glob such as api/**, or . for the whole workspace"),
+  until: z.string().optional().describe("When it ends: a date, a time from now such as 30d, or never"),
   force: z.boolean().default(false).describe("Write it even if another memory says the same or it looks like a secret"),
 });
 
 type Input = z.output<typeof input>;
 
-const changes = ["content", "category", "importance", "tags", "addTags", "removeTags", "supersedes"] as const;
+const changes = [
+  "content",
+  "category",
+  "importance",
+  "tags",
+  "addTags",
+  "removeTags",
+  "supersedes",
+  "pin",
+  "scope",
+  "until",
+] as const;
 
 export const edit = operation({
   name: "edit",
@@ -61,6 +80,7 @@ export const edit = operation({
   examples: [
     { command: 'dossier edit mem-1k3f --content "The API listens on port 8081"', what: "say it anew" },
     { command: "dossier edit mem-1k3f --importance 0.9 --add-tags api", what: "weigh and label it" },
+    { command: "dossier edit mem-1k3f --pin", what: "always tell it" },
   ],
   async run(input, environment) {
     const nameOf = environment.nameOf ?? ((key: string) => key);
@@ -85,7 +105,8 @@ export const edit = operation({
     const now = Date.now();
     const before = shownMemory(found);
     const same = { changed: false, before, after: before, duplicates: [], contradicts: [], advice: [], warnings };
-    if (isSame(bodyOf(found), edited(bodyOf(found), input, replaced?.id))) return same;
+    const validity = validityOf(bodyOf(found), input, now, nameOf);
+    if (isSame(bodyOf(found), edited(bodyOf(found), input, replaced?.id, validity))) return same;
     const reworded = content !== undefined && content !== bodyOf(found).content;
     const except = [found.id, ...(replaced ? [replaced.id] : [])];
     const { duplicates, contradicts } = reworded
@@ -101,11 +122,12 @@ export const edit = operation({
     const anchors = reworded ? await anchored(workspace, content) : undefined;
     const records = await workspace.records();
     const after = await records.change(owner, found.id, (record) => {
-      const { anchors: old, ...body } = edited(bodyOf(record), input, replaced?.id);
+      const { anchors: old, ...body } = edited(bodyOf(record), input, replaced?.id, validity);
       return { ...record, changed: now, body: { ...body, ...(anchors ?? (old && { anchors: old })) } };
     });
-    if (replaced) await records.remove(owner, replaced.id, now);
-    const advice = adviceOnContradictions(found.id, contradicts);
+    if (replaced)
+      await records.change(owner, replaced.id, (record) => superseded(record as StoredRecord, found.id, now));
+    const advice = adviceOnContradictions(found.id, contradicts, nameOf);
     return { changed: true, before, after: shownMemory(after), duplicates, contradicts, advice, warnings };
   },
   exit: ({ changed, duplicates }) => (!changed && duplicates.length > 0 ? exitKnown : 0),
@@ -118,7 +140,32 @@ export const edit = operation({
   },
 });
 
-function edited(body: Memory, input: Input, supersedes: string | undefined): Memory {
+/** What `edit` may take away as well; keys that are undefined are. */
+type Validity = { pinned?: true; scope?: string; until?: number };
+
+function validityOf(body: Memory, input: Input, now: number, nameOf: (key: string) => string): Validity {
+  const scope = input.scope === undefined ? body.scope : readScope(input.scope);
+  if ((scope === userScope) !== (body.scope === userScope)) {
+    throw new DossierError(
+      "bad-input",
+      `A memory stays where it was written: forget it and remember it ${scope === userScope ? "with" : "without"} the scope ~.`,
+    );
+  }
+  const until =
+    input.until === undefined
+      ? body.until
+      : input.until === "never"
+        ? undefined
+        : parseEnd(input.until, now, nameOf("until"));
+  return {
+    ...((input.pin ?? body.pinned) && { pinned: true as const }),
+    ...(scope !== undefined && { scope }),
+    ...(until !== undefined && { until }),
+  };
+}
+
+function edited(given: Memory, input: Input, supersedes: string | undefined, validity: Validity): Memory {
+  const { pinned: _pinned, scope: _scope, until: _until, ...body } = given;
   const { content, category, importance, tags, addTags, removeTags } = input;
   return {
     ...body,
@@ -127,9 +174,12 @@ function edited(body: Memory, input: Input, supersedes: string | undefined): Mem
     ...(importance !== undefined && { importance }),
     tags: tags ? readTags(tags) : changeTags(body.tags, { add: addTags, remove: removeTags }),
     ...(supersedes !== undefined && { supersedes }),
+    ...validity,
   };
 }
 
 function isSame(a: Memory, b: Memory): boolean {
-  return JSON.stringify({ ...a, anchors: undefined }) === JSON.stringify({ ...b, anchors: undefined });
+  const told = ({ anchors: _anchors, ...rest }: Memory) =>
+    JSON.stringify(Object.entries(rest).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return told(a) === told(b);
 }

@@ -1,5 +1,5 @@
 import { DossierError } from "../errors.ts";
-import { activeSlot } from "../learned/experience.ts";
+import { activeSlot, activeSlots, type Experience } from "../learned/experience.ts";
 import type { StoredRecord } from "../stores/records.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Environment } from "./operation.ts";
@@ -31,10 +31,28 @@ export async function findExperience(
   }
   const active = await activeExperience(workspace, session);
   if (active) return active;
-  throw new DossierError("no-active-experience", `Session ${JSON.stringify(session)} has no active experience.`);
+  const others = session === defaultSession ? await activeExperiences(workspace) : [];
+  const named = others.map((record) => `${record.id} in ${JSON.stringify((record.body as Experience).session)}`);
+  const elsewhere = named.length > 0 ? ` ${named.length} are active in others: ${named.slice(0, 5).join(", ")}.` : "";
+  const what = `Session ${JSON.stringify(session)} has no active experience.`;
+  throw new DossierError("no-active-experience", `${what}${elsewhere}`);
 }
 
+/**
+ * What is tried now. It belongs to the owner, the workspace and the session; whoever names no session means the one that everyone has, or the only
+ * one that something is tried in: what an agent began is then what a shell's command decides.
+ */
 export async function activeExperience(workspace: Workspace, session: string): Promise<StoredRecord | undefined> {
   if (!workspace.hasRecords()) return undefined;
-  return (await workspace.records()).inSlot(workspace.owner, activeSlot(session));
+  const own = await (await workspace.records()).inSlot(workspace.owner, activeSlot(session));
+  if (own || session !== defaultSession) return own;
+  const [only, ...more] = await activeExperiences(workspace);
+  return more.length === 0 ? only : undefined;
+}
+
+/** The active experiences of all sessions, the one that changed last first. */
+export async function activeExperiences(workspace: Workspace): Promise<StoredRecord[]> {
+  if (!workspace.hasRecords()) return [];
+  const active = await (await workspace.records()).inSlots(workspace.owner, activeSlots);
+  return active.sort((a, b) => b.changed - a.changed || (a.id < b.id ? -1 : 1));
 }

@@ -34,7 +34,7 @@ describe("bad input", () => {
   const does = (input: Input, options?: CallOptions) => workspaceCalls()(input, options);
 
   it.each([
-    [{ step: "begin" }, /^step takes one of start, update, .*, active, not "begin"\./],
+    [{ step: "begin" }, /^step takes one of start, update, .*, active, list, resume, not "begin"\./],
     [
       { step: "start", ...attempt, domain: "debuging" },
       `domain takes one of ${domains.join(", ")}, not "debuging". Did you mean debugging?`,

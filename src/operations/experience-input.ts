@@ -15,7 +15,19 @@ import { allowed, type Field } from "./fields.ts";
 
 /** The steps of `dossier experience`, each with the inputs it needs and those it may have besides. */
 
-export const steps = ["start", "update", "note", "resolve", "abandon", "record", "amend", "show", "active"] as const;
+export const steps = [
+  "start",
+  "update",
+  "note",
+  "resolve",
+  "abandon",
+  "record",
+  "amend",
+  "show",
+  "active",
+  "list",
+  "resume",
+] as const;
 export type Step = (typeof steps)[number];
 
 const statement = z.string().trim().min(1).max(longestStatement);
@@ -36,7 +48,7 @@ export const experienceInput = z.object({
     .min(1)
     .max(longestSession)
     .optional()
-    .describe("Whose active experience is meant; default: DOSSIER_SESSION, else default"),
+    .describe("Whose active experience is meant; default: DOSSIER_SESSION, else the workspace's own"),
   domain: z.enum(domains).optional().describe("What kind of work it is"),
   strategy: z.enum(experienceStrategies).optional().describe("How it is gone about"),
   goal: statement.optional().describe("What is to be reached"),
@@ -70,6 +82,8 @@ const takes: Record<Step, { needs: string[]; may: string[] }> = {
   amend: { needs: ["id"], may: reasons },
   show: { needs: [], may: ["id", "session"] },
   active: { needs: [], may: ["session"] },
+  list: { needs: [], may: [] },
+  resume: { needs: ["id"], may: ["session"] },
 };
 
 const attempt = ["hypothesis", "action", "prediction", "strategy"];

@@ -15,12 +15,13 @@ import type { RecordStore, StoredRecord } from "../stores/records.ts";
 import { hashText } from "../text/hash.ts";
 import type { Workspace } from "../workspace.ts";
 import { anchorsFor, withAnchors } from "./experience-anchors.ts";
-import { activeExperience, findExperience } from "./experience-find.ts";
+import { activeExperience, activeExperiences, findExperience } from "./experience-find.ts";
 import type { ExperienceInput } from "./experience-input.ts";
 import { bodyOf, type ShownExperience, shownExperience } from "./experience-shape.ts";
+import { counted } from "./words.ts";
 
 type Moment = { session: string; now: number; nameOf: NameOf };
-type Answer = { message: string; experience?: ShownExperience };
+type Answer = { message: string; experience?: ShownExperience; experiences?: ShownExperience[] };
 
 /** Takes one step of an experience; the input was checked to have what the step needs. */
 export async function takeStep(workspace: Workspace, input: ExperienceInput, moment: Moment): Promise<Answer> {
@@ -35,6 +36,13 @@ export async function takeStep(workspace: Workspace, input: ExperienceInput, mom
         ? answer(active, "Found")
         : { message: `Session ${JSON.stringify(session)} has no active experience.` };
     }
+    case "list": {
+      const open = await activeExperiences(workspace);
+      const message = open.length === 0 ? "Nothing is being tried." : `${counted(open.length, "experience")} open.`;
+      return { message, experiences: open.map(shownExperience) };
+    }
+    case "resume":
+      return resume(workspace, input, moment);
     case "show":
       return answer(await findExperience(workspace, input.id, session), "Found");
     case "update": {
@@ -65,6 +73,21 @@ async function add(workspace: Workspace, input: ExperienceInput, { session, now,
   return answer(record, isPast ? `Recorded as ${endOf(written)}` : `Started in session ${JSON.stringify(session)}`);
 }
 
+/** Goes on with an open experience in this session, whichever it was begun in. */
+async function resume(workspace: Workspace, { id }: ExperienceInput, { session, now }: Moment): Promise<Answer> {
+  const found = await findExperience(workspace, id, session);
+  const records = await workspace.records();
+  const slot = activeSlot(session);
+  const holder = await records.inSlot(workspace.owner, slot);
+  if (holder && holder.id !== found.id) throw isHeld(holder, undefined);
+  const record = await records.change(workspace.owner, found.id, (record) => {
+    const body = bodyOf(record);
+    if (!isActive(body)) throw new DossierError("bad-input", `${record.id} has ended: ${endOf(body)}.`);
+    return { ...record, changed: now, slot, body: { ...body, session } };
+  });
+  return answer(record, `Resumed in session ${JSON.stringify(session)}`);
+}
+
 /** An active one takes its session's slot. */
 async function write(records: RecordStore, owner: string, body: Experience, now: number): Promise<StoredRecord> {
   const id = `exp-${hashText(randomUUID())}`;
@@ -74,14 +97,16 @@ async function write(records: RecordStore, owner: string, body: Experience, now:
   } catch (error) {
     const holder = slot && (await records.inSlot(owner, slot));
     if (!holder || !(error instanceof DossierError && error.code === "conflict")) throw error;
-    const { session, goal } = bodyOf(holder);
-    const what = `${holder.id} is active in session ${JSON.stringify(session)} (${short(goal)})`;
-    throw new DossierError("conflict", `${what}; resolve, abandon or update it, or name another session.`, {
-      cause: error,
-    });
+    throw isHeld(holder, error);
   }
   const [record] = await records.get(owner, [id]);
   return record!;
+}
+
+function isHeld(holder: StoredRecord, cause: unknown): DossierError {
+  const { session, goal } = bodyOf(holder);
+  const what = `${holder.id} is active in session ${JSON.stringify(session)} (${short(goal)})`;
+  return new DossierError("conflict", `${what}; resolve, abandon or update it, or name another session.`, { cause });
 }
 
 /** A step must be allowed twice: for what is known now, whose names are looked up, and for what is there when it is written. */

@@ -220,6 +220,32 @@ describe("the active experience", () => {
     expect((await does({ step: "start", ...attempt, session: "night" })).experience?.active).toBe(true);
   });
 
+  it("is found without naming its session where it is the only one, and all are told where there are several", async () => {
+    const does = workspaceCalls();
+    const { experience: night } = await does({ step: "start", ...attempt, session: "night" });
+    expect((await does({})).experience?.id).toBe(night?.id);
+    const { experience: day } = await does({ step: "start", ...attempt, session: "day" });
+    const { code, message } = await refusal(does({ step: "note", text: "x" }));
+    expect(code).toBe("no-active-experience");
+    expect(message).toContain("2 are active in others: ");
+    expect(message).toContain(`${day?.id} in "day"`);
+    const { experiences } = await does({ step: "list" });
+    expect(experiences?.map(({ session }) => session).sort()).toEqual(["day", "night"]);
+  });
+
+  it("is resumed by its id in another session, which then decides it", async () => {
+    const does = workspaceCalls();
+    const { experience: begun } = await does({ step: "start", ...attempt, session: "night" });
+    const resumed = await does({ step: "resume", id: begun!.id, session: "day" });
+    expect(resumed.experience).toMatchObject({ id: begun!.id, session: "day", active: true });
+    expect((await does({ session: "day" })).experience?.id).toBe(begun!.id);
+    expect((await does({ session: "night" })).experience).toBeUndefined();
+    await does({ step: "start", ...attempt, session: "night" });
+    expect((await refusal(does({ step: "resume", id: begun!.id, session: "night" }))).code).toBe("conflict");
+    await does({ step: "abandon", session: "day" });
+    expect((await refusal(does({ step: "resume", id: begun!.id, session: "other" }))).message).toContain("has ended");
+  });
+
   it("is needed by every step that names none", async () => {
     const does = workspaceCalls();
     for (const step of [

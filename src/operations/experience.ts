@@ -10,7 +10,8 @@ import { operation } from "./operation.ts";
 /** Goal, hypothesis, action, prediction: what is tried, and what comes of it. */
 export const experience = operation({
   name: "experience",
-  summary: "Write down what is tried and what comes of it: start, update, note, resolve, abandon, record, amend, show",
+  summary:
+    "Write down what is tried and what comes of it: start, update, note, resolve, abandon, record, amend, show, list, resume",
   access: {
     start: "write",
     update: "write",
@@ -21,11 +22,14 @@ export const experience = operation({
     amend: "write",
     show: "read",
     active: "read",
+    list: "read",
+    resume: "write",
   },
   input: experienceInput,
   output: z.object({
     message: z.string().describe("What was done, in one sentence"),
     experience: experienceShape.optional().describe("As it is now; none when none is active"),
+    experiences: z.array(experienceShape).optional().describe("Of list: those that are open, in any session"),
     warnings: z.array(z.string()),
   }),
   positional: ["step", "id"],
@@ -48,9 +52,13 @@ export const experience = operation({
     },
     { command: 'dossier experience note --text "seen on staging only"', what: "add a remark" },
     { command: "dossier experience show exp-1k3f", what: "all of one" },
+    { command: "dossier experience list", what: "what is open, in any session" },
+    { command: "dossier experience resume exp-1k3f", what: "go on with it here" },
   ],
-  text: ({ message, experience }, { step }, colour) =>
-    experience && (step === "show" || step === "active") ? experienceText(experience, colour) : message,
+  text({ message, experience, experiences = [] }, { step }, colour) {
+    if (experiences.length > 0) return experiences.map((each) => experienceText(each, colour)).join("\n\n");
+    return experience && (step === "show" || step === "active") ? experienceText(experience, colour) : message;
+  },
   async run(given, environment) {
     const nameOf = environment.nameOf ?? ((key: string) => key);
     checkStep(given.step, given, fieldsOf(experience), nameOf);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { path } from "../options.ts";
-import { recordTypes, type StoredRecord } from "../stores/records.ts";
+import { type RecordType, recordTypes, type StoredRecord } from "../stores/records.ts";
 import { memoryTitle } from "./memory-shape.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
@@ -13,7 +13,7 @@ export const recordLine = z.object({
 });
 
 export function lineOf(record: StoredRecord): z.output<typeof recordLine> {
-  return { id: record.id, type: record.type, title: memoryTitle(record) };
+  return { id: record.id, type: record.type as RecordType, title: memoryTitle(record) };
 }
 
 export const ids = z

@@ -13,6 +13,8 @@ export type Payload = {
   interrupted: boolean;
   /** Of a tool that succeeded. */
   output: string;
+  /** Where the client writes down what is said. */
+  transcript: string;
 };
 
 const mostBytes = 8_000_000;
@@ -31,6 +33,7 @@ export function readPayload(text: string): Payload {
     command: textOf(tool.command),
     error: textOf(given.error),
     interrupted: given.is_interrupt === true || response.interrupted === true,
+    transcript: textOf(given.transcript_path),
     output: `${ending(response.stdout)}\n${ending(response.stderr)}`,
   };
 }

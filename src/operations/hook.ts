@@ -3,10 +3,12 @@ import { asDossierError, DossierError } from "../errors.ts";
 import { path, smallestBudget } from "../options.ts";
 import { isSmallTalk } from "../text/small-talk.ts";
 import type { Workspace } from "../workspace.ts";
+import { longestSession } from "./experience-find.ts";
 import { failedByOutput, failedByStatus, runsTests } from "./hook-failure.ts";
 import { type Payload, readPayload, standardInput } from "./hook-payload.ts";
 import { bundleGiven, claim, keep, unclaim } from "./hook-session.ts";
 import { type Environment, operation } from "./operation.ts";
+import { counted } from "./words.ts";
 
 /** Claude Code puts more than 10,000 characters into a file and shows the beginning; what has to be looked up is seldom read. */
 const mostCharacters = 9_500;
@@ -23,8 +25,10 @@ const unsureShare = 0.25;
 
 const input = z.object({
   event: z
-    .enum(["prompt", "failure"])
-    .describe("prompt: context for it; failure: what went wrong before, once a session"),
+    .enum(["prompt", "failure", "start", "end"])
+    .describe(
+      "prompt: context for it; failure: what went wrong before, once a session; start: what is pinned, open and new; end: drafts of what was decided",
+    ),
   path,
   maxTokens: z
     .number()
@@ -40,7 +44,8 @@ type Input = z.output<typeof input>;
 
 export const hook = operation({
   name: "hook",
-  summary: "Answer a hook of Claude Code: context for a prompt, or for the first failing test of a session",
+  summary:
+    "Answer a hook of Claude Code: context for a prompt, a failing test or a session that begins, drafts of one that ends",
   input,
   output: z.object({
     event: z.string().describe("As the client calls it"),
@@ -59,7 +64,7 @@ export const hook = operation({
     const limit = AbortSignal.timeout(patience);
     const signal = environment.signal ? AbortSignal.any([environment.signal, limit]) : limit;
     const payload = readPayload(input.payload ?? (await standardInput(signal)));
-    const answer = input.event === "prompt" ? onPrompt : onFailure;
+    const answer = answers[input.event];
     const inTime = new Promise<Answer>((_, fail) => {
       signal.addEventListener("abort", () => fail(new DossierError("timed-out", "No context was found in time.")));
     });
@@ -75,6 +80,49 @@ export const hook = operation({
 type Answer = { context?: string; message?: string; warnings: string[] };
 
 const nothing: Answer = { warnings: [] };
+
+const answers: Record<Input["event"], (input: Input, payload: Payload, environment: Environment) => Promise<Answer>> = {
+  prompt: onPrompt,
+  failure: onFailure,
+  start: onStart,
+  end: onEnd,
+};
+
+/** Tokens of what a session begins with, before anybody has asked for anything. */
+const startTokens = 600;
+
+async function onStart(input: Input, payload: Payload, environment: Environment): Promise<Answer> {
+  const workspace = await existing(input, payload, environment);
+  if (typeof workspace === "string") return nothing;
+  const { sessionBrief } = await import("./session-brief.ts");
+  const brief = await sessionBrief(workspace, Math.min(startTokens, input.maxTokens) - prefaceTokens);
+  return brief === "" ? nothing : { context: `${preface("a session that begins")}${brief}`, warnings: [] };
+}
+
+/** Nothing is remembered silently: what was said for later waits as drafts. */
+async function onEnd(input: Input, payload: Payload, environment: Environment): Promise<Answer> {
+  if (payload.transcript === "") return nothing;
+  const workspace = await existing(input, payload, environment);
+  if (typeof workspace === "string") return nothing;
+  const [{ readSessionLog, tailOf }, { keepDrafts }] = await Promise.all([
+    import("../learned/draft/session-log.ts"),
+    import("./drafts.ts"),
+  ]);
+  const { said, broken } = readSessionLog(logOf(tailOf, payload.transcript));
+  const warnings = broken > 0 ? [`${counted(broken, "line")} of the session's log could not be read.`] : [];
+  const drafts = await keepDrafts(workspace, said, payload.session.slice(0, longestSession));
+  if (drafts.length === 0) return { warnings };
+  const message = `Dossier kept ${counted(drafts.length, "draft")} of what was decided: dossier memory drafts shows ${drafts.length === 1 ? "it" : "them"}.`;
+  return { message, warnings };
+}
+
+function logOf(tailOf: (path: string) => string, path: string): string {
+  try {
+    return tailOf(path);
+  } catch (error) {
+    throw new DossierError("not-readable", "The session's log cannot be read.", { cause: error });
+  }
+}
 
 async function onPrompt(input: Input, payload: Payload, environment: Environment): Promise<Answer> {
   const query = queryOf(payload.prompt);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
+import { currentOnly, isCurrent, readScope } from "../learned/memory/validity.ts";
 import { categories } from "../learned/memory.ts";
 import { path } from "../options.ts";
 import type { RecordFilter, RecordStore, StoredRecord } from "../stores/records.ts";
@@ -24,6 +25,13 @@ const input = z.object({
   minImportance: z.number().min(0).max(1).optional().describe("Only those that matter at least as much"),
   since: z.string().optional().describe("Only those written since a date or within an age: 2026-01-31, 30d, 2w"),
   until: z.string().optional().describe("Only those written before a date or longer ago than an age"),
+  asOf: z.string().optional().describe("What was true at a date or an age ago, also what was replaced since"),
+  all: z.boolean().default(false).describe("Also those that another took the place of, or that have ended"),
+  pinned: z.boolean().default(false).describe("Only those that are in every brief"),
+  scope: z
+    .string()
+    .optional()
+    .describe("Only those of this scope: ~ of all your workspaces, or a path glob as it was given"),
   deleted: z.boolean().default(false).describe("Only those that were forgotten and can be restored"),
   limit: z.number().int().min(1).max(500).default(20).describe("Most memories to show"),
   offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
@@ -60,6 +68,8 @@ export const memories = operation({
     { command: 'dossier memories "how do we deploy"', what: "the best for a question" },
     { command: "dossier memories --category decision,preference --since 30d", what: "of two kinds and a month" },
     { command: "dossier memories --tags auth,api --min-importance 0.7", what: "with both labels, the important ones" },
+    { command: 'dossier memories "which port" --as-of 2026-01-31', what: "what was true then" },
+    { command: "dossier memories --pinned", what: "what is in every brief" },
     { command: "dossier memories --deleted", what: "what was forgotten" },
   ],
   async run(input, environment) {
@@ -70,6 +80,7 @@ export const memories = operation({
     const query = input.query?.trim() ?? "";
     const named = await findNamed(workspace, query, input.deleted);
     if (named) return { total: 1, memories: [shownMemory(named)] };
+    if (input.asOf !== undefined) return atThatTime(workspace, records, query, filter, input, environment.nameOf);
     if (query === "") {
       const page = await records.list(workspace.owner, { ...filter, limit: input.limit, offset: input.offset });
       return { total: page.total, memories: page.records.map(shownMemory) };
@@ -109,11 +120,17 @@ async function findNamed(workspace: Workspace, query: string, deleted: boolean):
 }
 
 function filterOf(input: Input, now: number, nameOf = (key: string) => key): RecordFilter {
-  const { category, tags, minImportance, since, until, deleted } = input;
+  const { category, tags, minImportance, since, until, deleted, all, asOf, pinned, scope } = input;
+  const where = {
+    ...(category && { category }),
+    ...(pinned && { pinned: [true] }),
+    ...(scope !== undefined && { scope: [readScope(scope) ?? ""] }),
+  };
   return {
     type: "memory",
     deleted,
-    ...(category && { where: { category } }),
+    ...(Object.keys(where).length > 0 && { where }),
+    ...(!all && !deleted && asOf === undefined && currentOnly(now)),
     // Tags are kept in lower case, but one that was imported may not be.
     ...(tags && { whereAll: { tags: tags.map((tag) => [tag, tag.toLowerCase()]) } }),
     ...(minImportance !== undefined && { atLeast: { importance: minImportance } }),
@@ -129,7 +146,8 @@ async function ranked(
   filter: RecordFilter,
   { limit, offset }: Input,
 ): Promise<Found> {
-  const { type: _type, deleted: _deleted, ...conditions } = filter;
+  // What is no longer true is left out when memories are found.
+  const { type: _type, deleted: _deleted, without: _without, ...conditions } = filter;
   const ids = Object.keys(conditions).length > 0 ? await records.ids(workspace.owner, filter) : undefined;
   if (ids?.length === 0) return { total: 0, memories: [] };
   const { rankSource } = await import("../assemble.ts");
@@ -145,6 +163,35 @@ async function ranked(
     const memory = byId.get(item.id);
     return memory ? [{ ...memory, score, because, ...(notes && { notes }) }] : [];
   });
+  return { total: found.length, memories: shown };
+}
+
+/** What was true at a time: also what was replaced since, and nothing that was written later. */
+async function atThatTime(
+  workspace: Workspace,
+  records: RecordStore,
+  query: string,
+  filter: RecordFilter,
+  { asOf, limit, offset }: Input,
+  nameOf = (key: string) => key,
+): Promise<Found> {
+  const now = Date.now();
+  const at = { now, asOf: parseWhen(asOf!, now, nameOf("asOf")) };
+  const ids = await records.ids(workspace.owner, filter);
+  const held = (await records.get(workspace.owner, ids)).filter((record) =>
+    isCurrent(bodyOf(record), record.created, at),
+  );
+  if (query === "") return { total: held.length, memories: held.slice(offset, offset + limit).map(shownMemory) };
+  const { rankSource } = await import("../assemble.ts");
+  const wanted = Math.min(mostRanked, Math.max(fewestRanked, offset + limit));
+  const given = { source: "memory" as const, query, limit: wanted, ids: held.map(({ id }) => id), before: at.asOf };
+  const found = held.length > 0 ? await rankSource(workspace, given) : [];
+  const byId = new Map(held.map((record) => [record.id, shownMemory(record)]));
+  const shown = found.slice(offset, offset + limit).map(({ item, score, because }) => ({
+    ...byId.get(item.id)!,
+    score,
+    because,
+  }));
   return { total: found.length, memories: shown };
 }
 

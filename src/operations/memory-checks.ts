@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import { nearDuplicatesOf } from "../learned/memory/duplicates.ts";
+import { currentOnly } from "../learned/memory/validity.ts";
 import type { Anchor } from "../learned/memory.ts";
 import type { StoredRecord } from "../stores/records.ts";
 import { redact } from "../text/secrets.ts";
@@ -15,7 +16,7 @@ export const exitKnown = 10;
 
 export const duplicateShape = z.object({
   memory: memoryShape,
-  similarity: z.number().describe("0.9 to 1; 1 when the words are the same"),
+  similarity: z.number().describe("0.88 to 1; 1 when the words are the same"),
 });
 export const contradictionShape = z.object({
   memory: memoryShape,
@@ -67,7 +68,13 @@ async function alikeOf(workspace: Workspace, content: string): Promise<StoredRec
   const ids = ranked.map(({ item }) => item.id);
   // Words that are everywhere find nothing; the very same text is found all the same.
   if (ids.length === 0)
-    ids.push(...(await records.ids(workspace.owner, { type: "memory", where: { content: [content] } })));
+    ids.push(
+      ...(await records.ids(workspace.owner, {
+        type: "memory",
+        where: { content: [content] },
+        ...currentOnly(Date.now()),
+      })),
+    );
   return records.get(workspace.owner, ids);
 }
 
@@ -95,7 +102,20 @@ export function contradictionText(contradicts: Contradiction[], colour: boolean)
   ]);
 }
 
-export function adviceOnDuplicate(id: string): string[] {
+type NameOf = (key: string) => string;
+
+/** Advice is what its reader can do: a shell has commands, an agent has the arguments of the tool that it called. */
+function isShell(nameOf: NameOf): boolean {
+  return nameOf("supersedes").startsWith("-");
+}
+
+export function adviceOnDuplicate(id: string, nameOf: NameOf): string[] {
+  if (!isShell(nameOf)) {
+    return [
+      `To put the new one in its place: the same call with ${nameOf("supersedes")} ${JSON.stringify(id)}`,
+      `To keep both: the same call with ${nameOf("force")} true`,
+    ];
+  }
   return [
     `To change it: dossier edit ${id}`,
     `To put the new one in its place: add --supersedes ${id}`,
@@ -103,8 +123,10 @@ export function adviceOnDuplicate(id: string): string[] {
   ];
 }
 
-export function adviceOnContradictions(id: string, contradicts: Contradiction[]): string[] {
-  return contradicts.map(
-    ({ memory }) => `If ${memory.id} is no longer true: dossier edit ${id} --supersedes ${memory.id}`,
+export function adviceOnContradictions(id: string, contradicts: Contradiction[], nameOf: NameOf): string[] {
+  return contradicts.map(({ memory }) =>
+    isShell(nameOf)
+      ? `If ${memory.id} is no longer true: dossier edit ${id} --supersedes ${memory.id}`
+      : `If ${memory.id} is no longer true: the same call with ${nameOf("supersedes")} ${JSON.stringify(memory.id)}`,
   );
 }

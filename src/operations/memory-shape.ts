@@ -16,6 +16,11 @@ export const memoryShape = z.object({
   created: time,
   changed: time,
   supersedes: z.string().optional().describe("The memory that this one replaced"),
+  supersededBy: z.string().optional().describe("The memory that took its place: it is no longer true"),
+  supersededAt: time.optional(),
+  pinned: z.boolean().optional().describe("In every brief, first"),
+  scope: z.string().optional().describe("Where it holds: ~ in all workspaces of its user, else a path glob"),
+  until: time.optional().describe("When it ends"),
   forgotten: time.optional().describe("When it was forgotten"),
   anchors: z
     .array(z.looseObject({ name: z.string(), path: z.string(), hash: z.string() }))
@@ -31,7 +36,7 @@ export function bodyOf(record: Pick<StoredRecord, "body">): Memory {
 
 /** As results show it: what looks like a secret is replaced here as everywhere, for agents read these. */
 export function shownMemory(record: StoredRecord): ShownMemory {
-  const { content, category, importance, tags, supersedes, anchors } = bodyOf(record);
+  const { content, category, importance, tags, supersedes, superseded, pinned, scope, until, anchors } = bodyOf(record);
   return {
     id: record.id,
     content: redact(content).text,
@@ -41,6 +46,10 @@ export function shownMemory(record: StoredRecord): ShownMemory {
     created: iso(record.created),
     changed: iso(record.changed),
     ...(supersedes !== undefined && { supersedes }),
+    ...(superseded && { supersededBy: superseded.by, supersededAt: iso(superseded.at) }),
+    ...(pinned && { pinned }),
+    ...(scope !== undefined && { scope }),
+    ...(until !== undefined && { until: iso(until) }),
     ...(record.deleted !== undefined && { forgotten: iso(record.deleted) }),
     ...(anchors && { anchors }),
   };
@@ -61,7 +70,11 @@ export function memoryText(memory: ShownMemory, colour: boolean, whole = true): 
     memory.created.slice(0, 10),
     memory.category,
     `importance ${memory.importance}`,
+    ...(memory.pinned ? ["pinned"] : []),
+    ...(memory.scope === undefined ? [] : [`in ${steady(memory.scope)}`]),
+    ...(memory.until === undefined ? [] : [`until ${memory.until.slice(0, 10)}`]),
     ...memory.tags.map((tag) => `#${steady(tag)}`),
+    ...(memory.supersededBy ? [p.yellow(`superseded by ${memory.supersededBy}`)] : []),
     ...(memory.forgotten ? [p.yellow(`forgotten ${memory.forgotten.slice(0, 10)}`)] : []),
   ];
   const content = whole || memory.content.length <= longestListed ? memory.content : cut(memory.content, longestListed);

@@ -37,8 +37,8 @@ describe("remember", () => {
     expect(again).toMatchObject({ stored: false, duplicates: [{ memory, similarity: 1 }] });
     expect(again.memory).toBeUndefined();
     expect(rememberOperation.exit!(again)).toBe(10);
-    expect(again.advice.join("\n")).toContain(`dossier edit ${memory!.id}`);
-    expect(again.advice.join("\n")).toContain("--force");
+    expect(again.advice.join("\n")).toContain(`supersedes "${memory!.id}"`);
+    expect(again.advice.join("\n")).toContain("force true");
     expect((await memories()).total).toBe(1);
     expect(await remember("deploys go through the staging branch", { force: true })).toMatchObject({
       stored: true,
@@ -77,8 +77,23 @@ describe("remember", () => {
     const old = await kept("The API server listens on port 8080");
     const newer = await remember("The API server listens on port 9090");
     expect(newer).toMatchObject({ stored: true, contradicts: [{ memory: { id: old }, why: expect.any(String) }] });
-    expect(newer.advice.join("\n")).toContain(`dossier edit ${newer.memory!.id} --supersedes ${old}`);
+    expect(newer.advice).toEqual([`If ${old} is no longer true: the same call with supersedes "${old}"`]);
     expect((await memories()).total).toBe(2);
+    // As advised: the same again, and what it replaces.
+    const settled = await remember("The API server listens on port 9090", { supersedes: old });
+    expect(settled).toMatchObject({ stored: true, memory: { id: newer.memory!.id, supersedes: old } });
+    expect((await memories()).memories.map(({ id }) => id)).toEqual([newer.memory!.id]);
+  });
+
+  it("advises a shell by commands, and an agent by arguments of what it called", async () => {
+    const { kept, path } = desk();
+    const old = await kept("The API server listens on port 8080");
+    const asShell = (content: string) =>
+      call(rememberOperation, { content, path }, { nameOf: (key: string) => `--${key}` });
+    const { advice } = (await asShell("The API server listens on port 8080")).output;
+    expect(advice).toContain(`To put the new one in its place: add --supersedes ${old}`);
+    const newer = (await asShell("The API server listens on port 9090")).output;
+    expect(newer.advice).toEqual([`If ${old} is no longer true: dossier edit ${newer.memory!.id} --supersedes ${old}`]);
   });
 
   it("keeps where the names it mentions are defined, and looks again when it is reworded", async () => {

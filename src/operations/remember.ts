@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { DossierError } from "../errors.ts";
 import { readTags } from "../learned/memory/tags.ts";
+import { readScope } from "../learned/memory/validity.ts";
 import { categories, defaultCategory, defaultImportance, longestContent, type Memory } from "../learned/memory.ts";
 import { path } from "../options.ts";
+import { userScope } from "../stores/layered-records.ts";
 import { hashText } from "../text/hash.ts";
+import { localOwner } from "../workspace.ts";
 import {
   adviceOnContradictions,
   adviceOnDuplicate,
@@ -20,6 +24,8 @@ import { memoryShape, memoryText, shownMemory } from "./memory-shape.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { findRecord } from "./record-find.ts";
+import { putInPlace, superseded } from "./supersede.ts";
+import { parseEnd } from "./when-ends.ts";
 
 export const remember = operation({
   name: "remember",
@@ -36,7 +42,13 @@ export const remember = operation({
       .trim()
       .min(1)
       .optional()
-      .describe("Id of the memory that this one replaces; that one is forgotten and can be restored"),
+      .describe("Id of the memory that this one replaces; that one is kept, marked, for questions about the past"),
+    pin: z.boolean().default(false).describe("In every brief, first; for what must always be known"),
+    scope: z
+      .string()
+      .optional()
+      .describe("Where it holds: ~ in all your workspaces, or a path glob such as api/**; default: this workspace"),
+    until: z.string().optional().describe("When it ends: a date, or a time from now such as 30d"),
     force: z.boolean().default(false).describe("Store it even if it is known already or looks like a secret"),
   }),
   output: z.object({
@@ -59,6 +71,9 @@ export const remember = operation({
       command: 'dossier remember "The API listens on port 8081" --supersedes mem-1k3f',
       what: "in place of an older one",
     },
+    { command: 'dossier remember "Answer in German" --pin --scope "~"', what: "always, in all workspaces" },
+    { command: 'dossier remember "Handlers return Result" --scope "api/**"', what: "only there" },
+    { command: 'dossier remember "The release branch is frozen" --until 2w', what: "for two weeks" },
   ],
   async run(input, environment) {
     const { content, category, importance, force } = input;
@@ -70,15 +85,24 @@ export const remember = operation({
         ? undefined
         : await findRecord(workspace, input.supersedes, { types: ["memory"], state: "kept" });
     const now = Date.now();
+    const nameOf = environment.nameOf ?? ((key: string) => key);
+    const scope = readScope(input.scope);
+    if (scope === userScope && workspace.owner !== localOwner) {
+      throw new DossierError("bad-input", "Only the person at this machine has memories for all workspaces.");
+    }
+    const until = input.until === undefined ? undefined : parseEnd(input.until, now, nameOf("until"));
     const id = `mem-${hashText(randomUUID())}`;
     const except = replaced ? [replaced.id] : [];
     const { duplicates, contradicts } = await compare(workspace, { id, content, at: now }, except);
-    if (duplicates.length > 0 && !force) {
+    const [known] = duplicates;
+    if (known && replaced && known.similarity === 1)
+      return putInPlace(workspace, replaced, known.memory.id, now, warnings);
+    if (known && !force) {
       return {
         stored: false,
         duplicates,
         contradicts: [],
-        advice: adviceOnDuplicate(duplicates[0]!.memory.id),
+        advice: adviceOnDuplicate(known.memory.id, nameOf),
         warnings,
       };
     }
@@ -88,18 +112,22 @@ export const remember = operation({
       importance,
       tags,
       ...(replaced && { supersedes: replaced.id }),
+      ...(input.pin && { pinned: true }),
+      ...(scope !== undefined && { scope }),
+      ...(until !== undefined && { until }),
       ...(await anchored(workspace, content)),
     };
     const record = { id, type: "memory" as const, created: now, changed: now, body };
     const records = await workspace.records();
-    await records.write(workspace.owner, [record], { removed: except, at: now });
+    const former = replaced && superseded(replaced, id, now);
+    await records.write(workspace.owner, former ? [record, former] : [record]);
     return {
       stored: true,
       memory: shownMemory({ ...record, revision: 0 }),
-      ...(replaced && { superseded: shownMemory({ ...replaced, deleted: now }) }),
+      ...(former && { superseded: shownMemory(former) }),
       duplicates,
       contradicts,
-      advice: adviceOnContradictions(id, contradicts),
+      advice: adviceOnContradictions(id, contradicts, nameOf),
       warnings,
     };
   },
@@ -110,7 +138,7 @@ export const remember = operation({
       ? [p.green("Remembered."), memoryText(memory!, colour)]
       : [p.yellow("Nothing was stored."), ...knownText(duplicates, colour)];
     if (superseded)
-      lines.push(`It takes the place of ${superseded.id}; dossier restore ${superseded.id} brings that back.`);
+      lines.push(`It takes the place of ${superseded.id}; dossier restore ${superseded.id} takes that back.`);
     lines.push(...contradictionText(contradicts, colour), ...advice);
     return lines.join("\n");
   },

@@ -34,7 +34,7 @@ const input = z.object({
     .min(1)
     .max(longestSession)
     .optional()
-    .describe("Whose active experience is meant; default: DOSSIER_SESSION, else default"),
+    .describe("Whose active experience is meant; default: DOSSIER_SESSION, else the workspace's own"),
 });
 
 type Input = z.output<typeof input>;

@@ -88,7 +88,7 @@ export type AgentSettings = {
   /** Where to answer from when the agent's client names no folder. */
   path: string;
   tools: ToolSet;
-  /** What the agent's work belongs to; a session of its own for each agent without it. */
+  /** What the agent's work belongs to; without it the workspace's own session, which shells and later connections have as well. */
   session?: string;
   signal: AbortSignal;
 };

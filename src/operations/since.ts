@@ -21,14 +21,14 @@ export async function assembleSince(
 ): Promise<Context> {
   const { assemble, toldBy } = await import("../assemble.ts");
   const { since } = request;
-  if (since === undefined) return assemble(workspace, request, recipe);
+  if (since === undefined) return withCounts(workspace, await assemble(workspace, request, recipe));
   const { owner, store } = workspace;
   const stored = since === "start" ? undefined : await store.bundles.get(owner, since);
   const given = new Set(stored ? unpack(stored) : []);
   const besides = others?.(workspace.root);
   const known = besides === undefined ? undefined : await store.bundles.get(owner, besides);
   const all = known ? new Set([...given, ...unpack(known)]) : given;
-  const context = await assemble(workspace, { ...request, given: all }, recipe);
+  const context = await withCounts(workspace, await assemble(workspace, { ...request, given: all }, recipe));
   for (const key of toldBy(context)) given.add(key);
   const packed = pack(given);
   const bundle = `bun-${hashText(packed)}`;
@@ -51,6 +51,22 @@ export async function joinedBundle({ store, owner }: Workspace, names: string[])
   const bundle = `bun-${hashText(packed)}`;
   await store.bundles.put(owner, bundle, packed, remembered);
   return bundle;
+}
+
+/** Every commit says how many lines it inserted and deleted, where git can tell: counted for what is printed only, for it is slow. */
+async function withCounts(workspace: Workspace, context: Context): Promise<Context> {
+  const uncounted = context.items.filter(({ source, facts }) => source === "commit" && facts?.insertions === undefined);
+  if (uncounted.length === 0) return context;
+  const { countCommits } = await import("../indexing/history-counts.ts");
+  const counts = await countCommits(
+    workspace,
+    uncounted.map(({ facts }) => String(facts?.sha)),
+  );
+  const items = context.items.map((item) => {
+    const counted = item.source === "commit" ? counts.get(String(item.facts?.sha)) : undefined;
+    return counted ? { ...item, facts: { ...item.facts, ...counted } } : item;
+  });
+  return { ...context, items };
 }
 
 /** Eight bytes for each, in order, so that the same lines are the same bundle. */

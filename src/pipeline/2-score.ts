@@ -10,6 +10,7 @@ import { measureFiles } from "./measure-files.ts";
 import { measureMessages, messageSignals } from "./measure-messages.ts";
 import { measureNotes } from "./measure-notes.ts";
 import { measureTexts } from "./measure-texts.ts";
+import { measureTogether } from "./measure-together.ts";
 import { roleFactor } from "./role-factor.ts";
 import { type Measured, weighed, weightedSum } from "./signals.ts";
 
@@ -29,13 +30,19 @@ export type Ranking = {
  */
 export function score(found: Found, request: SearchRequest, recipe: Recipe): Ranking {
   const newest = newestOf(found.findings.flatMap(({ candidates }) => candidates));
-  const parts = found.findings.map((finding) => measureFinding(finding, request, recipe, newest));
+  const together = measureTogether(found.findings, recipe);
+  const parts = found.findings.map((finding) =>
+    measureFinding(finding, together.get(finding) ?? measure(finding, request, recipe), request, recipe, newest),
+  );
   const most = Math.max(...parts.map(({ met }) => met), 0);
+  const first = new Set(parts.flatMap(({ scored, isFirst }) => (isFirst ? scored.map(({ item }) => item.id) : [])));
   // Where every section has a share of its own, sources do not compete.
   const apart = recipe.chat !== undefined || recipe.look.budget === "shares";
-  const all = parts.flatMap(({ scored, met, certain }) =>
-    certain || apart || most === 0 ? scored : scored.map((each) => scaled(each, (met / most) ** sourcePower)),
-  );
+  const all = parts.flatMap(({ scored, met, certain, isFirst }) => {
+    if (isFirst) return scored;
+    const others = first.size === 0 ? scored : scored.filter(({ item }) => !first.has(item.id));
+    return certain || apart || most === 0 ? others : others.map((each) => scaled(each, (met / most) ** sourcePower));
+  });
   const confidence = Math.max(0, ...parts.map((part) => part.confidence));
   return rankingOf(recipe.chat ? bestOfEach(all) : all, request, confidence);
 }
@@ -60,14 +67,21 @@ function bestOfEach(scored: Scored[]): Scored[] {
 }
 
 /** `met`: how much of the query, of the words that anybody knows, the best of them meet, 0..1. */
-type ScoredFinding = { scored: Scored[]; met: number; certain: boolean; confidence: number };
+type ScoredFinding = { scored: Scored[]; met: number; certain: boolean; confidence: number; isFirst?: true };
 
-function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe, newest: number): ScoredFinding {
+function measureFinding(
+  finding: Finding,
+  measured: Measured,
+  request: SearchRequest,
+  recipe: Recipe,
+  newest: number,
+): ScoredFinding {
   const { ask, query, candidates: found } = finding;
   const certain = ask.certain === true;
   if (found.length === 0) return { scored: [], met: 0, certain, confidence: 0 };
+  // What is there whatever is asked says nothing of how well the question is met.
+  if (ask.first) return { scored: inOrder(finding), met: 0, certain, confidence: 0, isFirst: true };
   const inFiles = finding.source.shelf === "files";
-  const measured = measure(finding, request, recipe);
   if (recipe.chat) {
     const scored = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
     const confidence = scored.length > 0 ? 1 : 0;
@@ -102,6 +116,23 @@ function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe
     ? 1
     : confidenceOf(Math.max(Math.min(1, met * long) * (finding.known ?? 1), exactMatch(candidates)));
   return { scored: best, met, certain, confidence };
+}
+
+/** By importance, then the newest: the question has no say in it. */
+function inOrder({ ask, candidates }: Finding): Scored[] {
+  const importance = ({ signals }: Candidate) => signals.importance ?? 0;
+  return [...candidates]
+    .sort(
+      (a, b) =>
+        importance(b) - importance(a) ||
+        (b.item.changed ?? 0) - (a.item.changed ?? 0) ||
+        (a.item.id < b.item.id ? -1 : 1),
+    )
+    .slice(0, ask.limit)
+    .map((candidate, place) => {
+      const score = 1 - place / 1000;
+      return { ...candidate, score, because: { pinned: score }, ...(ask.section && { section: ask.section }) };
+    });
 }
 
 /** A task is told in more words than any record has: of a brief, to meet this many of them is to be sure. Of 20 tasks one is unsure then, without it 19. */

@@ -157,12 +157,39 @@ function mayBeCopies(a: Unique, b: Unique): boolean {
   // Two contradicting memories, and two commits that say the same of different files, are not one.
   if (a.follows === b.item.id || b.follows === a.item.id) return false;
   if (a.item.source === "commit" && b.item.source === "commit") {
-    return String(a.facts?.files_changed) === String(b.facts?.files_changed);
+    const [one, other] = [filesOf(a), filesOf(b)];
+    // A merge has the files of what it brought, some of them, or none of its own.
+    return String(one) === String(other) || isMergeOf(a, one, other) || isMergeOf(b, other, one);
   }
   return addressOf(a.item) !== addressOf(b.item);
 }
 
+function filesOf({ facts }: Unique): string[] {
+  return Array.isArray(facts?.files_changed) ? facts.files_changed : [];
+}
+
+function isMergeOf(merge: Unique, files: string[], others: string[]): boolean {
+  return (
+    (files.length === 0 || /^\s*merge\b/i.test(merge.lines[0] ?? "")) && files.every((file) => others.includes(file))
+  );
+}
+
+/** What a commit says, without what a merge or a cherry-pick puts around it. */
+function saidByCommit(text: string): string {
+  const said = text
+    .replace(/^\s*Merge (?:pull request|branch|remote-tracking branch|tag)\b.*$/gim, "")
+    .replace(/\s*\(#\d+\)/g, "")
+    .replace(/^\s*(?:Signed-off-by|Co-authored-by|Reviewed-by|Acked-by):.*$|^\(cherry picked from commit .*$/gim, "")
+    .trim();
+  return said === "" ? text : said;
+}
+
 function ownText(unique: Unique): string {
+  const text = linesOwn(unique);
+  return unique.item.source === "commit" ? saidByCommit(text) : text;
+}
+
+function linesOwn(unique: Unique): string {
   const { startLine, endLine } = ownSpan(unique);
   return unique.lines.slice(startLine - unique.startLine, endLine - unique.startLine + 1).join("\n");
 }

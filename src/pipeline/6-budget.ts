@@ -9,6 +9,7 @@ import { type Draft, draftOf, fits, type Room, valueOfDraft, withOffer } from ".
 import { droppedFor } from "./dropped.ts";
 import { isExplicit } from "./explicit.ts";
 import { fill, repair } from "./fill.ts";
+import { withForemost } from "./foremost.ts";
 import { isGiven } from "./given.ts";
 import { sectionOf } from "./groups.ts";
 import { choose, upperBound } from "./knapsack.ts";
@@ -51,7 +52,8 @@ export function fitBudget(
   look: Look,
   { confidence, notice, nearMisses }: Assurance = certain,
 ): Fit {
-  const { likely: unique, unlikely } = byChance(withLeads(all, look), confidence, query, request, look);
+  const { likely, unlikely } = byChance(withLeads(all, look), confidence, query, request, look);
+  const unique = withForemost(likely, look);
   const leftOut = [...leftOutBefore, ...unlikely.map((each) => droppedFor(each, "below-score"))];
   if (unique.length === 0) return onlyNames(nearMisses, notice ?? nothing, leftOut, request, look);
   const counted = layouter(unique, leftOut, request, look, notice);

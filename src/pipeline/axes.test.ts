@@ -16,20 +16,38 @@ function found(experience: number, kind: Kind, section: string | undefined, scor
 }
 
 describe("an experience that is found on several axes", () => {
-  it("is printed once, and the sections take turns so that none stays empty", () => {
-    const ranked = [1, 2, 3].flatMap((experience) => [
-      found(experience, "experience", "Common Failures", 0.9 - experience / 10),
-      found(experience, "surprise", "Unexpected Outcomes", 0.8 - experience / 10),
-      found(experience, "root_cause", "Root Causes to Watch", 0.7 - experience / 10),
+  it("is printed in every section with what that section is for, and says nothing twice", () => {
+    const of = (kind: Kind, section: string, text: string) =>
+      recorded({ source: "experience", id: `exp-1${kind === "experience" ? "" : `-${kind}`}`, kind, text, section });
+    const kept = oneOfEach(
+      [
+        of("experience", "Common Failures", "Goal: ship it\nOutcome: falsified - no\nSurprise: it was the clock"),
+        of(
+          "surprise",
+          "Unexpected Outcomes",
+          "Expected: yes\nSurprise: it was the clock\nRoot cause: oversight - zone",
+        ),
+        of("root_cause", "Root Causes to Watch", "Category: oversight\nDescription: zone"),
+      ],
+      [],
+    );
+    expect(kept.map(({ lines }) => lines)).toEqual([
+      ["Goal: ship it", "Outcome: falsified - no"],
+      ["Expected: yes", "Surprise: it was the clock"],
+      ["Category: oversight", "Description: zone"],
     ]);
-    const duplicates: Dropped[] = [];
-    const kept = oneOfEach(ranked, duplicates);
-    expect(kept.map(({ item }) => item.id)).toEqual(["exp-1", "exp-2-surprise", "exp-3-root_cause"]);
-    expect(duplicates).toHaveLength(6);
-    expect(kept[0]!.merged.map(({ why }) => why)).toEqual([
-      "same experience (surprise)",
-      "same experience (root_cause)",
-    ]);
+  });
+
+  it("keeps what no other section says", () => {
+    const text = "Expected: yes\nSurprise: it was the clock\nRoot cause: oversight - zone";
+    const alone = recorded({
+      source: "experience",
+      id: "exp-1-surprise",
+      kind: "surprise",
+      text,
+      section: "Unexpected",
+    });
+    expect(oneOfEach([alone], [])[0]!.lines).toEqual(text.split("\n"));
   });
 
   it("says why it failed where it stands for its root cause", () => {

@@ -2,37 +2,48 @@ import type { Dropped, Enriched } from "../item.ts";
 import { droppedFor } from "./dropped.ts";
 
 /**
- * One experience may be found on several axes; it is printed on one. Sections take turns, each its best that no other has
- * taken, so that an experience that is known for three things does not leave two sections empty. Without sections the
- * better ranked stands for all.
+ * One experience may be found on several axes. Where each axis has a section of its own, it is printed in each of them with what that axis is
+ * for, and says nothing twice: a surprise stands among the surprises, a root cause among the root causes. Without sections the better ranked
+ * stands for all.
  */
 export function oneOfEach(ranked: readonly Enriched[], duplicates: Dropped[]): Enriched[] {
-  const sections = new Map<string, Enriched[]>();
+  const byExperience = new Map<string, Enriched[]>();
   for (const each of ranked) {
     if (each.item.source !== "experience") continue;
-    const section = each.section ?? "";
-    sections.set(section, [...(sections.get(section) ?? []), each]);
-  }
-  const taken = new Map<string, Enriched>();
-  for (const queues = [...sections.values()]; queues.some((queue) => queue.length > 0); ) {
-    for (const queue of queues) {
-      const next = queue.findIndex(({ item }) => !taken.has(item.path));
-      for (const each of next < 0 ? queue.splice(0) : queue.splice(0, next + 1)) {
-        if (!taken.has(each.item.path)) taken.set(each.item.path, each);
-      }
-    }
+    byExperience.set(each.item.path, [...(byExperience.get(each.item.path) ?? []), each]);
   }
   return ranked.flatMap((each) => {
-    const survivor = each.item.source === "experience" ? taken.get(each.item.path)! : each;
-    if (survivor === each) return [withOthers(each, ranked)];
-    duplicates.push(droppedFor(each, "duplicate", survivor.item.id));
-    return [];
+    if (each.item.source !== "experience") return [each];
+    const same = byExperience.get(each.item.path)!;
+    const inSection = same.filter(({ section }) => section === each.section);
+    const [survivor] = inSection;
+    if (survivor !== each) {
+      duplicates.push(droppedFor(each, "duplicate", survivor!.item.id));
+      return [];
+    }
+    const elsewhere = same.filter(({ section }) => section !== each.section).map(({ item }) => item.kind as string);
+    return [withOthers(withoutSaid(each, elsewhere), inSection)];
   });
 }
 
-function withOthers(survivor: Enriched, ranked: readonly Enriched[]): Enriched {
-  if (survivor.item.source !== "experience") return survivor;
-  const others = ranked.filter((each) => each !== survivor && each.item.path === survivor.item.path);
+/** Lines that say what another axis is for, by that axis. */
+const linesOfAxis = [
+  ["surprise", "Surprise: ", ["experience"]],
+  ["root_cause", "Root cause: ", ["experience", "surprise"]],
+] as const;
+
+/** Without what the same experience says in the section that is for it. */
+function withoutSaid(each: Enriched, elsewhere: readonly string[]): Enriched {
+  const said = linesOfAxis.filter(
+    ([axis, , kinds]) => elsewhere.includes(axis) && (kinds as readonly string[]).includes(each.item.kind),
+  );
+  if (said.length === 0) return each;
+  const lines = each.lines.filter((line) => !said.some(([, label]) => line.startsWith(label)));
+  return { ...each, lines };
+}
+
+function withOthers(survivor: Enriched, same: readonly Enriched[]): Enriched {
+  const others = same.filter((each) => each !== survivor && each.item.path === survivor.item.path);
   const merged = others.map(({ item }) => ({ id: item.id, name: item.name, why: `same experience (${item.kind})` }));
   if (merged.length === 0) return survivor;
   return {

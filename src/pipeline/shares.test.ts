@@ -79,11 +79,10 @@ describe("sharing the budget", () => {
       byRelevance([...many(memory), ...many(experience), ...many(commit), ...many((i) => code(i, 40))]),
     );
     const used = tokensBySource(context);
-    // Weights 2, 2, 3 and 2: values are missing, so nine shares.
+    // Weights 5 for the most relevant, then 2, 2, 3 and 2: values are missing, so fourteen shares. The best five are memories here.
     const share = (source: string) => (used[source] ?? 0) / context.tokens.used;
-    expect(share("experience")).toBeGreaterThan(0.28);
-    expect(share("memory")).toBeLessThan(0.25);
-    expect(share("commit")).toBeGreaterThan(0.17);
+    expect(share("experience")).toBeGreaterThan(share("commit") * 1.3);
+    expect(share("commit")).toBeGreaterThan(0.12);
     expect(context.tokens.fill).toBeGreaterThan(0.9);
   });
 
@@ -126,6 +125,14 @@ describe("sharing the budget", () => {
     expect(context.items.map(({ id }) => id)).toEqual(["mem-0", "exp-0"]);
     expect(context.dropped).toMatchObject([{ id: "mem-1", reason: "below-score" }]);
     expect(briefing(byRelevance([memory(0), weak, value]), { fill: true }).items).toHaveLength(3);
+  });
+
+  it("prints the five best records first, whatever their kind, where there are more than five", () => {
+    const items = byRelevance([...many(memory, 4), ...many((i) => ({ ...experience(i), score: 0.885 - i / 100 }), 4)]);
+    const { text, items: printed } = briefing(items);
+    expect([...text.matchAll(/^## (.*)$/gm)].map((match) => match[1])).toEqual(["Most Relevant", "Experiences"]);
+    expect(printed.slice(0, 5).map(({ id }) => id)).toEqual(items.slice(0, 5).map(({ item }) => item.id));
+    expect(briefing(items.slice(0, 5)).text).not.toContain("Most Relevant");
   });
 
   it("leaves out more where it is not sure of itself", () => {

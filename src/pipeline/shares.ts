@@ -8,7 +8,7 @@ import { cutOffer, headTokens, type Offer, type Offers } from "./offers.ts";
 import type { Unique } from "./unique.ts";
 
 /** One section of the document: its share, what it spends of that or more, and what one item of it may take. */
-type Share = { weight: number; items: Offers[]; entitled: number; tokens: number; cap: number };
+type Share = { weight: number; items: Offers[]; entitled: number; tokens: number; cap: number; most: number };
 
 /** A smaller cap would leave no item room for more than its heading. */
 const smallestCap = 48;
@@ -19,7 +19,13 @@ const smallestCut = 16;
  * does not need goes to those that do, by their weights, until nobody needs it.
  */
 export function shareOut(room: Room, request: Request, look: Look, frame: number): Draft {
+  // Where there is room for all of it, nobody needs to be kept from taking more than a share.
   const shares = sharesOf(room, look);
+  const whole = draftOf(room, room.items.map(startOf));
+  const isAllowed = shares.every(
+    ({ items, most }) => items.reduce((sum, item) => sum + (startOf(item)?.cost ?? 0), 0) <= most,
+  );
+  if (isAllowed && room.items.every((item) => startOf(item)) && fits(room, whole)) return whole;
   allotAll(shares, room.budget - frame, look);
   const capped = { ...room, items: [...room.items] };
   const chosen: (Offer | undefined)[] = room.items.map(() => undefined);
@@ -34,13 +40,16 @@ export function shareOut(room: Room, request: Request, look: Look, frame: number
       spent += offer?.cost ?? 0;
     }
   }
-  return lastCut(capped, fill(capped, repair(capped, draftOf(capped, chosen))), shares, request);
+  const limited = withoutOver(capped, chosen, shares);
+  return lastCut(limited, fill(limited, repair(limited, draftOf(limited, chosen))), shares, request);
 }
 
 function sharesOf(room: Room, look: Look): Share[] {
   return look.sections.flatMap((section) => {
     const items = room.items.filter(({ unique }) => sectionOf(unique, look) === section);
-    return items.length > 0 ? [{ weight: section.weight ?? 1, items, entitled: 0, tokens: 0, cap: smallestCap }] : [];
+    if (items.length === 0) return [];
+    const most = section.most === undefined ? Number.POSITIVE_INFINITY : Math.floor(room.budget * section.most);
+    return [{ weight: section.weight ?? 1, items, entitled: 0, tokens: 0, cap: smallestCap, most }];
   });
 }
 
@@ -82,14 +91,19 @@ function weightOf(shares: Share[]): number {
 }
 
 function entitle(share: Share, tokens: number, look: Look): void {
-  share.entitled = tokens;
-  share.tokens = tokens;
-  share.cap = Math.max(smallestCap, Math.floor(tokens * (look.itemCap ?? 1)));
+  share.entitled = Math.min(tokens, share.most);
+  share.tokens = share.entitled;
+  // What has a limit of its own may be one long text.
+  const part = share.most < Number.POSITIVE_INFINITY ? 1 : (look.itemCap ?? 1);
+  share.cap = Math.max(smallestCap, Math.floor(share.tokens * part));
 }
 
 /** What a section could spend: all of its items in full, or cut at their cap. */
-function spendable({ items, cap }: Share): number {
-  return items.reduce((sum, { offers }) => sum + Math.min(offers[0]?.cost ?? 0, cap), 0);
+function spendable({ items, cap, most }: Share): number {
+  return Math.min(
+    most,
+    items.reduce((sum, { offers }) => sum + Math.min(offers[0]?.cost ?? 0, cap), 0),
+  );
 }
 
 /** How an item enters: whole. What its cap does not allow enters as much as it does, what its section has no room for as much as that has. */
@@ -105,6 +119,17 @@ function cappedItem(item: Offers, { cap }: Share, room: Room, request: Request, 
   const cut = wanted ? cutTo(item, cap, room, request) : undefined;
   const offers = [...fitting, ...(cut ? [cut] : [])].sort((a, b) => b.cost - a.cost);
   return { ...item, offers };
+}
+
+/** What found no room in a section that may not grow is offered no other. */
+function withoutOver(room: Room, chosen: readonly (Offer | undefined)[], shares: readonly Share[]): Room {
+  const over = new Set(
+    shares
+      .filter(({ most }) => most < Number.POSITIVE_INFINITY)
+      .flatMap(({ items }) => items.map(({ rank }) => rank).filter((rank) => !chosen[rank])),
+  );
+  if (over.size === 0) return room;
+  return { ...room, items: room.items.map((item) => (over.has(item.rank) ? { ...item, offers: [] } : item)) };
 }
 
 function shareOf({ rank }: Offers, shares: Share[]): Share {
@@ -138,7 +163,7 @@ function firstOffer(item: Offers, tokens: number): Offer | undefined {
 function lastCut(room: Room, draft: Draft, shares: Share[], request: Request): Draft {
   const slack = room.budget - draft.layout.tokens;
   for (const item of room.items) {
-    if (draft.chosen[item.rank]) continue;
+    if (draft.chosen[item.rank] || item.offers.length === 0) continue;
     const offer = cutTo(item, Math.min(slack, shareOf(item, shares).cap), room, request);
     const next = offer && withOffer(room, draft, item.rank, offer);
     if (next && fits(room, next)) return next;

@@ -4,7 +4,8 @@ import type { Unique } from "./unique.ts";
 /** What a document says of itself at its end. */
 export function summaryOf(kind: NonNullable<Look["summary"]>, shown: readonly Unique[]): string {
   if (kind === "experiences") {
-    const count = shown.filter(({ item }) => item.source === "experience").length;
+    // One may be printed on several axes.
+    const count = new Set(shown.filter(({ item }) => item.source === "experience").map(({ item }) => item.path)).size;
     return `Based on ${count} past experience${count === 1 ? "" : "s"}`;
   }
   const sources = new Set(shown.map(({ item }) => (item.source === "file" ? "code" : item.source))).size;

@@ -7,7 +7,7 @@ export const records: RecordRanking = {
     b: 0.5,
     weights: { name: 2, path: 0.7, signature: 1, doc: 1, comment: 1, string: 0.5, code: 1 },
   },
-  signals: { text: 1, title: 0.4, similar: 0.35, asked: 0 },
+  signals: { text: 1, title: 0.4, similar: 0.35, neighbours: 0, asked: 0 },
   adjust: { importance: 0.3, tier: 0.3, recency: 0.15 },
   recencyDays: 180,
 };

@@ -58,7 +58,7 @@ export function premortem(domain: string, strategy: string | undefined, limit: n
     ...code,
     name: "premortem",
     asks: asks.map((ask) => ({ limit, ...ask })),
-    records: { ...records, signals: { text: 0.5, title: 0, similar: 0.5, asked: 1 } },
+    records: { ...records, signals: { text: 0.5, title: 0, similar: 0.5, neighbours: 0, asked: 1 } },
     look: {
       title: `Premortem: ${domain}${strategy ? ` with ${strategy}` : ""}`,
       summary: "experiences",

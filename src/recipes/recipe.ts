@@ -1,4 +1,4 @@
-import type { Group, Header, Kind, Role } from "../item.ts";
+import type { Group, Header, Kind, Role, SourceName } from "../item.ts";
 import type { QueryShape } from "../text/query.ts";
 import type { Field } from "../text/terms.ts";
 import type { TimeRange } from "../text/times.ts";
@@ -76,7 +76,9 @@ export type Ask = {
   times?: readonly TimeRange[];
   kinds?: Kind[];
   /** Only records whose body has one of these values, by dotted path. */
-  where?: Record<string, string[]>;
+  where?: Record<string, (string | boolean)[]>;
+  /** What its user wants to be told always: before all that was found, in the order of importance, and not once more among it. */
+  first?: boolean;
   /** Most items to take from it. */
   limit?: number;
   /** Tokens there is room for: items that rank too low to have any of it are not taken. */
@@ -102,6 +104,20 @@ export type RecordRanking = {
   adjust: Record<Adjustment, number>;
   /** Recency is exp(-age / scale), age counted from the newest candidate. */
   recencyDays: number;
+  /** Of a task: records of several kinds are ranked as one list. */
+  together?: Together;
+};
+
+/** How records of several kinds are ranked against one task. */
+export type Together = {
+  /** Names of their sources. */
+  sources: readonly string[];
+  /** What a word that tasks are told with counts, of one that says what the task is about. */
+  taskWords: number;
+  /** How many of the best the others are compared with. */
+  best: number;
+  /** Of a query with fewer terms than this, each kind is ranked for itself. */
+  fewestTerms: number;
 };
 
 /** How the document is laid out and its budget shared. */
@@ -120,12 +136,20 @@ export type Look = {
   /** Share of a section's tokens that one item may take, for `shares`. */
   itemCap?: number;
   style: "heading" | "brief";
+  /** The best so many of these sources come first, under a title of their own, where there are more than that. */
+  foremost?: { title: string; count: number; sources: readonly SourceName[] };
   /** In the order of print. */
   sections: Section[];
 };
 
 /** `holds`: items of these groups, unless they were asked for under another section's title. */
-export type Section = { title: string; holds: Group[]; weight?: number };
+export type Section = {
+  title: string;
+  holds: Group[];
+  weight?: number;
+  /** The most of the whole budget that it may take, as a share, however much is left. */
+  most?: number;
+};
 
 /** The weighting for a query: what is true of a pasted report is not true of six words. */
 export function unitModel(recipe: Recipe, shape: QueryShape): Bm25 {
@@ -174,8 +198,8 @@ export const itemSignals = [
 ] as const;
 export type ItemSignal = (typeof itemSignals)[number];
 
-/** `asked`: 1 for what a certain ask let pass. */
-export const recordSignals = ["text", "title", "similar", "asked"] as const;
+/** `neighbours`: like those that say most of a task. `asked`: 1 for what a certain ask let pass. */
+export const recordSignals = ["text", "title", "similar", "neighbours", "asked"] as const;
 export type RecordSignal = (typeof recordSignals)[number];
 
 /** `importance` of memories, `tier` of experiences, `recency` of commits and experiences. */

@@ -155,7 +155,7 @@ describe("hooks", () => {
     const script: Launch = { command: "node", args: ["/my code/dist/cli.js"], local: true };
     const renewed = withHooks("s.json", added, script);
     expect(commandsIn(renewed)).toContain("node '/my code/dist/cli.js' hook prompt");
-    expect(commandsIn(renewed)).toHaveLength(3);
+    expect(commandsIn(renewed)).toHaveLength(5);
     expect(withHooks("s.json", renewed, launch)).toBe(added);
   });
 
@@ -170,7 +170,9 @@ describe("hooks", () => {
       true,
     );
     const added = withHooks("s.json", undefined, npx);
-    expect(commandsIn(added)).toEqual(["npx -y dossier hook prompt", "npx -y dossier hook failure"]);
+    expect(commandsIn(added)).toEqual(
+      ["prompt", "failure", "start", "end"].map((name) => `npx -y dossier hook ${name}`),
+    );
     expect(valueAt("s.json", added, ["hooks", "PostToolUse"])).toBeUndefined();
   });
 

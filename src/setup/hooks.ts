@@ -4,7 +4,13 @@ import { startsUs } from "./servers.ts";
 
 /** Hooks of Claude Code: what it runs on its own, and adds to the conversation what that prints. */
 
-type Hook = { event: string; matcher?: string; name: "prompt" | "failure"; timeout: number; often?: true };
+type Hook = {
+  event: string;
+  matcher?: string;
+  name: "prompt" | "failure" | "start" | "end";
+  timeout: number;
+  often?: true;
+};
 
 /**
  * A command that fails raises PostToolUseFailure. PostToolUse comes after those that succeed, and these matter as well: `npm test | tail`
@@ -14,6 +20,8 @@ const hooks: readonly Hook[] = [
   { event: "UserPromptSubmit", name: "prompt", timeout: 15 },
   { event: "PostToolUseFailure", matcher: "Bash", name: "failure", timeout: 15 },
   { event: "PostToolUse", matcher: "Bash", name: "failure", timeout: 15, often: true },
+  { event: "SessionStart", name: "start", timeout: 15 },
+  { event: "SessionEnd", name: "end", timeout: 15 },
 ];
 
 /** The settings with our hooks among the others. */

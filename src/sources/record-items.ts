@@ -19,7 +19,7 @@ export function recordIdOf({ path }: Item): string {
 
 /** A record as the index takes it. The text itself stays where it is: the record store. */
 export function describeRecord(record: StoredRecord): IndexedFile {
-  const items = describers[record.type](record);
+  const items = describers[record.type as RecordType](record);
   return {
     path: placeOf(record),
     hash: hashText(JSON.stringify(record.body)),
@@ -51,12 +51,17 @@ const describers: Record<RecordType, (record: StoredRecord) => IndexedItem[]> = 
     return Object.entries(axisTexts(experience)).map(([axis, text]) => ({
       item: itemOf(record, axisItemId(record.id, axis as Axis), axisKinds[axis as Axis], experience.goal),
       unit: termsOf({
-        doc: linesOf(text).join("\n"),
+        doc: searched(experience, axis as Axis, linesOf(text)),
         path: `${experience.domain} ${experience.strategy}`,
       }),
     }));
   },
 };
+
+/** The whole story does not print why it failed, but it is found by it. */
+function searched({ rootCause }: Experience, axis: Axis, lines: string[]): string {
+  return [...lines, ...(axis === "full" && rootCause ? [rootCause.description] : [])].join("\n");
+}
 
 /** The whole story is the experience itself. */
 export const axisKinds: Record<Axis, Kind> = {
@@ -87,7 +92,7 @@ function itemOf(record: StoredRecord, id: string, kind: Kind, text: string): Ite
       : line;
   return {
     id,
-    source: record.type,
+    source: record.type as RecordType,
     kind,
     name,
     qualifiedName: `${record.type}::${id}`,

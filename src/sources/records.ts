@@ -24,6 +24,7 @@ export async function findRecords<Body>(
   const records = await workspace.records();
   const { owner } = workspace;
   const allowed = search.where ? await records.ids(owner, { type, where: search.where }) : undefined;
+  if (allowed?.length === 0) return [];
   const among = allowed ? both(allowed.flatMap(itemIds), search.filter.ids) : search.filter.ids;
   const filter = among ? { ...search.filter, ids: among } : search.filter;
   const found = await findOnShelf(type, query, { ...search, filter }, workspace);

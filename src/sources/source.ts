@@ -45,7 +45,7 @@ export type SourceSearch = {
   /** Tests are not what is asked for: a few of them are enough. */
   fewTests?: boolean;
   /** Only records whose body has one of these values, by dotted path. */
-  where?: Record<string, string[]>;
+  where?: Record<string, (string | boolean)[]>;
   /** Of messages: only those of this thread and of what it branched off. */
   thread?: string;
   /** Commits of this time or later are no evidence. */

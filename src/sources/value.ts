@@ -46,7 +46,7 @@ const lookedAt = 10;
 /** Values most of whose members pass the conditions. */
 async function belongs(
   values: Recorded<Value>[],
-  where: Record<string, string[]>,
+  where: Record<string, (string | boolean)[]>,
   workspace: Workspace,
 ): Promise<Recorded<Value>[]> {
   const ids = values.flatMap(({ body }) => body.members.slice(0, lookedAt));

@@ -19,6 +19,18 @@ export function slotCases(store: () => RecordStore): void {
     expect(await store().inSlot("me", "active:y")).toMatchObject({ id: "mem-b" });
   });
 
+  it("are listed by how they begin, without those of deleted records and of others", async () => {
+    const slots = { b: "active:y", a: "active:x", c: "other", d: "active:z" };
+    await store().write(
+      "me",
+      Object.entries(slots).map(([id, slot]) => note(id, {}, { slot })),
+    );
+    await store().write("you", [note("e", {}, { slot: "active:e" })]);
+    await store().remove("me", "mem-d");
+    expect((await store().inSlots("me", "active:")).map(({ id }) => id)).toEqual(["mem-a", "mem-b"]);
+    expect(await store().inSlots("nobody", "active:")).toEqual([]);
+  });
+
   it("pass from one record to another in one write, in either order", async () => {
     await store().write("me", [note("a", {}, { slot: "s" })]);
     await store().write("me", [note("b", {}, { slot: "s" }), note("a")]);

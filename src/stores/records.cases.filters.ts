@@ -21,6 +21,19 @@ export function filterCases(store: () => RecordStore): void {
     expect(await store().list("me", { type: "memory", limit: 0 })).toEqual({ total: 5, records: [] });
   });
 
+  it("leaves out those that have something at a path, or a number up to one", async () => {
+    const bodies = { a: {}, b: { over: { by: "x" } }, c: { until: 5 }, d: { until: 9 }, e: { until: "5" } };
+    await store().write(
+      "me",
+      Object.entries(bodies).map(([id, body]) => note(id, body)),
+    );
+    const without = [{ path: "over.by" }, { path: "until", upTo: 5 }];
+    expect(await ids({ without })).toEqual(["mem-a", "mem-d", "mem-e"]);
+    expect((await store().list("me", { type: "memory", without, limit: 1 })).total).toBe(3);
+    for (const id of Object.keys(bodies)) await store().remove("me", `mem-${id}`);
+    expect(await ids({ without: [{ path: "over.by" }], deleted: true })).toEqual(["mem-a", "mem-c", "mem-d", "mem-e"]);
+  });
+
   it("compares values by kind as well: true is no 1, and 1 is no text", async () => {
     const values = [1, "1", true, "true", 1.5, 0, false, null, "", [1, "x"], { inner: 1 }, [[1]], [{ at: 1 }]];
     await store().write(

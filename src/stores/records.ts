@@ -24,6 +24,8 @@ export type RecordStore = {
   byPrefix(owner: string, prefix: string, limit: number, options?: { deleted?: boolean }): Promise<StoredRecord[]>;
   /** The record that holds a slot. */
   inSlot(owner: string, slot: string): Promise<StoredRecord | undefined>;
+  /** The records that hold slots which begin with this, in the order of these. */
+  inSlots(owner: string, prefix: string): Promise<StoredRecord[]>;
   list(owner: string, query: RecordQuery): Promise<RecordPage>;
   /** The ids of all that `list` would count, in its order, without their bodies. */
   ids(owner: string, query: RecordFilter): Promise<string[]>;
@@ -31,7 +33,7 @@ export type RecordStore = {
    * Changes after a revision in their order, deletions included: what an index has to catch up with. No two records have the same
    * revision, so the last one's is where the next page begins. The body of a purged one is null.
    */
-  changedSince(owner: string, type: RecordType, revision: number, limit: number): Promise<StoredRecord[]>;
+  changedSince(owner: string, type: KeptType, revision: number, limit: number): Promise<StoredRecord[]>;
 
   /** Marks as deleted; the body stays until `purge`, so that it can be taken back. False when there is no such record. */
   remove(owner: string, id: string, at?: number): Promise<boolean>;
@@ -48,11 +50,13 @@ export type RecordStore = {
 
 export const recordTypes = ["memory", "experience", "value"] as const;
 export type RecordType = (typeof recordTypes)[number];
+/** A draft waits to be accepted or dropped: it is kept with the records, but nobody finds it who does not ask for drafts. */
+export type KeptType = RecordType | "draft";
 
 /** A record as its writer knows it. `body` is plain JSON. */
 export type RecordWrite = {
   id: string;
-  type: RecordType;
+  type: KeptType;
   /** Milliseconds since 1970. */
   created: number;
   changed: number;
@@ -69,13 +73,15 @@ export type StoredRecord = RecordWrite & {
 };
 
 export type RecordFilter = {
-  type: RecordType;
+  type: KeptType;
   /** Values of the body by dotted path, each among the given: `{"outcome.status": ["falsified"]}`. A list in the body matches by any element. */
   where?: Record<string, (string | number | boolean)[]>;
   /** The same, but a list in the body must have all of the given; in place of one there may be several of which any will do. */
   whereAll?: Record<string, (string | number | boolean | (string | number | boolean)[])[]>;
   /** Smallest value of a number in the body by dotted path. */
   atLeast?: Record<string, number>;
+  /** Dotted paths at which the body has nothing, or no number up to the given one. */
+  without?: { path: string; upTo?: number }[];
   /** Created from (inclusive) and until (exclusive), milliseconds. */
   since?: number;
   until?: number;

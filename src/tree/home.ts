@@ -31,6 +31,12 @@ export function cacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "dossier");
 }
 
+/** Where a user keeps what counts in all workspaces. It cannot be made again, so it is no cache. */
+export function userRecords(): string {
+  if (process.env.DOSSIER_HOME) return join(process.env.DOSSIER_HOME, "user", recordsName);
+  return join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "dossier", recordsName);
+}
+
 /** Makes the database's folder, which git and other tools are told to ignore. False where we may not write. */
 function prepare(database: string): boolean {
   const folder = dirname(database);

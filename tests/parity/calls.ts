@@ -76,6 +76,9 @@ export const calls: Call[] = [
 
   { operation: "remember", as: "remember", input: { content: "Rates come from the bank.", tags: ["rates", "bank"] } },
   { operation: "memories", input: { query: "cents", limit: 3, full: true } },
+  { operation: "capture", input: { log: '{"role":"user","content":"Always round once, at the end."}\nno line\n' } },
+  { operation: "memory", input: {} },
+  { operation: "memory", input: { step: "drop" } },
   { operation: "edit", input: { id: "mem-cents", importance: 0.4, addTags: ["money"] } },
   { operation: "forget", input: ({ own: { remember } }) => ({ ids: [remember!.memory.id, "mem-friday"] }) },
   { operation: "memories", input: { deleted: true } },

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
-import { type RecordType, type RecordWrite, recordTypes, type StoredRecord } from "../../stores/records.ts";
+import {
+  type KeptType,
+  type RecordType,
+  type RecordWrite,
+  recordTypes,
+  type StoredRecord,
+} from "../../stores/records.ts";
 import { hashText } from "../../text/hash.ts";
 import { experienceSchema } from "../experience/schema.ts";
 import { memorySchema } from "../memory/schema.ts";
@@ -27,7 +33,8 @@ export function lineOf({ type, id, created, changed, body }: StoredRecord): stri
 }
 
 /** The keys in one order, whoever wrote them. A body that is not what it should be is given out as it is. */
-export function ordered(type: RecordType, body: unknown): unknown {
+export function ordered(type: KeptType, body: unknown): unknown {
+  if (type === "draft") return body;
   const parsed = schemas[type].safeParse(body);
   return parsed.success ? parsed.data : body;
 }

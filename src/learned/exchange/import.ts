@@ -100,7 +100,7 @@ function importer(
       else if (known && !wins(record, known)) report.kept.push(record.id);
       else {
         if (known) report.updated++;
-        else report.added[record.type]++;
+        else report.added[record.type as RecordType]++;
         seen.set(record.id, { hash, changed: record.changed });
         writes.set(record.id, await withSlot(record));
       }

@@ -5,7 +5,6 @@ import { judge } from "./judge.ts";
 import { type Mention, mentionsOf } from "./mentions.ts";
 import { Paths } from "./paths.ts";
 import { makeTargets, packageScripts, type Scripts } from "./scripts.ts";
-import { writtenOf } from "./symbols.ts";
 import type { Case, Grounds, Verdict } from "./verdict.ts";
 
 /** Something that was written down and may speak of code. */
@@ -34,7 +33,7 @@ export type GroundOptions = {
 
 const defaultDeep = 5;
 const deepMilliseconds = 500;
-const smallestFactor = 0.3;
+const smallestFactor = 0.9;
 const mostNotes = 5;
 
 /** Compares what texts name with the workspace as it is indexed now. A claim is absent when nothing speaks against it. */
@@ -51,15 +50,10 @@ export async function ground(
 
   const verdicts = new Map<string, Verdict | undefined>();
   const anchored = [...cases.values()].flatMap(({ anchor }) => anchor?.item ?? []);
-  const symbols = [...cases.values()].filter(({ mention, trust }) => mention.kind === "symbol" && trust === "sure");
   const grounds: Grounds = {
     workspace,
     paths: new Paths(workspace),
     present: new Set((await workspace.store.items(workspace.owner, anchored)).map(({ id }) => id)),
-    written: await writtenOf(
-      symbols.map(({ mention }) => mention.name),
-      workspace,
-    ),
     packageScripts: once(() => packageScripts(workspace)),
     makeTargets: once(() => makeTargets(workspace)),
     git: new GitAllowance(options.deep ?? defaultDeep, options.patience ?? deepMilliseconds),

@@ -1,8 +1,7 @@
 import type { Touch } from "../../stores/commits.ts";
 import { hashText } from "../../text/hash.ts";
-import { reasonByPath } from "../../tree/skip.ts";
 import type { Command } from "./commands.ts";
-import { type Fate, fateOf, folderFateOf, type Paths } from "./paths.ts";
+import { type Fate, fateOf, folderFateOf } from "./paths.ts";
 import { isMarked } from "./sketch.ts";
 import { gitAnswers, judgeSymbol, removalOf } from "./symbols.ts";
 import { type Case, factors, type Grounds, isGone, isMissing, isRenamed, type Verdict } from "./verdict.ts";
@@ -25,10 +24,10 @@ async function judgePath(name: string, one: Case, grounds: Grounds): Promise<Ver
   const fate = await firstFate(wanted, one, grounds);
   if (fate?.fate === "renamed") return isRenamed(name, name.endsWith("/") ? `${fate.to}/` : fate.to);
   // What was gone already when the claim was written is no news to it.
-  if (fate) return isGone(name, fate.sha, fate.at < one.written - hour ? factors.unknown : factors.gone);
+  if (fate) return isGone(name, fate.sha, fate.at < one.written - hour ? factors.known : factors.gone);
   if (one.anchor || isKnown(touches)) return { note: isMissing(name), factor: factors.missing };
-  if (one.trust !== "sure" || wanted.length === 0 || isMade(name)) return undefined;
-  return (await isCompiled(name, paths)) ? undefined : { note: isMissing(name), factor: factors.unknown };
+  // What this tree never had is somewhere else, not gone.
+  return undefined;
 }
 
 async function firstFate(wanted: string[], one: Case, grounds: Grounds): Promise<Fate | undefined> {
@@ -46,20 +45,6 @@ async function firstFate(wanted: string[], one: Case, grounds: Grounds): Promise
 
 function isKnown(touches: Map<string, Touch>): boolean {
   return touches.size > 0;
-}
-
-const outputs = /^(\.\.|dist|build|out|output|target|coverage|tmp|temp|bin|obj|logs?|public|release|debug)$/;
-
-/** Made by a build, installed or never indexed: whether it is there says nothing about the workspace. */
-function isMade(path: string): boolean {
-  return outputs.test(path.split("/")[0]!) || reasonByPath(path) !== undefined;
-}
-
-/** Imports name `a.js` where `a.ts` is meant. */
-async function isCompiled(name: string, paths: Paths): Promise<boolean> {
-  const sources = /\.[cm]?jsx?$/.test(name) ? [name.replace(/js(x?)$/, "ts$1"), name.replace(/jsx?$/, "tsx")] : [];
-  for (const path of sources) if (await paths.locate(path)) return true;
-  return false;
 }
 
 async function judgeScript(command: Command, one: Case, grounds: Grounds): Promise<Verdict | undefined> {
@@ -84,5 +69,5 @@ async function judgeScript(command: Command, one: Case, grounds: Grounds): Promi
     return isRenamed(command.name, `${command.name.split(" ")[0]} run ${heirs[0]![0]}`);
   }
   const removed = await removalOf(isPackage ? JSON.stringify(name) : name, [file], undefined, grounds);
-  return removed ? noLonger : { note: `${command.name} is not a ${kind} of ${file}`, factor: factors.unknown };
+  return removed ? noLonger : undefined;
 }

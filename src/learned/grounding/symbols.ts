@@ -27,13 +27,11 @@ function termsOf(name: string): string[] {
 }
 
 export async function judgeSymbol(one: Case, grounds: Grounds): Promise<Verdict | undefined> {
-  const { workspace, present, written } = grounds;
+  const { workspace, present } = grounds;
   const { anchor } = one;
   const { name } = one.mention;
-  if (!anchor) {
-    if (one.trust === "unsure" || written.has(name) || (await isDefined(name, workspace))) return undefined;
-    return { note: isMissing(name), factor: factors.unknown };
-  }
+  // The name of a library is no less true for being defined elsewhere: only what this tree once had can be gone.
+  if (!anchor) return undefined;
   if (present.has(anchor.item ?? "") || (await definitionsOf(name, workspace)).length > 0) return undefined;
   const names = await namesOf(anchor.path, grounds);
   const successor = await renamedTo(name, anchor, names.at(-1)!, grounds);

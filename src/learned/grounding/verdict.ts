@@ -24,18 +24,16 @@ export type Grounds = {
   paths: Paths;
   /** Ids of the items of anchors that are as they were: path, kind and qualified name. */
   present: ReadonlySet<string>;
-  /** The symbols that nothing is known of but that they stand somewhere in the workspace. */
-  written: ReadonlySet<string>;
   packageScripts(): Promise<Scripts>;
   makeTargets(): Promise<Scripts>;
   git: GitAllowance;
 };
 
 /**
- * What a claim is still worth. Unknown: it may speak of another repository. Missing: it was here, and may be elsewhere on this disk or
- * not checked out. Gone: what is said of it cannot be true any more.
+ * What a claim is still worth. That something it names was renamed or is gone is for its reader to know; it says little about whether the claim is
+ * what was asked for, so it only breaks ties: with a half, the exact memory ranked below others that had nothing to do with the question.
  */
-export const factors = { unknown: 0.9, renamed: 0.75, missing: 0.75, gone: 0.5 };
+export const factors = { known: 1, renamed: 0.98, missing: 0.98, gone: 0.95 };
 
 export function isMissing(name: string): string {
   return `${name} is not in the workspace now`;

@@ -1,4 +1,5 @@
 import { similarity } from "../../text/similarity/similarity.ts";
+import { reworded } from "./reworded.ts";
 
 /** How much of two texts must be the same, word for word and in order, for them to say the same: the share that merges printed items too. */
 export const nearDuplicate = 0.9;
@@ -8,7 +9,7 @@ export function sameWords(a: string, b: string): boolean {
   return similarity(a, b) === 1;
 }
 
-export type Likeness<Text> = { of: Text /** 0.9 to 1; 1 when the words are the same. */; similarity: number };
+export type Likeness<Text> = { of: Text /** 0.88 to 1; 1 when the words are the same. */; similarity: number };
 
 /** Those that say the same as a text, the most alike first. */
 export function nearDuplicatesOf<Text extends { id: string; text: string }>(
@@ -16,7 +17,13 @@ export function nearDuplicatesOf<Text extends { id: string; text: string }>(
   others: readonly Text[],
 ): Likeness<Text>[] {
   return others
-    .map((of) => ({ of, similarity: similarity(text, of.text) }))
-    .filter((each) => each.similarity >= nearDuplicate)
+    .map((of) => ({ of, similarity: likeness(text, of.text) }))
+    .filter((each) => each.similarity > 0)
     .sort((a, b) => b.similarity - a.similarity || (a.of.id < b.of.id ? -1 : 1));
+}
+
+/** What merges printed items is certain; what is only offered to whoever writes it down may differ in one harmless word. */
+function likeness(a: string, b: string): number {
+  const alike = similarity(a, b);
+  return alike >= nearDuplicate ? alike : reworded(a, b);
 }

@@ -20,5 +20,9 @@ export const memorySchema: z.ZodType<Memory> = z.looseObject({
   importance: z.number().min(0).max(1),
   tags: z.array(z.string().min(1).max(longestTag)).max(mostTags),
   supersedes: z.string().exactOptional(),
+  superseded: z.looseObject({ by: z.string(), at: z.number() }).exactOptional(),
+  pinned: z.boolean().exactOptional(),
+  scope: z.string().max(200).exactOptional(),
+  until: z.number().exactOptional(),
   anchors: z.array(anchorSchema).exactOptional(),
 });

@@ -1,4 +1,4 @@
-import type { RecordType } from "../records.ts";
+import type { KeptType } from "../records.ts";
 import type { Database } from "./driver.ts";
 
 /**
@@ -18,7 +18,7 @@ export function markOf(value: Plain): string | number | undefined {
   return typeof value === "boolean" ? String(value) : value;
 }
 
-export type Marked = { owner: number; type: RecordType; number: number };
+export type Marked = { owner: number; type: KeptType; number: number };
 
 /** Replaces the marks of one body by those of another; without a body there are none. */
 export function replaceMarks(

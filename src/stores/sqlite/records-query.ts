@@ -46,6 +46,17 @@ export function planOf(owner: number, filter: RecordFilter): Plan {
     if (deleted) condition.push(body);
     else ranges.push({ marks: inMarks(path, `value BETWEEN ${given} AND 9e999`, value), body });
   }
+  for (const { path, upTo } of filter.without ?? []) {
+    const place = `json_extract(body, '$.${checked(path)}')`;
+    const values = upTo === undefined ? [] : [JSON.stringify([upTo])];
+    if (deleted) {
+      condition.push({ sql: `(${place} IS NULL${upTo === undefined ? "" : ` OR ${place} > ${given}`})`, values });
+      continue;
+    }
+    const range = upTo === undefined ? "" : ` AND value BETWEEN -9e999 AND ${given}`;
+    const sql = `number NOT IN (SELECT record FROM marks WHERE owner = ? AND type = ? AND path = ?${range})`;
+    condition.push({ sql, values: [owner, type, path, ...values] });
+  }
   return { condition: joined(condition), conditionIsType: condition.length === always, marks, ranges };
 }
 

@@ -1,4 +1,4 @@
-import type { RecordFilter, RecordPage, RecordQuery, RecordType, StoredRecord } from "../records.ts";
+import type { KeptType, RecordFilter, RecordPage, RecordQuery, StoredRecord } from "../records.ts";
 import type { Database, Value } from "./driver.ts";
 import { joined, type Part, planOf } from "./records-query.ts";
 
@@ -8,7 +8,7 @@ export function ownerNumber(database: Database, name: string): number | undefine
 
 type Row = {
   id: string;
-  type: RecordType;
+  type: KeptType;
   created: number;
   changed: number;
   revision: number;

@@ -1,5 +1,5 @@
 import { DossierError } from "../../errors.ts";
-import type { RecordType, RecordWrite, StoredRecord } from "../records.ts";
+import type { KeptType, RecordWrite, StoredRecord } from "../records.ts";
 import type { Database, Value } from "./driver.ts";
 import { replaceMarks } from "./records-marks.ts";
 import { ownerNumber, select } from "./records-read.ts";
@@ -26,7 +26,7 @@ export function writeRecords(database: Database, owner: number, records: RecordW
   for (const [i, record] of last.entries()) writeRecord(database, owner, record, first + i);
 }
 
-type Known = { number: number; type: RecordType; deleted: number | null; body: string | null };
+type Known = { number: number; type: KeptType; deleted: number | null; body: string | null };
 
 function writeRecord(database: Database, owner: number, record: RecordWrite, revision: number): void {
   const { id, type, created, changed, slot = null } = record;

@@ -66,6 +66,11 @@ function recordsOver(database: Database): RecordStore {
         limit,
       ]),
     inSlot: async (owner, slot) => select(database, owner, "slot = ? AND deleted IS NULL", [slot])[0],
+    inSlots: async (owner, prefix) =>
+      select(database, owner, "slot >= ? AND slot < ? AND deleted IS NULL ORDER BY slot", [
+        prefix,
+        `${prefix}\u{10ffff}`,
+      ]),
     list: async (owner, query) => database.transaction("read", () => list(database, owner, query)),
     ids: async (owner, filter) => database.transaction("read", () => ids(database, owner, filter)),
     changedSince: async (owner, type, revision, limit) =>

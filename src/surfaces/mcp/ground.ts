@@ -22,6 +22,8 @@ export type Asked = {
   sharesGiven?: boolean;
   signal: AbortSignal;
   progress?: CallOptions["progress"];
+  /** The client's own session, where it says one. */
+  session?: string;
 };
 
 export type Answered = { input: Record<string, unknown>; output: unknown };

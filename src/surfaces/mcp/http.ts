@@ -118,12 +118,12 @@ function farGround({ asked: { caller, perform }, stopped }: Arrived): Ground {
   return {
     from: "afar",
     caller,
-    async run(operation, given, { project, signal: own, progress }) {
+    async run(operation, given, { project, signal: own, progress, session }) {
       if (project !== undefined) {
         throw new DossierError("bad-input", "This server serves one workspace: leave project out.");
       }
       const signal = AbortSignal.any([own, stopped]);
-      const output = await perform(operation, given, { signal, progress, nameOf: snakeCase });
+      const output = await perform(operation, given, { signal, progress, session, nameOf: snakeCase });
       return { input: readInput(operation, given, snakeCase), output };
     },
     others: () => [],

@@ -8,11 +8,11 @@ import type { Ground } from "./ground.ts";
 import { snakeCase } from "./names.ts";
 
 /** The agent of the person at this machine: each call goes to one of the folders that its client has opened. */
-export function nearGround(opened: OpenedWorkspaces, session: string, client = clientSession()): Ground {
+export function nearGround(opened: OpenedWorkspaces, session: string | undefined, client = clientSession()): Ground {
   return {
     from: "near",
     caller: localCaller,
-    async run(operation, asked, { project, folders, signal, progress, sharesGiven }) {
+    async run(operation, asked, { project, folders, signal, progress, sharesGiven, session: said }) {
       const folder = project === undefined ? folders[0]! : await folderOf(project, folders);
       const takesPath = fieldsOf(operation).some(({ key }) => key === "path");
       const { open, end } = opened.begin();
@@ -20,7 +20,7 @@ export function nearGround(opened: OpenedWorkspaces, session: string, client = c
       const opening: typeof open = async (...how) => (used = await open(...how));
       try {
         const input = takesPath && folder !== "." ? { ...asked, path: folder } : asked;
-        const options = { open: opening, session, signal, progress, nameOf: snakeCase };
+        const options = { open: opening, session: session ?? said, signal, progress, nameOf: snakeCase };
         if (client === undefined || !sharesGiven) return await call(operation, input, options);
         const given = (root: string) => bundleGiven("given", root, client);
         const answered = await call(operation, input, { ...options, given });

@@ -1,4 +1,5 @@
 import { type InputRequiredResult, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { sessionIn } from "./client-session.ts";
 import { capabilities, serverInfo } from "./greeting.ts";
 import { instructions } from "./instructions.ts";
 import type { Offer } from "./offer.ts";
@@ -55,14 +56,16 @@ export function createServer({ offer, folders, calling = ignored }: Agent): Serv
     answering(context, async (asked) => {
       const { name, arguments: given = {}, _meta } = params;
       const progressToken = _meta?.progressToken ?? context.mcpReq._meta?.progressToken;
-      if (progressToken === undefined) return offer.call(name, given, asked);
+      const session = sessionIn(_meta ?? context.mcpReq._meta);
+      const asking = { ...asked, ...(session && { session }) };
+      if (progressToken === undefined) return offer.call(name, given, asking);
       const { progressReports } = await import("./progress.ts");
       const progress = progressReports((report) => {
         context.mcpReq
           .notify({ method: "notifications/progress", params: { progressToken, ...report } })
           .catch(ignored);
       });
-      return offer.call(name, given, { ...asked, progress });
+      return offer.call(name, given, { ...asking, progress });
     }),
   );
   server.setRequestHandler("resources/list", offer.resources);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/server";
@@ -20,7 +19,7 @@ const betweenLooks = 2_000;
 const untilWarm = 20;
 
 /** Answers one agent on standard input and output until it goes away. */
-export const serveStdio: ServeAgent = async ({ path, tools, session = randomUUID(), signal }) => {
+export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) => {
   const wire = frames(process.stdin, keepStandardOutput());
   const running = new Set<Promise<unknown>>();
   const idle = giveBackWhenIdle();

@@ -223,6 +223,14 @@ const groupsOf = new Map<string, Set<number>>();
 for (const [index, group] of contrasts.entries())
   for (const word of group) groupsOf.set(word, (groupsOf.get(word) ?? new Set()).add(index));
 
+/** Whether a word is one of several that stand in each other's place: a colour, a weekday, an environment. */
+export function isValue(word: string): boolean {
+  return [...(groupsOf.get(word) ?? [])].some((group) => group >= firstOfValues);
+}
+
+/** Before it are verbs: a sentence that lacks one is incomplete, not another. */
+const firstOfValues = contrasts.findIndex(([word]) => word === "first");
+
 /** Whether two different words (in any of their base forms) are named in one line of the contrasts. */
 export function contrast(a: readonly string[], b: readonly string[]): boolean {
   for (const left of a) {

@@ -1,0 +1,60 @@
+import { DossierError } from "../../errors.ts";
+import { userScope } from "../../stores/layered-records.ts";
+import type { RecordFilter } from "../../stores/records.ts";
+import type { Memory } from "../memory.ts";
+
+/** When and where a memory holds. */
+
+/** Whether it was true at a time as far as is known: written by then, not ended, and nothing put in its place. */
+export function isCurrent(
+  { until, superseded }: Memory,
+  created: number,
+  { now, asOf }: { now: number; asOf?: number },
+): boolean {
+  const at = asOf ?? now;
+  if (asOf !== undefined && created > asOf) return false;
+  if (until !== undefined && until <= at) return false;
+  return superseded === undefined || (asOf !== undefined && superseded.at > asOf);
+}
+
+/** The same as a filter, for what is current now. */
+export function currentOnly(now: number): Pick<RecordFilter, "without"> {
+  return { without: [{ path: "superseded.by" }, { path: "until", upTo: now }] };
+}
+
+const longestScope = 200;
+
+/** A scope as it is kept: `~`, or a path glob relative to the root; nothing for the whole workspace. */
+export function readScope(given: string | undefined): string | undefined {
+  const scope = given?.trim().replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "/**") ?? "";
+  if (scope === "" || scope === "." || scope === "**") return undefined;
+  if (scope === userScope) return scope;
+  const wrong = scope.startsWith("/") || /^[a-z]:/i.test(scope) || scope.split("/").includes("..");
+  if (wrong || scope.startsWith("~")) {
+    const message = `A scope is ~ or a path glob inside the workspace such as api/**, not ${JSON.stringify(scope.slice(0, 80))}.`;
+    throw new DossierError("bad-input", message);
+  }
+  if (scope.length > longestScope || /[\u0000-\u001f\u007f]/.test(scope)) {
+    throw new DossierError(
+      "too-long",
+      `A scope has at most ${longestScope} characters, and none that steer a terminal.`,
+    );
+  }
+  return scope;
+}
+
+/** What a reader is told of where and how long a memory holds. */
+export function validityNotes({ scope, until }: Memory): string[] {
+  return [
+    ...(scope === userScope ? ["in all workspaces of its user"] : scope === undefined ? [] : [`only in ${scope}`]),
+    ...(until === undefined ? [] : [`until ${new Date(until).toISOString().slice(0, 10)}`]),
+  ];
+}
+
+/** When a statement counts as written. A clock that was wrong does not win a contradiction: what is dated after now is older than all others. */
+export function writtenAt(changed: number, now: number): number {
+  return changed > now + tolerance ? 0 : changed;
+}
+
+/** Clocks of two machines differ a little. */
+const tolerance = 60 * 60 * 1000;
