@@ -82,6 +82,8 @@ function byRelevance({ budget, header, exact }: Look): boolean {
 
 /** What was asked for by name, and the best of what was found. */
 function withLeads(all: readonly Unique[], look: Look): readonly Unique[] {
+  if (look.header)
+    return all.map((unique, rank) => (rank === 0 || unique.signals.asked ? { ...unique, lead: true } : unique));
   if (!byRelevance(look)) return all;
   return all.map((unique, rank) =>
     rank === 0 || unique.signals.named !== undefined ? { ...unique, lead: true } : unique,
