@@ -7,7 +7,7 @@ import { packHashes } from "../text/terms.ts";
 import { termHashes } from "./terms.ts";
 
 /** Changes whenever notes would be described differently: then all of them are described again. */
-export const noteFormat = 2;
+export const noteFormat = 3;
 
 const longestName = 80;
 /** A longer name is a sentence, and matched as one. */
