@@ -21,6 +21,8 @@ export type Ranking = {
   /** The best `limit` of them that do not. */
   below: Scored[];
   confidence: number;
+  /** What ended a walk before its end. */
+  warnings?: string[];
 };
 
 /**

@@ -1,11 +1,12 @@
 import type { StoredNote } from "../stores/graph.ts";
 import type { Workspace } from "../workspace.ts";
 import { hasTag } from "./note-filter.ts";
+import { bestOf, isEntity } from "./note-twins.ts";
 
 /** Longer texts are questions: nobody calls a note so. */
 const longestName = 300;
-/** Notes of one name that are all meant. */
-const mostOfName = 5;
+/** Notes of one name that are compared. */
+const mostOfName = 8;
 const mostSeeds = 8;
 
 /**
@@ -36,8 +37,8 @@ async function notesCalled(name: string, workspace: Workspace): Promise<StoredNo
 
 async function notesNamed(name: string, { store, owner }: Workspace): Promise<StoredNote[]> {
   const { graph } = store;
-  const byName = await graph.named(owner, name, mostOfName);
-  if (byName.length > 0) return byName.slice(0, 1);
+  const byName = richest(await graph.named(owner, name, mostOfName));
+  if (byName.length > 0) return byName;
   // "person Ada": the word before the name is a tag of what has the name; so is the word after it in "Ada person".
   const [, first, rest] = /^(\S+)\s+(.+)$/.exec(name) ?? [];
   const [, front, last] = /^(.+)\s+(\S+)$/.exec(name) ?? [];
@@ -46,8 +47,14 @@ async function notesNamed(name: string, { store, owner }: Workspace): Promise<St
     [last, front],
   ]) {
     if (tag === undefined || called === undefined) continue;
-    const tagged = (await graph.named(owner, called, mostOfName)).filter((note) => hasTag(note, [tag]));
-    if (tagged.length > 0) return tagged.slice(0, 1);
+    const tagged = richest((await graph.named(owner, called, mostOfName)).filter((note) => hasTag(note, [tag])));
+    if (tagged.length > 0) return tagged;
   }
   return [];
+}
+
+/** Of several notes of one name the one that is something and says something of itself; of lines, the first. */
+function richest(notes: readonly StoredNote[]): StoredNote[] {
+  const best = bestOf(notes.filter(isEntity)) ?? notes[0];
+  return best ? [best] : [];
 }

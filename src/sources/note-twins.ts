@@ -1,4 +1,5 @@
-import { type StoredNote, foldName } from "../stores/graph.ts";
+import type { Note } from "../note.ts";
+import { foldName, type StoredNote } from "../stores/graph.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
@@ -17,9 +18,10 @@ export function plainName(name: string): string {
   return (inner ?? name).replace(/\s*#[\p{L}\p{N}_-]+$/u, "").trim();
 }
 
-/** Something that has a life of its own: it has a tag or fields, or is a page. A line of a page has not. */
-export function isEntity({ tags, fields, size, parent, place }: StoredNote): boolean {
-  return tags.length > 0 || fields.length > 0 || size !== undefined || (parent === undefined && place !== undefined);
+/** Something that has a life of its own: it has fields, is a page, or has a tag where a tag is more than a word in a line. */
+export function isEntity({ tags, fields, size, parent, place }: Note): boolean {
+  if (fields.length > 0 || size !== undefined) return true;
+  return place === undefined ? tags.length > 0 : parent === undefined;
 }
 
 /** Nothing is written in it; whether something stands below it is not known of a note without a page of its own. */
@@ -78,4 +80,13 @@ export function bestOf(notes: readonly StoredNote[]): StoredNote | undefined {
     (best, note) => (best === undefined || richness(note) > richness(best) ? note : best),
     undefined,
   );
+}
+
+/** The notes that only stand for this one: what is said of them is said of it. */
+export async function pointersTo(note: StoredNote, workspace: Workspace): Promise<StoredNote[]> {
+  const { store, owner } = workspace;
+  const called = await store.graph.named(owner, plainName(note.name), mostOfName);
+  const others = called.filter(({ id, origin }) => id !== note.id && origin === note.origin);
+  const twins = await twinsOf(others, workspace);
+  return others.filter(({ id }) => twins.get(id)?.id === note.id);
 }
