@@ -10,6 +10,7 @@ import { type Run, render } from "./pipeline/7-render.ts";
 import { withUses } from "./pipeline/callers.ts";
 import { type Checked, check } from "./pipeline/check.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
+import { fitNotes } from "./pipeline/fit-notes.ts";
 import { givenBy } from "./pipeline/given.ts";
 import { nearMisses } from "./pipeline/near-misses.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
@@ -40,10 +41,15 @@ export async function assemble(
   const doubt = await timed("doubt", () =>
     uncertaintyOf(found, ranking.confidence, unique, request, recipe, workspace),
   );
+  const told = [...found.warnings, ...(ranking.warnings ?? [])];
+  const assurance = { ...ranking, ...doubt, warnings: told };
   const fit = timed("budget", () =>
-    fitBudget(unique, leftOut, request, found.query, recipe.look, { ...ranking, ...doubt }),
+    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, request, found.query, recipe.look, assurance),
   );
-  return timed("render", () => render(fit, request, recipe, runOf(found, checked, enriched, timed.milliseconds)));
+  const { warnings, ...run } = runOf(found, checked, enriched, timed.milliseconds);
+  return timed("render", () =>
+    render(fit, request, recipe, { ...run, warnings: [...warnings, ...(ranking.warnings ?? [])] }),
+  );
 }
 
 /** What a context tells its reader, line by line, for whoever asks later what is new. */

@@ -229,6 +229,8 @@ export type Dropped = {
   reason: DropReason;
   /** For duplicates: the id that stands for it. */
   by?: string;
+  /** Of a note: its id where it comes from, what it is called and its tags. */
+  note?: { key: string; name: string; tags: string[] };
 };
 
 /** One printed item, as the result reports it. */
@@ -291,4 +293,12 @@ export type Context = {
 };
 
 /** What a document about a notes graph says of itself. `assembledAt` is for the metadata of JSON only: no clock is in a text. */
-export type Header = { query: string; workspace: string; lens: string; backend: string; assembledAt: string };
+export type Header = {
+  query: string;
+  workspace: string;
+  lens: string;
+  backend: string;
+  assembledAt: string;
+  /** What its reader must know: a limit that ended the walk, a part that was not found, a budget that is too small. */
+  warnings?: string[];
+};

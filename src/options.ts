@@ -120,6 +120,12 @@ export const noteOptions = {
   excludeTag: z.array(z.string().min(1)).optional().describe("Leave out notes with these tags, or tags below them"),
   newerThan: z.string().optional().describe("Only notes changed since a date or age: 2026-01-31, 30d, 1y"),
   offline: z.boolean().default(false).describe("Do not ask the notes application, only what was imported"),
+  overflowFrom: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("Only the names of notes that had no room, from this place in their list on"),
 } as const;
 
 export const searchInput = z.object({ query, path, workspace, ...searchOptions });
@@ -132,7 +138,7 @@ export const contextInput = z.object({
     .unwrap()
     .optional()
     .describe(
-      "Most items to consider for the result: 50, more where the budget is above 10,000 tokens, or as many notes as may fit, up to 200, unless you say",
+      "Most items to consider for the result: 50, more where the budget is above 10,000 tokens, or as many notes as may fit, up to 5,000, unless you say",
     ),
   ...assemblyOptions,
   ...noteOptions,
@@ -146,7 +152,7 @@ export type Request = ContextInput & { limit: number; depth: number; before?: nu
 
 /** What a note takes at least: more of them cannot be printed, so no more are looked at. */
 const tokensPerNote = 25;
-const mostNotes = 200;
+const mostNotes = 5000;
 /** What another item takes, where the budget is so large that the usual number of them would leave it unused. */
 const tokensPerItem = 200;
 

@@ -117,3 +117,85 @@ describe("what is asked for by a part of its name", () => {
     expect(await first("open tasks")).toBe("open");
   });
 });
+
+describe("what has no room", () => {
+  const many = Array.from({ length: 400 }, (_, i) =>
+    noteOf(`c${i}`, `Entry ${i} of the log says what was done on day ${i} and by whom`, { parent: "list", order: i }),
+  );
+  const list = [noteOf("list", "Ship log", { tags: ["log"] }), ...many];
+
+  it("is counted and named to the last, page by page", async () => {
+    const { workspace } = await notesWorkspace(list);
+    for (const format of ["markdown", "json"] as const) {
+      const first = await ask(workspace, { query: "Ship log", maxTokens: 1500, format });
+      const reached = first.nodes.length + first.meta.tokens.nodesSummarized;
+      expect(reached).toBeGreaterThan(100);
+      const named = new Set(first.nodes.map(({ id }) => id));
+      for (let from = 0, calls = 0; from < first.meta.tokens.nodesSummarized; calls++) {
+        const page = await ask(workspace, { query: "Ship log", maxTokens: 1500, format, overflowFrom: from });
+        expect(page.nodes).toEqual([]);
+        expect(countTokens(page.text)).toBeLessThanOrEqual(1500);
+        expect(page.overflow.length).toBeGreaterThan(0);
+        expect(page.meta.tokens.nodesSummarized).toBe(first.meta.tokens.nodesSummarized);
+        for (const { id } of page.overflow) named.add(id);
+        from += page.overflow.length;
+        expect(calls).toBeLessThan(20);
+      }
+      expect(named.size).toBe(reached);
+    }
+  });
+
+  it("is nothing with a budget for all of it, or the limit is told", async () => {
+    const deep = Array.from({ length: 40 }, (_, i) =>
+      noteOf(`d${i}`, `Below ${i}`, { parent: i === 0 ? "c0" : `d${i - 1}` }),
+    );
+    const { workspace } = await notesWorkspace([...list, ...deep]);
+    const { nodes, overflow, meta, text } = await ask(workspace, { query: "Ship log", depth: 5, maxTokens: 1_000_000 });
+    const ids = new Set([...nodes, ...overflow].map(({ id }) => id));
+    for (const { key } of many) expect(ids.has(key)).toBe(true);
+    expect(ids.has("d1")).toBe(true);
+    const said = "The lens general follows links for 3 steps, not 5.";
+    expect(meta.warnings).toContain(said);
+    expect(text).toContain(said);
+  });
+
+  it("says which limit ended a walk", async () => {
+    const spread = Array.from({ length: 30 }, (_, i) => [
+      noteOf(`p${i}`, `Part ${i}`, { parent: "list", order: i }),
+      ...Array.from({ length: 20 }, (_, j) =>
+        noteOf(`p${i}-${j}`, `Piece ${j} of ${i}`, { parent: `p${i}`, order: j }),
+      ),
+    ]).flat();
+    const { workspace } = await notesWorkspace([noteOf("list", "Ship log"), ...spread]);
+    const { meta, warnings } = await ask(workspace, { query: "Ship log" });
+    expect(meta.warnings?.join()).toMatch(
+      /The walk from Ship log ended after 160 notes: \d+ more at step 2 were not followed/,
+    );
+    expect(warnings).toEqual(expect.arrayContaining(meta.warnings ?? []));
+  });
+
+  it("follows the best of many children also from a note on the way", async () => {
+    const children = many.map((note, i) => ({
+      ...note,
+      parent: "box",
+      name: i === 399 ? "The zeppelin lands" : note.name,
+    }));
+    const { workspace } = await notesWorkspace([
+      noteOf("ship", "Zeppelin", { tags: ["ship"] }),
+      noteOf("box", "Papers", { parent: "ship" }),
+      ...children,
+    ]);
+    const { nodes, overflow } = await ask(workspace, { query: "Zeppelin", depth: 2 });
+    expect([...nodes, ...overflow].map(({ id }) => id)).toContain("c399");
+  });
+
+  it("is told in the document below 500 tokens", async () => {
+    const { workspace } = await notesWorkspace(list);
+    for (const format of ["markdown", "json"] as const) {
+      const { meta, text } = await ask(workspace, { query: "Ship log", maxTokens: 400, format });
+      const said = "Below 500 tokens notes are only named; raise the budget to read them.";
+      expect(meta.warnings).toContain(said);
+      expect(text).toContain(said);
+    }
+  });
+});

@@ -25,9 +25,10 @@ const firstLevel = 2;
 const lastLevel = 6;
 
 export function header(about: Header): string {
-  const { query, facts } = headerWords(about);
+  const { query, facts, warnings } = headerWords(about);
   const said = facts.map(([name, words]) => `${name}: ${neutralName(words)}`).join(" | ");
-  return `# Context${query && `: ${neutralName(query)}`}\n*${said}*\n\n`;
+  const told = warnings.map((words) => `> ${neutralName(words)}\n`).join(">\n");
+  return `# Context${query && `: ${neutralName(query)}`}\n\n*${said}*\n\n${told && `${told}\n`}`;
 }
 
 /** A note in a document that is made of notes: under a heading as deep as the way to it, or in a list. */

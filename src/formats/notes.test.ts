@@ -24,6 +24,7 @@ describe("a document about a notes graph", () => {
   it("is a Markdown document with a heading for each note, as deep as the way to it", () => {
     expect(outlineParts(formats.markdown, notes).join("")).toMatchInlineSnapshot(`
       "# Context: SOC Defender project
+
       *Lens: planning | Workspace: main | Backend: sqlite*
 
       ## SOC Defender #project #security [not-1k3f]

@@ -28,13 +28,16 @@ const output = z.object({
       used: z.number().int(),
       utilization: z.number(),
       nodesIncluded: z.number().int(),
-      nodesSummarized: z.number().int(),
+      nodesSummarized: z.number().int().describe("All that were found and had no room, named here or not"),
     }),
     assembledAt: z.string(),
     backend: z.string(),
+    warnings: z.array(z.string()).optional().describe("What ended the walk, was not found or is too small"),
   }),
   nodes: z.array(node),
-  overflow: z.array(z.object({ id: z.string(), name: z.string(), tags: z.array(z.string()), score: z.number() })),
+  overflow: z
+    .array(z.object({ id: z.string(), name: z.string(), tags: z.array(z.string()), score: z.number() }))
+    .describe("What had no room, best first: the first 200; the others by overflowFrom"),
   text: z.string().describe("The document, in the format that was asked for"),
   bundle,
   warnings: z.array(z.string()),
@@ -59,6 +62,7 @@ export const tanaContext = operation({
     excludeTag: noteOptions.excludeTag,
     newerThan: noteOptions.newerThan,
     offline: noteOptions.offline,
+    overflowFrom: noteOptions.overflowFrom,
     encoding: assemblyOptions.encoding,
     since: assemblyOptions.since,
     refresh: searchOptions.refresh,
@@ -106,10 +110,18 @@ async function openNotes(asked: { path: string; workspace?: string }, environmen
 
 type Output = z.output<typeof output>;
 
-export function documentOf({ tokens, header, items, text, bundle, warnings }: Context): Output {
+/** Names of what had no room that a result holds: the others are asked for. */
+const mostNamed = 200;
+
+export function documentOf({ tokens, header, items, dropped, text, bundle, warnings }: Context): Output {
   const shown = items.filter(({ level }) => level !== "pointer");
   const named = items.filter(({ level }) => level === "pointer");
-  const { assembledAt, backend, lens, query, workspace } = header!;
+  const unnamed = dropped.filter(({ note, reason }) => note && (reason === "over-budget" || reason === "diversity"));
+  const left = [
+    ...named.map(summaryOf),
+    ...unnamed.map(({ note, score }) => ({ id: note!.key, name: note!.name, tags: note!.tags, score: rounded(score) })),
+  ];
+  const { assembledAt, backend, lens, query, workspace, warnings: told } = header!;
   return {
     meta: {
       query,
@@ -120,13 +132,14 @@ export function documentOf({ tokens, header, items, text, bundle, warnings }: Co
         used: tokens.used,
         utilization: Math.round(tokens.fill * 100) / 100,
         nodesIncluded: shown.length,
-        nodesSummarized: named.length,
+        nodesSummarized: left.length + dropped.filter(({ note, reason }) => note && reason === "given").length,
       },
       assembledAt,
       backend,
+      ...(told ? { warnings: told } : {}),
     },
     nodes: [...shown].sort(byScore).map(nodeOf),
-    overflow: [...named].sort(byScore).map((item) => ({ ...nameOf(item), score: rounded(item.score) })),
+    overflow: left.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, mostNamed),
     text,
     ...(bundle === undefined ? {} : { bundle }),
     warnings,
@@ -135,6 +148,10 @@ export function documentOf({ tokens, header, items, text, bundle, warnings }: Co
 
 function byScore(a: Included, b: Included): number {
   return b.score - a.score || (a.id < b.id ? -1 : 1);
+}
+
+function summaryOf(item: Included): Output["overflow"][number] {
+  return { ...nameOf(item), score: rounded(item.score) };
 }
 
 function nameOf({ facts = {}, name, id }: Included): { id: string; name: string; tags: string[] } {

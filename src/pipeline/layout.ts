@@ -202,6 +202,9 @@ export function layouter(
     if (section !== undefined) add(format.groupClosing);
   }
 
+  // All that was found and is no copy of something else: what is not printed has no room.
+  const everything = all.length + leftOut.filter(({ reason }) => reason === "over-budget" || reason === "given").length;
+
   // A list for programs is in the order of relevance, a document for readers in that of the ways that led there.
   const positions = header && request.format !== "json" ? treePositions(all) : all.map((_, rank) => rank);
 
@@ -216,8 +219,8 @@ export function layouter(
   }
 
   /** Says what the whole document takes, itself included. */
-  function headerPart(rest: readonly Part[], shown: number, all: number): Part {
-    const use = { budget: request.maxTokens, included: shown, summarised: all - shown };
+  function headerPart(rest: readonly Part[], shown: number, listed: number): Part {
+    const use = { budget: request.maxTokens, included: shown, summarised: Math.max(everything, listed) - shown };
     const others = rest.reduce((sum, { tokens }) => sum + tokens, 0);
     return selfCounting(others, (used) => format.header!(header!, { ...use, used }), counted);
   }
