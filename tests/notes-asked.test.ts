@@ -2,7 +2,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { tanaContext } from "../src/index.ts";
 import type { Workspace } from "../src/workspace.ts";
-import { noteOf, notesWorkspace } from "./notes.ts";
+import { apollo, noteOf, notesWorkspace } from "./notes.ts";
 
 type Input = Parameters<typeof tanaContext>[0];
 
@@ -197,5 +197,27 @@ describe("what has no room", () => {
       expect(meta.warnings).toContain(said);
       expect(text).toContain(said);
     }
+  });
+});
+
+describe("several notes at once", () => {
+  it("are given without the one that does not exist, which is told with the closest names", async () => {
+    const { workspace } = await notesWorkspace(apollo);
+    const { nodes, meta, text, warnings } = await ask(workspace, { query: "Apollo and person Garce Hoper" });
+    expect(nodes[0]).toMatchObject({ id: "apollo", score: 1 });
+    const said = /^No note is called "person Garce Hoper"\. The closest names: .*Grace Hopper/;
+    expect(meta.warnings?.[0]).toMatch(said);
+    expect(warnings.some((each) => said.test(each))).toBe(true);
+    expect(text).toContain("Garce Hoper");
+    const none = await ask(workspace, { query: "Ada Lovelace, Ledger, Xyzzy" });
+    expect(new Set(none.nodes.slice(0, 2).map(({ id }) => id))).toEqual(new Set(["ada", "ledger"]));
+    expect(none.meta.warnings?.[0]).toContain('No note is called "Xyzzy".');
+  });
+
+  it("may be named by a part of their names", async () => {
+    const { workspace } = await notesWorkspace(apollo);
+    const { nodes, meta } = await ask(workspace, { query: "Apollo and Hopper" });
+    expect(new Set(nodes.slice(0, 2).map(({ id }) => id))).toEqual(new Set(["apollo", "grace"]));
+    expect(meta.warnings ?? []).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import type { NotesView, Recipe } from "../recipes/recipe.ts";
 import { sourceOf } from "../sources/all.ts";
 import { hasTag } from "../sources/note-filter.ts";
 import { itemOfNote } from "../sources/note-items.ts";
+import { leastMeant } from "../sources/note-titles.ts";
 import { isEntity } from "../sources/note-twins.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
@@ -23,8 +24,7 @@ const mostOfPage = 2;
 /** Sources that are walked from; the others are in the document for themselves. */
 const mostWalked = 4;
 
-/** From here on a note is what was asked for, whatever else is said of the question: it comes before what only speaks of it. */
-const leastMeant = 0.6;
+/** The score of what is meant: it comes before what only speaks of it. */
 const meant = 0.95;
 /** What stands beside it is pressed together from here on, so that it stays below. */
 const besides = 0.94;

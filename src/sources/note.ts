@@ -1,13 +1,12 @@
 import type { Candidate, Facts } from "../item.ts";
 import type { StoredNote } from "../stores/graph.ts";
 import { splitLines } from "../text/lines.ts";
-import { type Query, searchedTerms } from "../text/query.ts";
+import type { Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { passes } from "./note-filter.ts";
 import { itemOfNote } from "./note-items.ts";
-import { noteMatcher } from "./note-match.ts";
 import { askedNotes } from "./note-seeds.ts";
-import { twinsOf } from "./note-twins.ts";
+import { matchesOf, titledIds } from "./note-titles.ts";
 import { findOnShelf } from "./shelf.ts";
 import type { Source, SourceSearch } from "./source.ts";
 
@@ -17,7 +16,8 @@ export const note: Source = {
   brings: ["note"],
   shelf: "note",
   async find(query, search, workspace) {
-    const { notes, only } = await askedNotes(query.text, workspace);
+    const { notes, only, missing = [] } = await askedNotes(query.text, workspace);
+    for (const sentence of missing) search.warn?.(sentence);
     const asked = notes.filter((each) => passes(each, search.notes)).map(askedFor);
     if (only) return asked;
     const named = new Set(asked.map(({ item }) => item.id));
@@ -48,54 +48,20 @@ function askedFor(found: StoredNote): Candidate {
 /** Bullets are short: what is said of a question on a page is said in many of them. */
 const fewestCandidates = 100;
 
-/** Things that are looked for by what they are called. */
-const mostTitled = 40;
-/** Owners whose names tell what a note is about. */
-const ownersRead = 3;
-
 async function findByText(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
-  const { store, owner } = workspace;
   const limit = Math.max(fewestCandidates, search.limit);
+  const byText = search.strategies.includes("text");
   const [found, titled] = await Promise.all([
     findOnShelf("note", query, { ...search, limit }, workspace),
-    findByTitle(query, search, workspace),
+    byText ? titledIds(query, search.filter, workspace) : [],
   ]);
-  const known = new Set(found.map(({ item }) => item.id));
-  const candidates = [...found, ...titled.filter(({ item }) => !known.has(item.id))];
-  const ids = candidates.map(({ item }) => item.id);
-  const read = (await store.graph.get(owner, ids)).filter((each) => passes(each, search.notes));
-  const twins = await twinsOf(read, workspace);
-  const notes = [...new Map(read.map((each) => twins.get(each.id) ?? each).map((each) => [each.id, each])).values()];
-  const [owners, statistics] = await Promise.all([
-    store.graph.ancestors(
-      owner,
-      notes.map(({ id }) => id),
-      ownersRead,
-    ),
-    store.shelf("note").termStatistics(
-      owner,
-      "file",
-      query.terms.map(({ term }) => term),
-    ),
-  ]);
-  const matchOf = noteMatcher(query, statistics);
-  const raw = new Map(candidates.map((candidate) => [candidate.item.id, candidate]));
-  return notes.map((each): Candidate => {
-    const { match, named } = matchOf(each, owners.get(each.id) ?? []);
+  const raw = new Map(found.map((candidate) => [candidate.item.id, candidate]));
+  const ids = [...new Set([...raw.keys(), ...titled])];
+  const matches = await matchesOf(query, ids, (each) => passes(each, search.notes), workspace);
+  return matches.map(({ note: each, match, named }): Candidate => {
     const known = raw.get(each.id) ?? { item: itemOfNote(each), signals: {}, distance: 0 };
     return { ...known, signals: { ...known.signals, titled: match, called: named } };
   });
-}
-
-async function findByTitle(
-  query: Query,
-  { strategies, filter }: SourceSearch,
-  { store, owner }: Workspace,
-): Promise<Candidate[]> {
-  if (!strategies.includes("text")) return [];
-  const terms = searchedTerms(query);
-  const hits = await store.shelf("note").searchText(owner, { scope: "file", terms, limit: mostTitled, filter });
-  return hits.map(({ item }) => ({ item, signals: {}, distance: 0 }));
 }
 
 /** The whole name and what is written below it. */
