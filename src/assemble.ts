@@ -13,6 +13,7 @@ import { droppedFor } from "./pipeline/dropped.ts";
 import { fitNotes } from "./pipeline/fit-notes.ts";
 import { givenBy } from "./pipeline/given.ts";
 import { nearMisses } from "./pipeline/near-misses.ts";
+import { uniqueCitations } from "./pipeline/note-citations.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
 import { noticeOf, uncertaintyOf } from "./pipeline/uncertainty.ts";
 import { recipes } from "./recipes/all.ts";
@@ -32,7 +33,8 @@ export async function assemble(
   const ranking = await timed("traverse", () => traverse(checked, request, recipe, workspace));
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, recipe, workspace));
   const { unique: once, duplicates } = timed("dedupe", () => dedupe(enriched.items));
-  const unique = await timed("uses", () => withUses(once, request, workspace));
+  const cited = await timed("citations", () => uniqueCitations(once, workspace));
+  const unique = await timed("uses", () => withUses(cited, request, workspace));
   const leftOut = [
     ...duplicates,
     ...enriched.unreadable,

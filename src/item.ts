@@ -214,6 +214,8 @@ export type Citation = {
   endLine: number;
   /** Hash of the printed lines' origin (the whole item's lines), for `verify`. */
   hash: string;
+  /** Of a note: where it opens in the application that it comes from. */
+  link?: string;
 };
 
 export const levels = ["full", "elided", "signature", "pointer"] as const;

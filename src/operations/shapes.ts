@@ -21,6 +21,7 @@ export const citation = z.object({
   startLine: z.number().int(),
   endLine: z.number().int(),
   hash: z.string(),
+  link: z.string().optional().describe("Of a note: opens it in Tana, Obsidian or Logseq"),
 });
 
 /** Values may be lists; the fields of a note are a list by name. */

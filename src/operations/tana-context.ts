@@ -38,6 +38,7 @@ const output = z.object({
   overflow: z
     .array(z.object({ id: z.string(), name: z.string(), tags: z.array(z.string()), score: z.number() }))
     .describe("What had no room, best first: the first 200; the others by overflowFrom"),
+  links: z.record(z.string(), z.string()).describe("Where each note opens in its application, by its id"),
   text: z.string().describe("The document, in the format that was asked for"),
   bundle,
   warnings: z.array(z.string()),
@@ -86,7 +87,7 @@ export const tanaContext = operation({
     const { text, warnings } = answer;
     // What is printed as JSON is the document itself.
     return input.format === "json"
-      ? { ...JSON.parse(text), text, bundle: answer.bundle, warnings }
+      ? { ...JSON.parse(text), links: linksIn(answer), text, bundle: answer.bundle, warnings }
       : documentOf(answer);
   },
 });
@@ -113,7 +114,14 @@ type Output = z.output<typeof output>;
 /** Names of what had no room that a result holds: the others are asked for. */
 const mostNamed = 200;
 
-export function documentOf({ tokens, header, items, dropped, text, bundle, warnings }: Context): Output {
+function linksIn({ items }: Pick<Context, "items">): Record<string, string> {
+  return Object.fromEntries(
+    items.flatMap(({ facts, id, citation: { link } }) => (link === undefined ? [] : [[String(facts?.id ?? id), link]])),
+  );
+}
+
+export function documentOf(answer: Context): Output {
+  const { tokens, header, items, dropped, text, bundle, warnings } = answer;
   const shown = items.filter(({ level }) => level !== "pointer");
   const named = items.filter(({ level }) => level === "pointer");
   const unnamed = dropped.filter(({ note, reason }) => note && (reason === "over-budget" || reason === "diversity"));
@@ -140,6 +148,7 @@ export function documentOf({ tokens, header, items, dropped, text, bundle, warni
     },
     nodes: [...shown].sort(byScore).map(nodeOf),
     overflow: left.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, mostNamed),
+    links: linksIn(answer),
     text,
     ...(bundle === undefined ? {} : { bundle }),
     warnings,
