@@ -18,7 +18,9 @@ export const note: Source = {
   async find(query, search, workspace) {
     const { notes, only, missing = [] } = await askedNotes(query.text, workspace);
     for (const sentence of missing) search.warn?.(sentence);
-    const asked = notes.filter((each) => passes(each, search.notes)).map(askedFor);
+    // However old, what is named is wanted.
+    const { newerThan: _, ...others } = search.notes ?? { excludeTags: [] };
+    const asked = notes.filter((each) => passes(each, others)).map(askedFor);
     if (only) return asked;
     const named = new Set(asked.map(({ item }) => item.id));
     const found = await findByText(query, search, workspace);
