@@ -13,6 +13,8 @@ export const strategyNames = ["text", "name", "path", "similar", "history", "gra
 export const truncationNames = ["signature-first", "bookend", "head"] as const;
 export const recipeNames = ["auto", "code", "agent", "graph", "chat"] as const;
 
+export const lensNames = ["general", "writing", "coding", "planning", "meeting-prep"] as const;
+
 export const smallestBudget = 64;
 
 export const query = z.string().describe("A question, a name, a path, an error message or a stack trace");
@@ -73,7 +75,12 @@ export const assemblyOptions = {
     .enum(encodingNames)
     .default("o200k_base")
     .describe("How tokens are counted; claude is an estimate with a safety margin"),
-  format: z.enum(formatNames).default("markdown").describe("Format of the document"),
+  format: z
+    .enum(formatNames)
+    .default("markdown")
+    .describe(
+      "Format of the document; JSON of a notes graph is { meta, nodes, overflow }, of all else { files, items }",
+    ),
   layout: z
     .enum(layoutNames)
     .default("files")
@@ -114,6 +121,7 @@ export const noteOptions = {
   lens: z
     .string()
     .min(1)
+    .meta({ suggestions: [...lensNames] })
     .optional()
     .describe("How to look at the notes graph: general, writing, coding, planning, meeting-prep or one of your own"),
   includeFields: z.boolean().default(true).describe("Print the fields of notes; those of the lens are always printed"),

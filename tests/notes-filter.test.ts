@@ -4,7 +4,11 @@ import type { Workspace } from "../src/workspace.ts";
 import { day, longAgo, noteOf, notesWorkspace } from "./notes.ts";
 
 const notes = [
-  noteOf("plan", "Plan for the harbour", { tags: ["project"], changed: longAgo - 400 * day, references: ["secret", "old"] }),
+  noteOf("plan", "Plan for the harbour", {
+    tags: ["project"],
+    changed: longAgo - 400 * day,
+    references: ["secret", "old"],
+  }),
   noteOf("secret", "Harbour budget", { tags: ["private"], text: "The harbour costs nine millions." }),
   noteOf("old", "Harbour in the old days", { changed: longAgo - 500 * day }),
   noteOf("new", "Harbour crane ordered", { parent: "plan", changed: longAgo }),

@@ -1,6 +1,15 @@
 import * as z from "zod";
 import type { Context, Included } from "../item.ts";
-import { assemblyOptions, contextInput, noteOptions, path, query, searchOptions, workspace } from "../options.ts";
+import {
+  assemblyOptions,
+  contextInput,
+  lensNames,
+  noteOptions,
+  path,
+  query,
+  searchOptions,
+  workspace,
+} from "../options.ts";
 import { context } from "./context.ts";
 import { type Environment, operation } from "./operation.ts";
 import { bundle } from "./shapes.ts";
@@ -56,6 +65,7 @@ export const tanaContext = operation({
     maxTokens: assemblyOptions.maxTokens,
     lens: noteOptions.lens
       .unwrap()
+      .meta({ suggestions: [...lensNames] })
       .default("general")
       .describe("general, writing, coding, planning, meeting-prep or your own"),
     includeFields: noteOptions.includeFields,
