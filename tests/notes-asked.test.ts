@@ -221,3 +221,23 @@ describe("several notes at once", () => {
     expect(meta.warnings ?? []).toEqual([]);
   });
 });
+
+describe("the document for people", () => {
+  it("has one heading for each branch, no level left out, blank lines around lists and no scores", async () => {
+    const { workspace } = await notesWorkspace(apollo);
+    const { text } = await ask(workspace, { query: "apollo", depth: 3 });
+    const lines = text.split("\n");
+    let level = 0;
+    for (const [at, line] of lines.entries()) {
+      const signs = /^#+(?= )/.exec(line)?.[0].length;
+      if (signs === undefined) continue;
+      expect(signs).toBeLessThanOrEqual(level + 1);
+      level = signs;
+      if (at > 0) expect(lines[at - 1]).toBe("");
+      expect(lines[at + 1]).toBe("");
+    }
+    expect(text).not.toMatch(/score/);
+    expect(text).toMatch(/^- Milestones \[not-\w+\]$/m);
+    expect(text).toMatch(/^## Apollo #project/m);
+  });
+});
