@@ -39,6 +39,7 @@ export async function assemble(
     ...duplicates,
     ...enriched.unreadable,
     ...ranking.below.map((each) => droppedFor(each, "below-score")),
+    ...(ranking.beyond ?? []),
   ];
   const doubt = await timed("doubt", () =>
     uncertaintyOf(found, ranking.confidence, unique, request, recipe, workspace),

@@ -254,7 +254,12 @@ export function layouter(
   /** A line of a list, as deep as it stands. */
   function indentedPart(one: Shown, depth: number): Part {
     const { head } = partsOf(one);
-    return depth === 0 ? head : ownPart(format.indented!(head.text, depth), one);
+    if (depth === 0) return head;
+    let known = spans.get(one.rung);
+    if (!known) spans.set(one.rung, (known = new Map()));
+    let part = known.get(String(depth));
+    if (!part) known.set(String(depth), (part = ownPart(format.indented!(head.text, depth), one)));
+    return part;
   }
 
   // All that was found and is no copy of something else: what is not printed has no room.

@@ -9,11 +9,8 @@ export async function uniqueCitations(all: readonly Unique[], { store, owner }: 
   const shelf = store.shelf("note");
   const notes = all.filter(({ item }) => item.source === "note");
   if (notes.length === 0) return [...all];
-  const sharing = await Promise.all(
-    notes.map(({ citation: { id } }) => shelf.itemsByPrefix(owner, id.slice(1, -1), mostSharing)),
-  );
-  const ids = new Set(all.map(({ item }) => item.id));
-  for (const items of sharing) for (const item of items) ids.add(item.id);
+  const prefixes = notes.map(({ citation: { id } }) => id.slice(1, -1));
+  const ids = new Set([...all.map(({ item }) => item.id), ...(await shelf.sharedPrefixes(owner, prefixes))]);
   const short = citationIds([...ids]);
   return all.map((unique) =>
     unique.item.source === "note"
@@ -21,6 +18,3 @@ export async function uniqueCitations(all: readonly Unique[], { store, owner }: 
       : unique,
   );
 }
-
-/** Notes that share the first characters of an id: of a million, four characters are shared by one other. */
-const mostSharing = 50;

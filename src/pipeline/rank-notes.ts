@@ -10,6 +10,7 @@ import { isEntity } from "../sources/note-twins.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking } from "./2-score.ts";
+import { droppedFor } from "./dropped.ts";
 import { gatherEvidence, type NotePage, pagesOf } from "./evidence.ts";
 import { measureNotes } from "./measure-notes.ts";
 import { weighed, weightedSum } from "./signals.ts";
@@ -60,7 +61,20 @@ export async function rankNotes(
     workspace,
   );
   const ordered = aboveParts(scored, containers).sort(byScore);
-  return { ordered: [...ordered, ...below], ranked: ordered, below, confidence, warnings: walk.warnings };
+  const tags = new Map(reached.map(({ note }) => [note.id, note.tags]));
+  // Whoever pages through what had no room wants all of it; else no more is read than may be printed.
+  const most = request.overflowFrom === undefined ? request.limit : ordered.length;
+  const beyond = ordered
+    .slice(most)
+    .map((each) => droppedFor({ ...each, facts: { tags: tags.get(each.item.id) ?? [] } }, "over-budget"));
+  return {
+    ordered: [...ordered, ...below],
+    ranked: ordered.slice(0, most),
+    below,
+    confidence,
+    warnings: walk.warnings,
+    beyond,
+  };
 }
 
 /** Lines that may stand below something that is asked for, and how far below. */

@@ -30,7 +30,7 @@ export type Walk = { reached: Reached[]; warnings: string[] };
 const mostEach = { least: 100, share: 1 / 4 };
 const mostOnTheWay = { least: 30, share: 1 / 10 };
 /** Of a note with very many neighbours these are compared; the rest is too far down to be looked at. */
-const mostCompared = { ofSource: 5000, onTheWay: 1000 };
+const mostCompared = { ofSource: 5000, onTheWay: 500 };
 /** Notes that one source leads to, and that are walked on from at each step. */
 const mostReached = { least: 150, share: 1 };
 const mostFrontier = { least: 50, share: 1 / 3 };
@@ -157,7 +157,9 @@ async function edgesFrom(ids: string[], isFirst: boolean, walking: Walking): Pro
     : new Map<string, string>();
   const asked = [...ids, ...pointers.keys()];
   const { edges, more } = await store.graph.neighbours(owner, asked, relations, most);
-  const all = more.length === 0 ? edges : await withAllOf(more, edges, Math.max(most, compared), workspace);
+  // On the way only children are compared: what is found through somebody whom everything mentions is far from the question anyway.
+  const many = isFirst ? more : more.filter(({ relation }) => relation === "child");
+  const all = many.length === 0 ? edges : await withAllOf(many, edges, Math.max(most, compared), workspace);
   const followed: Edge[] = [];
   for (const list of byRelation(all.map((edge) => ({ ...edge, from: pointers.get(edge.from) ?? edge.from })))) {
     followed.push(...list);
@@ -193,17 +195,17 @@ async function bestOfEach(
   remarks: Map<string, string[]>,
 ): Promise<Edge[]> {
   const lists = byRelation(edges);
-  const crowded = lists.filter(([edge]) => totals.has(`${edge!.from} ${edge!.relation}`));
+  const crowded = lists.filter((list) => list.length > most && totals.has(`${list[0]!.from} ${list[0]!.relation}`));
   const ids = [...new Set(crowded.flat().map(({ to }) => to))];
-  const hits = await store
-    .shelf("note")
-    .searchText(owner, { scope: "unit", terms: query.terms, limit: ids.length, filter: { ids } });
+  const search = { scope: "unit" as const, terms: query.terms, limit: ids.length, filter: { ids } };
+  const hits = ids.length === 0 ? [] : await store.shelf("note").searchText(owner, search);
   const scores = new Map(hits.map(({ item, score }) => [item.id, score]));
   return lists.flatMap((list) => {
     const { from, relation } = list[0]!;
     const total = totals.get(`${from} ${relation}`);
     if (total === undefined) return list;
-    remark(remarks, from, `the ${most} best of ${total} ${plurals[relation]} were followed`);
+    const best = list.length > most ? "best" : "first";
+    remark(remarks, from, `the ${most} ${best} of ${total} ${plurals[relation]} were followed`);
     const scored = list.filter(({ to }) => scores.has(to)).sort((a, b) => scores.get(b.to)! - scores.get(a.to)!);
     return [...scored, ...list.filter(({ to }) => !scores.has(to))].slice(0, most);
   });

@@ -50,6 +50,9 @@ function askedFor(found: StoredNote): Candidate {
 /** Bullets are short: what is said of a question on a page is said in many of them. */
 const fewestCandidates = 100;
 
+/** What is called something of the question and says nothing of it is worth a look from here on. */
+const leastTitled = 0.3;
+
 async function findByText(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
   const limit = Math.max(fewestCandidates, search.limit);
   const byText = search.strategies.includes("text");
@@ -60,9 +63,11 @@ async function findByText(query: Query, search: SourceSearch, workspace: Workspa
   const raw = new Map(found.map((candidate) => [candidate.item.id, candidate]));
   const ids = [...new Set([...raw.keys(), ...titled])];
   const matches = await matchesOf(query, ids, (each) => passes(each, search.notes), workspace);
-  return matches.map(({ note: each, match, named }): Candidate => {
-    const known = raw.get(each.id) ?? { item: itemOfNote(each), signals: {}, distance: 0 };
-    return { ...known, signals: { ...known.signals, titled: match, called: named } };
+  return matches.flatMap(({ note: each, match, named }): Candidate[] => {
+    const known = raw.get(each.id);
+    if (!known && match < leastTitled) return [];
+    const found = known ?? { item: itemOfNote(each), signals: {}, distance: 0 };
+    return [{ ...found, signals: { ...found.signals, titled: match, called: named } }];
   });
 }
 
