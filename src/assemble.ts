@@ -10,8 +10,10 @@ import { type Run, render } from "./pipeline/7-render.ts";
 import { usesOf, withUses } from "./pipeline/callers.ts";
 import { type Checked, check } from "./pipeline/check.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
+import { fitNotes } from "./pipeline/fit-notes.ts";
 import { givenBy } from "./pipeline/given.ts";
 import { nearMisses } from "./pipeline/near-misses.ts";
+import { uniqueCitations } from "./pipeline/note-citations.ts";
 import {
   type Printed,
   type Section as PrintedSection,
@@ -37,19 +39,26 @@ export async function assemble(
   const ranking = await timed("traverse", () => traverse(checked, request, recipe, workspace));
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, recipe, workspace));
   const { unique: once, duplicates } = timed("dedupe", () => dedupe(enriched.items));
-  const unique = await timed("uses", () => withUses(once, request, workspace));
+  const cited = await timed("citations", () => uniqueCitations(once, workspace));
+  const unique = await timed("uses", () => withUses(cited, request, workspace));
   const leftOut = [
     ...duplicates,
     ...enriched.unreadable,
     ...ranking.below.map((each) => droppedFor(each, "below-score")),
+    ...(ranking.beyond ?? []),
   ];
   const doubt = await timed("doubt", () =>
     uncertaintyOf(found, ranking.confidence, unique, request, recipe, workspace),
   );
+  const told = [...found.warnings, ...(ranking.warnings ?? [])];
+  const assurance = { ...ranking, ...doubt, warnings: told };
   const fit = timed("budget", () =>
-    fitBudget(unique, leftOut, request, found.query, recipe.look, { ...ranking, ...doubt }),
+    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, request, found.query, recipe.look, assurance),
   );
-  return timed("render", () => render(fit, request, recipe, runOf(found, checked, enriched, timed.milliseconds)));
+  const { warnings, ...run } = runOf(found, checked, enriched, timed.milliseconds);
+  return timed("render", () =>
+    render(fit, request, recipe, { ...run, warnings: [...warnings, ...(ranking.warnings ?? [])] }),
+  );
 }
 
 /** What a context tells its reader, line by line, for whoever asks later what is new. */

@@ -120,6 +120,9 @@ async function findItem({ store, owner }: Workspace, wanted: string): Promise<It
     const ofOneRecord = byId.filter(({ id }) => byId.every((other) => other.id.startsWith(id)));
     if (byId.length > 0) return exact ?? one(ofOneRecord.length === 1 ? ofOneRecord : byId, wanted);
   }
+  const [note] = [...(await store.graph.called(owner, text)), ...(await store.graph.named(owner, text, 1))];
+  const [onShelf] = note ? await store.shelf("note").items(owner, [note.id]) : [];
+  if (onShelf) return onShelf;
   const [path, qualified] = text.split("::");
   if (qualified !== undefined) {
     const inFile = (await store.itemsOf(owner, path!)).filter((item) => item.qualifiedName === text);

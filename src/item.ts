@@ -214,6 +214,8 @@ export type Citation = {
   endLine: number;
   /** Hash of the printed lines' origin (the whole item's lines), for `verify`. */
   hash: string;
+  /** Of a note: where it opens in the application that it comes from. */
+  link?: string;
 };
 
 export const levels = ["full", "elided", "signature", "pointer"] as const;
@@ -229,6 +231,8 @@ export type Dropped = {
   reason: DropReason;
   /** For duplicates: the id that stands for it. */
   by?: string;
+  /** Of a note: its id where it comes from, what it is called and its tags. */
+  note?: { key: string; name: string; tags: string[] };
 };
 
 /** One printed item, as the result reports it. */
@@ -291,4 +295,12 @@ export type Context = {
 };
 
 /** What a document about a notes graph says of itself. `assembledAt` is for the metadata of JSON only: no clock is in a text. */
-export type Header = { query: string; workspace: string; lens: string; backend: string; assembledAt: string };
+export type Header = {
+  query: string;
+  workspace: string;
+  lens: string;
+  backend: string;
+  assembledAt: string;
+  /** What its reader must know: a limit that ended the walk, a part that was not found, a budget that is too small. */
+  warnings?: string[];
+};

@@ -14,7 +14,8 @@ describe("what is considered for a document", () => {
   it("is more where it is notes, which are small", () => {
     expect(limitOf({ maxTokens: 1000, recipe: "graph" })).toBe(50);
     expect(limitOf({ maxTokens: 4000, recipe: "graph" })).toBe(160);
-    expect(limitOf({ maxTokens: 100_000, recipe: "graph" })).toBe(200);
+    expect(limitOf({ maxTokens: 100_000, recipe: "graph" })).toBe(4000);
+    expect(limitOf({ maxTokens: 1_000_000, recipe: "graph" })).toBe(5000);
   });
 
   it("is what you say, where you say so", () => {

@@ -13,6 +13,8 @@ export const strategyNames = ["text", "name", "path", "similar", "history", "gra
 export const truncationNames = ["signature-first", "bookend", "head"] as const;
 export const recipeNames = ["auto", "code", "agent", "graph", "chat"] as const;
 
+export const lensNames = ["general", "writing", "coding", "planning", "meeting-prep"] as const;
+
 export const smallestBudget = 64;
 
 export const query = z.string().describe("A question, a name, a path, an error message or a stack trace");
@@ -73,7 +75,12 @@ export const assemblyOptions = {
     .enum(encodingNames)
     .default("o200k_base")
     .describe("How tokens are counted; claude is an estimate with a safety margin"),
-  format: z.enum(formatNames).default("markdown").describe("Format of the document"),
+  format: z
+    .enum(formatNames)
+    .default("markdown")
+    .describe(
+      "Format of the document; JSON of a notes graph is { meta, nodes, overflow }, of all else { files, items }",
+    ),
   layout: z
     .enum(layoutNames)
     .default("files")
@@ -114,12 +121,19 @@ export const noteOptions = {
   lens: z
     .string()
     .min(1)
+    .meta({ suggestions: [...lensNames] })
     .optional()
     .describe("How to look at the notes graph: general, writing, coding, planning, meeting-prep or one of your own"),
   includeFields: z.boolean().default(true).describe("Print the fields of notes; those of the lens are always printed"),
   excludeTag: z.array(z.string().min(1)).optional().describe("Leave out notes with these tags, or tags below them"),
   newerThan: z.string().optional().describe("Only notes changed since a date or age: 2026-01-31, 30d, 1y"),
   offline: z.boolean().default(false).describe("Do not ask the notes application, only what was imported"),
+  overflowFrom: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("Only the names of notes that had no room, from this place in their list on"),
 } as const;
 
 export const searchInput = z.object({ query, path, workspace, ...searchOptions });
@@ -132,7 +146,7 @@ export const contextInput = z.object({
     .unwrap()
     .optional()
     .describe(
-      "Most items to consider for the result: 50, more where the budget is above 10,000 tokens, or as many notes as may fit, up to 200, unless you say",
+      "Most items to consider for the result: 50, more where the budget is above 10,000 tokens, or as many notes as may fit, up to 5,000, unless you say",
     ),
   ...assemblyOptions,
   ...noteOptions,
@@ -146,7 +160,7 @@ export type Request = ContextInput & { limit: number; depth: number; before?: nu
 
 /** What a note takes at least: more of them cannot be printed, so no more are looked at. */
 const tokensPerNote = 25;
-const mostNotes = 200;
+const mostNotes = 5000;
 /** What another item takes, where the budget is so large that the usual number of them would leave it unused. */
 const tokensPerItem = 200;
 

@@ -224,7 +224,8 @@ describe("the document", () => {
 
   it("is the same document as JSON and as a result", async () => {
     const { workspace } = await notesWorkspace(apollo);
-    const { text, warnings: _, ...result } = await ask(workspace, { query: "apollo", format: "json", maxTokens: 700 });
+    const asked = await ask(workspace, { query: "apollo", format: "json", maxTokens: 700 });
+    const { text, warnings: _, links: __, ...result } = asked;
     const printed = JSON.parse(text);
     expect(Object.keys(printed)).toEqual(["meta", "nodes", "overflow"]);
     expect(printed).toEqual(result);
@@ -261,15 +262,27 @@ describe("the document", () => {
     expect(await verify({ bundle, path: root })).toMatchObject({ ok: false, counts: { same: 1, gone: 1 } });
   });
 
-  it("answers an ordinary question from a vault as files, and one with a lens as a graph", async () => {
-    const root = folder({
+  it("answers an ordinary question from notes alone as a graph, and from notes beside code as files", async () => {
+    const notes = {
       ".obsidian/app.json": "{}",
       "Apollo.md": "# Apollo\n\nMoves billing to the ledger. See [[Ada]].\n",
-    });
-    const plain = await context({ query: "billing ledger", path: root });
-    expect(new Set(plain.items.map(({ source }) => source))).toEqual(new Set(["file"]));
-    const graph = await context({ query: "billing ledger", path: root, lens: "general" });
-    expect(new Set(graph.items.map(({ source }) => source))).toEqual(new Set(["note"]));
+    };
+    const sourcesOf = async (root: string, input: object = {}) => {
+      const { items } = await context({ query: "billing ledger", path: root, ...input });
+      return new Set(items.map(({ source }) => source));
+    };
+    expect(await sourcesOf(folder(notes))).toEqual(new Set(["note"]));
+    expect(await sourcesOf(folder(notes), { sources: ["file"] })).toEqual(new Set(["file"]));
+    const mixed = folder({ ...notes, "src/ledger.ts": "export function billing() {}\n" });
+    expect((await sourcesOf(mixed)).has("note")).toBe(false);
+    expect(await sourcesOf(mixed, { lens: "general" })).toEqual(new Set(["note"]));
+  });
+
+  it("says how to connect notes where none are", async () => {
+    const root = folder({ "README.md": "# Nothing\n" });
+    const { text, warnings } = await tanaContext({ query: "apollo", path: root });
+    expect(text).toContain("dossier connect");
+    expect(warnings.join()).toContain("No notes are connected to this workspace");
   });
 
   it("prints every note under the way that explains why it is there", async () => {

@@ -21,7 +21,7 @@ type Page = { id: string; title: string; text: string };
 type Hidden = { id: string; from: string; to: string; line: string; sentence: string };
 
 export const noteLinks: QualitySet = {
-  name: "notes",
+  name: "note-links",
   about: "sentences of a vault's notes, and the notes that they linked to",
   lacks: ({ data }) => lacking(data, "notes", "logseq.jsonl"),
   async measure({ data, sample, tell }) {
@@ -33,7 +33,7 @@ export const noteLinks: QualitySet = {
     for (let fold = 0; fold < folds; fold++) {
       const hidden = cases.filter((_, index) => index % folds === fold);
       if (hidden.length === 0) continue;
-      tell?.(`notes: part ${fold + 1} of ${folds}`);
+      tell?.(`note-links: part ${fold + 1} of ${folds}`);
       const texts = textsWithout(pages, hidden);
       const plain = bm25Ranking(pages.map(({ id }) => ({ id, text: `${titleIn(id)}\n${texts.get(id)}` })));
       await inVault(texts, async (root, workspace) => {
@@ -56,7 +56,7 @@ export const noteLinks: QualitySet = {
         }
       });
     }
-    return { set: "notes", texts: pages.length, asked, milliseconds };
+    return { set: "note-links", texts: pages.length, asked, milliseconds };
   },
 };
 

@@ -4,6 +4,7 @@ import { commits } from "./commits.ts";
 import { errors } from "./errors.ts";
 import { locomo } from "./locomo.ts";
 import { noteLinks } from "./note-links.ts";
+import { notes } from "./notes.ts";
 import { questions } from "./questions.ts";
 import type { QualitySet } from "./set.ts";
 import { swe } from "./swe.ts";
@@ -20,6 +21,7 @@ export const sets: QualitySet[] = [
   cosqa,
   scifact,
   cranfield,
+  notes,
   noteLinks,
   absent,
   commits,

@@ -38,9 +38,10 @@ export const contextDocument: MakeFormat = (): Format => ({
 /** Bytes of the query: a program may want to know what it asked, but a pasted page must not take the place of the answer. */
 const queryBytes = { least: 100, most: 400, ofBudget: 0.1 };
 const nameBytes = 40;
+const warningBytes = 200;
 
 /** Written by hand for the utilization, which takes as many tokens whatever it is: the header counts itself. */
-function meta({ query, workspace, lens, assembledAt, backend }: Header, use: Use): string {
+function meta({ query, workspace, lens, assembledAt, backend, warnings }: Header, use: Use): string {
   const room = Math.min(queryBytes.most, Math.max(queryBytes.least, use.budget * queryBytes.ofBudget));
   const [asked, where, how, by] = [
     briefLine(query, room),
@@ -53,8 +54,11 @@ function meta({ query, workspace, lens, assembledAt, backend }: Header, use: Use
     `"nodesIncluded":${use.included}`,
     `"nodesSummarized":${use.summarised}`,
   ].join(",");
+  const told = warnings?.length
+    ? `,"warnings":${JSON.stringify(warnings.map((words) => briefLine(words, warningBytes)))}`
+    : "";
   const time = JSON.stringify(oneLine(assembledAt));
-  return `{"query":${asked},"workspace":${where},"lens":${how},"tokens":{${tokens}},"assembledAt":${time},"backend":${by}}`;
+  return `{"query":${asked},"workspace":${where},"lens":${how},"tokens":{${tokens}},"assembledAt":${time},"backend":${by}${told}}`;
 }
 
 function node(entry: Entry) {

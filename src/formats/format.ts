@@ -27,7 +27,9 @@ export type Format = {
   head(entry: Entry, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
   /** Where the plain notes that follow stand, when what was printed just before does not show it; the source comes first. */
-  place?(path: readonly Step[]): string;
+  place?(path: readonly Step[], isFound?: boolean): string;
+  /** A line of a list, indented by so many levels: in formats with one, notes that are but a line are laid out as an outline. */
+  indented?(text: string, level: number): string;
   /** Between what is printed and what is only named, in documents with a header; also when `count` is 0. */
   pointersOpening?(count: number): string;
   body(entry: Entry): string;

@@ -4,15 +4,22 @@ import { briefLine } from "./characters.ts";
 /** Bytes of what a header says, and of each thing but the query: with its markup it stays below 200 tokens whatever is asked. */
 const mostBytes = 170;
 const mostOfEach = 24;
+/** Of each thing that its reader must know besides. */
+const warningBytes = 200;
 
 /** What a document about a notes graph says of itself. The query gets the room that the rest leaves. */
-export function headerWords({ query, lens, workspace, backend }: Header): {
+export function headerWords({ query, lens, workspace, backend, warnings = [] }: Header): {
   query: string;
   facts: [name: string, words: string][];
+  warnings: string[];
 } {
   const facts = Object.entries({ Lens: lens, Workspace: workspace, Backend: backend }).map(
     ([name, words]): [string, string] => [name, briefLine(words, mostOfEach)],
   );
   const taken = facts.reduce((sum, [, words]) => sum + Buffer.byteLength(words), 0);
-  return { query: briefLine(query, mostBytes - taken), facts };
+  return {
+    query: briefLine(query, mostBytes - taken),
+    facts,
+    warnings: warnings.map((words) => briefLine(words, warningBytes)),
+  };
 }

@@ -7,6 +7,7 @@ import { tokenCounter } from "../text/tokens.ts";
 import { oneLine, wellFormed } from "./characters.ts";
 import { type Entry, formats, type Step } from "./format.ts";
 import { blockLines } from "./markdown-blocks.samples.ts";
+import { neutralName } from "./neutral.ts";
 import { about, ada, mixedParts, outlineFormats, outlineParts, project } from "./notes.samples.ts";
 import { isPlainNote, noteFields, noteText } from "./notes.ts";
 
@@ -156,6 +157,8 @@ describe("notes in Markdown", () => {
     ...(entry.rest === undefined ? [] : ["*(truncated"]),
   ];
   const way = ({ way = [], facts }: Entry) => (way.length > 0 || (facts?.breadcrumb as string[])?.length ? ["*"] : []);
+  const standing = (entry: Entry) =>
+    way(entry).length > 0 || neutralName(String(entry.facts?.place ?? "")) ? ["*"] : [];
 
   it("begin no block but those of the format, under headings of their own", () => {
     const format = formats.markdown([], undefined, true);
@@ -164,10 +167,11 @@ describe("notes in Markdown", () => {
         const shapes = blockLines(format.head(entry, false)).map(shape);
         if (entry.level === "pointer" || isPlainNote(entry)) expect(shapes).toEqual(["- "]);
         else {
-          const signs = "#".repeat(2 + entry.distance!);
-          expect(shapes).toEqual([`${signs} `, ...way(entry), ...below(entry)]);
+          const signs = "#".repeat(Math.min(3, 2 + entry.distance!));
+          expect(shapes).toEqual([`${signs} `, ...standing(entry), ...below(entry)]);
         }
         expect(blockLines(format.place!(entry.way!)).map(shape)).toHaveLength(1);
+        expect(blockLines(format.place!(entry.way!, true)).map(shape)).toHaveLength(1);
       }),
       { numRuns: 1000 },
     );

@@ -20,14 +20,15 @@ import {
   wayWords,
 } from "./notes.ts";
 
-/** Below the document's own heading. */
+/** Below the document's own heading: one for each branch, and one for what has something to say below it. No level is left out. */
 const firstLevel = 2;
-const lastLevel = 6;
+const lastLevel = 3;
 
 export function header(about: Header): string {
-  const { query, facts } = headerWords(about);
+  const { query, facts, warnings } = headerWords(about);
   const said = facts.map(([name, words]) => `${name}: ${neutralName(words)}`).join(" | ");
-  return `# Context${query && `: ${neutralName(query)}`}\n*${said}*\n\n`;
+  const told = warnings.map((words) => `> ${neutralName(words)}\n`).join(">\n");
+  return `# Context${query && `: ${neutralName(query)}`}\n\n*${said}*\n\n${told && `${told}\n`}`;
 }
 
 /** A note in a document that is made of notes: under a heading as deep as the way to it, or in a list. */
@@ -36,11 +37,12 @@ export function outlineNote(entry: NoteEntry): string {
   if (isPlainNote(entry)) return plainNote(entry);
   const { title, text } = noteText(entry);
   const { distance = 0 } = entry;
-  const facts = [relationOf(entry), `score: ${entry.score.toFixed(2)}`, neutralName(factText(entry, "place") ?? "")];
-  return blocks(entry, text, [
-    `${headingSigns(distance)} ${titled(entry, title, neutralWords)}`,
-    `${italic(wayOf(entry, neutralName))}(${facts.filter(Boolean).join(", ")})`,
-  ]);
+  const relation = relationOf(entry);
+  const way = italic(wayOf(entry, neutralName)) + (relation && relation !== "child" ? `(${relation})` : "");
+  const place = italic(neutralName(factText(entry, "place") ?? ""));
+  const below = [way.trim(), place.trim()].filter(Boolean).join(" · ");
+  const heading = `${headingSigns(distance)} ${titled(entry, title, neutralWords)}`;
+  return blocks(entry, text, below ? [heading, "", below] : [heading]);
 }
 
 /** A note among other records. */
@@ -52,9 +54,10 @@ export function noteBlock(entry: NoteEntry): string {
   return blocks(entry, text, [`**Note** ${titled(entry, title, neutralWords)}`, ...(way ? [way.trimEnd()] : [])]);
 }
 
-/** A heading, since a list above would take any other line for its own. It has no citation: what stands here is not printed. */
-export function notePlace(way: readonly Step[]): string {
-  return `${headingSigns(Math.max(0, way.length - 1))} ${wayWords(way, neutralName)}\n\n`;
+/** Where a line stands. It has no citation: what stands here is not printed. What was found directly has a heading of its own. */
+export function notePlace(way: readonly Step[], isFound = false): string {
+  if (isFound) return `${headingSigns(0)} ${wayWords(way, neutralName)}\n\n`;
+  return `- *${wayWords(way, neutralName)}*\n`;
 }
 
 function headingSigns(distance: number): string {

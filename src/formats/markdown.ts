@@ -23,6 +23,7 @@ export const markdown: MakeFormat = (texts, _title, headed): Format => ({
     return entry.style === "brief" ? briefHead(entry) : head(entry);
   },
   place: notePlace,
+  indented: (text, level) => "  ".repeat(level) + text,
   pointersOpening: (count) => (count > 0 ? "## Also related\n\n" : ""),
   imports: (statements, language) => `**Imports:**\n${fenced(statements.join("\n"), language)}\n\n`,
   body: (entry) => (isNote(entry) || isRecord(entry) || entry.level === "pointer" ? "" : body(entry)),

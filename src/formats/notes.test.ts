@@ -24,10 +24,12 @@ describe("a document about a notes graph", () => {
   it("is a Markdown document with a heading for each note, as deep as the way to it", () => {
     expect(outlineParts(formats.markdown, notes).join("")).toMatchInlineSnapshot(`
       "# Context: SOC Defender project
+
       *Lens: planning | Workspace: main | Backend: sqlite*
 
       ## SOC Defender #project #security [not-1k3f]
-      *Work > Projects* (score: 0.92)
+
+      *Work > Projects*
       > Note: the 100 best of 623 children were followed
 
       - **Status**: active
@@ -44,8 +46,9 @@ describe("a document about a notes graph", () => {
       \`\`\`
 
       - Ada asked for a pager [not-0a1b] (reference)
-      #### [ ] Beta #milestone [not-8p2c]
-      *SOC Defender > Milestones* (child, score: 0.71, pages/beta.md:12)
+      ### [ ] Beta #milestone [not-8p2c]
+
+      *SOC Defender > Milestones* · *pages/beta.md:12*
 
       - **Due**: 2026-03-31
 
@@ -54,8 +57,7 @@ describe("a document about a notes graph", () => {
 
       *(truncated, see full at not-8p2cq08zr4c2m)*
 
-      ### SOC Defender > Milestones
-
+      - *SOC Defender > Milestones*
       - [x] Ship **it** with \`soc release\` [not-9xk2]
       ## Also related
 
@@ -252,15 +254,16 @@ describe("a plain note", () => {
     );
   });
 
-  it("stands under the way that led there, as far as headings go", () => {
+  it("stands under the way that led there, or under a heading where it was found directly", () => {
     const way = Array.from({ length: 6 }, (_, i): Step => ({ id: `${i}`, name: `n${i}`, relation: "child" }));
-    expect(outline.place!(way)).toBe("###### n0 > n1 > n2 > n3 > n4 > n5\n\n");
+    expect(outline.place!(way)).toBe("- *n0 > n1 > n2 > n3 > n4 > n5*\n");
+    expect(outline.place!(way, true)).toBe("## n0 > n1 > n2 > n3 > n4 > n5\n\n");
     expect(
       outline.place!([
         { id: "a", name: "a > b" },
         { id: "c", name: "*c*", relation: "reference" },
       ]),
-    ).toBe("### a \\> b > \\*c\\* (reference)\n\n");
+    ).toBe("- *a \\> b > \\*c\\* (reference)*\n");
   });
 });
 
@@ -272,15 +275,14 @@ describe("the heading of a note", () => {
     const long = `${"word ".repeat(25)}end`;
     expect(heading({ name: `${long.slice(0, 79)}…`, text: long })[0]).toBe(`## ${long} [not-1k3f]`);
     const page = `${"word ".repeat(50)}end`;
-    const [first, , , below] = heading({ name: `${page.slice(0, 79)}…`, text: page });
+    const [first, , below] = heading({ name: `${page.slice(0, 79)}…`, text: page });
     expect(first).toBe(`## ${page.slice(0, 79)}… [not-1k3f]`);
     expect(below).toBe(page);
   });
 
   it("is its name where the cut was made in it", () => {
-    expect(heading({ level: "elided", text: "SOC De\n[... (9 lines cut)]" }).slice(0, 4)).toEqual([
+    expect(heading({ level: "elided", text: "SOC De\n[... (9 lines cut)]" }).slice(0, 3)).toEqual([
       "## SOC Defender [not-1k3f]",
-      "(score: 0.92)",
       "",
       "[... (9 lines cut)]",
     ]);
@@ -299,8 +301,10 @@ describe("the heading of a note", () => {
     expect(heading({ text: "[x] Pay" })[0]).toBe("## \\[x] Pay [not-1k3f]");
   });
 
-  it("is no deeper than headings are", () => {
-    expect(heading({ distance: 5, text: "Deep\nas it is" })[0]).toBe("###### Deep [not-1k3f]");
+  it("is one level below its branch however far it was reached, so that no level is left out", () => {
+    for (const distance of [1, 2, 5]) {
+      expect(heading({ distance, text: "Deep\nas it is" })[0]).toBe("### Deep [not-1k3f]");
+    }
   });
 });
 

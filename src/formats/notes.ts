@@ -17,10 +17,15 @@ export function isNote(entry: Entry): entry is NoteEntry {
 export function isPlainNote(entry: Entry): boolean {
   if (!isNote(entry) || entry.level !== "full") return false;
   const [first = "", ...others] = entry.text.split("\n");
-  const below =
-    (entry.distance ?? 0) > 0 || (first.length > longestName && strings(entry.facts?.breadcrumb).length > 0);
+  const isOwned = strings(entry.facts?.breadcrumb).length > 0;
+  const below = (entry.distance ?? 0) > 0 || (isOwned && (first.length > longestName || isLineOfPage(entry)));
   if (!below || noteTags(entry).length > 0 || noteFields(entry).length > 0) return false;
   return others.every((line) => line.trim() === "");
+}
+
+/** Found directly and not asked for: what it is a line of is the heading. */
+function isLineOfPage({ facts }: Entry): boolean {
+  return facts?.asked === undefined;
 }
 
 /** The one line of a plain note. */

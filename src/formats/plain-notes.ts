@@ -17,9 +17,10 @@ import {
 import { truncated } from "./words.ts";
 
 export function noteHeader(about: Header, mark: string): string {
-  const { query, facts } = headerWords(about);
+  const { query, facts, warnings } = headerWords(about);
   const said = facts.map(([name, words]) => `${name}: ${words}`).join(" | ");
-  return `${mark} Context${query && `: ${query}`} ${mark}\n${said}\n\n`;
+  const told = warnings.map((words) => `Note: ${words}\n`).join("");
+  return `${mark} Context${query && `: ${query}`} ${mark}\n${said}\n${told}\n`;
 }
 
 /** A note that is but its line, and how it was reached. */

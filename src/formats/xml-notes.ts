@@ -17,9 +17,9 @@ import { attribute, cdata, escapeText } from "./xml-text.ts";
 
 /** Opens the document. */
 export function noteHeader(about: Header): string {
-  const { query, facts } = headerWords(about);
+  const { query, facts, warnings } = headerWords(about);
   const attributes = facts.map(([name, words]) => attribute(name.toLowerCase(), words));
-  return `<context${attribute("query", query)}${attributes.join("")}>\n`;
+  return `<context${attribute("query", query)}${attributes.join("")}>\n${warnings.map((words) => `<warning>${escapeText(words)}</warning>\n`).join("")}`;
 }
 
 /** All of a note. `key` is its id where it comes from; `way` is what led to it, or what owns it where it was found directly. */

@@ -51,7 +51,7 @@ describe("connecting", () => {
       warnings: [],
     });
     expect(output.message).toBe(
-      `${join(path, "in/Work Export.json")} is a Tana export. It is connected as work-export.`,
+      `${join(path, "in/Work Export.json")} is a Tana export. It is connected as work-export. 2 notes were read.`,
     );
     expect(config(path)).toEqual({
       notes: [{ name: "work-export", from: "in/Work Export.json", kind: "tana-export" }],
@@ -172,8 +172,8 @@ describe("the origins of a workspace", () => {
   });
 
   it("are shown before they were read, and after that with what the index has", async () => {
-    const path = root({ "x.json": tanaExport });
-    await run(path, { from: join(path, "x.json"), name: "tana" });
+    const origin = { name: "tana", from: "x.json", kind: "tana-export" };
+    const path = root({ "x.json": tanaExport, "dossier.json": JSON.stringify({ notes: [origin] }) });
     expect(await show(path)).toMatchObject({
       origins: [
         {
@@ -259,5 +259,23 @@ describe("disconnecting", () => {
       'No notes are connected as "alhpa"; there are alpha. Did you mean alpha?',
     );
     await expect(call(disconnect, { path, name: "zzz" })).rejects.toMatchObject({ code: "not-found" });
+  });
+});
+
+describe("what was connected", () => {
+  it("is read at once, with progress, and can be asked by the name its users look for", async () => {
+    const path = root({ ...markdown });
+    const stages: string[] = [];
+    const { output } = await call(
+      connect,
+      { path, from: join(path, "vault") },
+      { nameOf: (key) => `--${key}`, progress: ({ stage }) => stages.push(stage) },
+    );
+    expect(output.notes).toBeGreaterThanOrEqual(2);
+    expect(output.message).toMatch(/\d+ notes were read\.$/);
+    expect(stages).toContain("notes of vault");
+    const asked = await call(notes, { path, query: "Ada" });
+    expect(asked.output.answer?.nodes[0]?.name).toBe("Ada");
+    expect(notes.text!(asked.output, asked.input, false)).toMatch(/^# Context: Ada/);
   });
 });

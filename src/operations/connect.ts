@@ -20,7 +20,7 @@ import { kindWords, knownInside, readerFor } from "../notes/readers/all.ts";
 import { type NoteReader, originKinds } from "../notes/readers/reader.ts";
 import { path, workspace } from "../options.ts";
 import { isInside, relativePath } from "../tree/inside.ts";
-import { operation } from "./operation.ts";
+import { type Environment, operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { writableRootOf } from "./root-of.ts";
 import { counted, plain } from "./words.ts";
@@ -62,6 +62,7 @@ export const connect = operation({
     place: z.string().optional(),
     liveUrl: z.string().optional(),
     config: z.string().describe("The file that it was written to"),
+    notes: z.number().int().optional().describe("How many notes were read"),
     message: z.string().describe("What it is, in one sentence"),
     next: z.array(z.string()).describe("Commands to go on with"),
     warnings: z.array(z.string()),
@@ -94,6 +95,7 @@ export const connect = operation({
     const origin: Origin = { name, ...(found && { from, kind: found.reader.kind }), ...(live && { live }) };
     addOrigin(root, origin);
     const missing = live && !process.env[live.tokenVariable]?.trim();
+    const read = found ? await importNow(name, root, environment) : undefined;
     return {
       name,
       kind: found?.reader.kind,
@@ -101,9 +103,13 @@ export const connect = operation({
       place: found?.place,
       liveUrl: live?.url,
       config: configPath(root),
-      message: sentence(name, found, live),
-      next: ['dossier "…" --recipe graph', "dossier notes"],
-      warnings: missing ? [`The variable ${live.tokenVariable} is not set here; without it Tana is not asked.`] : [],
+      ...(read ? { notes: read.notes } : {}),
+      message: `${sentence(name, found, live)}${read ? ` ${counted(read.notes, "note")} ${read.notes === 1 ? "was" : "were"} read.` : ""}`,
+      next: ['dossier notes "…"', "dossier notes"],
+      warnings: [
+        ...(missing ? [`The variable ${live.tokenVariable} is not set here; without it Tana is not asked.`] : []),
+        ...(read?.warnings ?? []),
+      ],
     };
   },
   text({ message, config, next }, _input, colour) {
@@ -115,6 +121,20 @@ export const connect = operation({
     ].join("\n");
   },
 });
+
+/** Reads the notes at once, so that the first question need not wait for them and what is wrong with them is told now. */
+async function importNow(
+  name: string,
+  root: string,
+  { workspace: open, signal, progress }: Environment,
+): Promise<{ notes: number; warnings: string[] }> {
+  const workspace = await open({ at: root });
+  const { refreshNotes } = await import("../indexing/notes.ts");
+  progress?.({ stage: `notes of ${name}`, done: 0 });
+  const { warnings } = await refreshNotes(workspace, { now: Date.now(), signal, progress });
+  const origins = await workspace.store.graph.origins(workspace.owner);
+  return { notes: origins.find(({ origin }) => origin === name)?.notes ?? 0, warnings };
+}
 
 function liveOf({ liveUrl, tokenVariable, tanaWorkspace }: Input, nameOf: (key: string) => string): Live | undefined {
   if (liveUrl === undefined) {

@@ -1,4 +1,5 @@
 import { contextInput } from "../options.ts";
+import { withLinks } from "./note-links.ts";
 import { operation } from "./operation.ts";
 import { prepare } from "./prepare.ts";
 import { contextOutput } from "./shapes.ts";
@@ -31,7 +32,8 @@ export const context = operation({
       prepare(input, workspace, environment),
       import("../assemble.ts"),
     ]);
-    const assembled = await assembleSince(workspace, request, recipe, environment.given);
+    const given = await assembleSince(workspace, request, recipe, environment.given);
+    const assembled = await withLinks(given, workspace);
     return { ...assembled, warnings: [...warnings, ...assembled.warnings] };
   },
 });

@@ -10,6 +10,8 @@ export type Field = {
   default?: unknown;
   /** Allowed values of a string, or of a list's elements. */
   choices?: string[];
+  /** Values that are always there, of a string that may be another one as well. */
+  suggestions?: string[];
   minimum?: number;
   maximum?: number;
   /** The value is a file's content: a command line takes the file's path, or - for standard input. */
@@ -24,6 +26,7 @@ type Property = {
   minimum?: number;
   maximum?: number;
   fromFile?: boolean;
+  suggestions?: string[];
   items?: { enum?: string[] };
 };
 
@@ -61,6 +64,7 @@ function readFields(operation: Pick<Operation, "name" | "input">): Field[] {
       required: required.has(key),
       default: property.default,
       choices: property.enum ?? property.items?.enum,
+      ...(property.suggestions ? { suggestions: property.suggestions } : {}),
       minimum: limit(property.minimum),
       maximum: limit(property.maximum),
       fromFile: property.fromFile === true,

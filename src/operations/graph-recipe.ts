@@ -10,10 +10,48 @@ import type { Backend } from "./fresh-notes.ts";
 import { parseWhen } from "./when.ts";
 
 /** True when the question is one about the notes graph: by its recipe, by a lens, or by naming a note by its id. */
-export async function asksGraph({ recipe, lens, query }: ContextInput, { store, owner }: Workspace): Promise<boolean> {
+export async function asksGraph(
+  { recipe, lens, query, sources, types, languages, paths }: ContextInput,
+  workspace: Workspace,
+): Promise<boolean> {
   if (recipe === "graph" || lens !== undefined) return true;
-  if (recipe !== "auto" || /\s/.test(query.trim()) || query.trim() === "") return false;
-  return (await store.graph.called(owner, query.trim().replace(/^\[|\]$/g, ""))).length > 0;
+  if (recipe !== "auto" || query.trim() === "") return false;
+  const { store, owner } = workspace;
+  const id = query.trim().replace(/^\[|\]$/g, "");
+  if (!/\s/.test(id) && (await store.graph.called(owner, id)).length > 0) return true;
+  // Whoever says which files means files.
+  if (sources ?? types ?? languages ?? paths) return false;
+  return hasOnlyNotes(workspace);
+}
+
+/** What is in a folder of notes besides them: settings of the applications and attachments. */
+const beside =
+  /^(?:\.obsidian|\.trash|logseq|assets|attachments)\/|\.(?:canvas|excalidraw|png|jpe?g|gif|svg|pdf|css)$/i;
+const noteFile = /\.(?:md|markdown|org)$/i;
+
+const known = new WeakMap<object, { revision: number; only: boolean }>();
+
+/** True when all that the folder holds is notes, which are better asked as a graph than as files. */
+async function hasOnlyNotes(workspace: Workspace): Promise<boolean> {
+  const { root, store, owner } = workspace;
+  // What was remembered, said or stored here is asked with them.
+  if (workspace.hasRecords()) return false;
+  const { configName, originsInside } = await import("../notes/config.ts");
+  const [origins, revision] = await Promise.all([store.graph.origins(owner), store.revision(owner)]);
+  if (origins.every(({ notes }) => notes === 0)) return false;
+  const before = known.get(store);
+  if (before?.revision === revision) return before.only;
+  const inside = await originsInside(root);
+  const isNote = (path: string) => {
+    if (path === configName || inside.some((origin) => !origin.folder && origin.path === path)) return true;
+    const within = inside.find((origin) => origin.folder && (origin.path === "" || path.startsWith(`${origin.path}/`)));
+    if (!within) return false;
+    const own = within.path === "" ? path : path.slice(within.path.length + 1);
+    return noteFile.test(own) || beside.test(own);
+  };
+  const only = (await store.files(owner)).every(({ path }) => isNote(path));
+  known.set(store, { revision, only });
+  return only;
 }
 
 /** The recipe of a request with all that is looked up for it: the lens, the time, what the document says of itself. */
@@ -32,6 +70,8 @@ export async function recipeOf(
   if (input.depth === 0) throw new DossierError("bad-input", "In a notes graph the depth is from 1 to 5, not 0.");
   const { readConfig, lensNamed } = await import("../notes/config.ts");
   const lens = lensNamed(await readConfig(workspace.root), input.lens ?? "general");
+  const { graph: stored } = workspace.store;
+  const isEmpty = (await stored.origins(workspace.owner)).every(({ notes }) => notes === 0);
   const header = {
     query: input.query,
     workspace: await workspaceName(input, workspace),
@@ -39,8 +79,12 @@ export async function recipeOf(
     backend,
     assembledAt: new Date(now).toISOString(),
   };
-  return graph({ ...filter, lens, header });
+  const recipe = graph({ ...filter, lens, header });
+  return isEmpty ? { ...recipe, look: { ...recipe.look, nothing: nothingConnected } } : recipe;
 }
+
+const nothingConnected =
+  "No notes are connected to this workspace, or they are empty. Connect a Tana export, a vault or a folder of Markdown notes: dossier connect <file or folder>.";
 
 /** The recipe with what this workspace's own measurement changed (`dossier eval --tune`). */
 export async function tuned(recipe: Recipe, { root }: Workspace): Promise<Recipe> {

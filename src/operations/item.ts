@@ -11,6 +11,7 @@ import type { Workspace } from "../workspace.ts";
 import { findDocument } from "./document-find.ts";
 import { fresh } from "./fresh.ts";
 import { findItem } from "./item-find.ts";
+import { aroundNote, isId, noteCalled, noteLines } from "./item-note.ts";
 import { type Environment, operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { facts } from "./shapes.ts";
@@ -25,6 +26,8 @@ const output = z.object({
   freshness: z.enum(["current", "moved", "stored"]).describe("stored: the file is gone, this is what the index kept"),
   text: z.string().describe("All of it, as it is now; secrets are replaced"),
   facts: facts.optional().describe("What is known of a record besides its text"),
+  below: z.array(z.string()).optional().describe("Of a note: what stands below it, indented"),
+  link: z.string().optional().describe("Of a note: opens it in its application"),
 });
 
 type Output = z.output<typeof output>;
@@ -34,7 +37,11 @@ export const item = operation({
   name: "item",
   summary: "Open an item in full by its id or citation: code, a note, a memory, a commit, a message, a document",
   input: z.object({
-    item: z.string().trim().min(1).describe("Id of an item, its beginning, or a citation"),
+    item: z
+      .string()
+      .trim()
+      .min(1)
+      .describe("Id of an item, its beginning, or a citation; of a note also its id in its application, or its name"),
     path,
   }),
   output,
@@ -46,9 +53,10 @@ export const item = operation({
   async run({ item: typed }, environment) {
     return openItem(typed, await environment.workspace({ create: false }), environment);
   },
-  text({ name, location, text, freshness }, _input, colour) {
+  text({ name, location, text, freshness, source, facts: known, below, link }, _input, colour) {
     const mark = freshness === "stored" ? " (the file is gone; as it was indexed)" : "";
-    return `${paint(colour).dim(`${location} ${name}${mark}`)}\n${text}`;
+    const head = paint(colour).dim(`${location} ${name}${mark}`);
+    return [head, ...(source === "note" ? noteLines(text, known ?? {}, below, link) : [text])].join("\n");
   },
 });
 
@@ -56,8 +64,8 @@ export const item = operation({
 export async function openItem(typed: string, workspace: Workspace, environment: Environment): Promise<Output> {
   const id = typed.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   if (id.startsWith("doc-")) return wholeDocument(workspace, id);
-  await fresh(workspace, environment, [shelfOfId(id)]);
-  const found = await findItem(workspace, id);
+  await fresh(workspace, environment, [isId(id) ? shelfOfId(id) : "note"]);
+  const found = (await noteCalled(workspace, typed)) ?? (await findItem(workspace, id));
   const { store, owner } = workspace;
   const [indexed] = await store.shelf(shelfOfId(found.id)).items(owner, [found.id]);
   const opened =
@@ -94,7 +102,8 @@ async function record(item: Item, workspace: Workspace): Promise<Output | undefi
   const read = (await sourceOf(item.source)?.read?.([item], workspace))?.get(item.id);
   if (!read) return undefined;
   const text = redact(read.lines.join("\n")).text;
-  return { ...named(item), location: addressOf(item), freshness: "current", text, facts: read.facts };
+  const known = { ...named(item), location: addressOf(item), freshness: "current" as const, text, facts: read.facts };
+  return item.source === "note" ? { ...known, ...(await aroundNote(item.id, read.facts, workspace)) } : known;
 }
 
 /** A document of the library is found by its chunks, and opened whole. */

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import type { Origin } from "../notes/config.ts";
 import type { OriginState } from "../notes/state.ts";
-import { path, workspace } from "../options.ts";
+import { assemblyOptions, path, query, workspace } from "../options.ts";
 import type { OriginCounts } from "../stores/graph.ts";
 import type { Workspace } from "../workspace.ts";
 import { notesText } from "./notes-text.ts";
 import { operation } from "./operation.ts";
 import { shownPlace, withoutPlaces } from "./places.ts";
 import { rootAndIndex } from "./root-of.ts";
+import { tanaContext } from "./tana-context.ts";
 
 const count = z.number().int().min(0);
 
@@ -36,7 +37,10 @@ const origin = z.object({
   warnings: z.array(z.string()).describe("What was wrong with it then"),
 });
 
+const answer = tanaContext.output.optional().describe("Of a topic or a note: the answer of tana_context");
+
 export const notesOutput = z.object({
+  answer,
   config: z.string().describe("The file that names the origins"),
   origins: z.array(origin),
   tags: z.array(z.object({ name: z.string(), notes: count })).describe("The most used tags"),
@@ -44,19 +48,31 @@ export const notesOutput = z.object({
 
 export const notes = operation({
   name: "notes",
-  summary: "Show where the notes of a workspace come from, what the index has of them and how old that is",
+  summary:
+    "Ask the notes of a workspace; without a topic, show where they come from, what the index has of them and how old that is",
   input: z.object({
+    query: query.optional().describe("A topic, a note's name or id, or several joined by and"),
     path,
     workspace,
+    maxTokens: assemblyOptions.maxTokens,
+    lens: tanaContext.input.shape.lens,
+    depth: tanaContext.input.shape.depth,
     tags: z.number().int().min(0).max(1000).default(10).describe("How many of the most used tags to show"),
   }),
   output: notesOutput,
+  positional: ["query"],
   examples: [
+    { command: 'dossier notes "launch plan"', what: "the same as tana_context, whatever keeps the notes" },
     { command: "dossier notes", what: "origins, counts and tags" },
     { command: "dossier notes --tags 50 --json", what: "more tags, for a program to read" },
   ],
-  text: (output, _input, colour) => notesText(output, colour),
+  text: (output, _input, colour) => output.answer?.text ?? notesText(output, colour),
   async run(input, environment) {
+    const { query: topic, ...options } = input;
+    const answer =
+      topic === undefined
+        ? undefined
+        : await tanaContext.run(tanaContext.input.parse({ ...options, query: topic }), environment);
     const { root, index } = await rootAndIndex(input, environment);
     const { configPath, originsOf, readConfig, resolvePlace } = await import("../notes/config.ts");
     const config = await readConfig(root);
@@ -77,6 +93,7 @@ export const notes = operation({
     ];
     const said = (warning: string) => (environment.discreet ? withoutPlaces(warning, root) : warning);
     return {
+      ...(answer ? { answer } : {}),
       config: shown(configPath(root)),
       origins: all.map(({ warnings, ...each }) => ({ ...each, warnings: warnings.map(said) })),
       tags,

@@ -21,6 +21,7 @@ export const citation = z.object({
   startLine: z.number().int(),
   endLine: z.number().int(),
   hash: z.string(),
+  link: z.string().optional().describe("Of a note: opens it in Tana, Obsidian or Logseq"),
 });
 
 /** Values may be lists; the fields of a note are a list by name. */
@@ -71,6 +72,10 @@ export const dropped = z.object({
   score: z.number(),
   reason: z.enum(["duplicate", "over-budget", "below-score", "diversity", "unreadable", "given"]),
   by: z.string().optional(),
+  note: z
+    .object({ key: z.string(), name: z.string(), tags: z.array(z.string()) })
+    .optional()
+    .describe("Of a note: its id at its origin, its name and tags"),
 });
 
 export const tokenUse = z.object({
@@ -109,6 +114,7 @@ export const contextOutput = z.object({
       lens: z.string(),
       backend: z.string().describe("local-api: the application answered; sqlite: what was imported"),
       assembledAt: z.string(),
+      warnings: z.array(z.string()).optional().describe("What the document says of its limits"),
     })
     .optional()
     .describe("Of an answer from a notes graph"),

@@ -1,6 +1,15 @@
 import * as z from "zod";
 import type { Context, Included } from "../item.ts";
-import { assemblyOptions, contextInput, noteOptions, path, query, searchOptions, workspace } from "../options.ts";
+import {
+  assemblyOptions,
+  contextInput,
+  lensNames,
+  noteOptions,
+  path,
+  query,
+  searchOptions,
+  workspace,
+} from "../options.ts";
 import { context } from "./context.ts";
 import { type Environment, operation } from "./operation.ts";
 import { bundle } from "./shapes.ts";
@@ -28,13 +37,17 @@ const output = z.object({
       used: z.number().int(),
       utilization: z.number(),
       nodesIncluded: z.number().int(),
-      nodesSummarized: z.number().int(),
+      nodesSummarized: z.number().int().describe("All that were found and had no room, named here or not"),
     }),
     assembledAt: z.string(),
     backend: z.string(),
+    warnings: z.array(z.string()).optional().describe("What ended the walk, was not found or is too small"),
   }),
   nodes: z.array(node),
-  overflow: z.array(z.object({ id: z.string(), name: z.string(), tags: z.array(z.string()), score: z.number() })),
+  overflow: z
+    .array(z.object({ id: z.string(), name: z.string(), tags: z.array(z.string()), score: z.number() }))
+    .describe("What had no room, best first: the first 200; the others by overflowFrom"),
+  links: z.record(z.string(), z.string()).describe("Where each note opens in its application, by its id"),
   text: z.string().describe("The document, in the format that was asked for"),
   bundle,
   warnings: z.array(z.string()),
@@ -52,6 +65,7 @@ export const tanaContext = operation({
     maxTokens: assemblyOptions.maxTokens,
     lens: noteOptions.lens
       .unwrap()
+      .meta({ suggestions: [...lensNames] })
       .default("general")
       .describe("general, writing, coding, planning, meeting-prep or your own"),
     includeFields: noteOptions.includeFields,
@@ -59,6 +73,7 @@ export const tanaContext = operation({
     excludeTag: noteOptions.excludeTag,
     newerThan: noteOptions.newerThan,
     offline: noteOptions.offline,
+    overflowFrom: noteOptions.overflowFrom,
     encoding: assemblyOptions.encoding,
     since: assemblyOptions.since,
     refresh: searchOptions.refresh,
@@ -82,7 +97,7 @@ export const tanaContext = operation({
     const { text, warnings } = answer;
     // What is printed as JSON is the document itself.
     return input.format === "json"
-      ? { ...JSON.parse(text), text, bundle: answer.bundle, warnings }
+      ? { ...JSON.parse(text), links: linksIn(answer), text, bundle: answer.bundle, warnings }
       : documentOf(answer);
   },
 });
@@ -106,10 +121,25 @@ async function openNotes(asked: { path: string; workspace?: string }, environmen
 
 type Output = z.output<typeof output>;
 
-export function documentOf({ tokens, header, items, text, bundle, warnings }: Context): Output {
+/** Names of what had no room that a result holds: the others are asked for. */
+const mostNamed = 200;
+
+function linksIn({ items }: Pick<Context, "items">): Record<string, string> {
+  return Object.fromEntries(
+    items.flatMap(({ facts, id, citation: { link } }) => (link === undefined ? [] : [[String(facts?.id ?? id), link]])),
+  );
+}
+
+export function documentOf(answer: Context): Output {
+  const { tokens, header, items, dropped, text, bundle, warnings } = answer;
   const shown = items.filter(({ level }) => level !== "pointer");
   const named = items.filter(({ level }) => level === "pointer");
-  const { assembledAt, backend, lens, query, workspace } = header!;
+  const unnamed = dropped.filter(({ note, reason }) => note && (reason === "over-budget" || reason === "diversity"));
+  const left = [
+    ...named.map(summaryOf),
+    ...unnamed.map(({ note, score }) => ({ id: note!.key, name: note!.name, tags: note!.tags, score: rounded(score) })),
+  ];
+  const { assembledAt, backend, lens, query, workspace, warnings: told } = header!;
   return {
     meta: {
       query,
@@ -120,13 +150,15 @@ export function documentOf({ tokens, header, items, text, bundle, warnings }: Co
         used: tokens.used,
         utilization: Math.round(tokens.fill * 100) / 100,
         nodesIncluded: shown.length,
-        nodesSummarized: named.length,
+        nodesSummarized: left.length + dropped.filter(({ note, reason }) => note && reason === "given").length,
       },
       assembledAt,
       backend,
+      ...(told ? { warnings: told } : {}),
     },
     nodes: [...shown].sort(byScore).map(nodeOf),
-    overflow: [...named].sort(byScore).map((item) => ({ ...nameOf(item), score: rounded(item.score) })),
+    overflow: left.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, mostNamed),
+    links: linksIn(answer),
     text,
     ...(bundle === undefined ? {} : { bundle }),
     warnings,
@@ -135,6 +167,10 @@ export function documentOf({ tokens, header, items, text, bundle, warnings }: Co
 
 function byScore(a: Included, b: Included): number {
   return b.score - a.score || (a.id < b.id ? -1 : 1);
+}
+
+function summaryOf(item: Included): Output["overflow"][number] {
+  return { ...nameOf(item), score: rounded(item.score) };
 }
 
 function nameOf({ facts = {}, name, id }: Included): { id: string; name: string; tags: string[] } {

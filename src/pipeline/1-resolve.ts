@@ -38,7 +38,8 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
   const warnings: string[] = [];
   const findings = await Promise.all(
     asksOf(request, recipe).map(async ({ ask, source }): Promise<Finding[]> => {
-      const find = () => findOne(ask, source, query, request, recipe, workspace);
+      const warn = (sentence: string) => warnings.push(sentence);
+      const find = () => findOne(ask, source, query, request, recipe, workspace, warn);
       const heard = await answerOf(source.name, ask.deadline, find);
       if ("answer" in heard) return [heard.answer];
       warnings.push(heard.warning);
@@ -75,6 +76,7 @@ async function findOne(
   request: SearchRequest,
   recipe: Recipe,
   workspace: Workspace,
+  warn: (sentence: string) => void,
 ): Promise<Finding> {
   const query = ask.query === undefined ? asked : analyseQuery(ask.query);
   const filter = recipe.notes ?? recipe.noteFilter;
@@ -85,6 +87,7 @@ async function findOne(
     fewTests: request.tests === "auto" && !query.wantsTests,
     ...(ask.where ? { where: ask.where } : {}),
     ...(filter ? { notes: filter } : {}),
+    ...(recipe.notes ? { warn } : {}),
     ...(request.thread === undefined ? {} : { thread: request.thread }),
     ...(request.before === undefined ? {} : { before: request.before }),
     ...(ask.times ? { times: ask.times } : {}),

@@ -1,4 +1,4 @@
-import { type Candidate, isWholeFile, type Scored, type Signals } from "../item.ts";
+import { type Candidate, type Dropped, isWholeFile, type Scored, type Signals } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import { type Ask, isReport, type Recipe } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
@@ -22,6 +22,10 @@ export type Ranking = {
   /** The best `limit` of them that do not. */
   below: Scored[];
   confidence: number;
+  /** What ended a walk before its end. */
+  warnings?: string[];
+  /** Of a walk: what it came to beyond the limit, which is only named. */
+  beyond?: Dropped[];
 };
 
 /**

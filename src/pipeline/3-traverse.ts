@@ -2,6 +2,7 @@ import { type Item, isInFile, isWholeFile, type LinkKind, type Scored } from "..
 import { relations } from "../note.ts";
 import type { Request } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
+import { passes } from "../sources/note-filter.ts";
 import { itemOfNote } from "../sources/note-items.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import type { Workspace } from "../workspace.ts";
@@ -50,7 +51,7 @@ export async function traverse(
     const [linked, touched, noted] = await Promise.all([
       neighbours(frontier, request, workspace),
       touchedBy(frontier, ranking.ordered, workspace),
-      notesBeside(frontier, workspace),
+      notesBeside(frontier, recipe, workspace),
     ]);
     for (const { seed, item, kind } of [...linked, ...touched, ...noted]) {
       const inherited = seed.score * carried[kind];
@@ -94,7 +95,11 @@ async function touchedBy(frontier: Scored[], ordered: Scored[], { store, owner }
 }
 
 /** Notes beside the notes that were found. */
-async function notesBeside(frontier: Scored[], { store, owner }: Workspace): Promise<Neighbour[]> {
+async function notesBeside(
+  frontier: Scored[],
+  { noteFilter }: Recipe,
+  { store, owner }: Workspace,
+): Promise<Neighbour[]> {
   const seeds = new Map(frontier.filter(({ item }) => item.source === "note").map((seed) => [seed.item.id, seed]));
   if (seeds.size === 0) return [];
   const { edges } = await store.graph.neighbours(owner, [...seeds.keys()], relations, perSeed);
@@ -108,7 +113,7 @@ async function notesBeside(frontier: Scored[], { store, owner }: Workspace): Pro
   );
   return edges.flatMap(({ from, to, relation }): Neighbour[] => {
     const note = notes.get(to);
-    return note ? [{ seed: seeds.get(from)!, item: itemOfNote(note), kind: relation }] : [];
+    return note && passes(note, noteFilter) ? [{ seed: seeds.get(from)!, item: itemOfNote(note), kind: relation }] : [];
   });
 }
 
@@ -123,9 +128,9 @@ async function neighbours(frontier: Scored[], request: Request, { store, owner }
     ...outgoing.map(({ from, to, kind }) => ({ seed: from, other: to, kind })),
     ...incoming.map(({ from, to, kind }) => ({ seed: to, other: from, kind })),
   ];
-  const passes = filter(request);
+  const isWanted = filter(request);
   const linked = await store.items(owner, [...new Set(ends.map(({ other }) => other))]);
-  const items = new Map(linked.filter(passes).map((item) => [item.id, item]));
+  const items = new Map(linked.filter(isWanted).map((item) => [item.id, item]));
   return frontier.flatMap((seed) =>
     ends
       .filter((end) => end.seed === seed.item.id && items.has(end.other))

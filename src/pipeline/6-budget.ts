@@ -1,4 +1,4 @@
-import { type Dropped, type DropReason, isInFile, type SourceName } from "../item.ts";
+import { type Dropped, type DropReason, type Header, isInFile, type SourceName } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
@@ -33,6 +33,8 @@ export type Fit = {
   tokens: { used: number; encoding: string; exact: boolean };
   optimality: number;
   warnings: string[];
+  /** Of a document about a notes graph: what it says of itself. */
+  header?: Header;
 };
 
 /** How sure the ranking is of its best, and what is said where that is little. */
@@ -57,7 +59,7 @@ export function fitBudget(
   const leftOut = [...leftOutBefore, ...unlikely.map((each) => droppedFor(each, "below-score"))];
   if (unique.length === 0) return onlyNames(nearMisses, notice ?? nothing, leftOut, request, look);
   const counted = layouter(unique, leftOut, request, look, notice);
-  const namesOnly = look.header !== undefined && request.maxTokens < smallestGraph;
+  const namesOnly = isTooSmall(look, request);
   const items = offersFor(unique, request, lineWeights(query), counted, {
     price: byRelevance(look) && !request.fill && !unique.every(isMessage) ? tokenPrice : 0,
     byChance: byRelevance(look),
@@ -84,6 +86,8 @@ function byRelevance({ budget, header, exact }: Look): boolean {
 
 /** What was asked for by name, and the best of what was found. */
 function withLeads(all: readonly Unique[], look: Look): readonly Unique[] {
+  if (look.header)
+    return all.map((unique, rank) => (rank === 0 || unique.signals.asked ? { ...unique, lead: true } : unique));
   if (!byRelevance(look)) return all;
   return all.map((unique, rank) =>
     rank === 0 || unique.signals.named !== undefined ? { ...unique, lead: true } : unique,
@@ -137,18 +141,19 @@ function leastFor(source: SourceName, isFurther: boolean): number {
 /** Tokens for what is named where there is nothing to print. */
 const mostForNames = 150;
 
-/** Where nothing was found: the sentence that says so, and what is called something like it. */
-function onlyNames(
+/** Where nothing was found: the sentence that says so, and what is called something like it. Or the names alone, where they are asked for. */
+export function onlyNames(
   near: readonly Unique[],
   sentence: string,
   leftOut: readonly Dropped[],
   request: Request,
   look: Look,
+  budget = Math.min(request.maxTokens, mostForNames),
 ): Fit {
   if (near.length === 0) return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
-  const counted = layouter(near, leftOut, request, look, sentence);
+  const isAsked = request.overflowFrom !== undefined;
+  const counted = layouter(near, leftOut, request, look, isAsked ? undefined : sentence);
   const items = offersFor(near, request, () => [], counted, { price: 0, byChance: true, namesOnly: true });
-  const budget = Math.min(request.maxTokens, mostForNames);
   const room: Room = { items, layouter: counted, budget, linkedBudget: Number.POSITIVE_INFINITY, unworthy: new Set() };
   const pointers = items.map(({ offers }) => offers.at(-1));
   let draft = draftOf(room, pointers);
@@ -158,7 +163,7 @@ function onlyNames(
     return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
   }
   const fit = fitOf(room, draft, leftOut, request);
-  return { ...fit, warnings: [sentence, ...fit.warnings] };
+  return isAsked ? fit : { ...fit, warnings: [sentence, ...fit.warnings] };
 }
 
 /**
@@ -174,7 +179,11 @@ function withoutGiven(room: Room, draft: Draft, { given }: Request): Draft {
 
 /** A smaller budget has no room for what notes say: they are only named. */
 const smallestGraph = 500;
-const namesOnlyWarning = `Below ${smallestGraph} tokens notes are only named; raise the budget to read them.`;
+export function isTooSmall({ header }: Look, { maxTokens }: Request): boolean {
+  return header !== undefined && maxTokens < smallestGraph;
+}
+
+export const namesOnlyWarning = `Below ${smallestGraph} tokens notes are only named; raise the budget to read them.`;
 
 /** The choice that is worth most, whatever it comes from. */
 function mostWorth(room: Room, request: Request, { exact = false }: Look): Draft {

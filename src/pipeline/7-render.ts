@@ -32,7 +32,7 @@ export function render(fit: Fit, request: Request, recipe: Recipe, run: Run): Co
     optimality: fit.optimality,
     confidence: run.confidence,
     stats: run.stats,
-    ...(recipe.look.header ? { header: recipe.look.header } : {}),
+    ...(fit.header ? { header: fit.header } : {}),
   };
 }
 

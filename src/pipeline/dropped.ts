@@ -1,6 +1,21 @@
-import type { Dropped, DropReason, Scored } from "../item.ts";
+import type { Dropped, DropReason, Facts, Scored } from "../item.ts";
 
 /** The record of an item that was found but is not printed. */
-export function droppedFor({ item, score }: Scored, reason: DropReason, by?: string): Dropped {
-  return { id: item.id, title: item.qualifiedName, source: item.source, score, reason, ...(by ? { by } : {}) };
+export function droppedFor(
+  { item, score, facts = {} }: Scored & { facts?: Facts },
+  reason: DropReason,
+  by?: string,
+): Dropped {
+  const { id, qualifiedName, source, name } = item;
+  const key = typeof facts.id === "string" ? facts.id : qualifiedName.slice(qualifiedName.indexOf("::") + 2);
+  const tags = Array.isArray(facts.tags) ? facts.tags : [];
+  return {
+    id,
+    title: qualifiedName,
+    source,
+    score,
+    reason,
+    ...(by ? { by } : {}),
+    ...(source === "note" ? { note: { key, name, tags } } : {}),
+  };
 }

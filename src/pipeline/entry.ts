@@ -15,7 +15,7 @@ export function entryOf({ unique, rung }: Shown, request: Request, look: Look): 
     source: item.source,
     style: look.style,
     ...(look.title === undefined ? {} : { section: sectionOf(unique, look).title }),
-    ...(facts ? { facts: factsOf(facts, via?.[0]?.kind, request) } : {}),
+    ...(facts ? { facts: { ...factsOf(facts, via?.[0]?.kind, request), ...askedFact(unique) } } : {}),
     ...(item.source === "note" ? { distance, way: wayOf(unique) } : {}),
     citation: citation.id,
     kind: item.kind,
@@ -47,6 +47,11 @@ export function scopeOf({ unique: { item } }: Pick<Shown, "unique">): string | u
 
 function scopeEntry(scope: string | undefined): { scope?: string } {
   return scope === undefined || scope === "" ? {} : { scope };
+}
+
+/** A note that was asked for has a heading, though it be but a line. */
+function askedFact({ item, signals }: Unique): Facts {
+  return item.source === "note" && signals.asked ? { asked: true } : {};
 }
 
 /** How a note was reached is said with it; which thread a message is of is not, where one thread was asked. */

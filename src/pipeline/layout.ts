@@ -87,7 +87,8 @@ export function layouter(
       const entry = entryOf(shown, request, look);
       parts = { head: ownPart(format.head(entry, false), shown), body: ownPart(format.body(entry), shown) };
       // What stands in a list needs to say where, unless what was printed before has said it.
-      if (header && format.place && isPlainNote(entry)) parts.place = partOf(format.place(placeOf(entry)));
+      if (header && format.place && isPlainNote(entry))
+        parts.place = partOf(format.place(placeOf(entry), (entry.distance ?? 0) === 0));
       rendered.set(shown.rung, parts);
     }
     return parts;
@@ -204,15 +205,23 @@ export function layouter(
   /** One block for each item, in the order of the sections. */
   function layEntities(order: readonly Shown[], named: number, parts: Part[], add: (text: string) => void): void {
     const printedImports = new Map<string, Set<string>>();
+    const outline = header && format.indented ? outlineOf(parts, add) : undefined;
     let section: number | undefined;
     let standsAt: string | undefined;
     order.forEach((one, index) => {
-      if (index === named) add(format.pointersOpening?.(order.length - named) ?? "");
+      if (index === named) {
+        outline?.end();
+        add(format.pointersOpening?.(order.length - named) ?? "");
+      }
       const next = sectionByRank[one.rank]!;
       if (sections && next !== section) {
         if (section !== undefined) add(format.groupClosing);
         add(format.groupOpening(look.sections[next]!.title, section === undefined));
         section = next;
+      }
+      if (outline && !isPointer(one)) {
+        outline.place(one);
+        return;
       }
       if (header && !isPointer(one)) {
         const { place } = partsOf(one);
@@ -223,9 +232,63 @@ export function layouter(
       // Items of one list are told apart by commas in some formats, so the first of each list is known as such.
       parts.push(...block(one, freshImports(one, printedImports), index === 0 || index === named));
     });
+    outline?.end();
     if (header && named < 0) add(format.pointersOpening?.(0) ?? "");
     if (section !== undefined) add(format.groupClosing);
   }
+
+  /** Notes below their headings: lines as a list, each indented below the line that led to it. */
+  function outlineOf(parts: Part[], add: (text: string) => void) {
+    const list: string[] = [];
+    let heading: string | undefined;
+    let isOpen = false;
+    const end = () => {
+      if (isOpen) add("\n");
+      isOpen = false;
+      list.length = 0;
+    };
+    const place = (one: Shown) => {
+      const { place: standing } = partsOf(one);
+      const { item, via = [] } = one.unique;
+      if (!standing) {
+        end();
+        heading = item.id;
+        parts.push(...block(one, [], false));
+        return;
+      }
+      const above = via[0]?.id ?? standing.text;
+      const level = above === heading ? 0 : list.indexOf(above) + 1;
+      if (above !== heading && level === 0) {
+        // Found directly, it stands below what owns it; reached by links, below what led to it.
+        if (via.length === 0) {
+          end();
+          heading = above;
+          add(standing.text);
+        } else add(format.indented!(standing.text, 0));
+      }
+      const depth = above === heading ? 0 : Math.max(1, level);
+      list.length = depth === 0 ? 0 : depth;
+      if (depth === 1 && level === 0) list[0] = above;
+      list[depth] = item.id;
+      parts.push(indentedPart(one, depth));
+      isOpen = true;
+    };
+    return { place, end };
+  }
+
+  /** A line of a list, as deep as it stands. */
+  function indentedPart(one: Shown, depth: number): Part {
+    const { head } = partsOf(one);
+    if (depth === 0) return head;
+    let known = spans.get(one.rung);
+    if (!known) spans.set(one.rung, (known = new Map()));
+    let part = known.get(String(depth));
+    if (!part) known.set(String(depth), (part = ownPart(format.indented!(head.text, depth), one)));
+    return part;
+  }
+
+  // All that was found and is no copy of something else: what is not printed has no room.
+  const everything = all.length + leftOut.filter(({ reason }) => reason === "over-budget" || reason === "given").length;
 
   // A list for programs is in the order of relevance, a document for readers in that of the ways that led there.
   const positions = header && request.format !== "json" ? treePositions(all) : all.map((_, rank) => rank);
@@ -241,8 +304,8 @@ export function layouter(
   }
 
   /** Says what the whole document takes, itself included. */
-  function headerPart(rest: readonly Part[], shown: number, all: number): Part {
-    const use = { budget: request.maxTokens, included: shown, summarised: all - shown };
+  function headerPart(rest: readonly Part[], shown: number, listed: number): Part {
+    const use = { budget: request.maxTokens, included: shown, summarised: Math.max(everything, listed) - shown };
     const others = rest.reduce((sum, { tokens }) => sum + tokens, 0);
     return selfCounting(others, (used) => format.header!(header!, { ...use, used }), counted);
   }

@@ -4,6 +4,9 @@ import { measurePassages } from "./measure-passages.ts";
 import type { Measured } from "./signals.ts";
 import type { Part } from "./wholes.ts";
 
+/** What being called as the question says counts beside what is said. */
+const titledWeight = 1;
+
 const noTerms = new Uint8Array(0);
 
 /** The signals of notes: a bullet is part of its page, and called by what it stands under. */
@@ -20,5 +23,10 @@ export function measureNotes(finding: Finding, recipe: Recipe): Measured {
   for (const { whole, size } of parts) {
     if (!found.has(whole)) titles.set(whole, { whole, size, terms: termsOf(whole) });
   }
-  return measurePassages(finding, recipe, { parts, others: [...titles.values()], heading: "path" });
+  const measured = measurePassages(finding, recipe, { parts, others: [...titles.values()], heading: "path" });
+  if (recipe.chat) return measured;
+  const weights = { ...measured.weightsOf!(candidates[0]!), titled: titledWeight };
+  const titled = candidates.map(({ signals }) => signals.titled ?? 0);
+  const certainty = measured.certainty.map((each, i) => Math.max(each, titled[i]!));
+  return { ...measured, columns: { ...measured.columns, titled }, certainty, weightsOf: () => weights };
 }

@@ -65,6 +65,7 @@ export function offersFor(
   const references = all.filter(isFirstOfReference).length;
   // A signature says no more of a file than a list of names would; what is too long is shown in part instead.
   const onlyTexts = terms.price > 0 && !namesOnly && request.includeCodeContent;
+  const leads = all.filter(({ lead }) => lead).length;
   return all.map((unique, rank) => {
     const own = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / fall.rank) ** fall.power;
     const weight = own + bonusOf(unique);
@@ -101,7 +102,9 @@ export function offersFor(
     const item = { unique, rank, weight, offers, whole: rungs.findLast(({ level }) => level === "full"), terms };
     return {
       ...item,
-      offers: unique.lead ? withLeadCut(item, weigh, request, layouter) : withCut(item, references, request, layouter),
+      offers: unique.lead
+        ? withLeadCut(item, leads, weigh, request, layouter)
+        : withCut(item, references, request, layouter),
     };
   });
 }
@@ -128,11 +131,20 @@ function withOne(offers: Offer[], cut: Offer | undefined): Offer[] {
 /** What the reasons at the end may take more when it is known which of them is whose. */
 const footerChange = 6;
 
-/** What was asked for is not given in fragments: where it does not fit whole, it is cut to the room that there is. */
-function withLeadCut(item: Offers, weigh: WeighLines, request: Request, layouter: Layouter): Offer[] {
+/** Of a note that is too long, the share of the budget that it is cut to: what is beside it is named in the rest. */
+const largestNote = 0.8;
+
+/**
+ * What was asked for is not given in fragments: where it does not fit whole, it is cut to the room that there is. Notes that were asked for
+ * together share it.
+ */
+function withLeadCut(item: Offers, leads: number, weigh: WeighLines, request: Request, layouter: Layouter): Offer[] {
   const { unique, rank, offers, whole } = item;
-  const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= request.maxTokens - footerChange;
-  if (!whole || offers.some((offer) => offer.rung.level === "full" && fitsAlone(offer))) return offers;
+  const isNote = unique.item.source === "note";
+  const room = request.maxTokens - footerChange;
+  const wholeFits = (shown: Shown) => layouter.lay([shown]).tokens <= (isNote ? room / leads : room);
+  const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= (isNote ? (largestNote * room) / leads : room);
+  if (!whole || offers.some((offer) => offer.rung.level === "full" && wholeFits(offer))) return offers;
   const offer = (rung: Rung): Offer => {
     const shown = { rank, unique, rung };
     const cost = layouter.blockTokens(shown, rung.imports) + layouter.sharedTokens(shown, true);
@@ -148,7 +160,7 @@ function withLeadCut(item: Offers, weigh: WeighLines, request: Request, layouter
 }
 
 /** Shares of the room that are tried: what is around a text is only known with it. */
-const cutShares = [1, 0.97, 0.92, 0.85, 0.7, 0.5];
+const cutShares = [1, 0.97, 0.92, 0.85, 0.75, 0.7, 0.5, 0.35, 0.2, 0.1];
 
 function firstCut(
   item: Offers,

@@ -5,9 +5,12 @@ import type { NotesView, Recipe } from "../recipes/recipe.ts";
 import { sourceOf } from "../sources/all.ts";
 import { hasTag } from "../sources/note-filter.ts";
 import { itemOfNote } from "../sources/note-items.ts";
+import { leastMeant } from "../sources/note-titles.ts";
+import { isEntity } from "../sources/note-twins.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking } from "./2-score.ts";
+import { droppedFor } from "./dropped.ts";
 import { gatherEvidence, type NotePage, pagesOf } from "./evidence.ts";
 import { measureNotes } from "./measure-notes.ts";
 import { weighed, weightedSum } from "./signals.ts";
@@ -22,6 +25,11 @@ const mostOfPage = 2;
 /** Sources that are walked from; the others are in the document for themselves. */
 const mostWalked = 4;
 
+/** The score of what is meant: it comes before what only speaks of it. */
+const meant = 0.95;
+/** What stands beside it is pressed together from here on, so that it stays below. */
+const besides = 0.94;
+
 /**
  * The notes that the best matches lead to, ranked by how near they are, how much they say of the question and how lately they changed, and
  * raised by the lens. What was asked for by name comes first whatever else is near.
@@ -33,19 +41,18 @@ export async function rankNotes(
   workspace: Workspace,
 ): Promise<Ranking> {
   const { notes: view } = recipe;
-  const depth = Math.min(request.expand ? request.depth : 0, view.lens.maxDepth);
+  const limits = { depth: request.expand ? request.depth : 0, notes: request.limit };
   const pages = await pagesOf(
     ranked.map(({ item }) => item.id),
     workspace,
   );
-  const chosen = fewOfEach(ranked, pages).slice(0, mostSources);
-  const sources = await sourcesOf(chosen, workspace);
+  const containers = await containersOf(ranked, workspace);
+  const chosen = containersFirst(fewOfEach(ranked, pages), ranked, containers).slice(0, mostSources);
+  const sources = await sourcesOf(meantFirst(chosen), workspace);
   const query = topicOf(request, sources);
-  const reached = await walkNotes(sources.slice(0, mostWalked), view, depth, query, workspace);
-  const walked = new Set(reached.map(({ note }) => note.id));
-  for (const { note, weight } of sources) {
-    if (!walked.has(note.id)) reached.push({ note, distance: 0, nearness: weight, via: [], remarks: [] });
-  }
+  const begun = sources.filter(({ note }) => !containers.has(note.id)).slice(0, mostWalked);
+  const walk = await walkNotes(begun, view, limits, query, workspace);
+  const reached = withSources(walk.reached, sources);
   const scored = await scoreNotes(
     reached,
     new Map(ranked.map((each) => [each.item.id, each])),
@@ -53,8 +60,104 @@ export async function rankNotes(
     recipe,
     workspace,
   );
-  const ordered = scored.sort(byScore);
-  return { ordered: [...ordered, ...below], ranked: ordered.slice(0, request.limit), below, confidence };
+  const ordered = aboveParts(scored, containers).sort(byScore);
+  const tags = new Map(reached.map(({ note }) => [note.id, note.tags]));
+  // Whoever pages through what had no room wants all of it; else no more is read than may be printed.
+  const most = request.overflowFrom === undefined ? request.limit : ordered.length;
+  const beyond = ordered
+    .slice(most)
+    .map((each) => droppedFor({ ...each, facts: { tags: tags.get(each.item.id) ?? [] } }, "over-budget"));
+  return {
+    ordered: [...ordered, ...below],
+    ranked: ordered.slice(0, most),
+    below,
+    confidence,
+    warnings: walk.warnings,
+    beyond,
+  };
+}
+
+/** Lines that may stand below something that is asked for, and how far below. */
+const mostLines = 30;
+const mostLevels = 6;
+/** The share of the question that the name of a container says at least. */
+const leastCalled = 0.25;
+
+/**
+ * Of lines that were found, the thing that they stand below, where its name says something of the question too: then the thing is meant, and
+ * its lines are what it says.
+ */
+async function containersOf(ranked: readonly Scored[], { store, owner }: Workspace): Promise<Map<string, string>> {
+  const called = new Map(
+    ranked.filter(({ signals }) => (signals.called ?? 0) >= leastCalled).map((each) => [each.item.id, each]),
+  );
+  if (called.size === 0) return new Map();
+  const found = ranked.slice(0, mostLines).filter(({ signals }) => !signals.asked);
+  const ids = found.map(({ item }) => item.id);
+  const [notes, owners] = await Promise.all([
+    store.graph.get(owner, ids),
+    store.graph.ancestors(owner, ids, mostLevels),
+  ]);
+  return new Map(
+    notes
+      .filter((note) => !isEntity(note))
+      .flatMap((note): [string, string][] => {
+        const above = (owners.get(note.id) ?? []).find((each) => called.has(each.id) && isEntity(each));
+        return above ? [[note.id, above.id]] : [];
+      }),
+  );
+}
+
+/** Every container before the first of its lines, whether or not it was chosen itself. */
+function containersFirst(
+  chosen: readonly Scored[],
+  ranked: readonly Scored[],
+  containers: ReadonlyMap<string, string>,
+): Scored[] {
+  const byId = new Map(ranked.map((each) => [each.item.id, each]));
+  const order = new Map<string, Scored>();
+  for (const each of chosen) {
+    const container = byId.get(containers.get(each.item.id) ?? "");
+    if (container && !order.has(container.item.id)) {
+      order.set(container.item.id, { ...container, score: Math.max(container.score, each.score) });
+    }
+    if (!order.has(each.item.id)) order.set(each.item.id, each);
+  }
+  return [...order.values()];
+}
+
+/** What was walked to, and the sources that it did not come to; a source counts as what it counts most as. */
+function withSources(walked: readonly Reached[], sources: readonly WalkSource[]): Reached[] {
+  const weights = new Map(sources.map(({ note, weight }) => [note.id, weight]));
+  const reached = walked.map((each) => ({
+    ...each,
+    nearness: Math.max(each.nearness, weights.get(each.note.id) ?? 0),
+  }));
+  const known = new Set(reached.map(({ note }) => note.id));
+  for (const { note, weight } of sources) {
+    if (!known.has(note.id)) reached.push({ note, distance: 0, nearness: weight, via: [], remarks: [] });
+  }
+  return reached;
+}
+
+/** How much a container counts above the best of its lines. */
+const above = 0.001;
+
+function aboveParts(scored: readonly Scored[], containers: ReadonlyMap<string, string>): Scored[] {
+  const least = new Map<string, number>();
+  const parts = scored.map((each) => {
+    const container = containers.get(each.item.id);
+    if (container === undefined) return each;
+    const part = withScore(each, Math.min(each.score, 1 - 2 * above), "contained");
+    least.set(container, Math.max(least.get(container) ?? 0, part.score + above));
+    return part;
+  });
+  return parts.map((each) => withScore(each, Math.max(each.score, least.get(each.item.id) ?? 0), "contains"));
+}
+
+function withScore(scored: Scored, score: number, reason: string): Scored {
+  if (score === scored.score) return scored;
+  return { ...scored, score, because: { ...scored.because, [reason]: score - scored.score } };
 }
 
 /** The best, and no more than so many of one page but for what was asked for. */
@@ -68,17 +171,27 @@ function fewOfEach(ranked: readonly Scored[], pages: ReadonlyMap<string, NotePag
   });
 }
 
+function isMeantBy({ titled = 0 }: Signals): boolean {
+  return titled >= leastMeant;
+}
+
+/** What is meant is begun from before what only speaks of it. */
+function meantFirst(chosen: readonly Scored[]): Scored[] {
+  const certainty = ({ signals }: Scored) => (signals.asked ? 2 : isMeantBy(signals) ? signals.titled! : 0);
+  return [...chosen].sort((a, b) => certainty(b) - certainty(a));
+}
+
 async function sourcesOf(ranked: readonly Scored[], { store, owner }: Workspace): Promise<WalkSource[]> {
   const notes = await store.graph.get(
     owner,
     ranked.map(({ item }) => item.id),
   );
   const byId = new Map(notes.map((note) => [note.id, note]));
-  const best = ranked[0]?.score || 1;
+  const best = ranked.reduce((most, { score }) => Math.max(most, score), 0) || 1;
   return ranked.flatMap(({ item, score, signals }) => {
     const note = byId.get(item.id);
     const asked = Boolean(signals.asked);
-    return note ? [{ note, asked, weight: asked ? 1 : score / best }] : [];
+    return note ? [{ note, asked, weight: asked || isMeantBy(signals) ? 1 : Math.min(1, score / best) }] : [];
   });
 }
 
@@ -112,6 +225,8 @@ async function scoreNotes(
   const similar = await similarities(candidates, others, query, recipe, workspace);
   const weights = similar ? view.weights : { ...view.withoutSimilar, similar: 0 };
   const newest = reached.reduce((time, { note }) => Math.max(time, timeOf(note) ?? 0), 0);
+  const isMeant = candidates.map(({ signals, distance }) => distance === 0 && isMeantBy(signals));
+  const capped = isMeant.includes(true) || candidates.some(({ signals }) => signals.asked);
   return candidates.map((candidate, i): Scored => {
     const { note, nearness } = reached[i]!;
     const because: Signals = { distance: weights.distance * nearness };
@@ -124,6 +239,11 @@ async function scoreNotes(
     };
     if (hasTag(note, view.lens.boostTags)) raise("lens", Math.min(1, score * (1 + view.boost)));
     if (candidate.signals.asked) raise("asked", 1);
+    else if (isMeant[i]) raise("titled", meant + (1 - meant) * candidate.signals.titled! * 0.99);
+    else if (capped && score > besides) {
+      because.besides = (score - besides) * (meant - besides) - (score - besides);
+      score += because.besides;
+    }
     const signals = { ...candidate.signals, nearness, ...similar?.[i] };
     return { ...candidate, signals, score, because };
   });

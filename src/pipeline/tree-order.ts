@@ -2,14 +2,16 @@ import type { Unique } from "./unique.ts";
 
 /**
  * Where each item stands, by rank, in a document that shows how each was reached: every item follows what led to it, and what leads to the
- * best comes first. What is only a line, and leads nowhere, comes before what has a heading of its own, in the order it was written. It does
- * not depend on which of them are printed.
+ * best comes first. What is only a line, and leads to nothing but lines, comes before what has a heading of its own, in the order it was
+ * written. It does not depend on which of them are printed.
  */
 export function treePositions(all: readonly Unique[]): number[] {
   const best = new Map<string, number>();
   const orders = new Map(all.map(({ item, facts }) => [item.id, Number(facts?.order ?? 0)]));
-  const leads = new Set(all.flatMap(({ via = [] }) => via.map(({ id }) => id)));
-  const plain = new Set(all.filter((each) => isLine(each) && !leads.has(each.item.id)).map(({ item }) => item.id));
+  const headed = new Set(
+    all.filter((each) => !isLine(each)).flatMap(({ item, via = [] }) => [item.id, ...via.map(({ id }) => id)]),
+  );
+  const plain = new Set(all.filter(({ item }) => !headed.has(item.id)).map(({ item }) => item.id));
   const chains = all.map(({ item, via = [] }, rank) => {
     const chain = [...via.map(({ id }) => id).reverse(), item.id];
     for (const id of chain) if (!best.has(id)) best.set(id, rank);

@@ -1,7 +1,9 @@
+import { shortName } from "../formats/characters.ts";
 import type { Scored } from "../item.ts";
 import type { Relation } from "../note.ts";
 import type { NotesView } from "../recipes/recipe.ts";
 import { passes } from "../sources/note-filter.ts";
+import { pointersTo, twinsOf } from "../sources/note-twins.ts";
 import type { Edge, StoredNote } from "../stores/graph.ts";
 import type { Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
@@ -18,17 +20,38 @@ export type Reached = {
 /** A note that the walk begins at; `weight` is 1 for one that was asked for by name or id. */
 export type WalkSource = { note: StoredNote; asked: boolean; weight: number };
 
-/** Notes followed from a source by one relation, and from a note on the way; of more, the best by relevance, or the first ones. */
-const mostEach = 100;
-const mostOnTheWay = 30;
-/** Of a note with very many children these are compared; the rest is too far down to be looked at. */
-const mostCompared = 5000;
+/** How far a walk goes. `notes`: how many may be printed at most; all limits grow with it. */
+export type WalkLimits = { depth: number; notes: number };
+
+/** What the walk came to, and in sentences which limit ended it, where one did. */
+export type Walk = { reached: Reached[]; warnings: string[] };
+
+/** Notes followed from a source by one relation, and from a note on the way: of more, those that say most of the query. */
+const mostEach = { least: 100, share: 1 / 4 };
+const mostOnTheWay = { least: 30, share: 1 / 10 };
+/** Of a note with very many neighbours these are compared; the rest is too far down to be looked at. */
+const mostCompared = { ofSource: 5000, onTheWay: 500 };
 /** Notes that one source leads to, and that are walked on from at each step. */
-const mostReached = 150;
-const mostFrontier = 50;
+const mostReached = { least: 150, share: 1 };
+const mostFrontier = { least: 50, share: 1 / 3 };
+
+function limitOf({ least, share }: { least: number; share: number }, { notes }: WalkLimits): number {
+  return Math.max(least, Math.ceil(share * notes));
+}
 
 /** How one source came to a note. */
 type Trail = { distance: number; from?: { id: string; relation: Relation } };
+
+/** What is carried through a walk. */
+type Walking = {
+  view: NotesView;
+  limits: WalkLimits;
+  query: Query;
+  workspace: Workspace;
+  notes: Map<string, StoredNote>;
+  remarks: Map<string, string[]>;
+  warnings: Set<string>;
+};
 
 /**
  * Walks from every source along the lens's relations, breadth first, so that the shortest way to each note is kept; no note is reached twice
@@ -37,92 +60,180 @@ type Trail = { distance: number; from?: { id: string; relation: Relation } };
 export async function walkNotes(
   sources: readonly WalkSource[],
   view: NotesView,
-  depth: number,
+  limits: WalkLimits,
   query: Query,
   workspace: Workspace,
-): Promise<Reached[]> {
+): Promise<Walk> {
   const notes = new Map(sources.map(({ note }) => [note.id, note]));
+  const walking: Walking = { view, limits, query, workspace, notes, remarks: new Map(), warnings: new Set() };
   const trails = sources.map(({ note }) => new Map<string, Trail>([[note.id, { distance: 0 }]]));
-  const remarks = new Map<string, string[]>();
+  const depth = Math.min(limits.depth, view.lens.maxDepth);
   let frontiers = sources.map(({ note }) => [note.id]);
   for (let distance = 1; distance <= depth; distance++) {
     const ids = [...new Set(frontiers.flat())];
     if (ids.length === 0) break;
-    const edges =
-      distance === 1
-        ? await edgesOfSources(ids, view.lens.priorityTypes, query, remarks, workspace)
-        : await edgesOnTheWay(ids, view.lens.priorityTypes, remarks, workspace);
-    await readNew(edges, notes, view, workspace);
-    frontiers = frontiers.map((frontier, index) => step(frontier, edges, trails[index]!, notes, distance));
+    const edges = await edgesFrom(ids, distance === 1, walking);
+    await readNew(edges, walking);
+    frontiers = frontiers.map((frontier, index) =>
+      step(frontier, edges, sources[index]!, trails[index]!, distance, walking),
+    );
   }
-  return unite(sources, trails, notes, remarks);
+  if (limits.depth > depth && frontiers.some((frontier) => frontier.length > 0)) {
+    walking.warnings.add(`The lens ${view.lens.name} follows links for ${steps(depth)}, not ${limits.depth}.`);
+  }
+  return { reached: unite(sources, trails, notes, walking.remarks), warnings: [...walking.warnings] };
+}
+
+function steps(count: number): string {
+  return count === 1 ? "1 step" : `${count} steps`;
 }
 
 /** One step of one source's walk: the new frontier. */
 function step(
   frontier: readonly string[],
   edges: ReadonlyMap<string, Edge[]>,
+  { note }: WalkSource,
   trail: Map<string, Trail>,
-  notes: ReadonlyMap<string, StoredNote>,
   distance: number,
+  { notes, limits, view, warnings }: Walking,
 ): string[] {
+  const most = limitOf(mostReached, limits);
   const next: string[] = [];
+  const passed = new Set<string>();
   for (const id of frontier) {
     for (const { to, relation } of edges.get(id) ?? []) {
-      if (trail.has(to) || !notes.has(to) || trail.size >= mostReached) continue;
+      if (trail.has(to) || !notes.has(to)) continue;
+      if (trail.size >= most) {
+        passed.add(to);
+        continue;
+      }
       trail.set(to, { distance, from: { id, relation } });
       next.push(to);
     }
   }
-  return next.slice(0, mostFrontier);
+  if (passed.size > 0) {
+    const named = shortName(note.name === "" ? note.key : note.name);
+    warnings.add(
+      `The walk from ${named} ended after ${most} notes: ${passed.size} more at step ${distance} were not followed. A larger budget goes further.`,
+    );
+  }
+  const furthest = limitOf(mostFrontier, limits);
+  if (next.length > furthest && distance < Math.min(limits.depth, view.lens.maxDepth)) {
+    warnings.add(
+      `At step ${distance} the walk went on from ${furthest} of ${next.length} notes. A larger budget goes further.`,
+    );
+  }
+  return next.slice(0, furthest);
 }
 
-async function readNew(
-  edges: ReadonlyMap<string, Edge[]>,
-  notes: Map<string, StoredNote>,
-  view: NotesView,
-  { store, owner }: Workspace,
-): Promise<void> {
+/** Reads what these edges lead to. An edge to a note that only stands for another one leads to that one. */
+async function readNew(edges: ReadonlyMap<string, Edge[]>, { notes, view, workspace }: Walking): Promise<void> {
+  const { store, owner } = workspace;
   const unknown = new Set<string>();
   for (const list of edges.values()) for (const { to } of list) if (!notes.has(to)) unknown.add(to);
-  for (const note of await store.graph.get(owner, [...unknown])) if (passes(note, view)) notes.set(note.id, note);
+  const read = await store.graph.get(owner, [...unknown]);
+  const twins = await twinsOf(read, workspace);
+  for (const each of read) {
+    const note = twins.get(each.id) ?? each;
+    if (passes(note, view)) notes.set(note.id, note);
+  }
+  for (const list of edges.values()) {
+    for (const edge of list) edge.to = twins.get(edge.to)?.id ?? edge.to;
+  }
 }
 
-/** The edges of sources; of a source with too many of one relation those that say most of the query. */
-async function edgesOfSources(
-  ids: string[],
-  relations: readonly Relation[],
-  query: Query,
-  remarks: Map<string, string[]>,
-  workspace: Workspace,
-): Promise<Map<string, Edge[]>> {
+/** The edges of these notes by the note; of one with too many of a relation those that say most of the query. */
+async function edgesFrom(ids: string[], isFirst: boolean, walking: Walking): Promise<Map<string, Edge[]>> {
+  const { view, limits, workspace, notes, remarks } = walking;
   const { store, owner } = workspace;
-  const { edges, more } = await store.graph.neighbours(owner, ids, relations, mostEach);
-  const crowded = new Set(more.map((each) => `${each.from} ${each.relation}`));
-  const followed = edges.filter((edge) => !crowded.has(`${edge.from} ${edge.relation}`));
-  for (const { from, relation, total } of more) {
-    followed.push(...(await bestOf(from, relation, query, workspace)));
-    remark(remarks, from, `the ${mostEach} best of ${total} ${plurals[relation]} were followed`);
+  const relations = view.lens.priorityTypes;
+  const most = limitOf(isFirst ? mostEach : mostOnTheWay, limits);
+  const compared = isFirst ? mostCompared.ofSource : mostCompared.onTheWay;
+  const pointers = isFirst
+    ? await pointersOf(
+        ids.map((id) => notes.get(id)!),
+        workspace,
+      )
+    : new Map<string, string>();
+  const asked = [...ids, ...pointers.keys()];
+  const { edges, more } = await store.graph.neighbours(owner, asked, relations, most);
+  // On the way only children are compared: what is found through somebody whom everything mentions is far from the question anyway.
+  const many = isFirst ? more : more.filter(({ relation }) => relation === "child");
+  const all = many.length === 0 ? edges : await withAllOf(many, edges, Math.max(most, compared), workspace);
+  const followed: Edge[] = [];
+  for (const list of byRelation(all.map((edge) => ({ ...edge, from: pointers.get(edge.from) ?? edge.from })))) {
+    followed.push(...list);
   }
-  return inOrder(followed, relations);
+  if (more.length === 0) return inOrder(followed, relations);
+  const totals = new Map<string, number>();
+  for (const { from, relation, total } of more) totals.set(`${pointers.get(from) ?? from} ${relation}`, total);
+  return inOrder(await bestOfEach(followed, totals, most, walking, remarks), relations);
 }
 
-/** The edges of notes on the way: what is found through somebody whom everything mentions is far from the question anyway. */
-async function edgesOnTheWay(
-  ids: string[],
-  relations: readonly Relation[],
-  remarks: Map<string, string[]>,
+/** The edges, with more of those that there were too many of. */
+async function withAllOf(
+  more: readonly { from: string; relation: Relation }[],
+  edges: readonly Edge[],
+  most: number,
   { store, owner }: Workspace,
-): Promise<Map<string, Edge[]>> {
-  const { edges, more } = await store.graph.neighbours(owner, ids, relations, mostOnTheWay);
-  for (const { from, relation, total } of more) {
-    remark(remarks, from, `the first ${mostOnTheWay} of ${total} ${plurals[relation]} were followed`);
+): Promise<Edge[]> {
+  const crowded = new Set(more.map(({ from, relation }) => `${from} ${relation}`));
+  const rest = edges.filter((edge) => !crowded.has(`${edge.from} ${edge.relation}`));
+  for (const relation of new Set(more.map((each) => each.relation))) {
+    const from = more.filter((each) => each.relation === relation).map((each) => each.from);
+    rest.push(...(await store.graph.neighbours(owner, from, [relation], most)).edges);
   }
-  return inOrder(edges, relations);
+  return rest;
+}
+
+/** Of each note and relation with too many, those that say most of the query, then the first ones. */
+async function bestOfEach(
+  edges: readonly Edge[],
+  totals: ReadonlyMap<string, number>,
+  most: number,
+  { query, workspace: { store, owner } }: Walking,
+  remarks: Map<string, string[]>,
+): Promise<Edge[]> {
+  const lists = byRelation(edges);
+  const crowded = lists.filter((list) => list.length > most && totals.has(`${list[0]!.from} ${list[0]!.relation}`));
+  const ids = [...new Set(crowded.flat().map(({ to }) => to))];
+  const search = { scope: "unit" as const, terms: query.terms, limit: ids.length, filter: { ids } };
+  const hits = ids.length === 0 ? [] : await store.shelf("note").searchText(owner, search);
+  const scores = new Map(hits.map(({ item, score }) => [item.id, score]));
+  return lists.flatMap((list) => {
+    const { from, relation } = list[0]!;
+    const total = totals.get(`${from} ${relation}`);
+    if (total === undefined) return list;
+    const best = list.length > most ? "best" : "first";
+    remark(remarks, from, `the ${most} ${best} of ${total} ${plurals[relation]} were followed`);
+    const scored = list.filter(({ to }) => scores.has(to)).sort((a, b) => scores.get(b.to)! - scores.get(a.to)!);
+    return [...scored, ...list.filter(({ to }) => !scores.has(to))].slice(0, most);
+  });
+}
+
+/** Edges of one note and one relation together, in the order they came. */
+function byRelation(edges: readonly Edge[]): Edge[][] {
+  const lists = new Map<string, Edge[]>();
+  for (const edge of edges) {
+    const key = `${edge.from} ${edge.relation}`;
+    const known = lists.get(key);
+    if (known) known.push(edge);
+    else lists.set(key, [edge]);
+  }
+  return [...lists.values()];
+}
+
+/** Notes that only stand for one of these, with its id. */
+async function pointersOf(sources: readonly StoredNote[], workspace: Workspace): Promise<Map<string, string>> {
+  const all = await Promise.all(
+    sources.map(async (note) => (await pointersTo(note, workspace)).map(({ id }): [string, string] => [id, note.id])),
+  );
+  return new Map(all.flat());
 }
 
 function remark(remarks: Map<string, string[]>, id: string, words: string): void {
-  remarks.set(id, [...(remarks.get(id) ?? []), words]);
+  const known = remarks.get(id) ?? [];
+  if (!known.includes(words)) remarks.set(id, [...known, words]);
 }
 
 /** By the note they start from, in the order of the lens's relations. */
@@ -144,22 +255,6 @@ const plurals: Record<Relation, string> = {
   reference: "references",
   field: "field values",
 };
-
-/** Of a note with too many neighbours those that say most of the query, then the first ones. */
-async function bestOf(from: string, relation: Relation, query: Query, { store, owner }: Workspace): Promise<Edge[]> {
-  const { edges } = await store.graph.neighbours(owner, [from], [relation], mostCompared);
-  const byId = new Map(edges.map((edge) => [edge.to, edge]));
-  const filter = { ids: [...byId.keys()] };
-  const hits = await store
-    .shelf("note")
-    .searchText(owner, { scope: "unit", terms: query.terms, limit: mostEach, filter });
-  const best = new Map(hits.map(({ item }) => [item.id, byId.get(item.id)!]));
-  for (const [id, edge] of byId) {
-    if (best.size >= mostEach) break;
-    if (!best.has(id)) best.set(id, edge);
-  }
-  return [...best.values()];
-}
 
 /** Everything reached, once: by the shortest way, and as near as all sources together make it (a weighted union). */
 function unite(

@@ -4,10 +4,11 @@ import { noteItemId, type StoredNote } from "../stores/graph.ts";
 import type { IndexedFile, IndexedItem } from "../stores/store.ts";
 import { hashText } from "../text/hash.ts";
 import { packHashes } from "../text/terms.ts";
+import { isEntity } from "./note-twins.ts";
 import { termHashes } from "./terms.ts";
 
 /** Changes whenever notes would be described differently: then all of them are described again. */
-export const noteFormat = 2;
+export const noteFormat = 3;
 
 const longestName = 80;
 /** A longer name is a sentence, and matched as one. */
@@ -19,18 +20,21 @@ const longestText = 20_000;
 export function noteItem(origin: string, note: Note, owners: readonly string[]): IndexedItem {
   const { key, name, text = "", tags, inherited = [], fields } = note;
   const title = name.length <= longestTitle;
+  const called = {
+    ...(title ? { name: termHashes(name) } : {}),
+    path: owners.flatMap(hashesOfName),
+    signature: [...tags, ...inherited].flatMap(hashesOfName),
+    string: fields.flatMap((field) => [
+      ...hashesOfName(field.name),
+      ...field.values.flatMap((value) => hashesOfName(value.text)),
+    ]),
+  };
+  const doc = termHashes(title ? text.slice(0, longestText) : `${name}\n${text}`.slice(0, longestText));
   return {
     item: itemOfNote({ ...note, id: noteItemId(origin, key), origin }),
-    unit: packHashes({
-      ...(title ? { name: termHashes(name) } : {}),
-      doc: termHashes(title ? text.slice(0, longestText) : `${name}\n${text}`.slice(0, longestText)),
-      path: owners.flatMap(hashesOfName),
-      signature: [...tags, ...inherited].flatMap(hashesOfName),
-      string: fields.flatMap((field) => [
-        ...hashesOfName(field.name),
-        ...field.values.flatMap((value) => hashesOfName(value.text)),
-      ]),
-    }),
+    unit: packHashes({ ...called, doc }),
+    // What has a life of its own is also found by what it is called, among its like: lines that quote it are not in the way.
+    ...(title && isEntity(note) ? { file: packHashes(called) } : {}),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Workspace } from "../workspace.ts";
 import { passes } from "./note-filter.ts";
 import { itemOfNote } from "./note-items.ts";
 import { askedNotes } from "./note-seeds.ts";
+import { matchesOf, titledIds } from "./note-titles.ts";
 import { findOnShelf } from "./shelf.ts";
 import type { Source, SourceSearch } from "./source.ts";
 
@@ -15,8 +16,11 @@ export const note: Source = {
   brings: ["note"],
   shelf: "note",
   async find(query, search, workspace) {
-    const { notes, only } = await askedNotes(query.text, workspace);
-    const asked = notes.filter((each) => passes(each, search.notes)).map(askedFor);
+    const { notes, only, missing = [] } = await askedNotes(query.text, workspace);
+    for (const sentence of missing) search.warn?.(sentence);
+    // However old, what is named is wanted.
+    const { newerThan: _, ...others } = search.notes ?? { excludeTags: [] };
+    const asked = notes.filter((each) => passes(each, others)).map(askedFor);
     if (only) return asked;
     const named = new Set(asked.map(({ item }) => item.id));
     const found = await findByText(query, search, workspace);
@@ -46,17 +50,25 @@ function askedFor(found: StoredNote): Candidate {
 /** Bullets are short: what is said of a question on a page is said in many of them. */
 const fewestCandidates = 100;
 
+/** What is called something of the question and says nothing of it is worth a look from here on. */
+const leastTitled = 0.3;
+
 async function findByText(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
-  const { store, owner } = workspace;
   const limit = Math.max(fewestCandidates, search.limit);
-  const found = await findOnShelf("note", query, { ...search, limit }, workspace);
-  if (!search.notes) return found;
-  const notes = await store.graph.get(
-    owner,
-    found.map(({ item }) => item.id),
-  );
-  const allowed = new Set(notes.filter((each) => passes(each, search.notes)).map(({ id }) => id));
-  return found.filter(({ item }) => allowed.has(item.id));
+  const byText = search.strategies.includes("text");
+  const [found, titled] = await Promise.all([
+    findOnShelf("note", query, { ...search, limit }, workspace),
+    byText ? titledIds(query, search.filter, workspace) : [],
+  ]);
+  const raw = new Map(found.map((candidate) => [candidate.item.id, candidate]));
+  const ids = [...new Set([...raw.keys(), ...titled])];
+  const matches = await matchesOf(query, ids, (each) => passes(each, search.notes), workspace);
+  return matches.flatMap(({ note: each, match, named }): Candidate[] => {
+    const known = raw.get(each.id);
+    if (!known && match < leastTitled) return [];
+    const found = known ?? { item: itemOfNote(each), signals: {}, distance: 0 };
+    return [{ ...found, signals: { ...found.signals, titled: match, called: named } }];
+  });
 }
 
 /** The whole name and what is written below it. */

@@ -54,6 +54,8 @@ export type SourceSearch = {
   times?: readonly TimeRange[];
   /** Of notes: which of them. */
   notes?: NoteFilter;
+  /** Called with a whole sentence that the reader of the answer must know. */
+  warn?: (sentence: string) => void;
   /** Bring the newest that `where` lets pass, whether or not the query finds them. */
   certain?: boolean;
 };

@@ -119,6 +119,9 @@ function fileCases(store: () => Store): void {
     expect((await store().itemsByPrefix("me", id.slice(0, 10), 5)).map((item) => item.id)).toEqual([id]);
     expect(await store().itemsByPrefix("me", "cod-", 3)).toHaveLength(3);
     expect(await store().itemsByPrefix("me", "%", 3)).toEqual([]);
+    expect(await store().sharedPrefixes("me", [id, "%", "cod-zzzzzzzzzzzzz"])).toEqual([]);
+    expect(await store().sharedPrefixes("me", ["cod-"])).toContain(id);
+    expect(await store().sharedPrefixes("somebody else", ["cod-"])).toEqual([]);
   });
 
   it("keeps any text: empty, any script, control characters, a very long line", async () => {

@@ -44,6 +44,8 @@ export type Store = {
   itemsOf(owner: string, path: string): Promise<Item[]>;
   /** Items whose id starts with the prefix, for citations; at most `limit`. */
   itemsByPrefix(owner: string, prefix: string, limit: number): Promise<Item[]>;
+  /** Ids that start with one of these prefixes, where more than one does; at most some dozen for each. */
+  sharedPrefixes(owner: string, prefixes: string[]): Promise<string[]>;
 
   /** BM25 over analysed terms (already stemmed, see text/analyse). Phase one: brings candidates, best first. */
   searchText(owner: string, search: TextSearch): Promise<Hit[]>;

@@ -99,6 +99,7 @@ function storeOver(session: Session, name: Shelf, shelf: Store["shelf"], beside:
     items: async (owner, ids) => read.items(session, on(owner), ids),
     itemsOf: async (owner, path) => read.itemsOf(database, on(owner), path),
     itemsByPrefix: async (owner, prefix, limit) => read.itemsByPrefix(database, on(owner), prefix, limit),
+    sharedPrefixes: async (owner, prefixes) => read.sharedPrefixes(database, on(owner), prefixes),
     searchText: async (owner, search) => searchText(session, on(owner), search),
     searchNames: async (owner, search) => searchNames(session, on(owner), search),
     searchPaths: async (owner, search) => searchPaths(session, on(owner), search),

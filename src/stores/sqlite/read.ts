@@ -78,6 +78,24 @@ export function itemsByPrefix(database: Database, ownerName: string, prefix: str
   ]);
 }
 
+/** Ids of one prefix that are looked at. */
+const mostSharing = 50;
+
+export function sharedPrefixes(database: Database, ownerName: string, prefixes: string[]): string[] {
+  const owner = findOwner(database, ownerName);
+  if (!owner) return [];
+  const rows = database.all<{ ids: string }>(
+    `SELECT (SELECT json_group_array(key) FROM (
+       SELECT i.key FROM items AS i WHERE i.owner = ?1 AND i.key >= j.value AND i.key < j.value || char(1114111) LIMIT ?3
+     )) AS ids FROM json_each(?2) AS j`,
+    [owner.id, JSON.stringify([...new Set(prefixes)]), mostSharing],
+  );
+  return rows
+    .map(({ ids }) => JSON.parse(ids) as string[])
+    .filter((ids) => ids.length > 1)
+    .flat();
+}
+
 /** Term vectors remembered per revision: the same items come up again from query to query. About 300 bytes each, files some 2 KB. */
 const rememberedVectors = 20_000;
 

@@ -82,6 +82,7 @@ function propertyOf(field: Field, said?: string): JSONObject {
   if (description !== "") property.description = description;
   if (type === "list") property.items = { type: "string", ...(choices ? { enum: choices } : {}) } as JSONObject;
   else if (choices) property.enum = choices;
+  else if (field.suggestions) property.anyOf = [{ enum: field.suggestions }, { type: "string" }];
   if (minimum !== undefined) property.minimum = minimum;
   if (maximum !== undefined) property.maximum = maximum;
   if (field.default !== undefined && type !== "list") property.default = field.default as JSONObject[string];

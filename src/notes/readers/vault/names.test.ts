@@ -34,6 +34,7 @@ describe("what a page is called", () => {
     expect(name("Version 1.0")).toBe("Version 1.0");
     expect(name("a.b%2Fc", { ...logseq, fileNames: "legacy" })).toBe("a/b/c");
     expect(name("%E0%A4", { ...logseq, fileNames: "legacy" })).toBe("%E0%A4");
+    expect(name("Tool___Shape___v1.2", { ...logseq, fileNames: "legacy" })).toBe("Tool/Shape/v1.2");
   });
 
   it("in Logseq may be said by the page itself, and then dots are dots", () => {

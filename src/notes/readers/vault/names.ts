@@ -54,7 +54,9 @@ function logseqNames(base: string, own: OwnNames, settings: Settings): Named {
   const modern = lowbarTitle(base);
   // With a title of its own a page is not called by what its file's name might mean.
   const old = settings.fileNames === "triple-lowbar" || own.title ? undefined : legacyTitle(base);
-  const name = own.title || (settings.fileNames === "legacy" ? old : modern) || base;
+  // Whatever the configuration says, nothing but the newer way to write "/" puts three underscores into a name.
+  const isLegacy = settings.fileNames === "legacy" && !base.includes("___");
+  const name = own.title || (isLegacy ? old : modern) || base;
   const slash = name.lastIndexOf("/");
   return {
     name,
