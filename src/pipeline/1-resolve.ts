@@ -7,6 +7,7 @@ import type { Source, SourceSearch } from "../sources/source.ts";
 import type { Filter } from "../stores/store.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
+import { type CallersFound, callersFound } from "./callers-found.ts";
 import { answerOf } from "./deadline.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
 import { bestFilesOf } from "./measure-files.ts";
@@ -22,6 +23,7 @@ export type Finding = {
   candidates: Candidate[];
   evidence: Evidence;
   known?: number;
+  callers?: CallersFound;
 };
 
 type Strategies = SearchRequest["strategies"];
@@ -94,7 +96,9 @@ async function findOne(
   const meant = source.shelf === "document" ? withCorrections(query, await correctionsOf(query, workspace)) : query;
   const evidence = await gatherEvidence(meant, candidates, source.shelf, workspace);
   const finding = await withMessageSites({ ask, source, query: meant, candidates, evidence }, search, workspace);
-  return source.within && isReport(meant.shape) ? withinBest(finding, search, recipe, workspace) : finding;
+  if (source.within && isReport(meant.shape)) return withinBest(finding, search, recipe, workspace);
+  const counts = source.shelf === "files" && recipe.signals[meant.shape].called > 0;
+  return counts ? { ...finding, callers: await callersFound(finding.candidates, workspace) } : finding;
 }
 
 /**

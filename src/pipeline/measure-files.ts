@@ -4,6 +4,7 @@ import { fileWeights, type ItemSignal, type Recipe, unitModel } from "../recipes
 import type { QueryShape } from "../text/query.ts";
 import type { Finding } from "./1-resolve.ts";
 import { fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
+import { calledByBest } from "./callers-found.ts";
 import { type RankedFiles, rankFiles } from "./file-rank.ts";
 import { withoutLanguage } from "./language-words.ts";
 import { type Measured, minMax, shareOfBest } from "./signals.ts";
@@ -43,6 +44,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
       path: signal("path"),
       message: sharpened(signal("message")),
       similar: minMax(signal("similar")),
+      called: calledByBest(candidates, text, found.callers),
       spelling: isSpelled ? spelling() : candidates.map(() => 0),
     },
     certainty: of(certaintyOf(finding, parts)),

@@ -42,7 +42,7 @@ export const code: Recipe = {
   // Short questions: on CoSQA the weights of reports lose 4 points of MRR.
   question: {
     k1: 1.6,
-    b: 0.5,
+    b: 0.6,
     weights: { name: 4, path: 1, signature: 2, doc: 2, comment: 0.5, string: 0.5, code: 1 },
   },
   // What is to be mended is as likely in a long function as in a short one, line by line: most repositories gain by a small b.
@@ -53,14 +53,15 @@ export const code: Recipe = {
     question: { text: 1, bestUnit: 1, title: 1, path: 1, symbol: 1, mentioned: 1, quoted: 1, history: 1 },
     report:   { text: 1, bestUnit: 1, title: 1, path: 1, symbol: 1, mentioned: 1, quoted: 1, history: 2 },
   },
+  // `called`: what does the work is called by what names it. Of 133 questions 1.2 points of files and lines are from it, of 93 others 1.2.
   // biome-ignore format: a table reads by columns
   signals: {
-    question:      { text: 1,   title: 0.5, quoted: 0,   file: 0.3, whole: 0,   share: 0.2, name: 0.1, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.4 },
-    prose:         { text: 0.4, title: 0.5, quoted: 0,   file: 0,   whole: 1.2, share: 0,   name: 0.6, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.2 },
-    issue:         { text: 1,   title: 0,   quoted: 0,   file: 3,   whole: 0,   share: 1,   name: 0,   spelling: 0,   symbol: 0.7, path: 0.3, message: 8, similar: 0 },
-    identifier:    { text: 0.5, title: 0, quoted: 0,     file: 0.3, whole: 0,   share: 0.2, name: 0.7, spelling: 0.3, symbol: 2,   path: 0.5, message: 0, similar: 0.1 },
-    path:          { text: 0.3, title: 0, quoted: 0,     file: 0.5, whole: 0,   share: 0.2, name: 0.3, spelling: 0,   symbol: 0.5, path: 2,   message: 0, similar: 0 },
-    "stack-trace": { text: 0.7, title: 0.5, quoted: 0,   file: 0.7, whole: 0,   share: 0.3, name: 0.3, spelling: 0,   symbol: 0.7, path: 1.5, message: 4, similar: 0 },
+    question:      { text: 1,   title: 0.5, quoted: 0,   file: 0.3, whole: 0,   share: 0.4, name: 0.1, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.4, called: 0.3 },
+    prose:         { text: 0.4, title: 0.5, quoted: 0,   file: 0,   whole: 1.2, share: 0,   name: 0.6, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.2, called: 0 },
+    issue:         { text: 1,   title: 0,   quoted: 0,   file: 3,   whole: 0,   share: 1,   name: 0,   spelling: 0,   symbol: 0.7, path: 0.3, message: 8, similar: 0, called: 0 },
+    identifier:    { text: 0.5, title: 0, quoted: 0,     file: 0.3, whole: 0,   share: 0.2, name: 0.7, spelling: 0.3, symbol: 2,   path: 0.5, message: 0, similar: 0.1, called: 0 },
+    path:          { text: 0.3, title: 0, quoted: 0,     file: 0.5, whole: 0,   share: 0.2, name: 0.3, spelling: 0,   symbol: 0.5, path: 2,   message: 0, similar: 0, called: 0 },
+    "stack-trace": { text: 0.7, title: 0.5, quoted: 0,   file: 0.7, whole: 0,   share: 0.3, name: 0.3, spelling: 0,   symbol: 0.7, path: 1.5, message: 4, similar: 0, called: 0 },
   },
   testFactor: 0.5,
   // Of 8,000 tokens for an issue, texts took 2,500 without it: gold lines 53.5 % then, 60.7 % now (55 issues).

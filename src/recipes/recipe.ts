@@ -160,6 +160,7 @@ export const itemSignals = [
   "path",
   "message",
   "similar",
+  "called",
 ] as const;
 export type ItemSignal = (typeof itemSignals)[number];
 
