@@ -9,6 +9,7 @@ import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking } from "./2-score.ts";
 import { gatherEvidence, type NotePage, pagesOf } from "./evidence.ts";
+import { fused, meaningColumn, meaningsOf, withCosines } from "./meanings.ts";
 import { measureNotes } from "./measure-notes.ts";
 import { weighed, weightedSum } from "./signals.ts";
 import { type Reached, type WalkSource, walkNotes } from "./walk-notes.ts";
@@ -155,6 +156,8 @@ async function similarities(
     ...each,
     signals: { similar: Math.max(0, near.get(each.item.id) ?? 0) },
   }));
+  const meaning = (await meaningsOf(query, recipe, ["similar"], workspace)).of(query);
+  const cosines = meaning && (await withCosines(compared, meaning, "note", workspace));
   const finding = {
     ask: recipe.asks[0]!,
     source: sourceOf("note")!,
@@ -163,7 +166,8 @@ async function similarities(
     evidence,
   };
   const { columns } = measureNotes(finding, recipe);
-  const counted = weighed(columns, passageSignals);
+  const share = meaning ? meaning.weight * recipe.meaning.record : 0;
+  const counted = fused(weighed(columns, passageSignals), cosines && meaningColumn(cosines, []), share);
   if (counted.length === 0) return undefined;
   return compared.map((_, i) => {
     const parts: Signals = { similarity: weightedSum(counted, i) };
