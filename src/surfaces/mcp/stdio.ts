@@ -40,6 +40,7 @@ export const serveStdio: ServeAgent = async ({ path, tools, session = randomUUID
     watch(call);
   };
   let opened: OpenedWorkspaces | undefined;
+  let background: { close(): Promise<void> } | undefined;
   let connection: { close(): Promise<void> } | undefined;
   openAtOnce(wire, {
     known({ method, params }, isGreeted) {
@@ -52,14 +53,15 @@ export const serveStdio: ServeAgent = async ({ path, tools, session = randomUUID
       return listing().then((listed) => ({ tools: listed[tools] }));
     },
     async load(transport) {
-      const [{ connect }, { openedWorkspaces }, { nearGround }] = await Promise.all([
+      const [{ connect }, { openedWorkspaces }, { nearGround }, { vectorsInBackground }] = await Promise.all([
         import("./connection.ts"),
         import("../../operations/opened.ts"),
         import("./near.ts"),
+        import("../../operations/background-vectors.ts"),
       ]);
       const workspaces = openedWorkspaces();
       opened = workspaces;
-      const ground: Ground = nearGround(workspaces, session);
+      const ground: Ground = nearGround(workspaces, session, (background = vectorsInBackground()));
       connection = connect(transport, { path, tools, ground, calling });
       setTimeout(() => {
         const warming = warm(path, workspaces, () => calls === 0 && !isOver);
@@ -71,6 +73,8 @@ export const serveStdio: ServeAgent = async ({ path, tools, session = randomUUID
   await gone(wire, signal);
   isOver = true;
   await connection?.close();
+  // A batch that is being made is not waited for longer than calls are.
+  if (background) watch(background.close());
   await Promise.race([Promise.allSettled(running), sleep(patience)]);
   if (running.size === 0) await opened?.close();
   return { calls };
