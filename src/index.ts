@@ -56,6 +56,7 @@ export const diff = callable(operationTable.diff);
 export const evaluate = callable(operationTable.eval);
 export const notes = callable(operationTable.notes);
 export const lenses = callable(operationTable.lenses);
+export const model = callable(operationTable.model);
 export const workspaces = callable(operationTable.workspaces);
 export const assembleContext = callable(operationTable.assemble_context);
 export const getPremortemContext = callable(operationTable.get_premortem_context);

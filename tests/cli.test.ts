@@ -142,6 +142,7 @@ describe("the command line", () => {
       eval: ["--limit", "2"],
       serve: ["--port", "0", "--quiet"],
       keys: [],
+      model: [],
       mcp: ["--install", "claude-code", "--print"],
       hook: ["prompt"],
     };

@@ -9,6 +9,7 @@ import { inPlace } from "./place.ts";
 import { isPartial } from "./questions.ts";
 import { rowsOf, sampleOf } from "./rows.ts";
 import type { Asked, Part, QualitySet, Run, Scores } from "./set.ts";
+import { makeVectors } from "./vectors.ts";
 
 /**
  * Tasks as people give them to an agent, and what it should have been told before it began: memories and experiences of one project. All
@@ -41,6 +42,7 @@ export const briefs: QualitySet = {
         const ids = await written(folder, workspace, memories, experiences);
         // The first question brings the index up to date; nothing changes afterwards.
         await assembleContext({ query: "index", path: folder, contextTypes }, { workspace });
+        await makeVectors(run, folder, workspace);
         const ask = asker(folder, workspace, ids, run);
         for (const task of sampleOf(tasks, run.sample)) {
           for (const budget of run.budgets ?? budgets) {

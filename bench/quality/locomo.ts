@@ -5,6 +5,7 @@ import { packed, recall } from "./metrics.ts";
 import { inPlace } from "./place.ts";
 import { lacking, rowsOf, sampleOf } from "./rows.ts";
 import type { Asked, QualitySet, Scores } from "./set.ts";
+import { makeVectors } from "./vectors.ts";
 
 /**
  * Long conversations: every question is asked inside its own thread, and the turns that answer it are known. Turns are counted by rank,
@@ -37,7 +38,8 @@ export const locomo: QualitySet = {
   name: "locomo",
   about: "questions about long conversations, and the turns that answer them",
   lacks: ({ data }) => lacking(data, "locomo", "turns.jsonl"),
-  async measure({ data, sample, tell }) {
+  async measure(run) {
+    const { data, sample, tell } = run;
     const turns = rowsOf<TurnRow>(join(data, "locomo", "turns.jsonl"));
     const all = rowsOf<QuestionRow>(join(data, "locomo", "queries.jsonl"));
     const questions = sampleOf(
@@ -50,6 +52,7 @@ export const locomo: QualitySet = {
       const workspace = await openWorkspace(folder);
       try {
         const conversations = await converse(workspace, folder, turns);
+        await makeVectors(run, folder, workspace);
         const milliseconds: number[] = [];
         const asked: Asked[] = [];
         for (const question of questions) {

@@ -5,7 +5,8 @@ import { context, openWorkspace, search, type Workspace } from "../../src/index.
 import { bm25Ranking } from "./bm25.ts";
 import { recall, reciprocalRank } from "./metrics.ts";
 import { lacking, rowsOf, sampleOf } from "./rows.ts";
-import type { Asked, QualitySet, Scores } from "./set.ts";
+import type { Asked, QualitySet, Run, Scores } from "./set.ts";
+import { makeVectors } from "./vectors.ts";
 
 /**
  * What a sentence of a note is about: links of a vault are hidden, a tenth of them at a time, and each is looked for with the sentence it
@@ -24,7 +25,8 @@ export const noteLinks: QualitySet = {
   name: "note-links",
   about: "sentences of a vault's notes, and the notes that they linked to",
   lacks: ({ data }) => lacking(data, "notes", "logseq.jsonl"),
-  async measure({ data, sample, tell }) {
+  async measure(run) {
+    const { data, sample, tell } = run;
     const pages = rowsOf<Page>(join(data, "notes", "logseq.jsonl"));
     const links = rowsOf<{ from: string; to: string }>(join(data, "notes", "logseq-links.jsonl"));
     const cases = sampleOf(hiddenLinks(pages, links), sample);
@@ -36,7 +38,7 @@ export const noteLinks: QualitySet = {
       tell?.(`note-links: part ${fold + 1} of ${folds}`);
       const texts = textsWithout(pages, hidden);
       const plain = bm25Ranking(pages.map(({ id }) => ({ id, text: `${titleIn(id)}\n${texts.get(id)}` })));
-      await inVault(texts, async (root, workspace) => {
+      await inVault(run, texts, async (root, workspace) => {
         for (const each of hidden) {
           const { id, sentence } = each;
           const bm25 = scoresOf(plain(sentence), each);
@@ -132,6 +134,7 @@ function textsWithout(pages: Page[], hidden: Hidden[]): Map<string, string> {
 }
 
 async function inVault(
+  run: Run,
   texts: ReadonlyMap<string, string>,
   work: (root: string, workspace: Workspace) => Promise<void>,
 ): Promise<void> {
@@ -146,6 +149,7 @@ async function inVault(
     writeFileSync(join(root, "logseq", "config.edn"), "{}\n");
     const workspace = await openWorkspace(root);
     try {
+      await makeVectors(run, root, workspace);
       await work(root, workspace);
     } finally {
       await workspace.close();

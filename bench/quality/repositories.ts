@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { index, openWorkspace, type Workspace } from "../../src/index.ts";
 import { checkOut, mirrorOf } from "./mirrors.ts";
 import type { Part, Run } from "./set.ts";
+import { makeVectors } from "./vectors.ts";
 
 /** A repository at one commit. `repo` is owner/name. */
 export type Revision = { repo: string; commit: string };
@@ -54,6 +55,7 @@ export async function inRevision<T>(
     writeFileSync(join(folder, done), "");
     const workspace = await openWorkspace(folder);
     try {
+      await makeVectors(run, folder, workspace);
       return await work(folder, workspace);
     } finally {
       await workspace.close();

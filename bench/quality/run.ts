@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { QualitySet, Run } from "./set.ts";
 import { sets } from "./sets.ts";
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     sets: { type: "string" },
     sample: { type: "string" },
     out: { type: "string" },
+    model: { type: "string" },
   },
 });
 
@@ -40,13 +41,18 @@ const run: Run = {
   ...(values.names !== undefined && { names: values.names.split(",") }),
   ...(values.only !== undefined && { only: values.only.split(",") }),
   ...(values.budgets !== undefined && { budgets: values.budgets.split(",").map(Number) }),
+  ...(values.model !== undefined && { model: values.model }),
   ...(values["min-score"] !== undefined && { minScore: Number(values["min-score"]) }),
 };
+// Every workspace of this run has the model; without one none has.
+if (run.model === undefined) delete process.env.DOSSIER_MODEL;
+else process.env.DOSSIER_MODEL = resolve(run.model);
 const summaries: Summary[] = [];
 const asked: Record<string, unknown> = {};
 for (const set of chosen(values.sets)) {
   const { measured, summary } = await show(set, run);
-  if (sample === undefined && !measured.partial) keep(join(runs, `quality-${set.name}.json`), summary);
+  const as = run.model === undefined ? set.name : `${set.name}-${basename(run.model)}`;
+  if (sample === undefined && !measured.partial) keep(join(runs, `quality-${as}.json`), summary);
   summaries.push(summary);
   asked[set.name] = measured.asked;
 }

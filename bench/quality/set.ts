@@ -25,6 +25,8 @@ export type Run = {
   budgets?: number[];
   /** Given to the operations that are asked; their own default without it. */
   minScore?: number;
+  /** A folder with a language model that makes vectors of everything that is asked. */
+  model?: string;
   /** At most this many questions. */
   sample?: number;
   /** Called with what is being done: long runs say where they are. */

@@ -4,6 +4,7 @@ import { bm25Ranking } from "./bm25.ts";
 import { inPlace, putFiles } from "./place.ts";
 import { lacking, rowsOf, sampleOf } from "./rows.ts";
 import type { Asked, QualitySet, Run, Scores } from "./set.ts";
+import { makeVectors } from "./vectors.ts";
 
 /** Many short texts and questions with the texts that answer them. */
 export type TextSet = {
@@ -71,7 +72,7 @@ async function withFiles<T>(
   return inPlace(run, name, async (folder) => {
     putFiles(folder, new Map(texts.map((each) => [each.name, each.text])));
     const ids = new Map(texts.map((each) => [each.name, each.id]));
-    return withWorkspace(folder, ["code", "file"], work, ({ path }) => ids.get(path));
+    return withWorkspace(run, folder, ["code", "file"], work, ({ path }) => ids.get(path));
   });
 }
 
@@ -86,13 +87,16 @@ async function withDocuments<T>(run: Run, name: string, texts: Text[], work: (fi
       await workspace.close();
     }
     const ids = new Map(texts.map((each) => [each.name, each.id]));
-    return withWorkspace(folder, ["document"], work, ({ qualifiedName }) => ids.get(qualifiedName.split("::")[0]!));
+    return withWorkspace(run, folder, ["document"], work, ({ qualifiedName }) =>
+      ids.get(qualifiedName.split("::")[0]!),
+    );
   });
 }
 
 type Result = Awaited<ReturnType<typeof search>>["results"][number];
 
 async function withWorkspace<T>(
+  run: Run,
   folder: string,
   sources: ("code" | "file" | "document")[],
   work: (find: Find, workspace: Workspace) => Promise<T>,
@@ -104,6 +108,7 @@ async function withWorkspace<T>(
   try {
     // The first question brings the index up to date; nothing changes afterwards.
     await ask("index", true);
+    await makeVectors(run, folder, workspace);
     const find: Find = async (query) => {
       const { results } = await ask(query, false);
       return [...new Set(results.flatMap((result) => idOf(result) ?? []))];

@@ -17,7 +17,7 @@ type Row = Partial<KnownModel> & { names: string[] };
 const bgeQuery = "Represent this sentence for searching relevant passages: ";
 
 /** Models of other names are pooled by their mean and get no prefix. */
-const unknown: KnownModel = { pooling: "mean", weight: 1 };
+const unknown: KnownModel = { pooling: "mean", weight: 1.5 };
 
 /** A static model knows words, not sentences. */
 const staticWeight = 0.6;

@@ -10,6 +10,7 @@ import {
   type ItemSignal,
   itemSignals,
   type Recipe,
+  withoutMeaning,
 } from "../recipes/recipe.ts";
 import type { Weights } from "../recipes/weights.ts";
 import type { QueryShape } from "../text/query.ts";
@@ -96,7 +97,9 @@ async function itemsTable(each: Case, wanted: Wanted, recipe: Recipe, workspace:
 async function asked(each: Case, wanted: Wanted, recipe: Recipe, workspace: Workspace) {
   const request = searchOf(each, wanted);
   const asks = recipe.asks.filter(({ source }) => source === "files");
-  const found = await resolve(request, { ...recipe, asks }, workspace);
+  // Weights of signals are fitted among themselves: a language model has its share beside them.
+  const plain = withoutMeaning({ ...recipe, asks });
+  const found = await resolve(request, plain, workspace);
   return {
     shape: found.query.shape,
     scored(items: Partial<Record<ItemSignal, number>>, files: Partial<Record<FileSignal, number>>): Ranking {
@@ -104,7 +107,7 @@ async function asked(each: Case, wanted: Wanted, recipe: Recipe, workspace: Work
       const ofFiles = only(fileSignals, files);
       const signals = Object.fromEntries(Object.keys(recipe.signals).map((shape) => [shape, table]));
       return score(found, request, {
-        ...recipe,
+        ...plain,
         signals: signals as Recipe["signals"],
         fileSignals: { question: ofFiles, report: ofFiles },
       });

@@ -10,6 +10,7 @@ import { type ConfigFile, checked, openConfigFile, settings, wrongPlace } from "
 import { isInside, relativePath } from "../tree/inside.ts";
 import { type CustomLens, completeLenses, lensSettings } from "./lens-config.ts";
 import { liveAddress } from "./live/address.ts";
+import { type ModelSettings, modelSettings } from "./model-settings.ts";
 import { type OriginKind, originKinds } from "./readers/reader.ts";
 import { type WeightSettings, weightSettings } from "./weights-config.ts";
 
@@ -27,8 +28,13 @@ export type Origin = {
 
 export type Live = { url: string; tokenVariable: string; workspace?: string };
 
-/** `weights`: what signals count for here, as `dossier eval --tune` measured it. */
-export type WorkspaceConfig = { notes: Origin[]; lenses: CustomLens[]; weights?: WeightSettings };
+/** `weights`: what signals count for here, as `dossier eval --tune` measured it. `model`: the language model that makes vectors. */
+export type WorkspaceConfig = {
+  notes: Origin[];
+  lenses: CustomLens[];
+  weights?: WeightSettings;
+  model?: ModelSettings;
+};
 
 export const configName = "dossier.json";
 
@@ -66,6 +72,7 @@ const configSettings = settings({
   notes: z.array(originSettings, { error: "takes a list of origins" }).default([]),
   lenses: z.record(z.string(), lensSettings, { error: "takes an object with a lens for each name" }).default({}),
   weights: weightSettings.optional(),
+  model: modelSettings.optional(),
 });
 
 /** What is wrong with an origin that is about to be written: the way to the setting, and what it takes. */
@@ -115,7 +122,7 @@ async function stampOf(path: string): Promise<string | undefined> {
 
 /** What a config file says. */
 export function configOf(file: ConfigFile): WorkspaceConfig {
-  const { notes, lenses, weights } = checked(file, configSettings);
+  const { notes, lenses, weights, model } = checked(file, configSettings);
   const names = new Map<string, number>();
   for (const [position, { name }] of notes.entries()) {
     const first = names.get(name.toLowerCase());
@@ -124,7 +131,7 @@ export function configOf(file: ConfigFile): WorkspaceConfig {
     }
     names.set(name.toLowerCase(), position);
   }
-  return { notes, lenses: completeLenses(file, lenses), ...(weights ? { weights } : {}) };
+  return { notes, lenses: completeLenses(file, lenses), ...(weights ? { weights } : {}), ...(model ? { model } : {}) };
 }
 
 /** Every lens there is: the built-in ones, then those of the config file. */

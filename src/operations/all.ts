@@ -15,6 +15,7 @@ export const operationTable = {
   verify: async () => (await import("./verify.ts")).verify,
   diff: async () => (await import("./diff.ts")).diff,
   eval: async () => (await import("./eval.ts")).evaluate,
+  model: async () => (await import("./model.ts")).model,
   tana_context: async () => (await import("./tana-context.ts")).tanaContext,
   prime_context: async () => (await import("./prime-context.ts")).primeContext,
   context_stats: async () => (await import("./context-stats.ts")).contextStats,
@@ -115,7 +116,17 @@ export const operationGroups: { title: string; names: OperationName[] }[] = [
   { title: "History", names: ["history", "authors", "churn"] },
   {
     title: "Index",
-    names: ["index", "status", "context_stats", "eval", "workspaces", "name_workspace", "unname_workspace", "doctor"],
+    names: [
+      "index",
+      "status",
+      "context_stats",
+      "model",
+      "eval",
+      "workspaces",
+      "name_workspace",
+      "unname_workspace",
+      "doctor",
+    ],
   },
   { title: "Serve", names: ["mcp", "hook", "serve", "keys"] },
 ];

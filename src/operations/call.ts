@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { closeModels } from "../embed/opened-models.ts";
 import type { OpenOptions, Workspace } from "../workspace.ts";
 import { type NameOf, readInput } from "./input.ts";
 import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
@@ -20,11 +21,15 @@ export type CallOptions = {
   discreet?: boolean;
   /** How the surface names inputs in error sentences. */
   nameOf?: NameOf;
+  changed?: Environment["changed"];
   serve?: Environment["serve"];
   serveAgent?: Environment["serveAgent"];
 };
 
 export const defaultOwner = "local";
+
+/** Calls of this process that are not over. */
+let running = 0;
 
 /** Runs an operation once: checks the input, opens the workspace when it is first needed, and closes it. */
 export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
@@ -42,6 +47,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
     opened ??= open(input, { owner, ...how }, options.open);
     return opened;
   };
+  running++;
   try {
     const environment: Environment = {
       workspace,
@@ -52,6 +58,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       discreet: options.discreet,
       nameOf: options.nameOf,
       progress: options.progress,
+      changed: options.changed,
       serve: options.serve,
       serveAgent: options.serveAgent,
     };
@@ -60,6 +67,9 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
     return { input, output: await operation.run(input, environment) };
   } finally {
     if (!options.open) await closeQuietly(opened);
+    // Models stay open as long as workspaces do: whoever keeps those open closes both.
+    running--;
+    if (running === 0 && !options.open && !options.workspace) await closeModels();
   }
 }
 

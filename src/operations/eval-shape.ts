@@ -54,6 +54,21 @@ export const evalOutput = z.object({
   tokens: z
     .array(z.object({ kind: z.enum(caseKinds), dossier: z.number(), bm25: z.number() }))
     .describe("Mean tokens of the documents that `within` is of"),
+  model: z
+    .object({
+      name: z.string(),
+      figures: z.array(
+        z.object({
+          kind: z.enum(caseKinds),
+          measure: z.enum(measureNames),
+          with: estimate.describe("With the language model's vectors"),
+          without: estimate.describe("The same cases with the built-in vectors alone"),
+          difference: estimate.describe("Paired"),
+        }),
+      ),
+    })
+    .optional()
+    .describe("What the language model of this workspace brings here, where one answers"),
   misses: z.array(
     z.object({
       kind: z.enum(caseKinds),

@@ -46,6 +46,7 @@ export function evalText(output: EvalOutput, colour: boolean): string {
   } else {
     parts.push(legend(output, p));
   }
+  if (output.model) parts.push(modelText(output.model, p));
   if (output.misses.length > 0) parts.push(missesText(output, p));
   if (output.tuning) parts.push(tuningText(output.tuning, p));
   return parts.join("\n\n");
@@ -106,6 +107,18 @@ function legend({ tokens, weights }: EvalOutput, p: Paint): string {
     ...(weights ? ["Measured with the weights of dossier.json."] : []),
   ];
   return p.dim(lines.join("\n"));
+}
+
+function modelText({ name, figures }: NonNullable<EvalOutput["model"]>, p: Paint): string {
+  const rows = figures
+    .filter(({ measure }) => shown.includes(measure))
+    .map(({ kind, measure, with: ours, without, difference }) => {
+      const gap = `${signed(difference.mean)} (${signed(difference.low)} to ${signed(difference.high)})`;
+      const painted = difference.low > 0 ? p.green(gap) : difference.high < 0 ? p.red(gap) : gap;
+      return `  ${`${kind} ${measure}`.padEnd(nameWidth)}${percent(ours.mean).padEnd(7)}${percent(without.mean).padEnd(9)}${painted}`;
+    });
+  const columns = `${"".padEnd(nameWidth + 2)}${"with".padEnd(7)}${"without".padEnd(9)}difference`;
+  return [p.bold(`what the model ${plain(name)} brings`), p.dim(columns), ...rows].join("\n");
 }
 
 const longestQuery = 160;

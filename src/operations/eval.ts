@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { type Case, caseKinds, nameOf } from "../evaluation/case.ts";
-import type { Miss } from "../evaluation/evaluate.ts";
+import type { EvaluationOptions, Miss } from "../evaluation/evaluate.ts";
 import { assemblyOptions, path, searchOptions, workspace as workspaceOption } from "../options.ts";
+import type { Recipe } from "../recipes/recipe.ts";
 import { withWeights } from "../recipes/weights.ts";
 import type { Workspace } from "../workspace.ts";
 import { sourcesOf } from "./asked.ts";
@@ -83,11 +84,13 @@ export const evaluate = operation({
     const { evaluate: measureAll } = await import("../evaluation/evaluate.ts");
     const options = { maxTokens: given.maxTokens, misses: given.misses, seed, signal, progress };
     const { misses, ...measured } = await measureAll(workspace, mined.cases, withWeights(builtIn, weights), options);
+    const model = await modelFigures(mined.cases, withWeights(builtIn, weights), options, workspace);
     const { files, items } = weights ?? {};
     return {
       ...output,
       ...measured,
       misses: misses.map(missOf),
+      ...(model ? { model } : {}),
       ...(weights ? { weights: { ...(files ? { files } : {}), ...(items ? { items } : {}) } } : {}),
       ...(given.tune || given.write
         ? { tuning: await tuned(mined.cases, builtIn, given, workspace, environment) }
@@ -95,6 +98,23 @@ export const evaluate = operation({
     };
   },
 });
+
+/** The same questions with the model's word and without it, where one answers. */
+async function modelFigures(
+  cases: Case[],
+  recipe: Recipe,
+  options: EvaluationOptions,
+  { store, owner, ...rest }: Workspace,
+): Promise<EvalOutput["model"]> {
+  const { answering, modelName, readModelState } = await import("../embed/model-state.ts");
+  const known = answering(await readModelState(store, owner));
+  if (!known || cases.length === 0) return undefined;
+  const { compareWithout } = await import("../evaluation/models.ts");
+  return {
+    name: modelName(known.config),
+    figures: await compareWithout({ store, owner, ...rest }, cases, recipe, options),
+  };
+}
 
 function emptyOutput({ maxTokens }: Input): EvalOutput {
   return { cases: [], figures: [], tokens: [], misses: [], maxTokens, warnings: [] };

@@ -2,6 +2,7 @@ import { DossierError, type ErrorCode } from "../errors.ts";
 import { type RecordType, recordTypes } from "../stores/records.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Environment } from "./operation.ts";
+import { grouped } from "./words.ts";
 
 /**
  * Brings what is about to be asked up to date: files, history, records. On a first run this is the whole indexing, with progress. What
@@ -31,7 +32,26 @@ export async function fresh(
     const { refreshHistory } = await import("../indexing/history.ts");
     warnings.push(...(await refreshed(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));
   }
+  warnings.push(...(await refreshed(() => modelNotice(workspace))));
+  environment.changed?.(workspace);
   return warnings;
+}
+
+/** Takes over which model is configured, and says how far its vectors are while they are not complete. A question waits for none of them. */
+async function modelNotice(workspace: Workspace): Promise<string[]> {
+  const { readableModel, vectorProgress } = await import("../indexing/configured-model.ts");
+  const configured = await readableModel(workspace);
+  if (!configured?.config) return [];
+  const { config, state, waits } = configured;
+  if (waits !== undefined) return [waits];
+  const { configKey, knownVectors, modelName } = await import("../embed/model-state.ts");
+  const own = knownVectors(state, config);
+  if (own?.complete && configKey(own.config) === configKey(config)) return [];
+  const { items, vectors } = await vectorProgress(workspace);
+  if (items === 0) return [];
+  const made = own ? (vectors.get(own.key) ?? 0) : 0;
+  const far = `${grouped(made)} of ${grouped(items)} vectors of the model ${modelName(config)} are made`;
+  return [`${far}; it answers once they all are. dossier index makes them.`];
 }
 
 /** Documents and messages, where anything was ever kept. */

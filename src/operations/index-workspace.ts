@@ -27,6 +27,10 @@ const output = z.object({
   total: z.object({ files: count, items: count }).describe("What the index holds now"),
   history: z.object({ added: count, removed: count, total: count }).describe("Commits of git's history"),
   notes: z.object({ changed: count, removed: count, total: count }).describe("Notes of all origins"),
+  vectors: z
+    .object({ made: count, seconds: z.number(), complete: z.boolean() })
+    .optional()
+    .describe("Of the language model, where one is configured"),
   bytes: count.describe("Bytes of the files that were written"),
   milliseconds: z.number(),
   warnings: z.array(z.string()),
@@ -69,7 +73,7 @@ export const index = operation({
     const workspace = await environment.workspace({ force, rebuild });
     const { updateIndex } = await import("../indexing/update.ts");
     const report = await updateIndex(workspace, { force, rebuild, maxFileBytes, signal, progress });
-    await fresh(workspace, environment, recordTypes);
+    await fresh(workspace, environment, [...recordTypes, "document", "message"]);
     const { refreshHistory } = await import("../indexing/history.ts");
     const { warnings, ...history } = await refreshHistory(workspace, { years: historyYears, signal, progress });
     const { refreshNotes } = await import("../indexing/notes.ts");
@@ -79,6 +83,18 @@ export const index = operation({
       signal,
       progress,
     });
+    const { leaseWait, makeVectors } = await import("../indexing/model-vectors.ts");
+    const {
+      state,
+      made,
+      seconds,
+      warnings: modelWarnings,
+    } = await makeVectors(workspace, {
+      signal,
+      progress,
+      wait: leaseWait,
+    });
+    if (state === "busy") modelWarnings.push("Another process makes the vectors of the language model.");
     if (watch) {
       const { keepCurrent } = await import("./keep-current.ts");
       await keepCurrent(workspace, environment);
@@ -88,7 +104,8 @@ export const index = operation({
       ...report,
       history,
       notes,
-      warnings: [...report.warnings, ...warnings, ...noteWarnings],
+      ...(state === "none" ? {} : { vectors: { made, seconds, complete: state === "complete" } }),
+      warnings: [...report.warnings, ...warnings, ...noteWarnings, ...modelWarnings],
     };
   },
   text(report, _input, colour) {
@@ -102,6 +119,7 @@ export const index = operation({
     return [
       `${p.bold(report.root)}: ${changes.join(", ")} in ${duration(milliseconds)}.`,
       `The index holds ${counted(total.files, "file")} and ${counted(total.items, "item")}${commits(report.history)}${notes(report.notes)}.`,
+      ...vectorLine(report.vectors),
       ...skippedLines(files.skipped, p.dim),
       ...files.generatedDocs.map(generatedLine),
     ].join("\n");
@@ -116,6 +134,12 @@ function commits({ added, total }: Output["history"]): string {
 function notes({ changed, total }: Output["notes"]): string {
   if (total === 0) return "";
   return `, and ${counted(total, "note")}${changed > 0 ? ` (${grouped(changed)} new or changed)` : ""}`;
+}
+
+function vectorLine(vectors: Output["vectors"]): string[] {
+  if (!vectors || vectors.made === 0) return [];
+  const rate = vectors.seconds > 0 ? `, ${grouped(Math.round(vectors.made / vectors.seconds))} a second` : "";
+  return [`The language model made ${counted(vectors.made, "vector")} in ${duration(vectors.seconds * 1000)}${rate}.`];
 }
 
 function generatedLine({ folder, pages, tool }: Output["files"]["generatedDocs"][number]): string {

@@ -2,18 +2,26 @@ import { once } from "node:events";
 import { updateIndex } from "../indexing/update.ts";
 import { watchFiles } from "../tree/watch.ts";
 import type { Workspace } from "../workspace.ts";
+import { vectorsInBackground } from "./background-vectors.ts";
 import type { Environment } from "./operation.ts";
 import { counted, duration } from "./words.ts";
 
 /** Follows the disk until the signal; every update is told as progress of the stage "watching". */
 export async function keepCurrent(workspace: Workspace, { signal, progress }: Environment): Promise<void> {
   let updates = 0;
+  const background = vectorsInBackground({
+    onRun({ made, warnings }) {
+      for (const warning of warnings) tell(`warning: ${warning}`);
+      if (made > 0) tell(`${counted(made, "vector")} made`);
+    },
+  });
   const tell = (detail: string) => progress?.({ stage: "watching", done: updates, detail });
   const watcher = await watchFiles(workspace.root, {
     async onChange() {
       const { files, milliseconds, warnings } = await updateIndex(workspace, { signal });
       for (const warning of warnings) tell(`warning: ${warning}`);
       if (files.indexed + files.removed === 0) return;
+      background.changed(workspace);
       updates++;
       tell(`${counted(files.indexed, "file")} indexed, ${files.removed} removed in ${duration(milliseconds)}`);
     },
@@ -26,6 +34,7 @@ export async function keepCurrent(workspace: Workspace, { signal, progress }: En
   try {
     if (signal && !signal.aborted) await once(signal, "abort");
   } finally {
+    await background.close();
     await watcher.close();
   }
 }

@@ -52,6 +52,8 @@ export type Environment = {
   nameOf?: (key: string) => string;
   /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
   progress?: (progress: Progress) => void;
+  /** Told that a workspace was brought up to date: what lives long makes vectors of what is new, in the background. */
+  changed?: (workspace: Workspace) => void;
   /** Starts a server; only a surface that can be one's whole process has it. */
   serve?: Serve;
   /** The same for one agent, on standard input and output. */

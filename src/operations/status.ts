@@ -5,39 +5,47 @@ import type { Workspace } from "../workspace.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { shownPlace } from "./places.ts";
-import { bytes, grouped, tally } from "./words.ts";
+import { bytes, duration, grouped, tally } from "./words.ts";
 
 const count = z.number().int().min(0);
+
+const output = z.object({
+  root: z.string().describe("The folder; a dot for those who are not told where it lies"),
+  index: z.string().describe("Where the index is kept"),
+  bytes: count.describe("Size of the index"),
+  textBytes: count.describe("Size of the indexed text"),
+  files: count,
+  items: count,
+  links: count,
+  vectors: count,
+  learned: z
+    .object({ memories: count, experiences: count, values: count, commits: count, notes: count })
+    .describe("What is known besides files"),
+  kinds: z.record(z.string(), count).describe("Items by kind"),
+  languages: z.record(z.string(), count).describe("Files by language"),
+  updated: z.string().optional().describe("When the index was last compared with the disk, ISO 8601"),
+  stale: z
+    .object({ changed: count, added: count, removed: count })
+    .describe("Files that differ from the index now; the next question brings them up to date"),
+  revision: count.describe("Grows with every write"),
+  engine: z.string(),
+  embedder: z
+    .object({ provider: z.string(), model: z.string(), dimensions: count })
+    .optional()
+    .describe("What made the vectors"),
+  model: z
+    .object({ name: z.string(), made: count, items: count, answers: z.boolean(), secondsLeft: count.optional() })
+    .optional()
+    .describe("The language model that is configured, how many of its vectors are made, and whether it answers yet"),
+});
+
+type Output = z.output<typeof output>;
 
 export const status = operation({
   name: "status",
   summary: "Show what the index of a folder holds, where it is and how current it is",
   input: z.object({ path }),
-  output: z.object({
-    root: z.string().describe("The folder; a dot for those who are not told where it lies"),
-    index: z.string().describe("Where the index is kept"),
-    bytes: count.describe("Size of the index"),
-    textBytes: count.describe("Size of the indexed text"),
-    files: count,
-    items: count,
-    links: count,
-    vectors: count,
-    learned: z
-      .object({ memories: count, experiences: count, values: count, commits: count, notes: count })
-      .describe("What is known besides files"),
-    kinds: z.record(z.string(), count).describe("Items by kind"),
-    languages: z.record(z.string(), count).describe("Files by language"),
-    updated: z.string().optional().describe("When the index was last compared with the disk, ISO 8601"),
-    stale: z
-      .object({ changed: count, added: count, removed: count })
-      .describe("Files that differ from the index now; the next question brings them up to date"),
-    revision: count.describe("Grows with every write"),
-    engine: z.string(),
-    embedder: z
-      .object({ provider: z.string(), model: z.string(), dimensions: count })
-      .optional()
-      .describe("What made the vectors"),
-  }),
+  output,
   examples: [
     { command: "dossier status", what: "this folder" },
     { command: "dossier status -C ~/project --json", what: "another folder, for a program to read" },
@@ -67,6 +75,7 @@ export const status = operation({
       stale,
       revision,
       embedder: embedder && { ...embedder.id },
+      model: await modelOf(workspace),
     };
   },
   text(status, _input, colour) {
@@ -84,6 +93,7 @@ export const status = operation({
       ["learned", tally(status.learned) || "nothing yet"],
       ["links", grouped(status.links)],
       ["vectors", `${grouped(status.vectors)}${embedderText(status.embedder)}`],
+      ...(status.model ? [["model", modelText(status.model)] as [string, string]] : []),
       ["engine", status.engine],
     ];
     return rows.map(([name, value]) => `${p.bold(name.padEnd(8))} ${value}`).join("\n");
@@ -104,6 +114,25 @@ async function learnedCounts(
     store.shelf("note").termStatistics(owner, "unit", []),
   ]);
   return { memories, experiences, values, commits: commits.length, notes: notes.count };
+}
+
+async function modelOf(workspace: Workspace): Promise<Output["model"]> {
+  const { readableModel, vectorProgress } = await import("../indexing/configured-model.ts");
+  const configured = await readableModel(workspace);
+  if (!configured?.config) return undefined;
+  const { config, state } = configured;
+  const { configKey, knownVectors, modelName } = await import("../embed/model-state.ts");
+  const { items, vectors } = await vectorProgress(workspace);
+  const own = knownVectors(state, config);
+  const made = Math.min(items, own ? (vectors.get(own.key) ?? 0) : 0);
+  const left = own?.rate && made < items ? { secondsLeft: Math.ceil((items - made) / own.rate) } : {};
+  const answers = own?.complete === true && configKey(own.config) === configKey(config);
+  return { name: modelName(config), made, items, answers, ...left };
+}
+
+function modelText({ name, made, items, answers, secondsLeft }: NonNullable<Output["model"]>): string {
+  const left = secondsLeft === undefined ? "" : `, about ${duration(secondsLeft * 1000)} to go`;
+  return `${name} (${grouped(made)} of ${grouped(items)} vectors${left}; ${answers ? "it answers" : "the built-in vectors answer"})`;
 }
 
 function listed(counts: Record<string, number>): string {

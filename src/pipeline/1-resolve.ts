@@ -1,3 +1,4 @@
+import type { Meaning } from "../embed/meaning.ts";
 import type { Candidate, Signals } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import { type Ask, isReport, type Recipe } from "../recipes/recipe.ts";
@@ -11,6 +12,7 @@ import { type CallersFound, callersFound } from "./callers-found.ts";
 import { answerOf } from "./deadline.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
 import { withImported } from "./imported.ts";
+import { type Meanings, meaningsOf, withCosines } from "./meanings.ts";
 import { bestFilesOf } from "./measure-files.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { type UnknownWord, withoutUnknown } from "./unknown-words.ts";
@@ -25,6 +27,8 @@ export type Finding = {
   evidence: Evidence;
   known?: number;
   callers?: CallersFound;
+  /** What a language model makes of the query, where the workspace has one. */
+  meaning?: Meaning;
 };
 
 type Strategies = SearchRequest["strategies"];
@@ -35,11 +39,13 @@ export type Found = { query: Query; findings: Finding[]; unknown: UnknownWord[];
 /** Asks every source of the recipe at once, each under its own deadline. A source that fails or is late becomes a warning. */
 export async function resolve(request: SearchRequest, recipe: Recipe, workspace: Workspace): Promise<Found> {
   const query = analyseQuery(request.query);
-  const warnings: string[] = [];
+  // Before the sources are asked: their deadlines are not the model's.
+  const meanings = await meaningsOf(query, recipe, request.strategies, workspace);
+  const warnings: string[] = [...meanings.warnings];
   const findings = await Promise.all(
     asksOf(request, recipe).map(async ({ ask, source }): Promise<Finding[]> => {
       const warn = (sentence: string) => warnings.push(sentence);
-      const find = () => findOne(ask, source, query, request, recipe, workspace, warn);
+      const find = () => findOne(ask, source, query, request, recipe, meanings, workspace, warn);
       const heard = await answerOf(source.name, ask.deadline, find);
       if ("answer" in heard) return [heard.answer];
       warnings.push(heard.warning);
@@ -75,15 +81,18 @@ async function findOne(
   asked: Query,
   request: SearchRequest,
   recipe: Recipe,
+  meanings: Meanings,
   workspace: Workspace,
   warn: (sentence: string) => void,
 ): Promise<Finding> {
   const query = ask.query === undefined ? asked : analyseQuery(ask.query);
   const filter = recipe.notes ?? recipe.noteFilter;
+  const meaning = counts(query, source, recipe) ? meanings.of(query) : undefined;
   const search = {
     limit: source.shelf === "files" ? recipe.candidates : (ask.limit ?? request.limit),
     filter: filterOf(request, ask),
     strategies: source.shelf === "files" ? worthwhile(request.strategies, query, recipe) : request.strategies,
+    ...(meaning ? { meaning } : {}),
     fewTests: request.tests === "auto" && !query.wantsTests,
     ...(ask.where ? { where: ask.where } : {}),
     ...(filter ? { notes: filter } : {}),
@@ -100,9 +109,27 @@ async function findOne(
   const meant = source.shelf === "document" ? withCorrections(query, await correctionsOf(query, workspace)) : query;
   const evidence = await gatherEvidence(meant, candidates, source.shelf, workspace);
   const finding = await withMessageSites({ ask, source, query: meant, candidates, evidence }, search, workspace);
-  if (source.within && isReport(meant.shape)) return withinBest(finding, search, recipe, workspace);
-  const counts = source.shelf === "files" && recipe.signals[meant.shape].called > 0;
-  return counts ? { ...finding, callers: await callersFound(finding.candidates, workspace) } : finding;
+  const whole = await furtherOf(finding, search, recipe, workspace);
+  if (!meaning) return whole;
+  return { ...whole, meaning, candidates: await withCosines(whole.candidates, meaning, source.shelf, workspace) };
+}
+
+/** What is looked up once it is known what was found. */
+async function furtherOf(
+  finding: Finding,
+  search: SourceSearch,
+  recipe: Recipe,
+  workspace: Workspace,
+): Promise<Finding> {
+  const { source, query, candidates } = finding;
+  if (source.within && isReport(query.shape)) return withinBest(finding, search, recipe, workspace);
+  const counts = source.shelf === "files" && recipe.signals[query.shape].called > 0;
+  return counts ? { ...finding, callers: await callersFound(candidates, workspace) } : finding;
+}
+
+/** Whether a language model has a say in what this source is asked. */
+function counts({ shape }: Query, { shelf }: Source, { meaning }: Recipe): boolean {
+  return (shelf === "files" ? meaning[shape] : shelf === "message" ? meaning.message : meaning.record) > 0;
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Ask, isReport, type Recipe } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
 import type { Finding, Found } from "./1-resolve.ts";
 import { adjust, newestOf } from "./adjust.ts";
+import { fused, meaningColumn, meaningShare } from "./meanings.ts";
 import { scoreChat } from "./measure-chat.ts";
 import { measureDocuments } from "./measure-documents.ts";
 import { measureFiles } from "./measure-files.ts";
@@ -95,7 +96,10 @@ function measureFinding(
   const usual = weightsOf(finding, recipe);
   const given = candidates.map((candidate) => measured.weightsOf?.(candidate) ?? usual);
   const known = new Map([...new Set(given)].map((weights) => [weights, weighed(columns, weights)]));
-  const signalsAt = given.map((weights) => known.get(weights)!);
+  const meaning = meaningColumn(candidates, found);
+  const signalsAt = given.map((weights, i) =>
+    fused(known.get(weights)!, meaning, meaningShare(finding, recipe, candidates[i]!)),
+  );
   const sums = candidates.map((_, i) => weightedSum(signalsAt[i]!, i));
   const met = metByBest(sums, certainty);
   const scored = candidates.map((candidate, i): Scored => {

@@ -5,6 +5,7 @@ import { termsBesideTimes } from "../text/asked-times.ts";
 import type { Query } from "../text/query.ts";
 import type { Finding } from "./1-resolve.ts";
 import { scoreTerms, weighQuery } from "./bm25.ts";
+import { meaningColumn, meaningShare } from "./meanings.ts";
 import { messageRelevance } from "./measure-messages.ts";
 import type { Measured } from "./signals.ts";
 
@@ -27,12 +28,14 @@ type Band = keyof ChatRanking["bands"];
  * was found, and that above what was merely said.
  */
 export function scoreChat(
-  { ask, source, query, candidates, evidence }: Finding,
+  finding: Finding,
   measured: Measured,
   recipe: Recipe & { chat: ChatRanking },
   newest: number,
 ): Scored[] {
+  const { ask, source, query, candidates, evidence } = finding;
   const { weights, bands, sources, recencyHours } = recipe.chat;
+  const near = meaningColumn(candidates, []);
   const keywords = weighQuery(
     query.terms.map(({ term }) => ({ term, weight: 1 })),
     evidence.units,
@@ -48,7 +51,7 @@ export function scoreChat(
     if (!band) return [];
     const terms = evidence.unitTerms.get(candidate.item.id) ?? noTerms;
     const values: Signals = {
-      text: withTime(texts[i] ?? 0, candidate),
+      text: withTime(blended(texts[i] ?? 0, near?.[i], meaningShare(finding, recipe, candidate)), candidate),
       // What was said just before counts as said: a reply seldom repeats the question's words.
       keywords: inThread ? met : share(scoreTerms(terms, keywords, recipe.records.model).matched, query.terms.length),
       recency: recency(candidate, newest, recencyHours),
@@ -69,6 +72,11 @@ export function scoreChat(
     return [{ ...candidate, ...placed, signals, score, because }];
   });
   return explicit ? placesIn(scored, ask) : withinRoom(scored, ask);
+}
+
+/** How alike texts are, by their words and by a language model. */
+function blended(text: number, near: number | undefined, share: number): number {
+  return near === undefined ? text : (1 - share) * text + share * near;
 }
 
 /** Once the better ones would fill the room this often, the others are neither read nor compared. */

@@ -12,6 +12,7 @@ import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking } from "./2-score.ts";
 import { droppedFor } from "./dropped.ts";
 import { gatherEvidence, type NotePage, pagesOf } from "./evidence.ts";
+import { fused, meaningColumn, meaningsOf, withCosines } from "./meanings.ts";
 import { measureNotes } from "./measure-notes.ts";
 import { weighed, weightedSum } from "./signals.ts";
 import { type Reached, type WalkSource, walkNotes } from "./walk-notes.ts";
@@ -275,6 +276,8 @@ async function similarities(
     ...each,
     signals: { similar: Math.max(0, near.get(each.item.id) ?? 0) },
   }));
+  const meaning = (await meaningsOf(query, recipe, ["similar"], workspace)).of(query);
+  const cosines = meaning && (await withCosines(compared, meaning, "note", workspace));
   const finding = {
     ask: recipe.asks[0]!,
     source: sourceOf("note")!,
@@ -283,7 +286,8 @@ async function similarities(
     evidence,
   };
   const { columns } = measureNotes(finding, recipe);
-  const counted = weighed(columns, passageSignals);
+  const share = meaning ? meaning.weight * recipe.meaning.record : 0;
+  const counted = fused(weighed(columns, passageSignals), cosines && meaningColumn(cosines, []), share);
   if (counted.length === 0) return undefined;
   return compared.map((_, i) => {
     const parts: Signals = { similarity: weightedSum(counted, i) };

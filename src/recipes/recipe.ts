@@ -18,6 +18,8 @@ export type Recipe = {
   fileSignals: Record<"question" | "report", Record<FileSignal, number>>;
   /** Weights of the signals that rank items of files, by what the query looks like; `prose` of texts, for a question. */
   signals: Record<QueryShape | "prose", Record<ItemSignal, number>>;
+  /** How much of a language model's weight counts, by what is asked and of what: 0 leaves it out. */
+  meaning: MeaningFactors;
   /** What a test's score is multiplied by when the question is not about tests. */
   testFactor: number;
   /** The same of texts where they are not asked for: what has to be changed is code, and how something works is told by what does it. */
@@ -35,6 +37,9 @@ export type Recipe = {
   noteFilter?: Pick<NotesView, "excludeTags" | "newerThan"> & { withoutOrigins?: string[] };
   look: Look;
 };
+
+/** `prose`: of texts in files, for a question; `record`: of all that is in no file, but messages. */
+export type MeaningFactors = Record<QueryShape | "prose" | "record" | "message", number>;
 
 export type ChatRanking = {
   weights: { text: number; keywords: number; recency: number; source: number; usage: number };
@@ -150,6 +155,12 @@ export type Section = {
   /** The most of the whole budget that it may take, as a share, however much is left. */
   most?: number;
 };
+
+/** The recipe with no say for a language model. */
+export function withoutMeaning(recipe: Recipe): Recipe {
+  const factors = Object.keys(recipe.meaning).map((name) => [name, 0]);
+  return { ...recipe, meaning: Object.fromEntries(factors) as MeaningFactors };
+}
 
 /** The weighting for a query: what is true of a pasted report is not true of six words. */
 export function unitModel(recipe: Recipe, shape: QueryShape): Bm25 {

@@ -27,6 +27,7 @@ export const files: Source = {
       wanted.has("name") ? byName(namesOf(query), query, whole, workspace, found) : none,
       wanted.has("path") ? byPath(query.paths, query, whole, workspace, found) : none,
       wanted.has("similar") ? bySimilarity(query, parts, workspace, found) : none,
+      search.meaning ? byMeaning(search.meaning, parts, workspace, found) : none,
       wanted.has("history") ? byHistory(query, whole, workspace, found) : none,
     ]);
     return withoutCopies(found.candidates(), query);
@@ -241,4 +242,20 @@ async function bySimilarity(query: Query, search: SourceSearch, workspace: Works
   if (!vector) return;
   const hits = await store.searchVectors(owner, { vector, limit: Math.ceil(search.limit / 3), filter: search.filter });
   for (const { item, score } of hits) found.add(item, "similar", score);
+}
+
+/** As many as are found by the files' own vectors: what no word finds is among the nearest or nowhere. */
+async function byMeaning(
+  { model, vector }: NonNullable<SourceSearch["meaning"]>,
+  { filter, limit, fewTests }: SourceSearch,
+  { store, owner }: Workspace,
+  found: Found,
+): Promise<void> {
+  const look = async (among: Filter, most: number) => {
+    const hits = await store.modelVectors.search(owner, model, { vector, limit: Math.ceil(most), filter: among });
+    for (const { item, score } of hits) found.add(item, "meaning", score);
+  };
+  const most = limit / 3;
+  if (!fewTests || filter.tests !== undefined) return look(filter, most);
+  await Promise.all([look({ ...filter, tests: false }, most), look({ ...filter, tests: true }, most / 8)]);
 }

@@ -1,6 +1,6 @@
 import type { Candidate, Item } from "../item.ts";
 import type { LibraryStore, StoredMessage } from "../stores/library.ts";
-import type { Hit, TextSearch } from "../stores/store.ts";
+import type { Filter, Hit, TextSearch } from "../stores/store.ts";
 import { isWithin, marksOf, termsBesideTimes } from "../text/asked-times.ts";
 import type { Query } from "../text/query.ts";
 import type { TimeRange } from "../text/times.ts";
@@ -24,13 +24,15 @@ export const message: Source = {
     if (search.filter.paths || line?.length === 0) return [];
     const latest = line ? await library.messages(workspace.owner, search.thread!, { last: latestAlways }) : [];
     const { times = [] } = search;
-    const [hits, dated, recent] = await Promise.all([
+    const [hits, near, dated, recent] = await Promise.all([
       search.strategies.includes("text") ? findText(query, search, line, latest, workspace) : [],
+      search.meaning ? findNear(search.meaning, search, line, workspace) : [],
       times.length > 0 ? findTimes(times, search, line, workspace) : [],
       recentItems(latest, search, workspace),
     ]);
     const found = new Map<string, Candidate>();
     for (const { item, score } of hits) found.set(item.id, { item, signals: { matched: score }, distance: 0 });
+    for (const { item } of near) if (!found.has(item.id)) found.set(item.id, { item, signals: {}, distance: 0 });
     for (const { item } of dated) if (!found.has(item.id)) found.set(item.id, { item, signals: {}, distance: 0 });
     recent.forEach((item, place) => {
       const known = found.get(item.id) ?? { item, signals: {}, distance: 0 };
@@ -106,12 +108,38 @@ async function findTimes(
     .slice(0, fewestCandidates);
 }
 
+/** Nearest by a language model; what no word of the question finds may still be what it is about. */
+async function findNear(
+  { model, vector }: NonNullable<SourceSearch["meaning"]>,
+  search: SourceSearch,
+  line: Part[] | undefined,
+  { store, owner }: Workspace,
+): Promise<Hit[]> {
+  const { modelVectors } = store.shelf("message");
+  return partsOf(nearestMessages, search, line, (limit, filter) =>
+    modelVectors.search(owner, model, { vector, limit, filter }),
+  );
+}
+
+const nearestMessages = 50;
+
 async function hitsOf(
   asked: Pick<TextSearch, "scope" | "terms">,
   wanted: number,
   search: SourceSearch,
   line: Part[] | undefined,
   { store, owner }: Workspace,
+): Promise<Hit[]> {
+  const shelf = store.shelf("message");
+  return partsOf(wanted, search, line, (limit, filter) => shelf.searchText(owner, { ...asked, limit, filter }));
+}
+
+/** The best of what a search finds in these threads. */
+async function partsOf(
+  wanted: number,
+  search: SourceSearch,
+  line: Part[] | undefined,
+  look: (limit: number, filter: Filter) => Promise<Hit[]>,
 ): Promise<Hit[]> {
   const filter = line ? { ...search.filter, paths: line.map(({ thread }) => pagesOf(thread)) } : search.filter;
   const upTo = new Map(line?.map((part) => [part.thread, part.upTo]));
@@ -121,7 +149,7 @@ async function hitsOf(
   };
   // What a parent said after the branch is on its pages too: where it fills the list, the list is made longer.
   for (let limit = wanted; ; limit *= 4) {
-    const hits = await store.shelf("message").searchText(owner, { ...asked, limit, filter });
+    const hits = await look(limit, filter);
     const own = hits.filter(isPart);
     if (own.length >= wanted || hits.length < limit) return own.slice(0, wanted);
   }

@@ -8,7 +8,7 @@ import type { SourceSearch } from "./source.ts";
 export async function findOnShelf(
   shelf: Shelf,
   query: Query,
-  { strategies, limit, filter }: SourceSearch,
+  { strategies, limit, filter, meaning }: SourceSearch,
   { store: files, owner }: Workspace,
 ): Promise<Candidate[]> {
   const store = files.shelf(shelf);
@@ -31,6 +31,11 @@ export async function findOnShelf(
     const vector = await embedder?.embedQuery({ text: query.text, terms: query.terms });
     const hits = vector ? await store.searchVectors(owner, { vector, limit: Math.ceil(limit / 2), filter }) : [];
     for (const { item, score } of hits) add(item, "similar", score);
+  }
+  if (meaning) {
+    const { model, vector } = meaning;
+    const hits = await store.modelVectors.search(owner, model, { vector, limit: Math.ceil(limit / 2), filter });
+    for (const { item, score } of hits) add(item, "meaning", score);
   }
   return [...found.values()];
 }

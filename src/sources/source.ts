@@ -42,6 +42,8 @@ export type SourceSearch = {
   limit: number;
   filter: Filter;
   strategies: readonly string[];
+  /** The question as a language model sees it: which vectors to compare it with. */
+  meaning?: { model: string; vector: Int8Array };
   /** Tests are not what is asked for: a few of them are enough. */
   fewTests?: boolean;
   /** Only records whose body has one of these values, by dotted path. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Item } from "../item.ts";
 import { analyse } from "../text/analyse.ts";
 import { linkCases } from "./store.cases.links.ts";
+import { modelVectorCases } from "./store.cases.model-vectors.ts";
 import { nameCases } from "./store.cases.names.ts";
 import { ownerCases } from "./store.cases.owners.ts";
 import { scopeCases } from "./store.cases.scope.ts";
@@ -30,6 +31,7 @@ export function storeCases(name: string, open: () => Promise<Store>): void {
     describe("scope", () => scopeCases(current));
     describe("owners", () => ownerCases(current, open));
     describe("shelves", () => shelfCases(current));
+    describe("vectors of models", () => modelVectorCases(current));
     describe("notes and statistics", () => noteCases(current));
   });
 }

@@ -2,6 +2,7 @@ import type { ImportStatement, Item, Kind, Link, LinkKind, Role, SourceName } fr
 import type { BundleStore } from "./bundles.ts";
 import type { CommitStore } from "./commits.ts";
 import type { GraphStore } from "./graph.ts";
+import type { ModelVectorStore } from "./model-vectors.ts";
 
 /**
  * Where items live. One contract, one case suite (`store.cases.ts`), every engine.
@@ -20,6 +21,9 @@ export type Store = {
   readonly graph: GraphStore;
   /** What was given in answers, so that it is not given again. */
   readonly bundles: BundleStore;
+
+  /** What language models made of the items on this shelf. */
+  readonly modelVectors: ModelVectorStore;
 
   /** Grows by one with every committed `write` or `writeVectors` of this owner, from any process: what caches are keyed by. */
   revision(owner: string): Promise<number>;

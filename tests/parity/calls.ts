@@ -33,6 +33,7 @@ export const calls: Call[] = [
   { operation: "doctor", input: {} },
   { operation: "workspaces", input: {} },
   { operation: "lenses", input: {} },
+  { operation: "model", input: {} },
   { operation: "notes", input: { tags: 5 } },
   { operation: "context_stats", input: {} },
   { operation: "context", as: "context", input: { query: question, maxTokens: 1500, since: "start" } },

@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
 import type { Database } from "./driver.ts";
-import { applicationId, bundleTables, schema, schemaVersion } from "./schema.ts";
+import { applicationId, bundleTables, modelTables, schema, schemaVersion } from "./schema.ts";
 
 /**
  * Steps from one schema version to the next, by the version they start from. The index is made from the user's files, so a version
@@ -11,6 +11,7 @@ export type Steps = Record<number, (database: Database) => void>;
 const steps: Steps = {
   4: (database) => database.execute(bundleTables),
   5: (database) => database.execute("ALTER TABLE files ADD COLUMN role TEXT"),
+  6: (database) => database.execute(modelTables),
 };
 
 /** Brings the database to this version: makes the tables of a new one, migrates an older one, refuses what is not ours. */

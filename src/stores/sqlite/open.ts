@@ -11,6 +11,7 @@ import { searchNames, searchPaths } from "./find.ts";
 import { graphStore } from "./graph.ts";
 import { links } from "./links.ts";
 import { migrate } from "./migrate.ts";
+import { modelVectorStore } from "./model-vectors.ts";
 import { findOwner, type Session } from "./owner.ts";
 import * as read from "./read.ts";
 import { searchText, termStatistics } from "./text.ts";
@@ -37,7 +38,7 @@ export async function openSqliteStore(path: string, options: { readOnly?: boolea
     database.close();
     throw error;
   }
-  return openShelves({ database, caches: new Map() });
+  return openShelves({ database, caches: new Map(), models: new Map() });
 }
 
 /** One view per shelf, made when first asked for: what is kept per store is then kept per shelf. */
@@ -91,6 +92,7 @@ function storeOver(session: Session, name: Shelf, shelf: Store["shelf"], beside:
   return {
     shelf,
     ...beside,
+    modelVectors: modelVectorStore(session, on),
     revision: async (owner) => findOwner(database, on(owner))?.revision ?? 0,
     write: async (owner, change) => writeChange(database, on(owner), change),
     files: async (owner) => read.files(database, on(owner)),
@@ -117,6 +119,7 @@ function storeOver(session: Session, name: Shelf, shelf: Store["shelf"], beside:
     compact: async () => compact(database),
     async close() {
       session.caches.clear();
+      session.models.clear();
       if (!database.readOnly) emptyLog(database);
       database.close();
     },

@@ -4,6 +4,7 @@ import type { Binding, Definition } from "../scope/definitions.ts";
 import type { Outline, Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
 import type { Matrix } from "./matrix.ts";
+import type { ReadVectors } from "./model-vectors.ts";
 import { createNameTables } from "./schema.ts";
 import type { Searchable } from "./searchable.ts";
 
@@ -74,7 +75,7 @@ export type OwnerCache = {
 const rememberedOwners = 64;
 
 /** An opened store's connection with what it remembers. */
-export type Session = { database: Database; caches: Map<number, OwnerCache> };
+export type Session = { database: Database; caches: Map<number, OwnerCache>; models: Map<number, ReadVectors> };
 
 /** The cache for this revision; an older one is dropped. */
 export function cacheOf(session: Session, owner: Owner): OwnerCache {

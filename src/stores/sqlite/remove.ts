@@ -1,4 +1,5 @@
 import type { Database } from "./driver.ts";
+import { removeModelVectors } from "./model-vectors.ts";
 import type { Names } from "./names.ts";
 import type { Owner } from "./owner.ts";
 import type { PostingChanges } from "./parts.ts";
@@ -22,6 +23,7 @@ export function removeFile(database: Database, owner: Owner, path: string, count
   database.run(`DELETE FROM items WHERE ${among}`, range);
   releaseLinks(database, owner, file, undefined, counts);
   database.run("DELETE FROM vectors WHERE file = ?", [file]);
+  database.run("DELETE FROM model_vectors WHERE file = ?", [file]);
   database.run("DELETE FROM texts WHERE file = ?", [file]);
   database.run("DELETE FROM files WHERE id = ?", [file]);
   if (owner.named) database.run(`DELETE FROM paths_${owner.id} WHERE rowid = ?`, [file]);
@@ -40,6 +42,7 @@ export function removeItem(
   database.run("UPDATE files SET items = items - 1 WHERE id = ?", [row.file]);
   const vectors = vectorsOf(database, row.file);
   if (vectors.delete(row.id)) storeVectors(database, row.file, vectors);
+  removeModelVectors(database, row.file, row.id);
 }
 
 function removeSearchRows(database: Database, item: number, name: number, counts: Counts): void {

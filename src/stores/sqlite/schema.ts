@@ -4,12 +4,25 @@ import type { Database } from "./driver.ts";
 /** "Doss" in ASCII: tells our databases from anyone else's. */
 export const applicationId = 0x446f7373;
 // Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /** What was given in answers, newest last; since version 5. */
 export const bundleTables = `
 CREATE TABLE bundles(id INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, given BLOB NOT NULL);
 CREATE UNIQUE INDEX bundles_name ON bundles(owner, name);
+`;
+
+/** Vectors of language models, laid out as the built-in ones, and who makes them now; since version 7. */
+export const modelTables = `
+CREATE TABLE models(id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, name TEXT NOT NULL, dimensions INTEGER NOT NULL);
+CREATE UNIQUE INDEX models_name ON models(owner, name);
+CREATE TABLE model_vectors(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- grows: what was read up to one is known
+  file INTEGER NOT NULL, model INTEGER NOT NULL, items BLOB NOT NULL, data BLOB NOT NULL
+);
+CREATE UNIQUE INDEX model_vectors_file ON model_vectors(file, model);
+CREATE INDEX model_vectors_model ON model_vectors(model, id);
+CREATE TABLE leases(owner INTEGER PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL);
 `;
 
 /**
@@ -134,7 +147,7 @@ CREATE TABLE graph_tags(
 ) WITHOUT ROWID;
 
 CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(owner, key)) WITHOUT ROWID;
-${bundleTables}`;
+${bundleTables}${modelTables}`;
 
 /** Trigram tables are the owner's own: another owner's rows can reach neither results nor statistics. */
 export function createNameTables(database: Database, owner: number): void {

@@ -4,6 +4,7 @@ import { lastPart } from "../modules.ts";
 import type { Change, IndexedFile, IndexedItem, ItemTerms, Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
 import { storedQualifiedName } from "./items.ts";
+import { restoreVectors, vectorsBefore } from "./model-vectors.ts";
 import { Names, storable } from "./names.ts";
 import { ensureOwner, type Owner } from "./owner.ts";
 import { PostingChanges } from "./parts.ts";
@@ -26,12 +27,13 @@ export function writeChange(database: Database, ownerName: string, change: Chang
     const numbers = nextNumbers(database);
 
     const files = withLastOnly(change.files);
+    const before = vectorsBefore(database, owner, itemIds(files));
     for (const path of change.removed) removeFile(database, owner, path, counts);
     for (const { path } of files) removeFile(database, owner, path, counts);
     removeClaimedIds(database, owner, files, counts);
 
     counts.names.intern(owner.named ? itemNames(files) : [], linkNames(files));
-    for (const file of files) addFile(database, owner, file, numbers, counts);
+    for (const file of files) addFile(database, owner, file, numbers, counts, before);
     for (const { path, size, modified } of change.touched ?? []) {
       database.run("UPDATE files SET size = ?, modified = ? WHERE owner = ? AND path = ?", [
         size,
@@ -72,12 +74,16 @@ function withLastOnly(files: IndexedFile[]): IndexedFile[] {
 
 /** Ids are unique per owner: an id that comes with these files leaves the file that had it. */
 function removeClaimedIds(database: Database, owner: Owner, files: IndexedFile[], counts: Counts): void {
-  const ids = files.flatMap((file) => file.items.map(({ item }) => item.id));
+  const ids = [...itemIds(files)];
   const claimed = database.all<{ id: number; name: number; file: number }>(
     "SELECT i.id, i.name, i.file FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value",
     [JSON.stringify(ids), owner.id],
   );
   for (const row of claimed) removeItem(database, owner, row, counts);
+}
+
+function* itemIds(files: IndexedFile[]): Iterable<string> {
+  for (const file of files) for (const { item } of file.items) yield item.id;
 }
 
 function* itemNames(files: IndexedFile[]): Iterable<string> {
@@ -98,7 +104,14 @@ function targetName(link: Link): string {
   return storable(link.to ?? link.name ?? "");
 }
 
-function addFile(database: Database, owner: Owner, file: IndexedFile, numbers: Numbers, counts: Counts): void {
+function addFile(
+  database: Database,
+  owner: Owner,
+  file: IndexedFile,
+  numbers: Numbers,
+  counts: Counts,
+  before: ReturnType<typeof vectorsBefore>,
+): void {
   const number = numbers.file++;
   const path = file.path;
   const first = numbers.item;
@@ -134,6 +147,13 @@ function addFile(database: Database, owner: Owner, file: IndexedFile, numbers: N
   const vectors = new Map<number, Int8Array>();
   for (const { item, vector } of file.items) if (vector) vectors.set(itemNumbers.get(item.id)!, vector);
   storeVectors(database, number, vectors);
+  const written = file.items.map(({ item, unit }) => ({
+    number: itemNumbers.get(item.id)!,
+    id: item.id,
+    hash: item.hash,
+    terms: unit?.terms,
+  }));
+  restoreVectors(database, number, written, before);
 }
 
 function isWholeFile({ kind }: Item): boolean {

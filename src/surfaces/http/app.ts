@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { DossierError } from "../../errors.ts";
 import { ownerHash, requireScope } from "../../operations/access.ts";
+import type { BackgroundVectors } from "../../operations/background-vectors.ts";
 import type { Operation } from "../../operations/operation.ts";
 import type { Mount } from "../../operations/serving.ts";
 import { failureHeaders, failureOf, noteFailure } from "./failure.ts";
@@ -25,6 +26,7 @@ export type AppOptions = Pick<Service, "workspace" | "keys"> & {
   metrics?: Metrics;
   log?: Log;
   work?: Work;
+  background?: BackgroundVectors;
   /** What other surfaces answer beside. */
   mounts?: readonly Mount[];
   /** Aborted when the server begins to stop and takes no new requests. */
@@ -41,7 +43,7 @@ export function createApp(options: AppOptions): App {
   const log = options.log ?? createLog("silent");
   const work = options.work ?? createWork(settings.concurrency, metrics.running);
   const operations = options.operations.filter(({ onlyOn }) => onlyOn === undefined);
-  const each = performer({ workspace, settings, metrics, work });
+  const each = performer({ workspace, settings, metrics, work, background: options.background });
   const routes: Route[] = [
     ...serviceRoutes({ workspace, keys, metrics, stopping }, () => routes),
     ...operationRoutes({ operations, settings, performer: each, metrics, log }),

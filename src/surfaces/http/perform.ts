@@ -1,4 +1,5 @@
 import { type Caller, isDiscreet, neededScope, requireScope } from "../../operations/access.ts";
+import type { BackgroundVectors } from "../../operations/background-vectors.ts";
 import { call } from "../../operations/call.ts";
 import { readInput } from "../../operations/input.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -8,7 +9,14 @@ import type { Metrics } from "./metrics.ts";
 import type { Service, Settings } from "./settings.ts";
 import type { Work } from "./work.ts";
 
-export type Parts = { workspace: Service["workspace"]; settings: Settings; metrics: Metrics; work: Work };
+export type Parts = {
+  workspace: Service["workspace"];
+  settings: Settings;
+  metrics: Metrics;
+  work: Work;
+  /** Makes vectors of what is new between requests. */
+  background?: BackgroundVectors;
+};
 
 type Input = Record<string, unknown>;
 
@@ -20,7 +28,7 @@ export type Performer = {
 };
 
 /** How every operation is run from afar, whatever surface it is asked through. */
-export function performer({ workspace, settings, metrics, work }: Parts): Performer {
+export function performer({ workspace, settings, metrics, work, background }: Parts): Performer {
   const asOwner = ownerViews(workspace, work);
   return {
     admit(caller, operation, given, nameOf) {
@@ -31,10 +39,16 @@ export function performer({ workspace, settings, metrics, work }: Parts): Perfor
     perform(caller, operation, input, { signal, progress, session, nameOf }) {
       const run = async (stop: AbortSignal) => {
         const { owner } = caller;
-        const options = { owner, workspace: asOwner(owner), signal: stop, progress, session, nameOf };
-        const { output } = await call(operation, input, { ...options, discreet: isDiscreet(caller) });
-        metrics.assembled(operation.name, output);
-        return output;
+        const asked = background?.asking();
+        try {
+          const options = { owner, workspace: asOwner(owner), signal: stop, progress, session, nameOf };
+          const changed = background && ((opened: Service["workspace"]) => background.changed(opened));
+          const { output } = await call(operation, input, { ...options, changed, discreet: isDiscreet(caller) });
+          metrics.assembled(operation.name, output);
+          return output;
+        } finally {
+          asked?.();
+        }
       };
       return work.run(signal, run, progress ? {} : { seconds: settings.timeout });
     },

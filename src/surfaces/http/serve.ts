@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { allOperations } from "../../operations/all.ts";
+import { vectorsInBackground } from "../../operations/background-vectors.ts";
 import type { Mount, Served, Service } from "../../operations/serving.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
@@ -13,7 +14,13 @@ export async function serveHttp(
   const metrics = createMetrics({ process: true });
   const log = createLog(settings.log);
   const operations = await allOperations();
-  const server = await openServer({ workspace, keys, operations, mounts, settings, metrics, log });
+  const background = vectorsInBackground({
+    onRun: ({ state, made, warnings }) => {
+      if (made > 0 || warnings.length > 0) log.info({ state, made, warnings }, "vectors");
+    },
+  });
+  const server = await openServer({ workspace, keys, operations, mounts, settings, metrics, log, background });
+  background.changed(workspace);
   const { url } = server;
   const say = (detail: string) => progress?.({ stage: "serving", done: 0, detail });
   say(`Serving ${workspace.root} at ${url}; the API is shown at ${url}/docs.`);
@@ -25,7 +32,7 @@ export async function serveHttp(
   );
   log.info({ url, keys: !keyless }, "serving");
   if (!signal.aborted) await once(signal, "abort");
-  await server.close();
+  await Promise.all([server.close(), background.close()]);
   log.info({ requests: server.requests() }, "stopped");
   return { url, requests: server.requests() };
 }

@@ -1,4 +1,5 @@
 import { localCaller } from "../../operations/access.ts";
+import type { BackgroundVectors } from "../../operations/background-vectors.ts";
 import { call } from "../../operations/call.ts";
 import { fieldsOf } from "../../operations/fields.ts";
 import { clientSession, rememberAnswered } from "../../operations/given-session.ts";
@@ -7,8 +8,15 @@ import type { OpenedWorkspaces } from "../../operations/opened.ts";
 import type { Ground } from "./ground.ts";
 import { snakeCase } from "./names.ts";
 
+type Opened = Parameters<BackgroundVectors["changed"]>[0];
+
 /** The agent of the person at this machine: each call goes to one of the folders that its client has opened. */
-export function nearGround(opened: OpenedWorkspaces, session: string | undefined, client = clientSession()): Ground {
+export function nearGround(
+  opened: OpenedWorkspaces,
+  session: string | undefined,
+  background?: BackgroundVectors,
+  client = clientSession(),
+): Ground {
   return {
     from: "near",
     caller: localCaller,
@@ -16,11 +24,15 @@ export function nearGround(opened: OpenedWorkspaces, session: string | undefined
       const folder = project === undefined ? folders[0]! : await folderOf(project, folders);
       const takesPath = fieldsOf(operation).some(({ key }) => key === "path");
       const { open, end } = opened.begin();
+      const done = background?.asking();
       let used: Awaited<ReturnType<typeof open>> | undefined;
       const opening: typeof open = async (...how) => (used = await open(...how));
+      // The workspace stays open until its vectors are made, though the call is over.
+      const changed =
+        background && ((workspace: Opened) => background.changed(workspace, () => held(opened, workspace)));
       try {
         const input = takesPath && folder !== "." ? { ...asked, path: folder } : asked;
-        const options = { open: opening, session: session ?? said, signal, progress, nameOf: snakeCase };
+        const options = { open: opening, session: session ?? said, signal, progress, changed, nameOf: snakeCase };
         if (client === undefined || !sharesGiven) return await call(operation, input, options);
         const given = (root: string) => bundleGiven("given", root, client);
         const answered = await call(operation, input, { ...options, given });
@@ -28,11 +40,19 @@ export function nearGround(opened: OpenedWorkspaces, session: string | undefined
         if (used && bundle !== undefined) await rememberAnswered(used, client, bundle);
         return answered;
       } finally {
+        done?.();
         await end();
       }
     },
     others: ({ folders }) => [...new Set([...folders.slice(1), ...opened.roots().reverse()])],
   };
+}
+
+function held(opened: OpenedWorkspaces, { root, owner }: Opened): () => void {
+  const { open, end } = opened.begin();
+  const opening = open(root, { owner });
+  // What cannot be opened again was closed, and needs nobody to hold it.
+  return () => void opening.then(end, () => undefined);
 }
 
 async function folderOf(project: string, folders: string[]): Promise<string> {

@@ -39,6 +39,7 @@ export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) =
     watch(call);
   };
   let opened: OpenedWorkspaces | undefined;
+  let background: { close(): Promise<void> } | undefined;
   let connection: { close(): Promise<void> } | undefined;
   openAtOnce(wire, {
     known({ method, params }, isGreeted) {
@@ -51,14 +52,15 @@ export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) =
       return listing().then((listed) => ({ tools: listed[tools] }));
     },
     async load(transport) {
-      const [{ connect }, { openedWorkspaces }, { nearGround }] = await Promise.all([
+      const [{ connect }, { openedWorkspaces }, { nearGround }, { vectorsInBackground }] = await Promise.all([
         import("./connection.ts"),
         import("../../operations/opened.ts"),
         import("./near.ts"),
+        import("../../operations/background-vectors.ts"),
       ]);
       const workspaces = openedWorkspaces();
       opened = workspaces;
-      const ground: Ground = nearGround(workspaces, session);
+      const ground: Ground = nearGround(workspaces, session, (background = vectorsInBackground()));
       connection = connect(transport, { path, tools, ground, calling });
       setTimeout(() => {
         const warming = warm(path, workspaces, () => calls === 0 && !isOver);
@@ -70,6 +72,8 @@ export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) =
   await gone(wire, signal);
   isOver = true;
   await connection?.close();
+  // A batch that is being made is not waited for longer than calls are.
+  if (background) watch(background.close());
   await Promise.race([Promise.allSettled(running), sleep(patience)]);
   if (running.size === 0) await opened?.close();
   return { calls };

@@ -1,0 +1,89 @@
+import { DossierError } from "../errors.ts";
+import type { Store } from "../stores/store.ts";
+import type { QueryTerm } from "../text/query.ts";
+import { knownModel } from "./known-models.ts";
+import type { ModelConfig } from "./model-config.ts";
+import { answering, type KnownVectors, modelName, readModelState } from "./model-state.ts";
+import { modelFailed, openedModel } from "./opened-models.ts";
+
+/** A question as a model sees it: which vectors to compare it with, and how much of a score they are worth, 0..1. */
+export type Meaning = { model: string; vector: Int8Array; weight: number };
+
+/** Milliseconds that a question waits for a model; a local one may have to be read from disk first. */
+const patience = { http: 2000, onnx: 8000, static: 8000 };
+
+/** Undefined where the workspace has no model that can answer yet; a model that is gone or late is a warning, and no meaning. */
+export async function meaningOf(
+  query: { text: string; terms: QueryTerm[] },
+  store: Store,
+  owner: string,
+): Promise<{ meaning?: Meaning; warning?: string }> {
+  const known = answering(await readModelState(store, owner));
+  if (!known || query.text.trim() === "") return {};
+  const { config, key, id } = known;
+  try {
+    const vector = await inTime(config, async (signal) => {
+      const embedder = await openedModel(config);
+      requireRevision(embedder.revision, known);
+      const asked = `${key}\n${query.text}`;
+      const vector = remembered.get(asked) ?? (await embedder.embedQuery(query, signal));
+      if (vector) remember(asked, vector);
+      return vector;
+    });
+    if (vector && vector.length !== id.dimensions) {
+      throw new DossierError("embedder-mismatch", `it gave ${vector.length} components instead of ${id.dimensions}`);
+    }
+    return vector ? { meaning: { model: key, vector, weight: weightOf(config) } } : {};
+  } catch (error) {
+    return { warning: warningOf(config, modelFailed(config, error)) };
+  }
+}
+
+/** The last questions: one is asked of several sources, and again with other settings. */
+const remembered = new Map<string, Int8Array>();
+const mostRemembered = 64;
+
+function remember(asked: string, vector: Int8Array): void {
+  remembered.delete(asked);
+  remembered.set(asked, vector);
+  for (const oldest of remembered.keys()) if (remembered.size > mostRemembered) remembered.delete(oldest);
+}
+
+/** Vectors of two versions of a model's weights do not compare. */
+function requireRevision(revision: string, known: KnownVectors): void {
+  if (revision === known.revision) return;
+  throw new DossierError(
+    "embedder-mismatch",
+    "it is not the version that made the vectors; dossier index makes them anew",
+  );
+}
+
+async function inTime<Result>(config: ModelConfig, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const most = patience[config.provider];
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      stop.abort();
+      reject(new DossierError("model-unavailable", `it did not answer within ${most / 1000} seconds`));
+    }, most);
+  });
+  try {
+    const working = work(stop.signal);
+    // Whoever is late was given up: what becomes of it is nobody's news.
+    working.catch(() => undefined);
+    return await Promise.race([working, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function warningOf(config: ModelConfig, { message }: DossierError): string {
+  return `The built-in vectors answered without the model ${modelName(config)}: ${message.replace(/\.$/, "")}.`;
+}
+
+/** How much of a score is what the model says, 0..1: the table's weight is beside words that weigh 1. */
+function weightOf(config: ModelConfig): number {
+  const { weight } = knownModel(modelName(config));
+  return weight / (1 + weight);
+}

@@ -1,0 +1,87 @@
+import type { Store } from "../stores/store.ts";
+import type { EmbedderId } from "./embedder.ts";
+import type { ModelConfig, ModelEmbedder } from "./model-config.ts";
+
+/** What a workspace knows of the models that made vectors for it. Kept with the index, on the shelf of files. */
+export type ModelState = {
+  /** The model of dossier.json, places made absolute; without one only the built-in vectors are used. */
+  configured?: ModelConfig;
+  /** What its user agreed to, by `configKey`: sending texts to another machine, or making all vectors anew. */
+  agreed: string[];
+  /** Those that have vectors here, or whose vectors are being made. */
+  models: KnownVectors[];
+  /** Those that were added, so that they can be used again by their name. */
+  added: ModelConfig[];
+};
+
+export type KnownVectors = {
+  /** What the store knows the vectors by. */
+  key: string;
+  config: ModelConfig;
+  id: EmbedderId;
+  revision: string;
+  /** All that was there had its vector when this was noted. */
+  complete: boolean;
+  /** Items a second of the last batches, for an estimate. */
+  rate?: number;
+};
+
+const note = "model";
+
+export async function readModelState(store: Store, owner: string): Promise<ModelState> {
+  const bytes = await store.shelf("files").note(owner, note);
+  if (!bytes || bytes.length === 0) return { agreed: [], models: [], added: [] };
+  return JSON.parse(new TextDecoder().decode(bytes)) as ModelState;
+}
+
+export async function writeModelState(store: Store, owner: string, state: ModelState): Promise<void> {
+  await store.shelf("files").writeNote(owner, note, new TextEncoder().encode(JSON.stringify(state)));
+}
+
+/** The same for the same settings, whatever their order. */
+export function configKey(config: ModelConfig): string {
+  return JSON.stringify(Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** How the text of an item is put together; another number makes all vectors anew. */
+export const textFormat = 1;
+
+/** What vectors of one model, of one version of its weights, made of texts with one prefix, are called. */
+export function vectorKey({ id, revision }: Pick<ModelEmbedder, "id" | "revision">, config: ModelConfig): string {
+  const { provider, model, dimensions, prefix = "" } = id;
+  return JSON.stringify([provider, model, dimensions, prefix, config.passagePrefix ?? "", revision, textFormat]);
+}
+
+/** What people call it. */
+export function modelName(config: ModelConfig): string {
+  return config.model ?? (config.provider === "http" ? config.url : lastPart(config.folder));
+}
+
+function lastPart(folder: string): string {
+  return folder.replace(/[\\/]+$/, "").replace(/^.*[\\/]/, "");
+}
+
+/** Servers on this machine and folders need nobody's leave: what they are given stays here. */
+export function staysHere(config: ModelConfig): boolean {
+  if (config.provider !== "http") return true;
+  const host = new URL(config.url).hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+export function isAgreed({ agreed }: ModelState, config: ModelConfig): boolean {
+  return agreed.includes(configKey(config));
+}
+
+/** The vectors that questions are compared with: the configured model's once they are complete, until then those of the one before. */
+export function answering({ configured, models }: ModelState): KnownVectors | undefined {
+  if (!configured) return undefined;
+  const wanted = configKey(configured);
+  const own = models.find(({ config, complete }) => complete && configKey(config) === wanted);
+  return own ?? models.find(({ complete }) => complete);
+}
+
+/** The vectors that are still to be made, or were begun. */
+export function knownVectors({ models }: ModelState, config: ModelConfig): KnownVectors | undefined {
+  const wanted = configKey(config);
+  return models.findLast((each) => configKey(each.config) === wanted);
+}
