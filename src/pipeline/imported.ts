@@ -10,8 +10,9 @@ const leadingFiles = 8;
 
 /**
  * Gives what is in the leading files and in those that they import the signal `near`: the cause is often one import away from what a report
- * names (11 of 17 gold files that are not among the first five are imported by one of them). The leading files have it too, so that what they
- * import is before other files and behind themselves: at a small weight files @10 gain 1.4 points and @20 2.7, functions stay as they are.
+ * names (of 135 issues, 16 of the 27 gold files that are not among the first five are imported by one of them). The leading files have it too, so that what they
+ * import is before other files and behind themselves: at a small weight files @10 and @20 gain .7, functions @10
+ * stay, and nothing else moves.
  */
 export async function withImported(
   { candidates, evidence }: Finding,
