@@ -27,12 +27,16 @@ describe("a key of a provider", () => {
     const texts: string[] = [];
     const call = async (name: string, given: Record<string, unknown>) => {
       for (const format of ["json", undefined]) {
-        const { content } = await client.callTool({ name, arguments: { ...given, ...(format && { format }) } });
-        texts.push((content as { text: string }[])[0]!.text);
+        const asked = { ...given, ...(format && { format }) };
+        const { content, isError } = await client.callTool({ name, arguments: asked });
+        const { text } = (content as { text: string }[])[0]!;
+        if (format && !isError) expect(JSON.parse(text), name).toBeTypeOf("object");
+        texts.push(text);
       }
     };
     await call("remember", { content: `The vault takes ${key}`, force: true });
-    await call("put_document", { document: "vault.md", content: `# Vault\n\nOpened with ${key}.\n` });
+    const quoted = `password = "${"Tr0ub" + "4dor&3"}"`;
+    await call("put_document", { document: "vault.md", content: `# Vault\n\nOpened with ${key}, ${quoted}.\n` });
     await call("thread", { step: "create", title: "Vault" });
     await call("say", { thread: "Vault", text: `Use ${key} for the vault.` });
     const attempt = { domain: "debugging", strategy: "read-the-error", goal: `vault ${key}` };

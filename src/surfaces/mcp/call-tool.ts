@@ -3,7 +3,7 @@ import { DossierError } from "../../errors.ts";
 import { isOperationName, loadOperation } from "../../operations/all.ts";
 import { closest } from "../../operations/closest.ts";
 import { fieldsOf } from "../../operations/fields.ts";
-import { masked } from "../../operations/masked.ts";
+import { masked, maskedData } from "../../operations/masked.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { nextPage } from "../../operations/pages.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
@@ -59,7 +59,7 @@ async function answerOf(
   // A document is without secrets; of all else some is its owner's own text, which a model is not to have as it is.
   if (asData) {
     const whole = warnings.length > 0 ? { ...data, warnings: [...warnings, ...said] } : data;
-    return { data: JSON.parse(masked(JSON.stringify(whole))) as Record<string, unknown> };
+    return { data: maskedData(whole) };
   }
   const text = operation.text ? operation.text(output, read, false) : JSON.stringify(output);
   const bundle = typeof data.bundle === "string" ? data.bundle : undefined;
