@@ -58,7 +58,7 @@ function head(entry: Entry): string {
 /** One line for a piece of code, and lines only where there is more to say. */
 function briefHead(entry: Entry): string {
   const name = shortName(entry.name);
-  const place = codeSpan(`${entry.path}:${entry.startLine}`);
+  const place = codeSpan(`${entry.path}:${lineRange(entry)}`);
   const lines = [
     `**${entry.kind}** ${name ? `${codeSpan(name)} ` : ""}in ${place} ${entry.citation}`,
     ...related(entry),

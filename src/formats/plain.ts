@@ -80,7 +80,7 @@ function head(entry: Entry, mark: string): string {
 /** The pointer's line, and lines only where there is more to say. */
 function briefHead(entry: Entry, mark: string): string {
   const lines = [
-    `${heading(entry, mark)} ${oneLine(entry.path)}:${entry.startLine}`,
+    `${heading(entry, mark)} ${oneLine(entry.path)}:${lineRange(entry)}`,
     ...(entry.related.length > 0 ? [`Related: ${entry.related.map(shortName).join(", ")}`] : []),
     ...entry.notes.map((note) => `Note: ${oneLine(note)}`),
     ...(entry.doc ? [`About: ${oneLine(entry.doc)}`] : []),

@@ -96,7 +96,7 @@ describe("markdown", () => {
   it("gives code its kind, name and place in one line, and signature and doc in a fence", () => {
     expect(format.head(code, true) + format.body(code)).toBe(
       [
-        "**function** `charge` in `src/payments/client.py:12` [cod-9xk2]",
+        "**function** `charge` in `src/payments/client.py:12-40` [cod-9xk2]",
         "```python",
         "# Charges a card and retries when the provider is busy.",
         "def charge(card: str, cents: int) -> Receipt:",

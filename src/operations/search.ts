@@ -5,6 +5,7 @@ import { recipes } from "../recipes/all.ts";
 import { sourcesOf } from "./asked.ts";
 import { fresh } from "./fresh.ts";
 import { tuned } from "./graph-recipe.ts";
+import { masked } from "./masked.ts";
 import { operation } from "./operation.ts";
 import { ranked } from "./shapes.ts";
 import { plain } from "./words.ts";
@@ -72,13 +73,13 @@ function asResult({ item, score, because, distance, via }: Scored, index: number
     id,
     source,
     kind,
-    name,
-    qualifiedName,
+    name: masked(name),
+    qualifiedName: masked(qualifiedName),
     path: addressOf(item),
     startLine,
     endLine,
     language,
-    signature,
+    signature: signature === undefined ? undefined : masked(signature),
     score,
     because,
     distance,

@@ -3,6 +3,7 @@ import { DossierError } from "../../errors.ts";
 import { isOperationName, loadOperation } from "../../operations/all.ts";
 import { closest } from "../../operations/closest.ts";
 import { fieldsOf } from "../../operations/fields.ts";
+import { masked, maskedData } from "../../operations/masked.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { nextPage } from "../../operations/pages.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
@@ -55,10 +56,14 @@ async function answerOf(
   const isObject = typeof output === "object" && output !== null && !Array.isArray(output);
   const data = isObject ? (output as Record<string, unknown>) : { result: output };
   const said = Array.isArray(data.warnings) ? data.warnings.map(String) : [];
-  if (asData) return { data: warnings.length > 0 ? { ...data, warnings: [...warnings, ...said] } : data };
+  // A document is without secrets; of all else some is its owner's own text, which a model is not to have as it is.
+  if (asData) {
+    const whole = warnings.length > 0 ? { ...data, warnings: [...warnings, ...said] } : data;
+    return { data: maskedData(whole) };
+  }
   const text = operation.text ? operation.text(output, read, false) : JSON.stringify(output);
   const bundle = typeof data.bundle === "string" ? data.bundle : undefined;
-  return { text: surrounded(text, [...warnings, ...said], bundle, false) };
+  return { text: masked(surrounded(text, [...warnings, ...said], bundle, false)) };
 }
 
 /** As much as one answer holds, in one text. Of data every page is an object of its own, with the cursor in it. */
