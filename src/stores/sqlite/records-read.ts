@@ -1,4 +1,4 @@
-import type { RecordFilter, RecordPage, RecordQuery, KeptType, StoredRecord } from "../records.ts";
+import type { KeptType, RecordFilter, RecordPage, RecordQuery, StoredRecord } from "../records.ts";
 import type { Database, Value } from "./driver.ts";
 import { joined, type Part, planOf } from "./records-query.ts";
 
