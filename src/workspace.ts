@@ -2,9 +2,10 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DossierError } from "./errors.ts";
 import type { LibraryStore } from "./stores/library.ts";
+import { readOnly } from "./stores/read-only.ts";
 import type { RecordStore } from "./stores/records.ts";
 import type { Store } from "./stores/store.ts";
-import { deleteDatabase, locateDatabase, recordsBeside, userRecords } from "./tree/home.ts";
+import { deleteDatabase, locateDatabase, locateRecords, userRecords } from "./tree/home.ts";
 import { type FileReader, fileReader } from "./tree/read.ts";
 import { findRoot, refusal } from "./tree/root.ts";
 
@@ -55,13 +56,17 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   let library: Promise<LibraryStore> | undefined;
   let closed = false;
   let ofUser: Promise<RecordStore> | undefined;
+  const cannotKeep = `${root} cannot be written, so nothing can be written down there.`;
   const hasUserRecords = () => ofUser !== undefined || existsSync(userRecords());
   const openRecords = async () => {
     const [{ openSqliteRecords }, { layeredRecords }] = await Promise.all([
       import("./stores/sqlite/records.ts"),
       import("./stores/layered-records.ts"),
     ]);
-    const own = await openSqliteRecords(recordsBeside(databasePath));
+    const place = locateRecords(root, databasePath);
+    if (!place) throw new DossierError("not-readable", cannotKeep);
+    const opened = await openSqliteRecords(place.path);
+    const own = place.writable ? opened : readOnly(opened, cannotKeep);
     return layeredRecords(own, async (owner, create) => {
       // Who asks a server from elsewhere may have the name of someone else of this machine.
       if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
@@ -77,10 +82,14 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
     databasePath,
     records: () => (records ??= openRecords()),
     library: () =>
-      (library ??= import("./stores/sqlite/library.ts").then(({ openSqliteLibrary }) =>
-        openSqliteLibrary(recordsBeside(databasePath)),
-      )),
-    hasRecords: () => records !== undefined || existsSync(recordsBeside(databasePath)) || hasUserRecords(),
+      (library ??= import("./stores/sqlite/library.ts").then(async ({ openSqliteLibrary }) => {
+        const place = locateRecords(root, databasePath);
+        if (!place) throw new DossierError("not-readable", cannotKeep);
+        const opened = await openSqliteLibrary(place.path);
+        return place.writable ? opened : readOnly(opened, cannotKeep);
+      })),
+    hasRecords: () =>
+      records !== undefined || existsSync(locateRecords(root, databasePath)?.path ?? "") || hasUserRecords(),
     async rebuild() {
       await workspace.store.close();
       try {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { experience } from "../src/index.ts";
@@ -325,7 +325,7 @@ describe("several processes", () => {
 });
 
 describe("the premortem", () => {
-  it("comes on the first failure of a command in its session, and again once it has passed in between", async () => {
+  it("comes on the first failure of a session, whatever failed, and on every one where that is asked for", async () => {
     const { cwd, does } = await withExperience();
     await experience({
       path: cwd,
@@ -352,9 +352,13 @@ describe("the premortem", () => {
     const elsewhere = { env: { DOSSIER_SESSION: "x" } };
     const idle = 'dossier: Session "x" has no active experience; nothing was captured.\n';
     expect((await does(["run", "--domain", "security", ...check.slice(1)], elsewhere)).stderr).toBe(idle);
-    mkdirSync(join(cwd, "fixed"));
-    expect((await does(check)).status).toBe(0);
-    rmdirSync(join(cwd, "fixed"));
-    expect((await does(check)).stderr).toMatch(/# Premortem: testing/);
+    expect((await does(["run", "--premortem", "--", "test", "-e", "other"])).stderr).not.toMatch(/Premortem/);
+    expect((await does(["run", "--every-failure", "--", "test", "-e", "fixed"])).stderr).toMatch(
+      /# Premortem: testing/,
+    );
+    const night = { env: { DOSSIER_SESSION: "night" } };
+    expect((await does(["run", "--domain", "testing", ...check.slice(1)], night)).stderr).toMatch(
+      /# Premortem: testing/,
+    );
   });
 });

@@ -89,15 +89,17 @@ export function written(command: readonly string[], longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }
 
-/** Remembers whether a command failed last, by session. True when this is its first failure since it last passed. */
-export async function rememberFailure(
-  { store, owner }: Workspace,
-  command: readonly string[],
-  session: string,
-  failed: boolean,
-): Promise<boolean> {
-  const key = `run:${hashText(JSON.stringify([session, ...command]))}`;
-  const before = (await store.note(owner, key))?.[0] === 1;
-  if (before !== failed) await store.writeNote(owner, key, Uint8Array.of(failed ? 1 : 0));
-  return failed && !before;
+/** After so long without a failure another session of work has begun, whatever it is called. */
+const sessionPause = 8 * 60 * 60 * 1000;
+
+/** Remembers when something failed last in a session. True for the first failure of it. */
+export async function isFirstFailure({ store, owner }: Workspace, session: string, now: number): Promise<boolean> {
+  const key = `failed:${hashText(session)}`;
+  const note = await store.note(owner, key);
+  const before = note?.length === 8 ? new DataView(note.buffer, note.byteOffset, 8).getFloat64(0) : undefined;
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setFloat64(0, now);
+  await store.writeNote(owner, key, bytes);
+  // A clock that was set back says nothing of how long ago it was.
+  return before === undefined || before > now || now - before > sessionPause;
 }

@@ -9,7 +9,7 @@ import { bodyOf, experienceShape, shownExperience } from "./experience-shape.ts"
 import { readInput } from "./input.ts";
 import { type Environment, operation } from "./operation.ts";
 import { paint } from "./paint.ts";
-import { captureRun, type FinishedRun, openExisting, rememberFailure, written } from "./run-capture.ts";
+import { captureRun, type FinishedRun, isFirstFailure, openExisting, written } from "./run-capture.ts";
 import { runCommand, succeeded } from "./run-command.ts";
 
 const longestCommand = 1000;
@@ -19,7 +19,11 @@ const input = z.object({
   path,
   expect: z.enum(["pass", "fail"]).default("pass").describe("What was predicted of the command"),
   observe: z.boolean().default(false).describe("Only note how it ended; capture no outcome"),
-  premortem: z.boolean().default(false).describe("On a first failure, show what went wrong before in the domain"),
+  premortem: z
+    .boolean()
+    .default(false)
+    .describe("On the first failure of a session, show what went wrong before in the domain"),
+  everyFailure: z.boolean().default(false).describe("Show the premortem on every failure"),
   domain: z
     .enum(domains)
     .optional()
@@ -62,7 +66,7 @@ export const run = operation({
   answersOn: "stderr",
   examples: [
     { command: "dossier run -- npm test", what: "confirms or falsifies the active experience" },
-    { command: "dossier run --premortem -- cargo test", what: "and on a first failure shows earlier ones" },
+    { command: "dossier run --premortem -- cargo test", what: "and on the session's first failure shows earlier ones" },
     { command: "dossier run --expect fail -- ./reproduce.sh", what: "the prediction is that it fails" },
     { command: "dossier run --observe -- make lint", what: "only a note" },
   ],
@@ -108,9 +112,10 @@ async function witness(
     if (workspace) {
       // Now, before the failure itself is among what went wrong.
       said.premortem = await orWarn(said, "The premortem could not be made", async () => {
-        const first = await rememberFailure(workspace, finished.command, input.session, !success);
-        const wanted = first && input.premortem && input.expect === "pass";
-        return wanted ? premortemFor(input, active, environment) : undefined;
+        if (success) return undefined;
+        const first = await isFirstFailure(workspace, input.session, finished.ended);
+        const asked = input.everyFailure || (first && input.premortem);
+        return asked && input.expect === "pass" ? premortemFor(input, active, environment) : undefined;
       });
     }
     if (workspace && active) {

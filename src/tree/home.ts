@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { DossierError } from "../errors.ts";
@@ -19,10 +29,41 @@ export function locateDatabase(root: string, create: boolean): string {
   const elsewhere = join(cacheFolder(), `${basename(root) || "root"}-${hashText(root)}`, databaseName);
   if (!create) {
     const found = [inside, elsewhere].find((path) => existsSync(path) && isWritable(path));
-    if (!found) throw new DossierError("not-indexed", `${root} has no index yet.`);
-    return found;
+    if (found !== undefined) return found;
+    if (!existsSync(inside) || !isReadable(inside)) throw new DossierError("not-indexed", `${root} has no index yet.`);
   }
-  return prepare(inside) ? inside : prepareOrThrow(elsewhere);
+  if (prepare(inside)) return inside;
+  const place = prepareOrThrow(elsewhere);
+  // What was indexed there is a beginning; it is brought up to date where it can be written.
+  if (existsSync(inside) && isReadable(inside)) copyIfOther(inside, place, { onlyNewer: true });
+  return place;
+}
+
+/** Where what was written down in a root is read, and whether more can be. Nothing for a root that cannot be written and has none. */
+export function locateRecords(root: string, database: string): { path: string; writable: boolean } | undefined {
+  const inside = join(root, ownFolder, recordsName);
+  if (recordsBeside(database) === inside) return { path: inside, writable: true };
+  if (existsSync(inside) && isReadable(inside)) {
+    // SQLite needs to write beside what it reads, so a copy is read.
+    const copy = join(dirname(database), copiedRecords);
+    copyIfOther(inside, copy, { onlyNewer: false });
+    return { path: copy, writable: false };
+  }
+  const kept = recordsBeside(database);
+  return existsSync(kept) ? { path: kept, writable: false } : undefined;
+}
+
+/** Not the name of records: a former version kept some of its own in this place. */
+const copiedRecords = "memory-copy.db";
+
+function copyIfOther(from: string, to: string, { onlyNewer }: { onlyNewer: boolean }): void {
+  const [source, target] = [statSync(from), statSync(to, { throwIfNoEntry: false })];
+  const isSame = target?.mtimeMs === source.mtimeMs && target.size === source.size;
+  if (isSame || (onlyNewer && target && target.mtimeMs > source.mtimeMs)) return;
+  deleteDatabase(to);
+  if (existsSync(`${from}-wal`)) copyFileSync(`${from}-wal`, `${to}-wal`);
+  copyFileSync(from, to);
+  utimesSync(to, source.atime, source.mtime);
 }
 
 /** What belongs to no workspace, or to one that cannot be written. */
@@ -61,8 +102,16 @@ function prepareOrThrow(database: string): string {
 }
 
 function isWritable(path: string): boolean {
+  return allows(path, constants.W_OK | constants.R_OK);
+}
+
+function isReadable(path: string): boolean {
+  return allows(path, constants.R_OK);
+}
+
+function allows(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.W_OK | constants.R_OK);
+    accessSync(path, mode);
     return true;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";

@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readOnly } from "../src/stores/read-only.ts";
+import { dossier } from "./run-cli.ts";
+import { folder } from "./workspace.ts";
+
+const home = mkdtempSync(join(tmpdir(), "dossier-home-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const env = { DOSSIER_HOME: home };
+
+/** Only root may mount, and not in every container. */
+function canMount(): boolean {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  const place = mkdtempSync(join(tmpdir(), "dossier-mount-"));
+  try {
+    if (spawnSync("mount", ["--bind", place, place]).status !== 0) return false;
+    return spawnSync("umount", [place]).status === 0;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+describe("a folder that cannot be written", () => {
+  it.skipIf(!canMount())("is read with what is there, and says so where something should be kept", async () => {
+    const root = folder({ "src/a.ts": "export function chargeCard() { return 1; }\n" });
+    await dossier(["index"], { cwd: root, env });
+    await dossier(["remember", "Cards are charged at check-in"], { cwd: root, env });
+    expect(spawnSync("mount", ["--bind", root, root]).status).toBe(0);
+    try {
+      expect(spawnSync("mount", ["-o", "remount,ro,bind", root]).status).toBe(0);
+      const listed = await dossier(["memories"], { cwd: root, env });
+      expect(listed.stdout).toContain("Cards are charged at check-in");
+      expect((await dossier(["chargeCard"], { cwd: root, env })).stdout).toContain("export function chargeCard");
+      const refused = await dossier(["remember", "Something else"], { cwd: root, env });
+      expect(refused.status).toBe(4);
+      expect(refused.stderr).toContain("cannot be written, so nothing can be written down there");
+      expect((await dossier(["memories"], { cwd: root, env })).stdout).not.toContain("Something else");
+    } finally {
+      spawnSync("umount", [root]);
+    }
+    expect((await dossier(["memories"], { cwd: root, env })).stdout).toContain("Cards are charged at check-in");
+    expect(existsSync(join(root, ".dossier", "memory.db"))).toBe(true);
+  });
+
+  it("has stores that are read and refuse to be changed", async () => {
+    const store = readOnly(
+      {
+        changedSince: async () => [1],
+        change: async () => 2,
+        putDocument: async () => 3,
+        touchDocuments: async () => 4,
+      },
+      "It cannot be written.",
+    );
+    expect(await store.changedSince()).toEqual([1]);
+    expect(await store.touchDocuments()).toBeUndefined();
+    await expect(store.change()).rejects.toMatchObject({ code: "not-readable", message: "It cannot be written." });
+    await expect(store.putDocument()).rejects.toThrow("It cannot be written.");
+  });
+});
