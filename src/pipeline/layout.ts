@@ -22,6 +22,7 @@ import {
   textsOf,
 } from "./layout-parts.ts";
 import type { Rung } from "./levels.ts";
+import { noteOutline } from "./note-outline.ts";
 import { summaryOf } from "./summary.ts";
 import { treePositions } from "./tree-order.ts";
 import type { Unique } from "./unique.ts";
@@ -205,7 +206,15 @@ export function layouter(
   /** One block for each item, in the order of the sections. */
   function layEntities(order: readonly Shown[], named: number, parts: Part[], add: (text: string) => void): void {
     const printedImports = new Map<string, Set<string>>();
-    const outline = header && format.indented ? outlineOf(parts, add) : undefined;
+    const outline =
+      header && format.indented
+        ? noteOutline({
+            add,
+            standing: (one) => partsOf(one).place?.text,
+            addBlock: (one) => parts.push(...block(one, [], false)),
+            addLine: (one, depth) => parts.push(indentedPart(one, depth)),
+          })
+        : undefined;
     let section: number | undefined;
     let standsAt: string | undefined;
     order.forEach((one, index) => {
@@ -235,45 +244,6 @@ export function layouter(
     outline?.end();
     if (header && named < 0) add(format.pointersOpening?.(0) ?? "");
     if (section !== undefined) add(format.groupClosing);
-  }
-
-  /** Notes below their headings: lines as a list, each indented below the line that led to it. */
-  function outlineOf(parts: Part[], add: (text: string) => void) {
-    const list: string[] = [];
-    let heading: string | undefined;
-    let isOpen = false;
-    const end = () => {
-      if (isOpen) add("\n");
-      isOpen = false;
-      list.length = 0;
-    };
-    const place = (one: Shown) => {
-      const { place: standing } = partsOf(one);
-      const { item, via = [] } = one.unique;
-      if (!standing) {
-        end();
-        heading = item.id;
-        parts.push(...block(one, [], false));
-        return;
-      }
-      const above = via[0]?.id ?? standing.text;
-      const level = above === heading ? 0 : list.indexOf(above) + 1;
-      if (above !== heading && level === 0) {
-        // Found directly, it stands below what owns it; reached by links, below what led to it.
-        if (via.length === 0) {
-          end();
-          heading = above;
-          add(standing.text);
-        } else add(format.indented!(standing.text, 0));
-      }
-      const depth = above === heading ? 0 : Math.max(1, level);
-      list.length = depth === 0 ? 0 : depth;
-      if (depth === 1 && level === 0) list[0] = above;
-      list[depth] = item.id;
-      parts.push(indentedPart(one, depth));
-      isOpen = true;
-    };
-    return { place, end };
   }
 
   /** A line of a list, as deep as it stands. */
