@@ -69,9 +69,9 @@ function measureFinding(finding: Finding, request: SearchRequest, recipe: Recipe
   const inFiles = finding.source.shelf === "files";
   const measured = measure(finding, request, recipe);
   if (recipe.chat) {
-    const scored = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
-    const confidence = scored.length > 0 ? 1 : 0;
-    return { scored: scored.sort(byScore).slice(0, ask.limit), met: confidence, certain, confidence };
+    const { scored, met } = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
+    const confidence = scored.length === 0 ? 0 : certain ? 1 : confidenceOf(met);
+    return { scored: scored.sort(byScore).slice(0, ask.limit), met, certain, confidence };
   }
   const { columns, certainty, candidates = found } = measured;
   const usual = weightsOf(finding, recipe);

@@ -29,6 +29,11 @@ export function measureDocuments(finding: Finding, recipe: Recipe): Measured {
   };
 }
 
+/** What is in a document as it was asked for: its name, a quotation, a name of code. */
+export function toTheLetter({ signals: { named = 0, phrase = 0, identifier = 0 } }: Candidate): number {
+  return Math.max(named, phrase, identifier);
+}
+
 function exactly({ signals }: Candidate, byName: boolean): number {
   const { fuzzy = 0, named = 0, phrase = 0, identifier = 0 } = signals;
   return Math.max(fuzzy * misspelt, byName ? named : 0, phrase, identifier);
