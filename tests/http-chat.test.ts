@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../src/client/client.ts";
 import { bearer, post, type Running, start } from "./http-server.ts";
 
 /** The service as an application uses it, with a conversation among many documents. */
@@ -14,7 +15,7 @@ type Context = {
   tokens: { used: number; budget: number };
 };
 
-type Chat = { running: Running; thread: string; headers: Record<string, string>; call: Call };
+type Chat = { running: Running; thread: string; secret: string; headers: Record<string, string>; call: Call };
 type Call = (operation: string, input: object) => Promise<Record<string, never>>;
 
 const topics = [
@@ -50,7 +51,8 @@ const turns = [
 
 async function chat(documents = 200): Promise<Chat> {
   const running = await start();
-  const headers = bearer(await running.key("mia", "write"));
+  const secret = await running.key("mia", "write");
+  const headers = bearer(secret);
   const call: Call = async (operation, input) => {
     const { status, text, json } = await post(`${running.url}/v1/${operation}`, input, headers);
     if (status !== 200) throw new Error(`${operation}: ${status} ${text}`);
@@ -64,7 +66,7 @@ async function chat(documents = 200): Promise<Chat> {
   const made = (await call("thread", { step: "create", title: "Decisions" })) as unknown as { thread: { id: string } };
   const messages = turns.map(([role, content]) => ({ role, content }));
   await call("say", { thread: made.thread.id, messages: JSON.stringify(messages) });
-  return { running, thread: made.thread.id, headers, call };
+  return { running, thread: made.thread.id, secret, headers, call };
 }
 
 async function build({ running, thread, headers }: Chat, message: string, more: object = {}): Promise<Context> {
@@ -137,5 +139,58 @@ describe("a conversation among 200 documents", () => {
     expect(strict.items.length).toBeLessThan(all.items.length);
     for (const { type, relevance } of strict.items)
       if (type !== "reference") expect(relevance).toBeGreaterThanOrEqual(0.5);
+  });
+});
+
+describe("citations of a reply", () => {
+  let open: Chat;
+  beforeAll(async () => {
+    open = await chat(20);
+  });
+  afterAll(() => open.running.close());
+
+  it("are listed and marked by one call, and used in that context from then on", async () => {
+    const message = "Which colour did the committee decide on for the refund button?";
+    const before = await build(open, message);
+    expect(before.citations.every(({ usedInResponse }) => !usedInResponse)).toBe(true);
+    const answer = before.items.find(({ content }) => content.includes("Heliotrope"))!;
+    const { id } = before.citations.find(({ itemId }) => itemId === answer.id)!;
+    const client = createClient({ url: open.running.url, key: open.secret });
+    const told = await client.cited({ text: `Heliotrope ${id}.`, context: before.contextId });
+    expect(told.sources).toContain("\n\n---\nSources:\n");
+    expect(told.sources).toContain(`${id}: Decisions - `);
+    expect(told.citations).toMatchObject([{ id, itemId: answer.id, source: "Decisions", usedInResponse: true }]);
+    const after = await build(open, message);
+    expect(after.contextId).toBe(before.contextId);
+    expect(after.citations.filter(({ usedInResponse }) => usedInResponse).map((each) => each.id)).toEqual([id]);
+    const other = await build(open, "Who brings the projector?");
+    expect(other.citations.every(({ usedInResponse }) => !usedInResponse)).toBe(true);
+    // Taken back, it is not used any more.
+    await client.feedback({ undo: [told.cited[0]!.event] });
+    expect((await build(open, message)).citations.every(({ usedInResponse }) => !usedInResponse)).toBe(true);
+  });
+
+  it("can be called useful, and that be taken back by the event that is answered", async () => {
+    const { items } = await build(open, "Who brings the projector?");
+    const url = `${open.running.url}/context/feedback`;
+    const said = await post(url, { contextItemId: items[0]!.id, useful: true }, open.headers);
+    const { success, event } = said.json as unknown as { success: boolean; event: string };
+    expect(success).toBe(true);
+    const undone = await post(`${open.running.url}/v1/feedback`, { undo: [event] }, open.headers);
+    expect(undone.json).toMatchObject({ undone: 1 });
+  });
+
+  it("list nothing where the reply cites nothing", async () => {
+    const client = createClient({ url: open.running.url, key: open.secret });
+    expect(await client.cited({ text: "I do not know." })).toMatchObject({ citations: [], sources: "", cited: [] });
+    expect(JSON.stringify({ client })).toBe('{"client":{}}');
+  });
+
+  it("need a budget above what the prompt takes", async () => {
+    const { thread, headers, running } = open;
+    const asked = { threadId: thread, message: "ok", maxTokens: 1000, reserve: 1200 };
+    const { status, json } = await post(`${running.url}/context/build`, asked, headers);
+    expect(status).toBe(400);
+    expect(json.error.message).toContain("reserve 1200 is more than maxTokens 1000");
   });
 });
