@@ -49,8 +49,8 @@ const turns = [
   ["assistant", "Ottoline does, from the cellar."],
 ] as const;
 
-async function chat(documents = 200): Promise<Chat> {
-  const running = await start();
+async function chat(documents = 200, files: Record<string, string> = {}): Promise<Chat> {
+  const running = await start({ files });
   const secret = await running.key("mia", "write");
   const headers = bearer(secret);
   const call: Call = async (operation, input) => {
@@ -192,5 +192,33 @@ describe("citations of a reply", () => {
     const { status, json } = await post(`${running.url}/context/build`, asked, headers);
     expect(status).toBe(400);
     expect(json.error.message).toContain("reserve 1200 is more than maxTokens 1000");
+  });
+});
+
+describe("files of the workspace", () => {
+  const files = {
+    "src/retry.ts":
+      "/** Waits longer after each failed attempt. */\nexport function retryWithBackoff(attempts: number): number {\n  return 2 ** attempts;\n}\n",
+    "docs/lantern.md": "# Lantern\n\nThe lantern battery is charged on Sundays in the boiler room.\n",
+  };
+  let open: Chat;
+  beforeAll(async () => {
+    open = await chat(20, files);
+  });
+  afterAll(() => open.running.close());
+
+  it("take part in a build", async () => {
+    const code = await build(open, "What does retryWithBackoff do?");
+    expect(code.items.map(({ source }) => source)).toContain("src/retry.ts");
+    const text = await build(open, "When is the lantern battery charged?");
+    const found = text.items.find(({ source }) => source === "docs/lantern.md")!;
+    expect(found).toMatchObject({ type: "file" });
+    expect(found.content).toContain("charged on Sundays");
+    expect(text.citations.find(({ itemId }) => itemId === found.id)).toMatchObject({ type: "file" });
+  });
+
+  it("stay out of what they have nothing to do with", async () => {
+    const { items } = await build(open, "Who brings the projector to the meeting?");
+    expect(items.filter(({ source }) => source in files)).toEqual([]);
   });
 });

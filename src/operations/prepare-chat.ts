@@ -53,7 +53,7 @@ export async function prepareChat(
   const { owner, store } = workspace;
   const library = await workspace.library();
   const thread = input.thread === undefined ? undefined : (await findThread(workspace, input.thread)).id;
-  const warnings = input.refresh ? await fresh(workspace, environment, ["document", "message"]) : [];
+  const warnings = input.refresh ? await fresh(workspace, environment, ["files", "document", "message"]) : [];
   const targets = await targetsOf({ ...input, thread }, named, library, workspace);
   warnings.push(...targets.missing.filter(isFileName).map((name) => `@${name} names nothing that is stored here.`));
   const explicit = new Map<string, NamedItems[]>();

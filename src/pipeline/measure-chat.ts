@@ -39,7 +39,8 @@ export function scoreChat(
   recipe: Recipe & { chat: ChatRanking },
   newest: number,
 ): { scored: Scored[]; met: number } {
-  const { ask, source, query, candidates, evidence } = finding;
+  const { ask, source, query, evidence } = finding;
+  const { candidates = finding.candidates } = measured;
   const { weights, bands, sources, recencyHours } = recipe.chat;
   const keywords = weighQuery(
     query.terms.map(({ term }) => ({ term, weight: 1 })),

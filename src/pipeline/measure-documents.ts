@@ -29,9 +29,10 @@ export function measureDocuments(finding: Finding, recipe: Recipe): Measured {
   };
 }
 
-/** What is in a document as it was asked for: its name, a quotation, a name of code. */
-export function toTheLetter({ signals: { named = 0, phrase = 0, identifier = 0 } }: Candidate): number {
-  return Math.max(named, phrase, identifier);
+/** What is in a document or a file as it was asked for: its name or path, a quotation, a name of code. */
+export function toTheLetter({ signals }: Candidate): number {
+  const { named = 0, phrase = 0, identifier = 0, symbol = 0, path = 0 } = signals;
+  return Math.max(named, phrase, identifier, symbol, path);
 }
 
 function exactly({ signals }: Candidate, byName: boolean): number {

@@ -33,12 +33,10 @@ export type ChatAsked = {
   room?: number;
   /** Whether there is anything to look for: to small talk, and to a question about the conversation itself, the latest turns are all there is. */
   search?: boolean;
-  /** Whether files of the workspace may be among what is found. */
-  files?: boolean;
 };
 
 /** Context for the next message of a thread: what it refers to, documents, and what was said before. */
-export function chat({ explicit = [], about, times = [], room, search = true, files = false }: ChatAsked = {}): Recipe {
+export function chat({ explicit = [], about, times = [], room, search = true }: ChatAsked = {}): Recipe {
   const asked = about === undefined ? {} : { query: about };
   const named = explicit.flatMap(({ source, references }): Ask[] => {
     const ids = [...new Set(references.flatMap((each) => each.ids))];
@@ -52,7 +50,7 @@ export function chat({ explicit = [], about, times = [], room, search = true, fi
     asks: [
       ...named,
       ...(search ? [{ source: "document", ...asked, deadline, limit, ...(room === undefined ? {} : { room }) }] : []),
-      ...(search && files ? [{ source: "files", ...asked, deadline, limit: mostFiles }] : []),
+      ...(search ? [{ source: "files", ...asked, deadline, limit: mostFiles }] : []),
       { source: "message", ...(search ? {} : { query: "" }), deadline, limit, ...(times.length > 0 ? { times } : {}) },
     ],
     records,
