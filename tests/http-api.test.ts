@@ -231,7 +231,7 @@ describe("the routes of the first design", () => {
       citationCount: data.citations.length,
     });
     const told = await say("/context/feedback", { contextItemId: data.items[0]!.id, useful: true });
-    expect([told.status, told.json]).toEqual([200, { success: true }]);
+    expect([told.status, told.json]).toMatchObject([200, { success: true, event: expect.stringMatching(/^use-/) }]);
     const stats = await ask(`${running.url}/context/stats`, { headers: bearer(key) });
     expect(stats.json).toMatchObject({ builds: 1, library: { documents: 1, threads: 1 } });
     const figures = samples((await ask(`${running.url}/metrics`)).text);

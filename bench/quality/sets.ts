@@ -1,5 +1,6 @@
 import { absent } from "./absent.ts";
 import { briefs } from "./briefs.ts";
+import { chat } from "./chat.ts";
 import { commits } from "./commits.ts";
 import { errors } from "./errors.ts";
 import { locomo } from "./locomo.ts";
@@ -18,6 +19,7 @@ export const sets: QualitySet[] = [
   errors,
   briefs,
   locomo,
+  chat,
   cosqa,
   scifact,
   cranfield,

@@ -42,8 +42,8 @@ export function createClient({ url, key, fetch: ask = globalThis.fetch }: Client
   // The operations are known to the compiler only, so a method is made when it is called for.
   return new Proxy({} as Client, {
     get(_, name) {
-      // A promise would be asked for `then`: a client is none.
-      if (typeof name !== "string" || name === "then") return undefined;
+      // A promise would be asked for `then`, and what is printed as JSON for `toJSON`: a client is neither.
+      if (typeof name !== "string" || name === "then" || name === "toJSON") return undefined;
       const operation = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
       return (input?: object, options?: RequestOptions) => post(operation, input, options);
     },

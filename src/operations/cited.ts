@@ -3,6 +3,7 @@ import { citationsIn } from "../chat/citations.ts";
 import { DossierError } from "../errors.ts";
 import { path } from "../options.ts";
 import type { Workspace } from "../workspace.ts";
+import { sourcesOf } from "./cited-sources.ts";
 import { context, mostEvents, usageChange, usageOf, usageText } from "./feedback.ts";
 import { type FoundItem, itemsCalled } from "./item-find.ts";
 import { type Environment, operation } from "./operation.ts";
@@ -17,7 +18,8 @@ const reasons = ["unknown", "ambiguous", "not-given"] as const;
 
 export const cited = operation({
   name: "cited",
-  summary: "Read a model's reply and count what it cites as used: the next contexts rank it by that; can be undone",
+  summary:
+    "Read a model's reply, list its sources, and count what it cites as used: the next contexts rank it by that; can be undone",
   access: "write",
   input: z.object({
     reply: z.string().max(longestReply).optional().describe("What the model answered").meta({ fromFile: true }),
@@ -39,6 +41,18 @@ export const cited = operation({
         repeated: z.boolean().describe("True when it was counted for this context before"),
       }),
     ),
+    citations: z
+      .array(
+        z.object({
+          id: z.string().describe("With its brackets"),
+          itemId: z.string(),
+          source: z.string().describe("Where it is: a path, a thread"),
+          excerpt: z.string().optional().describe("How it begins"),
+          usedInResponse: z.literal(true),
+        }),
+      )
+      .describe("What the reply cites; in its context these are used from now on"),
+    sources: z.string().describe("The same as text, to be put below the reply; empty when it cites nothing"),
     unresolved: z.array(
       z.object({
         citation: z.string(),
@@ -71,9 +85,10 @@ export const cited = operation({
       if ("item" in meant) found.push({ citation, item: meant.item, times: count });
       else unresolved.push({ citation, ...meant });
     }
-    return { cited: await count(workspace, merged(found), context), unresolved, warnings };
+    const counted = await count(workspace, merged(found), context);
+    return { cited: counted, ...(await sourcesOf(counted, workspace)), unresolved, warnings };
   },
-  text({ cited, unresolved }, _input, colour) {
+  text({ cited, sources, unresolved }, _input, colour) {
     const p = paint(colour);
     const lines = cited.map(
       (each) => `${each.repeated ? "Counted before:" : p.green("Cited:")} ${usageText(each, colour)}`,
@@ -87,6 +102,7 @@ export const cited = operation({
       lines.push(`${p.yellow(`[${plain(citation)}]`)} was not counted: ${said[reason]}.`);
     }
     if (lines.length === 0) return "The reply cites nothing.";
+    lines.push(...sources.trim().split("\n").filter(Boolean).map(plain));
     const events = cited.filter(({ repeated }) => !repeated).map(({ event }) => event);
     if (events.length === 0) return lines.join("\n");
     const undo = `To take ${events.length === 1 ? "it" : `these ${counted(events.length, "event")}`} back: dossier feedback --undo ${events.join(",")}`;

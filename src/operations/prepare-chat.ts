@@ -1,3 +1,4 @@
+import { isAboutConversation } from "../chat/about-conversation.ts";
 import { mentionsIn } from "../chat/mention-targets.ts";
 import type { Mention } from "../chat/mentions.ts";
 import { type ContextInput, type Request, requestOf } from "../options.ts";
@@ -6,7 +7,6 @@ import type { NamedItems, Recipe } from "../recipes/recipe.ts";
 import type { LibraryStore } from "../stores/library.ts";
 import { shelfOfId } from "../stores/store.ts";
 import { askedTimes } from "../text/asked-times.ts";
-import { isSmallTalk } from "../text/small-talk.ts";
 import type { Workspace } from "../workspace.ts";
 import { fresh } from "./fresh.ts";
 import type { Environment } from "./operation.ts";
@@ -17,6 +17,8 @@ export type PreparedChat = {
   recipe: Recipe;
   /** Of everything that an answer is made from: what it may be remembered by. */
   revisions: number[];
+  /** The same of what proved useful. */
+  usageRevision: number;
   warnings: string[];
 };
 
@@ -51,7 +53,7 @@ export async function prepareChat(
   const { owner, store } = workspace;
   const library = await workspace.library();
   const thread = input.thread === undefined ? undefined : (await findThread(workspace, input.thread)).id;
-  const warnings = input.refresh ? await fresh(workspace, environment, ["document", "message"]) : [];
+  const warnings = input.refresh ? await fresh(workspace, environment, ["files", "document", "message"]) : [];
   const targets = await targetsOf({ ...input, thread }, named, library, workspace);
   warnings.push(...targets.missing.filter(isFileName).map((name) => `@${name} names nothing that is stored here.`));
   const explicit = new Map<string, NamedItems[]>();
@@ -66,7 +68,7 @@ export async function prepareChat(
     ...(rest !== input.query && /[\p{L}\p{N}]/u.test(rest) ? { about: rest } : {}),
     times: askedTimes(rest, Date.now()),
     room: input.maxTokens,
-    documents: !isSmallTalk(rest),
+    search: !isAboutConversation(rest),
   });
   const request = requestOf({ ...input, recipe: "chat", ...(thread === undefined ? {} : { thread }) });
   const revisions = await Promise.all([
@@ -74,16 +76,15 @@ export async function prepareChat(
     store.shelf("document").revision(owner),
     store.shelf("message").revision(owner),
     library.revision(owner),
-    library.usageRevision(owner),
   ]);
-  return { request: withRoom(request, input, recipe), recipe, revisions, warnings };
+  const usageRevision = await library.usageRevision(owner);
+  return { request: withRoom(request, input, recipe), recipe, revisions, usageRevision, warnings };
 }
 
-/** What was named does not take the place of what may be found. */
+/** Every source has its own limit, and its own part of the budget: none of them crowds out another. */
 function withRoom(request: Request, { limit }: ContextInput, { asks }: Recipe): Request {
   if (limit !== undefined) return request;
-  const named = asks.reduce((sum, ask) => sum + (ask.certain ? (ask.limit ?? 0) : 0), 0);
-  return { ...request, limit: request.limit + named };
+  return { ...request, limit: asks.reduce((sum, ask) => sum + (ask.limit ?? request.limit), 0) };
 }
 
 /** Everything once, with the highest priority that anybody gives it; the most important first. */

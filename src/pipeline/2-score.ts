@@ -88,9 +88,9 @@ function measureFinding(
   if (ask.first) return { scored: inOrder(finding), met: 0, certain, confidence: 0, isFirst: true };
   const inFiles = finding.source.shelf === "files";
   if (recipe.chat) {
-    const scored = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
-    const confidence = scored.length > 0 ? 1 : 0;
-    return { scored: scored.sort(byScore).slice(0, ask.limit), met: confidence, certain, confidence };
+    const { scored, met } = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
+    const confidence = scored.length === 0 ? 0 : certain ? 1 : confidenceOf(met);
+    return { scored: scored.sort(byScore).slice(0, ask.limit), met, certain, confidence };
   }
   const { columns, certainty, candidates = found } = measured;
   const usual = weightsOf(finding, recipe);

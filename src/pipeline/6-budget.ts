@@ -3,6 +3,7 @@ import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
 import { chanceOf } from "./chance.ts";
+import { claimOf, shareConversation } from "./conversation-budget.ts";
 import { cutToFit, exchangeToFit, softened, spill } from "./cut.ts";
 import { diversify } from "./diversity.ts";
 import { type Draft, draftOf, fits, type Room, valueOfDraft, withOffer } from "./draft.ts";
@@ -64,6 +65,7 @@ export function fitBudget(
     price: byRelevance(look) && !request.fill && !unique.every(isMessage) ? priceWithin(request.maxTokens) : 0,
     byChance: byRelevance(look),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
+    ...(look.conversation ? { shareOf: claimOf, withText: true } : {}),
     namesOnly,
   });
   const room: Room = {
@@ -73,10 +75,17 @@ export function fitBudget(
     linkedBudget: request.expandTokens ?? Number.POSITIVE_INFINITY,
     unworthy: unworthyOf(items),
   };
-  const chosen = look.budget === "shares" ? shareOut(room, request, look, frame(room)) : mostWorth(room, request, look);
+  const chosen = chosenFrom(room, request, look);
   const full = request.budget === "soft" ? within(softened(room), spill(room, chosen, request)) : within(room, chosen);
   const fit = fitOf(room, withoutGiven(room, full, request), leftOut, request);
   return namesOnly ? { ...fit, warnings: [...fit.warnings, namesOnlyWarning] } : fit;
+}
+
+function chosenFrom(room: Room, request: Request, look: Look): Draft {
+  if (look.budget === "shares") return shareOut(room, request, look, frame(room));
+  if (!look.conversation) return mostWorth(room, request, look);
+  const best = (items: Offers[], capacity: number) => solve(items, capacity, look.exact === true);
+  return shareConversation(room, request, look.conversation, frame(room), best);
 }
 
 /** Whether the document ends where relevance ends. Briefings share their budget out, walks name all they reach, chats have bands. */

@@ -56,7 +56,7 @@ export function weighQuery(
 }
 
 /** Texts about other things that are imagined beside those that are there. */
-const imagined = 200;
+export const imagined = 200;
 
 export function inverseFrequency(documentFrequency: number, count: number): number {
   return Math.log(1 + (count - documentFrequency + 0.5) / (documentFrequency + 0.5));

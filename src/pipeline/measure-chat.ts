@@ -4,8 +4,9 @@ import { chunkPlace } from "../sources/document-items.ts";
 import { termsBesideTimes } from "../text/asked-times.ts";
 import type { Query } from "../text/query.ts";
 import type { Finding } from "./1-resolve.ts";
-import { scoreTerms, weighQuery } from "./bm25.ts";
+import { imagined, inverseFrequency, scoreTerms, type WeighedQuery, weighQuery } from "./bm25.ts";
 import { meaningColumn, meaningShare } from "./meanings.ts";
+import { toTheLetter } from "./measure-documents.ts";
 import { messageRelevance } from "./measure-messages.ts";
 import type { Measured } from "./signals.ts";
 
@@ -14,8 +15,13 @@ const hour = 60 * 60 * 1000;
 const unknownRecency = 0.5;
 const noTerms = new Uint8Array(0);
 
-/** Matches that meet less of the question are chance: such an item is there only for being recent, or not at all. */
-const leastMet = 0.2;
+/**
+ * What meets less of the question is there by chance. Of 200 questions that a library answers the best match of one meets less, of 200 that
+ * it cannot answer that of 140.
+ */
+const leastMet = 0.25;
+/** The same of a document that was opened lately. */
+const leastOfRecent = 0.12;
 
 /** A document that meets less than this of what the best one meets, and whose text is as much weaker, is not there because there is room. */
 const leastOfBest = 0.5;
@@ -25,15 +31,17 @@ type Band = keyof ChatRanking["bands"];
 /**
  * Ranks what may help with the next message by five signals: how alike the texts are, how many of the question's words it has, how new it
  * is, where it comes from, and how often it proved useful. Each kind has its band of scores, so that what was named by hand is above what
- * was found, and that above what was merely said.
+ * was found, and that above what was merely said. All of them are absolute: the best of what has nothing to do with the question does
+ * not score like an answer. `met`: how much of the question the best one meets, 0..1.
  */
 export function scoreChat(
   finding: Finding,
   measured: Measured,
   recipe: Recipe & { chat: ChatRanking },
   newest: number,
-): Scored[] {
-  const { ask, source, query, candidates, evidence } = finding;
+): { scored: Scored[]; met: number } {
+  const { ask, source, query, evidence } = finding;
+  const { candidates = finding.candidates } = measured;
   const { weights, bands, sources, recencyHours } = recipe.chat;
   const near = meaningColumn(candidates, []);
   const keywords = weighQuery(
@@ -41,24 +49,40 @@ export function scoreChat(
     evidence.units,
   );
   const inThread = source.shelf === "message";
-  const texts = inThread ? messageRelevance(withDates(measured, ask, candidates)) : (measured.columns.text ?? []);
+  const weighed = weighQuery(query.terms, evidence.units, query.also);
+  const understood = worthKnown(finding, weighed);
+  const termsOf = ({ item }: Candidate) => evidence.unitTerms.get(item.id) ?? noTerms;
+  const alike = (candidate: Candidate) =>
+    Math.max(
+      toTheLetter(candidate),
+      share(scoreTerms(termsOf(candidate), weighed, recipe.records.model).score, mostOf(weighed, recipe)) * understood,
+    );
+  const texts = inThread ? messageRelevance(withDates(measured, ask, candidates)) : candidates.map(alike);
   const withTime = timeCounted(ask, query);
   const explicit = ask.certain === true;
-  const mostMet = Math.max(0, ...candidates.map((candidate, i) => withTime(measured.certainty[i]!, candidate)));
+  const mets = candidates.map((candidate, i) => {
+    // Who speaks and when is no answer to words that nobody said.
+    const certainty = inThread && !measured.columns.text![i] ? 0 : measured.certainty[i]!;
+    return withTime(Math.max(certainty * understood, toTheLetter(candidate)), candidate);
+  });
+  const mostMet = Math.max(0, ...mets);
+  const mostAlike = Math.max(0, ...texts);
   const scored = candidates.flatMap((candidate, i): Scored[] => {
-    const met = withTime(measured.certainty[i]!, candidate);
+    const met = mets[i]!;
     const band = bandOf(candidate, explicit, met);
     if (!band) return [];
-    const terms = evidence.unitTerms.get(candidate.item.id) ?? noTerms;
     const values: Signals = {
       text: withTime(blended(texts[i] ?? 0, near?.[i], meaningShare(finding, recipe, candidate)), candidate),
       // What was said just before counts as said: a reply seldom repeats the question's words.
-      keywords: inThread ? met : share(scoreTerms(terms, keywords, recipe.records.model).matched, query.terms.length),
+      keywords: inThread
+        ? met
+        : share(scoreTerms(termsOf(candidate), keywords, recipe.records.model).matched, query.terms.length) *
+          (finding.known ?? 1),
       recency: recency(candidate, newest, recencyHours),
       source: explicit ? sources.explicit : sources[kindOf(candidate)],
       usage: candidate.signals.usage ?? 0,
     };
-    if (band === "document" && met < leastOfBest * mostMet && values.text! < leastOfBest) return [];
+    if (band === "document" && met < leastOfBest * mostMet && texts[i]! < leastOfBest * mostAlike) return [];
     const [low, high] = bands[band];
     const because: Signals = { [band]: low };
     let score = low;
@@ -71,7 +95,20 @@ export function scoreChat(
     const placed = ask.section === undefined ? {} : { section: ask.section };
     return [{ ...candidate, ...placed, signals, score, because }];
   });
-  return explicit ? placesIn(scored, ask) : withinRoom(scored, ask);
+  return { scored: explicit ? placesIn(scored, ask, bands.explicit) : withinRoom(scored, ask), met: mostMet };
+}
+
+/** How much of the question is in words that somebody uses here, 0..1: one that nobody does is as rare as can be, and is met by nothing. */
+function worthKnown({ query, evidence, known = 1 }: Finding, { total }: WeighedQuery): number {
+  if (known <= 0 || total === 0) return 0;
+  const weight = query.terms.reduce((sum, term) => sum + term.weight, 0);
+  const strange = (weight * (1 - known)) / known;
+  return total / (total + strange * inverseFrequency(0, evidence.units.count + imagined));
+}
+
+/** What a text scores at most, that says everything again and again. */
+function mostOf({ terms }: WeighedQuery, { records }: Recipe): number {
+  return (records.model.k1 + 1) * terms.reduce((sum, { gain }) => sum + gain, 0);
 }
 
 /** How alike texts are, by their words and by a language model. */
@@ -117,17 +154,29 @@ function withDates(measured: Measured, { times = [] }: Ask, candidates: Candidat
 const asGood = 0.005;
 
 /**
- * The place of each among what one reference names, the most relevant first, and how much that reference counts. Where there are too many,
- * every reference keeps its best.
+ * The place of each among what one reference names, the most relevant first, and how much that reference counts: what has a higher priority
+ * scores above all that has a lower one. Where there are too many, every reference keeps its best.
  */
-function placesIn(scored: Scored[], { references = [], limit = scored.length }: Ask): Scored[] {
+function placesIn(
+  scored: Scored[],
+  { references = [], limit = scored.length }: Ask,
+  [low, high]: readonly [number, number],
+): Scored[] {
+  const priorities = [...new Set(references.map(({ priority }) => priority))].sort((a, b) => a - b);
+  const step = (high - low) / Math.max(1, priorities.length);
   const open = new Map(scored.map((each) => [each.item.id, each]));
   const placed: Scored[] = [];
   for (const { ids, priority } of references) {
     const named = ids.flatMap((id) => open.get(id) ?? []).sort(byRelevance);
     for (const [place, each] of named.entries()) {
       open.delete(each.item.id);
-      placed.push({ ...each, signals: { ...each.signals, place, priority } });
+      const above = priorities.indexOf(priority) * step;
+      const because: Signals = { explicit: low, ...(above > 0 ? { priority: above } : {}) };
+      for (const [name, part] of Object.entries(each.because)) {
+        if (name !== "explicit") because[name] = part / priorities.length;
+      }
+      const score = low + above + (each.score - low) / priorities.length;
+      placed.push({ ...each, score, because, signals: { ...each.signals, place, priority } });
     }
   }
   return placed
@@ -145,7 +194,8 @@ function byRelevance(a: Scored, b: Scored): number {
 function bandOf({ item, signals }: Candidate, explicit: boolean, met: number): Band | undefined {
   if (explicit) return "explicit";
   if (item.source === "message") return met >= leastMet || signals.recent ? "message" : undefined;
-  return met >= leastMet ? "document" : signals.recent ? "recent" : undefined;
+  if (met >= leastMet) return "document";
+  return signals.recent && met >= leastOfRecent ? "recent" : undefined;
 }
 
 function kindOf({ item }: Candidate): "file" | "chunk" | "message" {

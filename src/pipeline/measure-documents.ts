@@ -29,6 +29,12 @@ export function measureDocuments(finding: Finding, recipe: Recipe): Measured {
   };
 }
 
+/** What is in a document or a file as it was asked for: its name or path, a quotation, a name of code. */
+export function toTheLetter({ signals }: Candidate): number {
+  const { named = 0, phrase = 0, identifier = 0, symbol = 0, path = 0 } = signals;
+  return Math.max(named, phrase, identifier, symbol, path);
+}
+
 function exactly({ signals }: Candidate, byName: boolean): number {
   const { fuzzy = 0, named = 0, phrase = 0, identifier = 0 } = signals;
   return Math.max(fuzzy * misspelt, byName ? named : 0, phrase, identifier);

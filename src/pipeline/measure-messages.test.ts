@@ -125,10 +125,14 @@ describe("the ranking of messages", () => {
   it("is one number for recipes that weigh other things too, in the same order", () => {
     const columns = { text: [0.2, 0.4, 0], session: [0, 0, 0], speaker: [1, 0, 0], statement: [1, 1, 0] };
     const [one, two, none] = messageRelevance({ columns, certainty: [1, 1, 0] });
-    expect(two).toBe(1);
-    expect(one).toBeGreaterThan(0.5);
-    expect(one).toBeLessThan(1);
+    expect(two).toBeLessThan(0.5);
+    expect(one).toBeGreaterThan(0.5 * two!);
+    expect(one).toBeLessThan(two!);
     expect(none).toBe(0);
+    // Twice as good is twice as much, whatever else there is: the best of little is no 1.
+    const better = messageRelevance({ columns: { ...columns, text: [0.2, 0.8, 0] }, certainty: [1, 1, 0] });
+    expect(better[0]).toBe(one);
+    expect(better[1]).toBeGreaterThan(two!);
     expect(messageRelevance({ columns: { text: [0, 0] }, certainty: [0, 0] })).toEqual([0, 0]);
   });
 

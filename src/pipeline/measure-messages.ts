@@ -59,11 +59,9 @@ export function measureMessages({ query, candidates, evidence }: Finding): Measu
  */
 const answering = 0.62;
 
-/** All signals of a message in one number, 1 for the best: how alike question and message are, for a recipe that weighs other things too. */
+/** All signals of a message in one number, 0..1: how alike question and message are, for a recipe that weighs other things too. */
 export function messageRelevance({ columns }: Measured): number[] {
-  const sums = sumsOf(columns);
-  const best = Math.max(0, ...sums);
-  return sums.map((sum) => (best > 0 ? sum / best : 0));
+  return sumsOf(columns).map((sum) => Math.min(1, sum));
 }
 
 function sumsOf(columns: Measured["columns"]): number[] {

@@ -49,6 +49,8 @@ export type Terms = {
   /** Where sections have a share each, what ranks low in all may still be the best of its section. */
   shareOf?: (unique: Unique) => unknown;
   namesOnly?: boolean;
+  /** Whether what is printed must have text: then nothing is only named. */
+  withText?: boolean;
 };
 
 export function offersFor(
@@ -83,6 +85,7 @@ export function offersFor(
     ];
     const offers: Offer[] = [];
     for (const rung of rungs) {
+      if (terms.withText && rung.text.trim() === "") continue;
       if (rung.text.length > charactersPerToken * request.maxTokens) continue;
       if (rung.level !== "pointer" && offers.length > 0 && offers.at(-1)!.cost <= smallCost) continue;
       // The name of a short note is nearly all of it.

@@ -47,7 +47,8 @@ export async function noticeOf(
   recipe: Recipe,
   workspace: Workspace,
 ): Promise<string | undefined> {
-  if (count > 0 && confidence >= sureFrom) return undefined;
+  // In a chat the turns are there anyway, and are no answer.
+  if (count > 0 && (confidence >= sureFrom || recipe.chat)) return undefined;
   if (count === 0 && recipe.look.nothing) return recipe.look.nothing;
   const unknown = await missingWords(found.unknown, workspace);
   if (count > 0) return `Little here is certain.${unknown}`;

@@ -19,6 +19,9 @@ const ranking: ChatRanking = {
 const deadline = 2000;
 /** Most of what is named that may be printed: the most relevant of every reference. */
 const mostNamed = 60;
+/** Most documents, and most messages. */
+const limit = 40;
+const mostFiles = 12;
 
 export type ChatAsked = {
   explicit?: readonly Explicit[];
@@ -28,12 +31,12 @@ export type ChatAsked = {
   times?: readonly TimeRange[];
   /** Tokens there is room for. */
   room?: number;
-  /** Whether there is anything to look for in documents: to small talk there is not. */
-  documents?: boolean;
+  /** Whether there is anything to look for: to small talk, and to a question about the conversation itself, the latest turns are all there is. */
+  search?: boolean;
 };
 
 /** Context for the next message of a thread: what it refers to, documents, and what was said before. */
-export function chat({ explicit = [], about, times = [], room, documents = true }: ChatAsked = {}): Recipe {
+export function chat({ explicit = [], about, times = [], room, search = true }: ChatAsked = {}): Recipe {
   const asked = about === undefined ? {} : { query: about };
   const named = explicit.flatMap(({ source, references }): Ask[] => {
     const ids = [...new Set(references.flatMap((each) => each.ids))];
@@ -46,16 +49,16 @@ export function chat({ explicit = [], about, times = [], room, documents = true 
     name: "chat",
     asks: [
       ...named,
-      ...(documents
-        ? [{ source: "document", ...asked, deadline, limit: 40, ...(room === undefined ? {} : { room }) }]
-        : []),
-      { source: "message", deadline, limit: 40, ...(times.length > 0 ? { times } : {}) },
+      ...(search ? [{ source: "document", ...asked, deadline, limit, ...(room === undefined ? {} : { room }) }] : []),
+      ...(search ? [{ source: "files", ...asked, deadline, limit: mostFiles }] : []),
+      { source: "message", ...(search ? {} : { query: "" }), deadline, limit, ...(times.length > 0 ? { times } : {}) },
     ],
     records,
     chat: ranking,
     look: {
       budget: "worth",
       exact: true,
+      conversation: { latest: 0.25, earlier: 0.2 },
       style: "brief",
       sections: [
         { title: explicitSection, holds: [] },

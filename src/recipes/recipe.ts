@@ -138,6 +138,8 @@ export type Look = {
   budget: "worth" | "shares";
   /** Of `worth`: the very best choice where that is affordable, not only nearly the best one. */
   exact?: boolean;
+  /** Of a chat: parts of the budget that the conversation has for itself. */
+  conversation?: ConversationShares;
   /** Share of a section's tokens that one item may take, for `shares`. */
   itemCap?: number;
   style: "heading" | "brief";
@@ -146,6 +148,9 @@ export type Look = {
   /** In the order of print. */
   sections: Section[];
 };
+
+/** Of the whole budget: for the latest turns, newest first, and for the most relevant of what was said before them. */
+export type ConversationShares = { latest: number; earlier: number };
 
 /** `holds`: items of these groups, unless they were asked for under another section's title. */
 export type Section = {

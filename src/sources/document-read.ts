@@ -64,7 +64,7 @@ function cutAnew({ content, ...info }: StoredDocument, items: Item[]): [string, 
 }
 
 export function recordOf({ info, text, number, count, heading, startLine, endLine }: ChunkText): RecordText {
-  const { id, path, version, type, created, changed, accessed } = info;
+  const { id, path, version, type, created, changed } = info;
   const facts: Facts = {
     id,
     path,
@@ -75,7 +75,6 @@ export function recordOf({ info, text, number, count, heading, startLine, endLin
     lines: `${startLine}-${endLine}`,
     created_at: new Date(created).toISOString(),
     changed_at: new Date(changed).toISOString(),
-    ...(accessed === undefined ? {} : { accessed_at: new Date(accessed).toISOString() }),
   };
   return { lines: splitLines(text.trimEnd()), facts };
 }

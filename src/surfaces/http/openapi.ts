@@ -160,7 +160,12 @@ function success(route: Route): Json {
 
 function wrapped(output: Json, answers: Route["answers"]): Json {
   if (answers === "success") {
-    return { type: "object", required: ["success"], properties: { success: { type: "boolean", const: true } } };
+    const success = {
+      type: "object",
+      required: ["success"],
+      properties: { success: { type: "boolean", const: true } },
+    };
+    return { allOf: [success, output] };
   }
   if (answers !== "data") return output;
   const count = { type: "integer", minimum: 0 };

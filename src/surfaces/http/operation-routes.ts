@@ -50,7 +50,8 @@ export function operationRoutes(parts: Parts): Route[] {
     method: "POST",
     path: "/context/feedback",
     answers: "success",
-    handle: async (c) => answer(c, operation, renamed(await read(c)), () => ({ success: true })),
+    handle: async (c) =>
+      answer(c, operation, renamed(await read(c)), (output) => ({ success: true, ...(output as object) })),
   }));
   named("context_stats", (operation) => ({
     method: "GET",
