@@ -14,6 +14,8 @@ export type Field = {
   maximum?: number;
   /** The value is a file's content: a command line takes the file's path, or - for standard input. */
   fromFile: boolean;
+  /** The value is JSON in a string: a surface that speaks JSON takes the value itself. */
+  json: boolean;
 };
 
 type Property = {
@@ -24,6 +26,7 @@ type Property = {
   minimum?: number;
   maximum?: number;
   fromFile?: boolean;
+  json?: boolean;
   items?: { enum?: string[] };
 };
 
@@ -64,6 +67,7 @@ function readFields(operation: Pick<Operation, "name" | "input">): Field[] {
       minimum: limit(property.minimum),
       maximum: limit(property.maximum),
       fromFile: property.fromFile === true,
+      json: property.json === true,
     };
   });
 }
