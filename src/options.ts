@@ -47,7 +47,11 @@ export const searchOptions = {
     .optional()
     .describe("Only these sources, for example code,file or memory,commit; all that the recipe asks by default"),
   types: z.array(z.enum(kinds)).optional().describe("Only these kinds of items, for example function,class"),
-  paths: z.array(z.string().min(1)).optional().describe("Only paths that match these globs; ! excludes"),
+  paths: z
+    .array(z.string().min(1).max(500))
+    .max(200)
+    .optional()
+    .describe("Only paths that match these globs; ! excludes"),
   thread: z.string().min(1).optional().describe("The thread at hand: only its messages, and those it branched off"),
   languages: z.array(z.string().min(1)).optional().describe("Only these languages, for example python,go"),
   tests: z

@@ -59,7 +59,8 @@ describe("the description of the API", () => {
     }
     for (const [path, methods] of Object.entries(api.paths)) {
       expect(path).toMatch(/^\/[\w/.]+$/);
-      if (!path.startsWith("/v1/")) continue;
+      // The one that is asked with a query, as the first design has it.
+      if (!path.startsWith("/v1/") || path === "/v1/context/stats") continue;
       const { requestBody } = methods.post as { requestBody: { content: Record<string, { schema: Json }> } };
       expect(requestBody.content["application/json"]!.schema.$ref).toMatch(/Input$/);
     }
@@ -238,5 +239,58 @@ describe("the routes of the first design", () => {
     expect(figures.get('dossier_cache_requests_total{result="miss"}')).toBe(1);
     const unknown = await say("/context/build", { threadId: "thr-nobodys", message: "anything" });
     expect(unknown.status).toBe(404);
+  });
+});
+
+describe("the description of what routes take", () => {
+  type Described = {
+    paths: Record<string, Record<string, { operationId: string; parameters?: { name: string }[]; requestBody?: Body }>>;
+    components: { schemas: Record<string, { properties: Record<string, Json>; required?: string[] }> };
+  };
+  type Body = { content: { "application/json": { schema: { $ref: string } } } };
+  let described: Described;
+  beforeAll(async () => {
+    described = (await ask(`${running.url}/openapi.json`)).json as unknown as Described;
+  });
+  const takes = (path: string) => {
+    const { $ref } = described.paths[path]!.post!.requestBody!.content["application/json"].schema;
+    return described.components.schemas[$ref.split("/").at(-1)!]!;
+  };
+
+  it("names the inputs of the first design as it does, with and without a version in the path", () => {
+    for (const prefix of ["", "/v1"]) {
+      expect(Object.keys(takes(`${prefix}/context/build`).properties)).toContain("threadId");
+      expect(Object.keys(takes(`${prefix}/context/build`).properties)).not.toContain("thread");
+      expect(takes(`${prefix}/context/feedback`).properties).toHaveProperty("contextItemId");
+      expect(described.paths[`${prefix}/context/stats`]).toHaveProperty("get");
+    }
+    expect(Object.keys(takes("/v1/prime_context").properties)).toContain("thread");
+    const ids = Object.values(described.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("takes blocks and messages as JSON, not as JSON in a string", async () => {
+    expect(takes("/v1/say").properties).toMatchObject({ blocks: { type: "array" }, messages: { type: "array" } });
+    const key = bearer(await running.key("bea", "write"));
+    const made = await post(`${running.url}/v1/thread`, { step: "create", title: "Tides" }, key);
+    const { id } = (made.json as unknown as { thread: { id: string } }).thread;
+    const blocks = [{ type: "text", text: "High water is at nine." }];
+    const messages = [
+      { role: "user", content: "And low water?" },
+      { role: "assistant", content: "At three." },
+    ];
+    for (const said of [{ blocks }, { messages }, { messages: JSON.stringify(messages) }]) {
+      const { status, json } = await post(`${running.url}/v1/say`, { thread: id, ...said }, key);
+      expect([status, json.error]).toEqual([200, undefined]);
+    }
+  });
+
+  it("answers under the versioned paths of the first design as under the others", async () => {
+    const key = bearer(await running.key("cai", "write"));
+    const built = await post(`${running.url}/v1/context/build`, { message: "when is high water?" }, key);
+    expect([built.status, Object.keys(built.json)]).toEqual([200, ["data", "meta"]]);
+    expect((await ask(`${running.url}/v1/context/stats`, { headers: key })).status).toBe(200);
   });
 });

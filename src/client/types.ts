@@ -26,7 +26,16 @@ type OperationOf<Name extends OperationName> = Awaited<ReturnType<Table[Name]>>;
 type Given<Name extends OperationName> =
   OperationOf<Name> extends Operation<infer Input, infer _> ? z.input<Input> : never;
 
-export type Input<Name extends OperationName> = Omit<Given<Name>, Withheld>;
+/** Inputs that a command line takes as JSON in a string; a server takes the values themselves. */
+type WithJson<Fields> = {
+  [Key in keyof Fields]: Key extends "blocks" | "messages"
+    ? string extends Fields[Key]
+      ? Fields[Key] | readonly object[]
+      : Fields[Key]
+    : Fields[Key];
+};
+
+export type Input<Name extends OperationName> = WithJson<Omit<Given<Name>, Withheld>>;
 export type Output<Name extends OperationName> =
   OperationOf<Name> extends Operation<infer _, infer Result> ? z.output<Result> : never;
 

@@ -21,7 +21,7 @@ export const churn = operation({
       .string()
       .optional()
       .describe("Only commits since a date or within an age; the year before the latest commit by default"),
-    paths: z.array(z.string().min(1)).optional().describe("Only paths that match these globs; ! excludes"),
+    paths: searchOptions.paths,
     refresh: searchOptions.refresh,
   }),
   output: z.object({

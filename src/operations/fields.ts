@@ -16,6 +16,8 @@ export type Field = {
   maximum?: number;
   /** The value is a file's content: a command line takes the file's path, or - for standard input. */
   fromFile: boolean;
+  /** The value is JSON in a string: a surface that speaks JSON takes the value itself. */
+  json: boolean;
 };
 
 type Property = {
@@ -27,6 +29,7 @@ type Property = {
   maximum?: number;
   fromFile?: boolean;
   suggestions?: string[];
+  json?: boolean;
   items?: { enum?: string[] };
 };
 
@@ -68,6 +71,7 @@ function readFields(operation: Pick<Operation, "name" | "input">): Field[] {
       minimum: limit(property.minimum),
       maximum: limit(property.maximum),
       fromFile: property.fromFile === true,
+      json: property.json === true,
     };
   });
 }

@@ -20,12 +20,17 @@ const input = z.object({
   blocks: z
     .string()
     .optional()
-    .describe("Content as JSON, as OpenAI or Anthropic write it: texts, tool calls, tool results, images"),
+    .describe("Content as JSON, as OpenAI or Anthropic write it: texts, tool calls, tool results, images")
+    .meta({ json: true }),
   speaker: name.optional().describe("Who speaks, where several people do"),
   at: z.string().optional().describe("When it was said: 2026-01-31T14:30:00Z, or an age such as 2h; default: now"),
   session: name.optional().describe("Part of a long conversation: a day, a visit"),
   id: name.optional().describe("The application's own id; the same id again replaces the message"),
-  messages: z.string().optional().describe("Several messages in place of one: JSON lines or a JSON list"),
+  messages: z
+    .string()
+    .optional()
+    .describe("Several messages in place of one: JSON lines or a JSON list")
+    .meta({ json: true }),
 });
 
 type Input = z.output<typeof input>;

@@ -5,6 +5,7 @@ import { type Ask, isReport, type Recipe } from "../recipes/recipe.ts";
 import { sources } from "../sources/all.ts";
 import { correctionsOf, withCorrections } from "../sources/document-spelling.ts";
 import type { Source, SourceSearch } from "../sources/source.ts";
+import { pathMatcher } from "../stores/globs.ts";
 import type { Filter } from "../stores/store.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
@@ -38,6 +39,8 @@ export type Found = { query: Query; findings: Finding[]; unknown: UnknownWord[];
 
 /** Asks every source of the recipe at once, each under its own deadline. A source that fails or is late becomes a warning. */
 export async function resolve(request: SearchRequest, recipe: Recipe, workspace: Workspace): Promise<Found> {
+  // A pattern that cannot be read is the caller's mistake; found out inside a source it would be a warning.
+  if (request.paths) pathMatcher(request.paths);
   const query = analyseQuery(request.query);
   // Before the sources are asked: their deadlines are not the model's.
   const meanings = await meaningsOf(query, recipe, request.strategies, workspace);

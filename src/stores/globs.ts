@@ -1,34 +1,45 @@
-import picomatch from "picomatch";
 import { DossierError } from "../errors.ts";
+import { compileGlob, type Glob, GlobError } from "../text/glob/glob.ts";
+
+/** Patterns of one filter, and the steps that all of them may take over all paths: some tenths of a second. */
+const mostGlobs = 200;
+const mostSteps = 20_000_000;
 
 /**
  * Path filters, the same on every engine. A glob is relative to the root; one without a slash matches at any depth,
  * one that names a folder matches everything in it, a leading `!` excludes.
  */
 export function pathMatcher(globs: string[]): (path: string) => boolean {
-  const wanted: ((path: string) => boolean)[] = [];
-  const unwanted: ((path: string) => boolean)[] = [];
+  if (globs.length > mostGlobs) {
+    throw new DossierError("bad-input", `The path filter has ${globs.length} patterns; ${mostGlobs} are the most.`);
+  }
+  const wanted: Glob[] = [];
+  const unwanted: Glob[] = [];
   for (const glob of globs) {
     if (glob.startsWith("!")) unwanted.push(compile(glob.slice(1)));
     else wanted.push(compile(glob));
   }
-  return (path) =>
-    (wanted.length === 0 || wanted.some((match) => match(path))) && !unwanted.some((match) => match(path));
+  const all = [...wanted, ...unwanted];
+  return (path) => {
+    if (all.reduce((sum, glob) => sum + glob.steps(), 0) > mostSteps) {
+      throw new DossierError("bad-input", "The path filter is too costly to match; use simpler patterns.");
+    }
+    return (
+      (wanted.length === 0 || wanted.some((glob) => glob.matches(path))) && !unwanted.some((glob) => glob.matches(path))
+    );
+  };
 }
 
-function compile(glob: string): (path: string) => boolean {
+const everything: Glob = { matches: () => true, steps: () => 0, states: 0 };
+
+function compile(glob: string): Glob {
   const pattern = glob.replace(/^\.\//, "").replace(/\/+$/, "");
-  if (pattern === "" || pattern === ".") return () => true;
-  const anchored = pattern.replace(/^\//, "");
-  const patterns = pattern.includes("/")
-    ? [anchored, `${anchored}/**`]
-    : [anchored, `**/${anchored}`, `**/${anchored}/**`];
+  if (pattern === "" || pattern === ".") return everything;
   try {
-    const match = picomatch(patterns, { dot: true, nonegate: true });
-    return (path) => match(path);
+    return compileGlob(pattern.replace(/^\//, ""), { anyDepth: !pattern.includes("/"), folder: true });
   } catch (error) {
-    throw new DossierError("bad-input", `The path filter "${glob.slice(0, 80)}" is not a valid glob.`, {
-      cause: error,
-    });
+    if (!(error instanceof GlobError)) throw error;
+    const told = `The path filter "${glob.slice(0, 80)}" is not a valid glob: ${error.message}.`;
+    throw new DossierError("bad-input", told, { cause: error });
   }
 }

@@ -15,7 +15,9 @@ export async function readBody(request: Request, maxBytes: number): Promise<Reco
 
 /** The JSON of a request's body; undefined where it has none. Reads no more than it may. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  refuseLong(Number(request.headers.get("content-length") ?? 0), maxBytes);
+  const said = Number(request.headers.get("content-length") ?? 0);
+  if (said > maxBytes && request.body) await discard(request.body.getReader());
+  refuseLong(said, maxBytes);
   if (!request.body) return undefined;
   const bytes = await readBytes(request.body, maxBytes);
   if (bytes.length === 0) return undefined;
@@ -31,9 +33,32 @@ async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Pr
     const { done, value } = await reader.read().catch(gone);
     if (done) return Buffer.concat(chunks, length);
     length += value.length;
-    if (length > maxBytes) await reader.cancel();
+    if (length > maxBytes) await discard(reader);
     refuseLong(length, maxBytes);
     chunks.push(value);
+  }
+}
+
+/** Bytes that are read to be thrown away, and milliseconds that the next of them are waited for. */
+const mostDiscarded = 64 * 1024 * 1024;
+const discardWait = 1000;
+
+/**
+ * Reads on without keeping anything. Many clients send all of a body before they read; where what they send is not taken, the connection is
+ * reset and the answer that says why is lost.
+ */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const over = { done: true, value: undefined } as const;
+  for (let length = 0; length < mostDiscarded; ) {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<typeof over>((resolve) => {
+      timer = setTimeout(() => resolve(over), discardWait);
+    });
+    // A client that leaves meanwhile ends this as well.
+    const { done, value } = await Promise.race([reader.read().catch(() => over), late]);
+    clearTimeout(timer);
+    if (done) return;
+    length += value.length;
   }
 }
 

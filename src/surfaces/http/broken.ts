@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { DossierError } from "../../errors.ts";
 import { failureOf } from "./failure.ts";
@@ -15,6 +16,9 @@ export function brokenRequest(error: unknown): Response {
   const { error: known, body } = failureOf(failure, randomUUID());
   return Response.json(body, { status: known.http });
 }
+
+/** For a client to take in why it is let go. */
+const millisecondsToRead = 500;
 
 const answers: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
@@ -32,5 +36,7 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+    // A peer that never ends its side would keep the connection half closed, and its place, for good.
+    () => setTimeout(() => (socket as Socket).resetAndDestroy(), millisecondsToRead).unref(),
   );
 }

@@ -1,7 +1,7 @@
 import { operationGroups } from "../../operations/all.ts";
 import { version } from "../../version.ts";
 import { script, style } from "./docs-parts.ts";
-import { inputSchema, needsOf, outputSchema } from "./openapi.ts";
+import { inputSchemaOf, needsOf, outputSchema } from "./openapi.ts";
 import type { Route } from "./route.ts";
 
 /** The page that shows the API to people: the same routes and schemas as its description. */
@@ -45,9 +45,9 @@ type Group = { title: string; routes: Route[] };
 /** As the command line lists its commands; what is no operation comes last. */
 function grouped(routes: Route[]): Group[] {
   const called = new Map(operationGroups.flatMap(({ title, names }) => names.map((name) => [name as string, title])));
-  const titleOf = ({ path, operation }: Route) => {
+  const titleOf = ({ operation, renamed }: Route) => {
     if (!operation) return "Service";
-    return path.startsWith("/v1/") ? (called.get(operation.name) ?? "Other") : "Context of a thread";
+    return renamed ? "Context of a thread" : (called.get(operation.name) ?? "Other");
   };
   const titles = ["Context of a thread", ...operationGroups.map(({ title }) => title), "Other", "Service"];
   return titles
@@ -71,7 +71,7 @@ function section({ title, routes }: Group): string {
 
 function entry(route: Route): string {
   const { method, path, summary, operation } = route;
-  const inputs = operation ? Object.keys(propertiesOf(inputSchema(operation))) : [];
+  const inputs = operation ? Object.keys(propertiesOf(inputSchemaOf(route))) : [];
   const words = escaped([method, path, summary, needsOf(route), ...inputs].join(" ").toLowerCase());
   return `<section id="${idOf(route)}" data-words="${words}">
 <h3><a href="#${idOf(route)}"><span class="method ${method.toLowerCase()}">${method}</span><code>${escaped(path)}</code></a></h3>
@@ -97,9 +97,9 @@ function propertiesOf(schema: object): Record<string, Property> {
   return (schema as Schema).properties ?? {};
 }
 
-function inputTable({ operation }: Route): string {
-  if (!operation) return "";
-  const schema = inputSchema(operation) as Schema;
+function inputTable(route: Route): string {
+  if (!route.operation) return "";
+  const schema = inputSchemaOf(route) as Schema;
   const rows = Object.entries(propertiesOf(schema)).map(([key, property]) => {
     const required = schema.required?.includes(key) ? ["required"] : shownDefault(property.default);
     return row(key, property, required);
@@ -166,8 +166,8 @@ function trial(route: Route): string {
   return details(canTry ? "Try" : "Ask", `<pre>${escaped(command)}</pre>${canTry ? form : ""}`);
 }
 
-function exampleBody({ operation }: Route): string {
-  const schema = inputSchema(operation!) as Schema;
+function exampleBody(route: Route): string {
+  const schema = inputSchemaOf(route) as Schema;
   const example = ({ enum: choices, type }: Property) =>
     choices?.[0] ?? (type === "array" ? ["…"] : type === "boolean" ? true : "…");
   return JSON.stringify(

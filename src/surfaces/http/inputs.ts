@@ -7,13 +7,18 @@ export const withheld: readonly string[] = ["path", "workspace", "watch"];
 
 /** What an operation is called with: what the client sent, in the workspace that is served. */
 export function inputFor(operation: Operation, given: Record<string, unknown>, root: string): Record<string, unknown> {
-  const keys = fieldsOf(operation).map(({ key }) => key);
+  const fields = fieldsOf(operation);
+  const keys = fields.map(({ key }) => key);
   const refused = withheld.find((key) => Object.hasOwn(given, key) && keys.includes(key));
   if (refused !== undefined) {
     const why = refused === "watch" ? "the command line alone does that" : "this server serves one workspace";
     throw new DossierError("bad-input", `${operation.name} takes no ${refused} from afar: ${why}.`);
   }
-  return keys.includes("path") ? { ...given, path: root } : given;
+  const input = { ...given };
+  for (const { key, json } of fields) {
+    if (json && typeof input[key] === "object" && input[key] !== null) input[key] = JSON.stringify(input[key]);
+  }
+  return keys.includes("path") ? { ...input, path: root } : input;
 }
 
 /** Inputs from the query of a URL, each as the type its field has; what is wrong is left for the operation to say. */
@@ -32,7 +37,7 @@ function typed(values: string[], type: Field["type"] | undefined): unknown {
 }
 
 /** What an application of the first design calls the same things. */
-const otherNames: Readonly<Record<string, string>> = { threadId: "thread", contextItemId: "item" };
+export const otherNames: Readonly<Record<string, string>> = { threadId: "thread", contextItemId: "item" };
 
 export function renamed(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { errorCodes } from "../../errors.ts";
 import { scopeRange, scopeSentence } from "../../operations/access.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { version } from "../../version.ts";
-import { withheld } from "./inputs.ts";
+import { otherNames, withheld } from "./inputs.ts";
 import type { Route } from "./route.ts";
 
 type Json = Record<string, unknown>;
@@ -14,9 +14,9 @@ export function describeApi(routes: Route[]): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const { operation } = route;
-    if (operation && !(nameOf(operation, "Input") in schemas)) {
-      schemas[nameOf(operation, "Input")] = inputSchema(operation);
-      schemas[nameOf(operation, "Output")] = outputSchema(operation);
+    if (operation) {
+      schemas[inputName(route)] ??= inputSchemaOf(route);
+      schemas[nameOf(operation, "Output")] ??= outputSchema(operation);
     }
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route) };
   }
@@ -107,7 +107,7 @@ function failureResponse(status: string): Json {
 
 function describeRoute(route: Route): Json {
   const { operation, summary, open } = route;
-  const reference = operation && { $ref: `#/components/schemas/${nameOf(operation, "Input")}` };
+  const reference = operation && { $ref: `#/components/schemas/${inputName(route)}` };
   const takesBody = operation && route.method === "POST";
   const required = operation ? ((inputSchema(operation).required as string[] | undefined) ?? []).length > 0 : false;
   const own = ["401", "403", "421", "429", "500", "503"];
@@ -116,11 +116,11 @@ function describeRoute(route: Route): Json {
     operationId: operationId(route),
     summary,
     description: needsOf(route),
-    tags: [route.path.startsWith("/v1/") ? "operations" : operation ? "context" : "service"],
+    tags: [route.renamed ? "context" : operation ? "operations" : "service"],
     ...(open === "all" && { security: [] }),
     ...(open === "near" && { security: [{ key: [] }, {}] }),
     ...(takesBody && { requestBody: { required, content: { "application/json": { schema: reference } } } }),
-    ...(operation && !takesBody && { parameters: queryParameters(operation) }),
+    ...(operation && !takesBody && { parameters: queryParameters(route) }),
     responses: {
       200: success(route),
       ...Object.fromEntries(
@@ -173,8 +173,8 @@ function wrapped(output: Json, answers: Route["answers"]): Json {
   return { type: "object", required: ["data", "meta"], properties: { data: output, meta } };
 }
 
-function queryParameters(operation: Operation): Json[] {
-  const { properties = {}, required = [] } = inputSchema(operation) as {
+function queryParameters(route: Route): Json[] {
+  const { properties = {}, required = [] } = inputSchemaOf(route) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -187,12 +187,26 @@ function queryParameters(operation: Operation): Json[] {
   }));
 }
 
+/** What a route takes, by the names it takes it under. */
+export function inputSchemaOf(route: Route): Json {
+  const schema = inputSchema(route.operation!);
+  if (!route.renamed) return schema;
+  const theirs = new Map(Object.entries(otherNames).map(([name, own]) => [own, name]));
+  const properties = Object.entries(schema.properties as Json).map(([key, value]) => [theirs.get(key) ?? key, value]);
+  const required = (schema.required as string[] | undefined)?.map((key) => theirs.get(key) ?? key);
+  return { ...schema, properties: Object.fromEntries(properties), ...(required && { required }) };
+}
+
+function inputName({ operation, renamed }: Route): string {
+  return `${renamed ? "First" : ""}${nameOf(operation!, "Input")}`;
+}
+
 /** An operation's input as it is taken over HTTP. */
 export function inputSchema(operation: Operation): Json {
   const schema = inPlace(z.toJSONSchema(operation.input, { io: "input" }) as Json, nameOf(operation, "Input"));
-  const properties = Object.entries((schema.properties as Json | undefined) ?? {}).filter(
-    ([key]) => !withheld.includes(key),
-  );
+  const properties = Object.entries((schema.properties as Record<string, Json> | undefined) ?? {})
+    .filter(([key]) => !withheld.includes(key))
+    .map(([key, property]) => [key, ofHttp(property)]);
   const required = ((schema.required as string[] | undefined) ?? []).filter((key) => !withheld.includes(key));
   return {
     ...schema,
@@ -200,6 +214,12 @@ export function inputSchema(operation: Operation): Json {
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
+}
+
+/** Without what is said to other surfaces; what a command line takes as JSON in a string is JSON here. */
+function ofHttp({ fromFile: _, json, ...property }: Json): Json {
+  if (!json) return property;
+  return { ...property, type: "array", items: { type: "object" } };
 }
 
 export function outputSchema(operation: Operation): Json {
@@ -218,7 +238,7 @@ function nameOf({ name }: Operation, part: "Input" | "Output"): string {
 }
 
 function operationId({ method, path, operation }: Route): string {
-  if (operation && path.startsWith("/v1/")) return operation.name;
+  if (operation && path === `/v1/${operation.name}`) return operation.name;
   return `${method.toLowerCase()}_${path.slice(1).replaceAll(/\W+/g, "_")}`;
 }
 

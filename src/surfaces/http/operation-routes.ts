@@ -38,7 +38,14 @@ export function operationRoutes(parts: Parts): Route[] {
     const operation = offered.find((each) => each.name === name);
     if (!operation) return;
     const { summary } = operation;
-    routes.push({ summary, scope: scopeRange(operation).least, operation, ...route(operation) });
+    const described = {
+      summary,
+      scope: scopeRange(operation).least,
+      operation,
+      renamed: true,
+      ...route(operation),
+    } as const;
+    routes.push(described, { ...described, path: `/v1${described.path}` });
   };
   named("prime_context", (operation) => ({
     method: "POST",

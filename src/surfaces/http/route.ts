@@ -29,6 +29,8 @@ export type Route = {
   scope: Caller["scope"];
   /** What it calls: the input and output of the description are its own. */
   operation?: Operation;
+  /** Its inputs have the names of the first design. */
+  renamed?: true;
   /** How the output is wrapped: by the names of its parts, `data` being the output itself. */
   answers?: "data" | "success";
   /** Headers that pages of allowed origins may send and read, besides those of every route. */

@@ -6,6 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import { DossierError } from "../../errors.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import { answerBroken, brokenRequest } from "./broken.ts";
+import { type ConnectionLimits, limitConnections } from "./connections.ts";
 import { createMetrics } from "./metrics.ts";
 import { defaultSettings, type Settings } from "./settings.ts";
 import { createWork, type Work } from "./work.ts";
@@ -20,9 +21,7 @@ export type Patience = {
   /** When the server closes: for what runs to finish, and then to notice that it should stop. */
   finish: number;
   notice: number;
-  /** Held at once; more are closed as they come. */
-  connections: number;
-};
+} & ConnectionLimits;
 
 export const usualPatience: Patience = {
   head: 10_000,
@@ -32,6 +31,7 @@ export const usualPatience: Patience = {
   finish: 10_000,
   notice: 1_000,
   connections: 1_000,
+  perAddress: 500,
 };
 
 export type HttpServer = {
@@ -65,11 +65,7 @@ export async function openServer(
       errorHandler: brokenRequest,
     }),
   );
-  server.maxConnections = waits.connections;
-  server.on("connection", (socket) => {
-    metrics.connected(1);
-    socket.once("close", () => metrics.connected(-1));
-  });
+  limitConnections(server, waits, metrics.connected);
   // A client that reads nothing of its answer: a working request is cut off by its own limit before.
   server.timeout = settings.timeout * 1000 + waits.request;
   server.on("clientError", answerBroken);

@@ -1,0 +1,164 @@
+import { GlobError, type GlobNode, parseGlob } from "./parse.ts";
+
+export { GlobError };
+
+/** A pattern of more characters, or of more states, is refused. */
+export const longestGlob = 500;
+const mostStates = 5000;
+/** States in remembered sets, and transitions between these; past this the memory starts anew. */
+const rememberedStates = 200_000;
+const rememberedTransitions = 20_000;
+
+export type Glob = {
+  matches(path: string): boolean;
+  /** States visited so far: what matching costs, counted instead of timed. What is remembered costs nothing. */
+  steps(): number;
+  /** How many states there are: no character of a path costs more than twice as many steps. */
+  states: number;
+};
+
+type State =
+  | { kind: "take"; has: (point: number) => boolean; next: number }
+  | { kind: "split"; next: number[] }
+  | { kind: "accept" };
+
+/** States that are reached together, and what each character leads to from there. */
+type StateSet = { takes: number[]; accepts: boolean; after: Map<number, StateSet> };
+
+const slash = 47;
+const anyPoint = () => true;
+const notSlash = (point: number) => point !== slash;
+
+/**
+ * A glob as a finite automaton. A regular expression tries one way after another, which takes exponential time for `*?*?*?Z`;
+ * here all ways are followed at once, so the time grows with the length of the path and nothing else.
+ */
+export function compileGlob(glob: string, { anyDepth = false, folder = false } = {}): Glob {
+  if (glob.length > longestGlob) throw new GlobError(`a pattern has at most ${longestGlob} characters`);
+  const nodes = parseGlob(glob);
+  if (anyDepth) nodes.unshift({ kind: "globstar", slash: "after" });
+  if (folder) nodes.push({ kind: "globstar", slash: "before" });
+  const states: State[] = [{ kind: "accept" }];
+  const start = chain(states, nodes, 0);
+  let counted = 0;
+
+  let known = new Map<string, StateSet>();
+  let remembered = 0;
+  let transitions = 0;
+  let first = closure([start]);
+
+  function forget(): void {
+    known = new Map();
+    remembered = 0;
+    transitions = 0;
+    first = closure([start]);
+  }
+
+  function closure(from: readonly number[]): StateSet {
+    const seen = new Set<number>();
+    const open = [...from];
+    for (let state = open.pop(); state !== undefined; state = open.pop()) {
+      if (seen.has(state)) continue;
+      seen.add(state);
+      counted++;
+      const what = states[state]!;
+      if (what.kind === "split") open.push(...what.next);
+    }
+    const takes = [...seen].filter((state) => states[state]!.kind === "take").sort((a, b) => a - b);
+    const accepts = seen.has(0);
+    const key = `${accepts}${takes.join()}`;
+    const same = known.get(key);
+    if (same) return same;
+    const set = { takes, accepts, after: new Map<number, StateSet>() };
+    known.set(key, set);
+    remembered += takes.length + 1;
+    return set;
+  }
+
+  function follow(set: StateSet, point: number): StateSet {
+    const reached: number[] = [];
+    for (const state of set.takes) {
+      counted++;
+      const what = states[state] as State & { kind: "take" };
+      if (what.has(point)) reached.push(what.next);
+    }
+    const next = closure(reached);
+    set.after.set(point, next);
+    transitions++;
+    if (remembered > rememberedStates || transitions > rememberedTransitions) forget();
+    return next;
+  }
+
+  return {
+    matches(path) {
+      let set = first;
+      for (let at = 0; at < path.length; at++) {
+        const point = path.codePointAt(at)!;
+        if (point > 0xffff) at++;
+        set = set.after.get(point) ?? follow(set, point);
+        if (set.takes.length === 0 && !set.accepts) return false;
+      }
+      return set.accepts;
+    },
+    steps: () => counted,
+    states: states.length,
+  };
+}
+
+/** The first state of these nodes in a row, the last of which leads to `next`. */
+function chain(states: State[], nodes: readonly GlobNode[], next: number): number {
+  return nodes.reduceRight((behind, node) => stateOf(states, node, behind), next);
+}
+
+function stateOf(states: State[], node: GlobNode, next: number): number {
+  const add = (state: State) => {
+    if (states.length >= mostStates) throw new GlobError("the pattern has too many choices");
+    return states.push(state) - 1;
+  };
+  const take = (has: (point: number) => boolean, to: number) => add({ kind: "take", has, next: to });
+  const split = (...ways: number[]) => add({ kind: "split", next: ways });
+  const many = (has: (point: number) => boolean, to: number) => {
+    const loop: State & { kind: "split" } = { kind: "split", next: [to] };
+    const at = add(loop);
+    loop.next.push(take(has, at));
+    return at;
+  };
+  switch (node.kind) {
+    case "literal":
+      return take((point) => point === node.point, next);
+    case "class":
+      return take((point) => point !== slash && node.has(point), next);
+    case "star": {
+      const rest = many(notSlash, next);
+      return node.least === 1 ? take(notSlash, rest) : rest;
+    }
+    case "globstar":
+      if (node.slash === "none") return many(anyPoint, next);
+      if (node.slash === "after")
+        return split(
+          next,
+          many(
+            anyPoint,
+            take((point) => point === slash, next),
+          ),
+        );
+      return split(
+        next,
+        take((point) => point === slash, many(anyPoint, next)),
+      );
+    case "either":
+      return split(...node.choices.map((choice) => chain(states, choice, next)));
+    case "repeat": {
+      if (node.mark === "@" || node.mark === "?") {
+        const ways = node.choices.map((choice) => chain(states, choice, next));
+        return split(...ways, ...(node.mark === "?" ? [next] : []));
+      }
+      const loop: State & { kind: "split" } = { kind: "split", next: [] };
+      const at = add(loop);
+      // Behind each choice the next one may begin, or what follows.
+      const again = split(at, next);
+      loop.next.push(...node.choices.map((choice) => chain(states, choice, again)));
+      return node.mark === "*" ? split(at, next) : at;
+    }
+  }
+}
