@@ -21,6 +21,7 @@ const { values } = parseArgs({
     repo: { type: "string", default: "." },
     out: { type: "string" },
     turns: { type: "string", default: "15" },
+    warm: { type: "string", default: "120" },
   },
 });
 if (!values.before) throw new Error("Say with --before which build to compare with.");
@@ -28,7 +29,7 @@ const builds = { before: resolve(values.before), now: resolve("dist/cli.js") };
 type Build = keyof typeof builds;
 const names: Build[] = ["before", "now"];
 const turns = Number(values.turns);
-const warmCalls = 120;
+const warmCalls = Number(values.warm);
 
 const original = resolve(values.repo);
 const folder = mkdtempSync(join(tmpdir(), "dossier-against-"));
