@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evidence, type Piece } from "../../tests/evidence.ts";
+import { evidence, type Piece, recorded } from "../../tests/evidence.ts";
 import { hashText } from "../text/hash.ts";
 import { dedupe } from "./5-dedupe.ts";
 
@@ -33,6 +33,23 @@ describe("dedupe", () => {
     ]);
     expect(unique.map(({ score }) => score)).toEqual([0.9]);
     expect(duplicates).toMatchObject([{ id: item.item.id, by: item.item.id, score: 0.4, reason: "duplicate" }]);
+  });
+
+  it("prints no merge beside what it brought, and two commits that say the same of different files both", () => {
+    const commit = (id: string, text: string, files: string[]) =>
+      recorded({ source: "commit", id: `com-${id}`, text, facts: { sha: id, files_changed: files } });
+    const said = "Round the total of a family ticket once\n\nThe cents that are left go to the first passenger.";
+    const own = commit("aa", said, ["price.ts", "price.test.ts"]);
+    const merges = [
+      commit("bb", `Merge pull request #12 from ada/rounding\n\n${said}`, ["price.ts"]),
+      commit("cc", said.replace("once", "once (#12)"), []),
+    ];
+    for (const merge of merges) {
+      const { unique, duplicates } = dedupe([own, merge]);
+      expect(unique.map(({ item }) => item.id)).toEqual(["com-aa"]);
+      expect(duplicates).toMatchObject([{ id: merge.item.id, by: "com-aa" }]);
+    }
+    expect(dedupe([own, commit("dd", said, ["other.ts"])]).unique).toHaveLength(2);
   });
 
   it("makes one span of a small class and its method: the class, with the better score and the method's name recorded", () => {
