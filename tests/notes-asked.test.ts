@@ -241,3 +241,17 @@ describe("the document for people", () => {
     expect(text).toMatch(/^## Apollo #project/m);
   });
 });
+
+describe("a note that nothing owns", () => {
+  it("ranks below one that stands somewhere and says the same", async () => {
+    const { workspace } = await notesWorkspace([
+      noteOf("page", "Kitchen", { tags: ["room"] }),
+      noteOf("owned", "Sharpen the kitchen knives on Friday", { parent: "page" }),
+      noteOf("a-lost", "Sharpen the kitchen knives on Friday evening"),
+    ]);
+    const { nodes } = await ask(workspace, { query: "sharpen knives" });
+    const order = nodes.map(({ id }) => id);
+    expect(order.indexOf("owned")).toBeGreaterThanOrEqual(0);
+    expect(order.indexOf("owned")).toBeLessThan(order.indexOf("a-lost"));
+  });
+});

@@ -112,6 +112,19 @@ describe("names and blocks", () => {
     expect(fenced("x", "no language\n")).toBe("```\nx\n```");
   });
 
+  it("keeps no link that runs something, only what it is called", () => {
+    for (const target of [
+      "javascript:alert(1)",
+      " JavaScript:alert(1)",
+      "java&#10;script:alert(1)",
+      "data:text/html,x",
+    ]) {
+      expect(inlineMarkdown(`<a href="${target}">press</a>`)).not.toMatch(/script|data:/i);
+      expect(inlineMarkdown(`<a href="${target}">press</a>`)).toContain("press");
+    }
+    expect(inlineMarkdown('<a href="https://x.example">press</a>')).toBe("[press](https://x.example)");
+  });
+
   it("shows images by their address", () => {
     expect(image("[a]", "https://x.example/(1).png")).toBe("![a](<https://x.example/(1).png>)");
     expect(image("a", "data:image/png;base64,AAAA")).toBe("");

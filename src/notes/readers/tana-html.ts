@@ -89,10 +89,16 @@ function isKnown(tag: string): boolean {
   return Object.hasOwn(marks, tag) || tag === "span" || tag === "a" || tag === "img" || lineBreaks.includes(tag);
 }
 
+/** Addresses that run something instead of leading somewhere are not kept; what they are called is. Blanks do not hide them. */
+function safeTarget(target: string | undefined): string | undefined {
+  const bare = target?.replace(/[\s\p{Cc}]+/gu, "") ?? "";
+  return /^(?:javascript|vbscript|data):/i.test(bare) ? undefined : target;
+}
+
 function openTag(tag: string, inside: string, opened: Opened[], out: string[]): void {
   if (tag === "span" || inside.endsWith("/") || opened.length >= deepest) return;
   if (tag === "a") {
-    const target = attribute(inside, "href");
+    const target = safeTarget(attribute(inside, "href"));
     opened.push({ tag, closing: target === undefined ? "" : `](${target})`, at: out.length });
     out.push(target === undefined ? "" : "[");
   } else {
