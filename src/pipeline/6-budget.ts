@@ -1,14 +1,12 @@
-import { type Dropped, type DropReason, type Header, isInFile, type SourceName } from "../item.ts";
+import { type Dropped, type DropReason, type Header, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
-import { chanceOf } from "./chance.ts";
 import { claimOf, shareConversation } from "./conversation-budget.ts";
 import { cutToFit, exchangeToFit, softened, spill } from "./cut.ts";
 import { diversify } from "./diversity.ts";
 import { type Draft, draftOf, fits, type Room, valueOfDraft, withOffer } from "./draft.ts";
 import { droppedFor } from "./dropped.ts";
-import { isExplicit } from "./explicit.ts";
 import { fill, repair } from "./fill.ts";
 import { withForemost } from "./foremost.ts";
 import { isGiven } from "./given.ts";
@@ -18,7 +16,7 @@ import { chooseExactly } from "./knapsack-exact.ts";
 import { type Layout, type Layouter, layouter, type Shown } from "./layout.ts";
 import { type Offer, type Offers, offersFor } from "./offers.ts";
 import { lineWeights } from "./relevance.ts";
-import { withinSections } from "./section-floor.ts";
+import { byChance, byRelevance, tokenPriceFor, withLeads } from "./relevance-floor.ts";
 import { shareOut } from "./shares.ts";
 import type { Unique } from "./unique.ts";
 
@@ -62,7 +60,7 @@ export function fitBudget(
   const counted = layouter(unique, leftOut, request, look, notice);
   const namesOnly = isTooSmall(look, request);
   const items = offersFor(unique, request, lineWeights(query), counted, {
-    price: byRelevance(look) && !request.fill && !unique.every(isMessage) ? priceWithin(request.maxTokens) : 0,
+    price: tokenPriceFor(unique, request, look),
     byChance: byRelevance(look),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
     ...(look.conversation ? { shareOf: claimOf, withText: true } : {}),
@@ -86,71 +84,6 @@ function chosenFrom(room: Room, request: Request, look: Look): Draft {
   if (!look.conversation) return mostWorth(room, request, look);
   const best = (items: Offers[], capacity: number) => solve(items, capacity, look.exact === true);
   return shareConversation(room, request, look.conversation, frame(room), best);
-}
-
-/** Whether the document ends where relevance ends. Briefings share their budget out, walks name all they reach, chats have bands. */
-function byRelevance({ budget, header, exact }: Look): boolean {
-  return budget === "worth" && !header && !exact;
-}
-
-/** What was asked for by name, and the best of what was found. */
-function withLeads(all: readonly Unique[], look: Look): readonly Unique[] {
-  if (look.header)
-    return all.map((unique, rank) => (rank === 0 || unique.signals.asked ? { ...unique, lead: true } : unique));
-  if (!byRelevance(look)) return all;
-  return all.map((unique, rank) =>
-    rank === 0 || unique.signals.named !== undefined ? { ...unique, lead: true } : unique,
-  );
-}
-
-/**
- * What is less likely than this to be relevant is not printed, however much room is left; the first of a file may be less likely, since it
- * tells of the file too. What is likely enough is printed at the level at which each token is worth its price, in chances of being relevant.
- * With these, answers to questions take 3,600 of 4,000 tokens and have two points less of what fills all of them would have (226 questions).
- */
-const leastChance = { firstOfFile: 0.025, other: 0.05, message: 0.01, besideNamed: 0.5 };
-const tokenPrice = 0.00018;
-/** Whoever gives a larger budget than this says that tokens are worth less to them: 16,000 for a report had 5 % less of its lines at the full price. */
-const pricedBudget = 4000;
-
-function byChance(
-  all: readonly Unique[],
-  confidence: number,
-  query: Query,
-  { fill }: Request,
-  look: Look,
-): { likely: readonly Unique[]; unlikely: readonly Unique[] } {
-  if (fill) return { likely: all, unlikely: [] };
-  if (look.budget === "shares") return withinSections(all, look, confidence);
-  if (!byRelevance(look)) return { likely: all, unlikely: [] };
-  // Who asks for a name and nothing else wants what it names, and who uses it.
-  const found = query.onlyNames && all.some(({ signals }) => signals.named !== undefined);
-  const files = new Set<string>();
-  const isLikely = all.map((unique, rank) => {
-    const { path, source } = unique.item;
-    const least = found ? leastChance.besideNamed : leastFor(source, files.has(path));
-    files.add(path);
-    return unique.lead || isExplicit(unique) || chanceOf(unique, rank, confidence) >= least;
-  });
-  return {
-    likely: all.filter((_, rank) => isLikely[rank]),
-    unlikely: all.filter((_, rank) => !isLikely[rank]),
-  };
-}
-
-function priceWithin(budget: number): number {
-  return tokenPrice * Math.min(1, pricedBudget / budget);
-}
-
-/** Of a thread alone, what is likely enough is worth its few tokens. */
-function isMessage({ item }: Unique): boolean {
-  return item.source === "message";
-}
-
-/** A message is a fifth of a function: of five, one need be relevant. */
-function leastFor(source: SourceName, isFurther: boolean): number {
-  if (source === "message") return leastChance.message;
-  return isFurther ? leastChance.other : leastChance.firstOfFile;
 }
 
 /** Tokens for what is named where there is nothing to print. */

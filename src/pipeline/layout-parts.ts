@@ -1,3 +1,4 @@
+import { DossierError } from "../errors.ts";
 import type { Format, LeftOut, SourcePlace } from "../formats/format.ts";
 import { type Dropped, type DropReason, isInFile } from "../item.ts";
 import { isPointer, printedSpan } from "./entry.ts";
@@ -78,4 +79,9 @@ export function countsOf(
   ]);
   for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return reasonOrder.map((reason) => ({ reason, count: counts.get(reason) ?? 0 })).filter(({ count }) => count > 0);
+}
+
+export function tooSmall(tokens: number, budget: number): DossierError {
+  const needs = `The metadata of this document alone takes ${tokens} tokens`;
+  return new DossierError("budget-too-small", `${needs}, and the budget is ${budget}.`);
 }

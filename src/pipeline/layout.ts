@@ -1,10 +1,10 @@
-import { DossierError } from "../errors.ts";
 import { contextDocument } from "../formats/context-document.ts";
 import { type BlockState, endsBlock, formats, type LeftOut, type SourcePlace } from "../formats/format.ts";
 import { isPlainNote } from "../formats/notes.ts";
 import { type Dropped, isInFile } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
+import { memoize } from "../text/memoize.ts";
 import { rememberedCount, type TokenCounter, tokenCounter } from "../text/tokens.ts";
 import { arrange, type Block } from "./arrange.ts";
 import { entryOf, isPointer, placeOf, scopeOf } from "./entry.ts";
@@ -20,6 +20,7 @@ import {
   placesOf,
   sourcePlace,
   textsOf,
+  tooSmall,
 } from "./layout-parts.ts";
 import type { Rung } from "./levels.ts";
 import { noteOutline } from "./note-outline.ts";
@@ -74,7 +75,7 @@ export function layouter(
   const sources = request.includeSources && !byFile && request.maxTokens >= smallestWithSources;
   const sections = request.groupByType && !header && request.maxTokens >= smallestWithSources;
   const sectionByRank = all.map((unique) => (sections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
-  const counted = memo((text: string) => counter.count(text));
+  const counted = memoize((text: string) => counter.count(text));
   const partOf = (text: string, owner?: Shown): Part => ({ text, tokens: counted(text), ...(owner ? { owner } : {}) });
   const countOwn = rememberedCount(request.encoding);
   const ownPart = (text: string, owner: Shown): Part => ({ text, tokens: countOwn(text), owner });
@@ -341,19 +342,9 @@ export function layouter(
       const tokens = parts.reduce((sum, each) => sum + each.tokens, 0);
       if (tokens <= request.maxTokens || parts.length === 1) return { parts, tokens, linked: 0 };
       if (makeFormat !== contextDocument) return { parts: [part], tokens: part.tokens, linked: 0 };
-      const needs = `The metadata of this document alone takes ${tokens} tokens`;
-      throw new DossierError("budget-too-small", `${needs}, and the budget is ${request.maxTokens}.`);
+      throw tooSmall(tokens, request.maxTokens);
     },
   };
 }
 
 type RenderedParts = { head: Part; firstHead?: Part; body: Part; place?: Part };
-
-function memo(compute: (text: string) => number): (text: string) => number {
-  const known = new Map<string, number>();
-  return (text) => {
-    let value = known.get(text);
-    if (value === undefined) known.set(text, (value = compute(text)));
-    return value;
-  };
-}
