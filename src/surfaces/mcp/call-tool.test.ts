@@ -81,7 +81,7 @@ describe("a tool that gives a document", () => {
 
   it("prints every span with its lines on disk, and numbers each line when asked", async () => {
     const { text } = await call("context_query", { query: "bookAmount", since: "start" });
-    expect(text).toMatch(/^1-4 \[cod-\w+\]/m);
+    expect(text).toMatch(/(?:^@@|:)1-4 \[cod-\w+\]/m);
     const numbered = await call("context_query", { query: "bookAmount", line_numbers: true, since: "start" });
     expect(numbered.text).toContain("3   return Math.round(amount * 100);");
     const brief = await call("assemble_context", { query: "bookAmount", line_numbers: "true", since: "start" });
