@@ -124,6 +124,31 @@ describe("a conversation among 200 documents", () => {
     },
   );
 
+  it("counts what was retrieved, printed or not", async () => {
+    const { stats, items, excluded } = await build(open, "Which refund plan did we decide on?", { maxTokens: 800 });
+    const { explicitCount, searchCount, historyCount, excludedCount } = stats;
+    expect(excludedCount).toBe(excluded.length);
+    expect(explicitCount + searchCount + historyCount).toBe(items.length + excluded.length);
+    expect(searchCount).toBeGreaterThan(items.filter(({ type }) => type !== "message").length);
+  });
+
+  it("says in XML what it says whether or not a document was opened", async () => {
+    const asked = { format: "xml", maxTokens: 1500 };
+    const before = await build(open, "Which refund plan did we decide on?", asked);
+    const source = before.items.find(({ type }) => type !== "message")!.source;
+    await open.call("get_document", { document: source });
+    const { text } = await build(open, "Which refund plan did we decide on?", asked);
+    expect(text).toContain(source);
+    expect(text).not.toContain("accessed");
+  });
+
+  it("completes a misspelt mention", async () => {
+    const { mentions } = (await open.call("mentions", { prefix: "@refnud/100" })) as unknown as {
+      mentions: { label: string }[];
+    };
+    expect(mentions[0]!.label).toBe("refund/100.md");
+  });
+
   it("finds no keyword in a word that every text has", async () => {
     const { items } = await build(open, "What was the refund of the case that we decided on?");
     const keywords = new Set(items.flatMap(({ metadata }) => metadata.matchedKeywords));
