@@ -124,6 +124,31 @@ describe("a conversation among 200 documents", () => {
     },
   );
 
+  it("counts what was retrieved, printed or not", async () => {
+    const { stats, items, excluded } = await build(open, "Which refund plan did we decide on?", { maxTokens: 800 });
+    const { explicitCount, searchCount, historyCount, excludedCount } = stats;
+    expect(excludedCount).toBe(excluded.length);
+    expect(explicitCount + searchCount + historyCount).toBe(items.length + excluded.length);
+    expect(searchCount).toBeGreaterThan(items.filter(({ type }) => type !== "message").length);
+  });
+
+  it("says in XML what it says whether or not a document was opened", async () => {
+    const asked = { format: "xml", maxTokens: 1500 };
+    const before = await build(open, "Which refund plan did we decide on?", asked);
+    const source = before.items.find(({ type }) => type !== "message")!.source;
+    await open.call("get_document", { document: source });
+    const { text } = await build(open, "Which refund plan did we decide on?", asked);
+    expect(text).toContain(source);
+    expect(text).not.toContain("accessed");
+  });
+
+  it("completes a misspelt mention", async () => {
+    const { mentions } = (await open.call("mentions", { prefix: "@refnud/100" })) as unknown as {
+      mentions: { label: string }[];
+    };
+    expect(mentions[0]!.label).toBe("refund/100.md");
+  });
+
   it("finds no keyword in a word that every text has", async () => {
     const { items } = await build(open, "What was the refund of the case that we decided on?");
     const keywords = new Set(items.flatMap(({ metadata }) => metadata.matchedKeywords));
@@ -220,5 +245,51 @@ describe("files of the workspace", () => {
   it("stay out of what they have nothing to do with", async () => {
     const { items } = await build(open, "Who brings the projector to the meeting?");
     expect(items.filter(({ source }) => source in files)).toEqual([]);
+  });
+});
+
+describe("what is named", () => {
+  let open: Chat;
+  beforeAll(async () => {
+    open = await chat(20);
+    const { call } = open;
+    const created = (await call("thread", { step: "create", title: "Harbour plans" })) as unknown as {
+      thread: { id: string };
+    };
+    const turns = [
+      { role: "user", content: "Which crane shall we buy?" },
+      { role: "assistant", content: "We decided on the yellow one." },
+      ...Array.from({ length: 8 }, (_, i) => ({ role: "user", content: `Note ${i} about bollards` })),
+    ];
+    await call("say", { thread: created.thread.id, messages: JSON.stringify(turns) });
+    await call("put_document", { document: "harbour/map.md", content: "# Map\n\nThe quay is 90 metres long.\n" });
+    await call("put_document", { document: "low.md", content: "# Low\n\nThis one matters least.\n" });
+    await call("put_document", { document: "high.md", content: "# High\n\nThis one matters most.\n" });
+    await call("references", { step: "add", thread: created.thread.id, kind: "document", target: "harbour/map.md" });
+    for (const [target, priority] of [
+      ["low.md", 0.2],
+      ["high.md", 0.9],
+    ] as const) {
+      await call("references", { step: "add", thread: open.thread, kind: "document", target, priority });
+    }
+  });
+  afterAll(() => open.running.close());
+
+  it("brings of a thread its summary, its last five messages and its files", async () => {
+    const { items, text } = await build(open, 'What about @"Harbour plans"?');
+    const named = items.filter(({ type }) => type === "reference").map(({ content }) => content);
+    const summary = named.find((content) => content.startsWith("Summary of the thread"))!;
+    expect(summary).toContain("First question: user: Which crane shall we buy?");
+    expect(summary).toContain("Decided: We decided on the yellow one.");
+    expect(summary).toContain("Last turn: user: Note 7 about bollards");
+    for (let i = 3; i < 8; i++) expect(named).toContain(`user: Note ${i} about bollards`);
+    expect(named).not.toContain("user: Note 2 about bollards");
+    expect(text).toContain("The quay is 90 metres long.");
+  });
+
+  it("stands in the order of its priority, whatever it says", async () => {
+    const { items } = await build(open, "Who matters least?");
+    const named = items.filter(({ type }) => type === "reference").map(({ source }) => source);
+    expect(named).toEqual(["high.md", "low.md"]);
   });
 });

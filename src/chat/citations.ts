@@ -35,7 +35,7 @@ function cut(text: string): string {
 export type FoundCitation = { id: string; start: number; end: number };
 
 /** What ids begin with. */
-const sources = "cod|fil|mem|exp|val|com|not|msg|chk|doc|ref";
+const sources = "cod|fil|mem|exp|val|com|not|msg|thr|chk|doc|ref";
 const id = `(?:${sources})-[0-9a-z]{1,64}(?:-[a-z_]{1,20})?`;
 /** Models write one or several in brackets, and some write wide ones. Every part is bounded: a long reply costs no more. */
 const bracketed = new RegExp(`[[【]\\s{0,3}(${id}(?:\\s{0,3}[,;|&\\s]\\s{0,3}${id}){0,30})\\s{0,3}[\\]】]`, "giu");

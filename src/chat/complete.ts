@@ -119,7 +119,10 @@ function startsWord(whole: string, wanted: string): boolean {
 const shortestMisspelt = 3;
 const longestMisspelt = 64;
 
-/** A slip in every fourth letter: the typed beginning is compared with as much of the name. */
+/**
+ * A slip in every fourth letter: the typed beginning is compared with as much of the name; where nothing fits as typed, from the beginning
+ * of any of its words.
+ */
 function guesser(wanted: string, except: Set<Mentionable>): (each: Mentionable) => number {
   const { length } = wanted;
   if (length < shortestMisspelt || length > longestMisspelt) return () => 0;
@@ -129,14 +132,33 @@ function guesser(wanted: string, except: Set<Mentionable>): (each: Mentionable) 
   return (each) => {
     if (except.has(each)) return 0;
     const { folded } = each;
-    const name = wanted.includes("/") ? folded : lastName(folded);
-    // Every letter that the name lacks is a slip: most names are told apart by that alone.
-    const beginning = name.slice(0, length + 1);
-    let lacking = 0;
-    for (const letter of letters) if (!beginning.includes(letter) && ++lacking > allowed) return 0;
-    const distance = distanceTo(beginning, allowed);
-    return distance <= allowed ? scores.misspelt - 0.1 * (distance / length) : 0;
+    const name = wanted.includes("/") ? 0 : folded.length - lastName(folded).length - (folded.endsWith("/") ? 1 : 0);
+    let best = 0;
+    for (const start of except.size > 0 ? [name] : wordStarts(folded)) {
+      // Every letter that the name lacks is a slip: most names are told apart by that alone.
+      const beginning = folded.slice(start, start + length + 1);
+      let lacking = 0;
+      for (const letter of letters) if (!beginning.includes(letter)) lacking++;
+      if (lacking > allowed) continue;
+      const distance = distanceTo(beginning, allowed);
+      if (distance > allowed) continue;
+      const within = start === name ? 0 : start > name ? laterWord : folderWord;
+      best = Math.max(best, scores.misspelt - 0.1 * (distance / length) - within);
+    }
+    return best;
   };
+}
+
+/** What a guess loses that is not at a name's beginning: in the name, or in a folder above it. */
+const laterWord = 0.11;
+const folderWord = 0.22;
+const mostWords = 24;
+
+/** Where the words of a name and of the folders above it begin; the last of many are its own. */
+function wordStarts(folded: string): number[] {
+  const starts = [0];
+  for (let i = 1; i < folded.length; i++) if (/[/\-.:]/.test(folded[i - 1]!)) starts.push(i);
+  return starts.slice(-mostWords);
 }
 
 /**

@@ -130,7 +130,7 @@ describe("completion", () => {
   it("forgives a slip", () => {
     expect(labels("knowlege")).toEqual(["notes/knowledge.md"]);
     expect(labels("setings")).toContain("settings.json");
-    expect(labels("relaese")).toEqual(["Release plan"]);
+    expect(labels("relaese")).toEqual(["Release plan", "Setting up the release"]);
     expect(labels("zzzzzz")).toEqual([]);
   });
 
@@ -156,4 +156,34 @@ describe("what a mention means", () => {
   it.each([["Override"], ["knowlege"], ["plan"], ["ledge.md"]])("%j is nothing", (name) =>
     expect(meant(name, false, among)).toBeUndefined(),
   );
+});
+
+describe("completions of a misspelt name", () => {
+  const all = [
+    mentionable("document", "doc-1", "billing/refund policy.md", 5),
+    mentionable("document", "doc-2", "notes/2026-release-checklist.md", 4),
+    mentionable("thread", "thr-1", "Q3 release notes", 3),
+    mentionable("document", "doc-3", "garden.md", 2),
+    ...foldersAmong([{ path: "architecture/queues.md", changed: 1 }]),
+    mentionable("document", "doc-4", "architecture/queues.md", 1),
+  ];
+  const labels = (typed: string) => completions(typed, all, 10).map(({ label }) => label);
+
+  it.each([
+    ["@polcy", "billing/refund policy.md"],
+    ["@refnud", "billing/refund policy.md"],
+    ["@relase notes", "Q3 release notes"],
+    ["@checklsit", "notes/2026-release-checklist.md"],
+    ["@gardne", "garden.md"],
+    ["@quees", "architecture/queues.md"],
+    ["@architeture", "architecture/"],
+    ["@architeture/queus", "architecture/queues.md"],
+    ["@biling", "billing/refund policy.md"],
+  ])("%s is %s", (typed, label) => {
+    expect(labels(typed)[0]).toBe(label);
+  });
+
+  it("does not guess at what is another name", () => {
+    expect(labels("@zebra")).toEqual([]);
+  });
 });

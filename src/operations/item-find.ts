@@ -41,6 +41,10 @@ async function unindexed(workspace: Workspace, id: string): Promise<FoundItem[]>
     const messages = await (await workspace.library()).messagesById(owner, [id]);
     return messages.map((message) => ({ id: message.id, name: nameOf(message) }));
   }
+  if (id.startsWith("thr-")) {
+    const thread = await (await workspace.library()).thread(owner, id);
+    return thread ? [{ id: thread.id, name: thread.title }] : [];
+  }
   if (id.startsWith("doc-")) {
     const documents = await (await workspace.library()).documentInfos(owner, [id]);
     return documents.map((document) => ({ id: document.id, name: document.path }));

@@ -42,7 +42,7 @@ const deeper = 0.5;
 
 /**
  * What the next message of a thread needs: sources that are up to date, and a recipe that asks for what was named. A thread that is
- * mentioned brings its last messages and the documents it refers to, one level deep.
+ * mentioned brings its summary, its last messages and the documents it refers to, one level deep.
  */
 export async function prepareChat(
   input: ContextInput,
@@ -177,6 +177,8 @@ async function itemsNamed(
     references.map((each) => itemsNamed({ ...each, priority: priority * deeper }, library, workspace)),
   );
   return [
+    // The summary is a reference of its own: it comes before the turns.
+    ...of("message", last.length > 0 ? [target] : []),
     ...of(
       "message",
       last.map(({ id }) => id),

@@ -3,15 +3,17 @@ import type { LibraryStore, StoredMessage } from "../stores/library.ts";
 import type { Workspace } from "../workspace.ts";
 import { isQuestion, linesOf, saidIn, speakerOf } from "./message-text.ts";
 import type { RecordText } from "./source.ts";
+import { isThreadId, readSummaries } from "./thread-summary.ts";
 
 /** What is printed of messages, by id. A short reply comes with the question it answers: alone it says nothing. */
 export async function readMessages(items: Item[], workspace: Workspace): Promise<Map<string, RecordText>> {
   if (items.length === 0 || !workspace.hasRecords()) return new Map();
   const { owner } = workspace;
   const library = await workspace.library();
+  const isSummary = ({ id }: Item) => isThreadId(id);
   const messages = await library.messagesById(
     owner,
-    items.map(({ id }) => id),
+    items.filter((item) => !isSummary(item)).map(({ id }) => id),
   );
   const titles = await titlesOf(messages, library, owner);
   const texts = await Promise.all(
@@ -23,7 +25,8 @@ export async function readMessages(items: Item[], workspace: Workspace): Promise
       return [message.id, { lines, facts: factsOf(message, title, question) }];
     }),
   );
-  return new Map(texts.filter((text) => text !== undefined));
+  const summaries = await readSummaries(items.filter(isSummary), library, owner);
+  return new Map([...texts.filter((text) => text !== undefined), ...summaries]);
 }
 
 /** Words of a reply that needs its question, and of a question that can be printed with it. */

@@ -10,6 +10,7 @@ import { namedIn, spokenTerms } from "./message-names.ts";
 import { readMessages } from "./message-read.ts";
 import { speakerOf } from "./message-text.ts";
 import type { Source, SourceSearch } from "./source.ts";
+import { summaryItems } from "./thread-summary.ts";
 
 /** What was said in threads. */
 export const message: Source = {
@@ -40,6 +41,9 @@ export const message: Source = {
       known.signals.recent = 1 - place / recent.length;
       found.set(item.id, known);
     });
+    for (const item of await summaryItems(search.filter.ids ?? [], library, workspace.owner)) {
+      found.set(item.id, { item, signals: {}, distance: 0 });
+    }
     for (const { item, signals } of found.values()) {
       if (item.changed !== undefined && isWithin(item.changed, times)) signals.dated = 1;
     }

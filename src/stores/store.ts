@@ -105,6 +105,7 @@ export function shelfOfId(id: string): Shelf {
     com: "commit",
     not: "note",
     msg: "message",
+    thr: "message",
     chk: "document",
   };
   return prefixes[id.slice(0, 3)] ?? "files";
