@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { DossierError } from "../errors.ts";
@@ -35,7 +35,8 @@ export function cacheFolder(): string {
 function prepare(database: string): boolean {
   const folder = dirname(database);
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeToOthers(folder);
     if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), "*\n");
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
@@ -44,6 +45,12 @@ function prepare(database: string): boolean {
     throw error;
   }
   return isWritable(folder) && (!existsSync(database) || isWritable(database));
+}
+
+/** What people ask and write down is theirs: folders of older versions are closed as well. */
+function closeToOthers(folder: string): void {
+  const { mode, uid } = statSync(folder);
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);
 }
 
 function prepareOrThrow(database: string): string {
