@@ -43,6 +43,22 @@ describe("patterns that a caller sends", () => {
   });
 });
 
+describe("a question or a message", () => {
+  it("has a greatest length", async () => {
+    running = await start();
+    const long = "x".repeat(250_001);
+    for (const [path, input] of [
+      ["/v1/search", { query: long }],
+      ["/v1/context", { query: long }],
+      ["/v1/prime_context", { message: long }],
+      ["/context/build", { message: long }],
+    ] as const) {
+      const { status, json } = await post(`${running.url}${path}`, input);
+      expect([path, status, json.error?.code]).toEqual([path, 413, "too-long"]);
+    }
+  });
+});
+
 describe("a body that is too large", () => {
   it.each(["Content-Length", "Transfer-Encoding"])(
     "is answered with 413 to a client that sends all of it first (%s)",

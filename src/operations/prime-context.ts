@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Context, Facts, Included } from "../item.ts";
-import { assemblyOptions, contextInput, path, searchOptions, workspace } from "../options.ts";
+import { assemblyOptions, contextInput, longestQuery, path, searchOptions, workspace } from "../options.ts";
 import { explicitSection } from "../recipes/chat.ts";
 import { hashText } from "../text/hash.ts";
 import { cached } from "./context-cache.ts";
@@ -61,7 +61,7 @@ export const primeContext = operation({
   name: "prime_context",
   summary: "Context for the next message of a thread: what it refers to, documents, and what was said before",
   input: z.object({
-    message: z.string().describe("The next message; @mentions name documents, folders and threads"),
+    message: z.string().max(longestQuery).describe("The next message; @mentions name documents, folders and threads"),
     thread: searchOptions.thread,
     references: z.array(z.string().min(1)).optional().describe("More documents, folders/, threads or items to include"),
     path,
