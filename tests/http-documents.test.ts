@@ -13,6 +13,36 @@ const put = (document: string, content: string, headers: Record<string, string> 
   post(`${running.url}/v1/put_document`, { document, content, ...more }, { ...key, ...headers });
 const get = (document: string) => post(`${running.url}/v1/get_document`, { document }, key);
 
+describe("many documents at once", () => {
+  const putAll = (documents: unknown) => post(`${running.url}/v1/put_documents`, { documents }, key);
+
+  it("are stored in one request", async () => {
+    const documents = Array.from({ length: 100 }, (_, i) => ({ document: `guides/${i}.md`, content: `Guide ${i}.` }));
+    const { status, json } = await putAll(documents);
+    expect(status).toBe(200);
+    const stored = (json as unknown as { documents: { path: string }[] }).documents;
+    expect(stored.map(({ path }) => path)).toEqual(documents.map(({ document }) => document));
+    expect((await get("guides/99.md")).json).toMatchObject({ content: "Guide 99." });
+  });
+
+  it("are not stored at all where one of them is wrong", async () => {
+    const right = { document: "half/a.md", content: "A." };
+    for (const wrong of [
+      { document: "../b.md", content: "B." },
+      { document: "half/b.md" },
+      "b",
+      { ...right, more: 1 },
+    ]) {
+      const { status } = await putAll([right, wrong]);
+      expect([wrong, status]).toEqual([wrong, 400]);
+    }
+    for (const wrong of ["{", {}, [], Array.from({ length: 1001 }, () => right)]) {
+      expect((await putAll(wrong)).status).toBe(400);
+    }
+    expect((await get("half/a.md")).status).toBe(404);
+  });
+});
+
 describe("two applications that change one document", () => {
   it("overwrite nothing that they have not read", async () => {
     const first = await put("plan.md", "Monday.");
