@@ -59,6 +59,19 @@ describe("a question or a message", () => {
   });
 });
 
+describe("the signs in a message", () => {
+  it.each(["-", ".", "(", "@", "/", '"', "“", "[["])(
+    "cannot stop the server: @ and 200,000 times %s",
+    async (sign) => {
+      running = await start({ settings: { timeout: 600 } });
+      const message = `see @${sign.repeat(200_000 / sign.length)}x`;
+      const { status } = await post(`${running.url}/v1/prime_context`, { message });
+      expect(status).toBe(200);
+    },
+    60_000,
+  );
+});
+
 describe("a body that is too large", () => {
   it.each(["Content-Length", "Transfer-Encoding"])(
     "is answered with 413 to a client that sends all of it first (%s)",
