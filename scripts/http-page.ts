@@ -27,6 +27,7 @@ export async function httpPage(): Promise<string> {
     metrics: await metricsTable(),
     client: `\`\`\`js\n${(await readFile(new URL("../examples/chat-with-context.js", import.meta.url), "utf8")).trimEnd()}\n\`\`\``,
     connections: usualPatience.connections.toLocaleString("en-US"),
+    perAddress: usualPatience.perAddress.toLocaleString("en-US"),
     depth: String(deepest),
     head: String(usualPatience.head / 1000),
     body: String(usualPatience.request / 1000),

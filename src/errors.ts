@@ -22,6 +22,11 @@ export const errorCodes = {
     fix: "Say what the cluster's experiences have in common; dossier value propose shows a text that fits.",
   },
   conflict: { exit: 9, http: 409, fix: "Finish, move or rename what is in the way, or name one thing by its id." },
+  "changed-meanwhile": {
+    exit: 9,
+    http: 412,
+    fix: "Read it again, and make your change in what is stored now.",
+  },
   "already-resolved": {
     exit: 9,
     http: 409,

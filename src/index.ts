@@ -73,6 +73,7 @@ export const exportRecords = callable(operationTable.export);
 export const importRecords = callable(operationTable.import);
 export const documents = callable(operationTable.documents);
 export const putDocument = callable(operationTable.put_document);
+export const putDocuments = callable(operationTable.put_documents);
 export const getDocument = callable(operationTable.get_document);
 export const moveDocument = callable(operationTable.move_document);
 export const deleteDocument = callable(operationTable.delete_document);

@@ -17,7 +17,13 @@ export const lensNames = ["general", "writing", "coding", "planning", "meeting-p
 
 export const smallestBudget = 64;
 
-export const query = z.string().describe("A question, a name, a path, an error message or a stack trace");
+/** Characters of a question or a message; a log or a diff that was pasted fits. */
+export const longestQuery = 250_000;
+
+export const query = z
+  .string()
+  .max(longestQuery)
+  .describe("A question, a name, a path, an error message or a stack trace");
 export const path = z.string().default(".").describe("The folder of the workspace, or any path inside it");
 export const workspace = z
   .string()

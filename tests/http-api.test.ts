@@ -204,6 +204,8 @@ describe("the figures", () => {
     }
     expect(after.get('dossier_context_tokens_sum{operation="context"}')).toBe(tokens.used);
     expect(after.get('dossier_context_items_sum{operation="context"}')).toBe(items.length);
+    expect(after.get("context_assembly_time_count")).toBe(1);
+    expect(after.get("context_token_usage")).toBe(tokens.used);
     expect(after.get("dossier_operations_running")).toBe(0);
   });
 });

@@ -45,6 +45,24 @@ describe("the client", () => {
     expectTypeOf<OperationName | CommandLineOnly>().toEqualTypeOf<EveryName>();
   });
 
+  it("asks nothing when it is printed, compared or awaited", async () => {
+    let asked = 0;
+    const client = createClient({
+      url: running.url,
+      key: "dsr_secret",
+      fetch: async () => {
+        asked++;
+        return Response.json({});
+      },
+    });
+    expect(JSON.stringify({ client })).toBe('{"client":{}}');
+    expect(`${String(client)} ${client}`).toBe("[object Object] [object Object]");
+    expect(Object.hasOwn(client, "search")).toBe(false);
+    expect(Object.hasOwn(client, "search")).toBe(false);
+    expect(await client).toBe(client);
+    expect(asked).toBe(0);
+  });
+
   it("knows the types of what it sends and gets", async () => {
     const client = createClient({ url: running.url });
     const context = await client.context({ query: "processPayment", maxTokens: 500 });

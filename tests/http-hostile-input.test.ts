@@ -43,6 +43,35 @@ describe("patterns that a caller sends", () => {
   });
 });
 
+describe("a question or a message", () => {
+  it("has a greatest length", async () => {
+    running = await start();
+    const long = "x".repeat(250_001);
+    for (const [path, input] of [
+      ["/v1/search", { query: long }],
+      ["/v1/context", { query: long }],
+      ["/v1/prime_context", { message: long }],
+      ["/context/build", { message: long }],
+    ] as const) {
+      const { status, json } = await post(`${running.url}${path}`, input);
+      expect([path, status, json.error?.code]).toEqual([path, 413, "too-long"]);
+    }
+  });
+});
+
+describe("the signs in a message", () => {
+  it.each(["-", ".", "(", "@", "/", '"', "“", "[["])(
+    "cannot stop the server: @ and 200,000 times %s",
+    async (sign) => {
+      running = await start({ settings: { timeout: 600 } });
+      const message = `see @${sign.repeat(200_000 / sign.length)}x`;
+      const { status } = await post(`${running.url}/v1/prime_context`, { message });
+      expect(status).toBe(200);
+    },
+    60_000,
+  );
+});
+
 describe("a body that is too large", () => {
   it.each(["Content-Length", "Transfer-Encoding"])(
     "is answered with 413 to a client that sends all of it first (%s)",

@@ -19,7 +19,7 @@ const opening =
   /@(?:"([^"\n]{1,1000})"|“([^”\n]{1,1000})”|'([^'\n]{1,1000})'|([\p{L}\p{N}\p{M}_.~/\\-][\p{L}\p{N}\p{M}_.~+#=%&()[\]:/\\@-]*))/gu;
 
 /** What ends a sentence, or a bracket around the mention, rather than a name. */
-const trailing = /[.,;:!?)\]}'"&=#%+-]+$/;
+const trailing = ".,;:!?)]}'\"&=#%+-";
 
 /** Every possible mention in a text, in order. E-mail addresses and the like are none: before the sign there is nothing or a gap. */
 export function findMentions(text: string): Mention[] {
@@ -46,13 +46,20 @@ export function findMentions(text: string): Mention[] {
 function unquoted(run: string): string {
   let name = run;
   for (;;) {
-    const end = trailing.exec(name)?.[0] ?? "";
+    const end = trailingOf(name);
     if (end === "") return name;
     if (/^[)\]]/.test(end) && isOpened(name, name.length - end.length)) {
       return name.slice(0, name.length - end.length + 1);
     }
     name = name.slice(0, name.length - end.length);
   }
+}
+
+/** From the end backwards: a pattern that must end there would begin anew at each of many such characters. */
+function trailingOf(name: string): string {
+  let from = name.length;
+  while (from > 0 && trailing.includes(name[from - 1]!)) from--;
+  return name.slice(from);
 }
 
 function isOpened(name: string, at: number): boolean {

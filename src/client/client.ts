@@ -41,9 +41,10 @@ export function createClient({ url, key, fetch: ask = globalThis.fetch }: Client
   };
   // The operations are known to the compiler only, so a method is made when it is called for.
   return new Proxy({} as Client, {
-    get(_, name) {
-      // A promise would be asked for `then`, and what is printed as JSON for `toJSON`: a client is neither.
+    get(target, name) {
+      // Printing a client, or awaiting it, is no request: what every object has is the object's own, and it is no promise.
       if (typeof name !== "string" || name === "then" || name === "toJSON") return undefined;
+      if (name in Object.prototype) return Reflect.get(target, name) as unknown;
       const operation = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
       return (input?: object, options?: RequestOptions) => post(operation, input, options);
     },

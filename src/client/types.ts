@@ -28,7 +28,7 @@ type Given<Name extends OperationName> =
 
 /** Inputs that a command line takes as JSON in a string; a server takes the values themselves. */
 type WithJson<Fields> = {
-  [Key in keyof Fields]: Key extends "blocks" | "messages"
+  [Key in keyof Fields]: Key extends "blocks" | "messages" | "documents"
     ? string extends Fields[Key]
       ? Fields[Key] | readonly object[]
       : Fields[Key]

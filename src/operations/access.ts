@@ -1,6 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DossierError } from "../errors.ts";
 import { type KeyStore, type Scope, scopes } from "../stores/keys.ts";
+import type { Workspace } from "../workspace.ts";
 import { defaultOwner } from "./call.ts";
 import type { Operation } from "./operation.ts";
 
@@ -74,7 +77,23 @@ export function requireScope(caller: Caller, needed: Scope, what: string): void 
   );
 }
 
-/** Owners are named after people: logs tell them apart without naming them. */
-export function ownerHash(owner: string): string {
-  return createHash("sha256").update(owner).digest("hex").slice(0, 12);
+const logKey = "log-key";
+
+/**
+ * Owners are named after people: logs tell them apart without naming them. With a key that stays beside the database, because a plain hash of
+ * a name is found by trying names.
+ */
+export function ownerHashes({ databasePath }: Pick<Workspace, "databasePath">): (owner: string) => string {
+  const key = keyAt(join(dirname(databasePath), logKey));
+  return (owner) => createHmac("sha256", key).update(owner).digest("hex").slice(0, 12);
+}
+
+function keyAt(path: string): Buffer {
+  try {
+    writeFileSync(path, randomBytes(32), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    // Made by an earlier server.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readFileSync(path);
 }

@@ -37,6 +37,7 @@ export const operationTable = {
   import: async () => (await import("./import.ts")).importRecords,
   documents: async () => (await import("./documents.ts")).documents,
   put_document: async () => (await import("./put-document.ts")).putDocument,
+  put_documents: async () => (await import("./put-documents.ts")).putDocuments,
   get_document: async () => (await import("./get-document.ts")).getDocument,
   move_document: async () => (await import("./move-document.ts")).moveDocument,
   delete_document: async () => (await import("./delete-document.ts")).deleteDocument,
@@ -98,6 +99,7 @@ export const operationGroups: { title: string; names: OperationName[] }[] = [
     names: [
       "documents",
       "put_document",
+      "put_documents",
       "get_document",
       "move_document",
       "delete_document",

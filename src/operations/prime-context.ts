@@ -1,7 +1,15 @@
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import type { Context } from "../item.ts";
-import { assemblyOptions, contextInput, path, searchOptions, smallestBudget, workspace } from "../options.ts";
+import {
+  assemblyOptions,
+  contextInput,
+  longestQuery,
+  path,
+  searchOptions,
+  smallestBudget,
+  workspace,
+} from "../options.ts";
 import type { UsageEvent } from "../stores/library.ts";
 import { hashText } from "../text/hash.ts";
 import type { Workspace } from "../workspace.ts";
@@ -17,7 +25,7 @@ export const primeContext = operation({
   name: "prime_context",
   summary: "Context for the next message of a thread: what it refers to, documents, and what was said before",
   input: z.object({
-    message: z.string().describe("The next message; @mentions name documents, folders and threads"),
+    message: z.string().max(longestQuery).describe("The next message; @mentions name documents, folders and threads"),
     thread: searchOptions.thread,
     references: z.array(z.string().min(1)).optional().describe("More documents, folders/, threads or items to include"),
     path,

@@ -19,6 +19,15 @@ export const putDocument = operation({
     content: z.string().describe("The text").meta({ fromFile: true }),
     path,
     type: z.string().trim().min(1).max(100).optional().describe("Media type or language: text/markdown"),
+    ifHash: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        "Only in place of what has this hash; any: only where something is stored; none: only where nothing is",
+      ),
     force: z.boolean().default(false).describe("Store it even if its name says that it holds secrets"),
   }),
   output: z.object({
@@ -43,6 +52,7 @@ export const putDocument = operation({
       content,
       ...(input.type !== undefined && { type: input.type }),
       at: Date.now(),
+      ...(input.ifHash !== undefined && { ifHash: input.ifHash }),
     });
     const outcome: Outcome =
       before?.id !== document.id ? "created" : before.version === document.version ? "unchanged" : "changed";

@@ -13,9 +13,13 @@ export type LibraryStore = {
   // Documents: texts under a path, which is relative, with `/`, normalised by the caller.
   /**
    * Writes what is at a path: a new document, or a new version of the one that is there, which keeps its type when none is given. The same
-   * content and type again changes nothing. A deleted document does not hold its path.
+   * content and type again changes nothing. A deleted document does not hold its path. With `ifHash`
+   * throws `changed-meanwhile` unless the document there has this hash; `any`: unless there is one; `none`: where there is one.
    */
-  putDocument(owner: string, put: { path: string; content: string; type?: string; at: number }): Promise<DocumentInfo>;
+  putDocument(
+    owner: string,
+    put: { path: string; content: string; type?: string; at: number; ifHash?: string },
+  ): Promise<DocumentInfo>;
   /** By id or by exact path; deleted ones only when asked for, and of several at one path the one that is there, else the last deleted. */
   document(owner: string, idOrPath: string, options?: { deleted?: boolean }): Promise<StoredDocument | undefined>;
   /** By id, in that order, once each, without the content; unknown and deleted ones are absent. */

@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   copyFileSync,
   existsSync,
@@ -82,7 +83,8 @@ export function userRecords(): string {
 function prepare(database: string): boolean {
   const folder = dirname(database);
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeToOthers(folder);
     if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), "*\n");
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
@@ -91,6 +93,12 @@ function prepare(database: string): boolean {
     throw error;
   }
   return isWritable(folder) && (!existsSync(database) || isWritable(database));
+}
+
+/** What people ask and write down is theirs: folders of older versions are closed as well. */
+function closeToOthers(folder: string): void {
+  const { mode, uid } = statSync(folder);
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);
 }
 
 function prepareOrThrow(database: string): string {

@@ -89,6 +89,7 @@ export const calls: Call[] = [
 
   { operation: "documents", input: {} },
   { operation: "put_document", input: { document: "guides/rates.md", content: "# Rates\n\nThe bank says them.\n" } },
+  { operation: "put_documents", input: { documents: '[{"document":"guides/fees.md","content":"Two per cent."}]' } },
   { operation: "get_document", input: { document: "guides/rates.md", touch: false } },
   { operation: "move_document", input: { document: "guides/rates.md", to: "old/rates.md" } },
   { operation: "delete_document", input: { documents: ["old/rates.md"] } },

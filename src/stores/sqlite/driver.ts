@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { DossierError } from "../../errors.ts";
 import { asStoreFailure, type Holding } from "./failures.ts";
 
@@ -48,12 +49,29 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     throw new DossierError("bad-input", "DOSSIER_SQLITE=node needs a Node with node:sqlite, version 22.16 or newer.");
   }
   try {
+    if (!readOnly) closeToOthers(path);
     const engine = builtIn ? openBuiltIn(builtIn, path, readOnly) : await openLibsql(path, readOnly);
     // First of all: already the next statement may meet a lock, when another process makes the same file.
     engine.execute(`PRAGMA busy_timeout = ${options.lockWait ?? lockWait}`);
     return connection(engine, builtIn ? "node:sqlite" : "libsql", path, readOnly, options.holding);
   } catch (error) {
     throw asStoreFailure(error, path, options.holding);
+  }
+}
+
+/**
+ * SQLite makes files that everyone may read, and its other files with the mode of the first: so that one is made here. One that exists is
+ * never opened: closing it again would drop the locks that this process holds on it. What is wrong with a place, SQLite says itself.
+ */
+function closeToOthers(path: string): void {
+  if (path === ":memory:" || path.startsWith("file:")) return;
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return;
+    const { mode, uid } = statSync(path);
+    if ((mode & 0o077) === 0 || uid !== process.getuid?.()) return;
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
   }
 }
 

@@ -9,11 +9,12 @@ import { kept, keptList, packContent } from "./library-text.ts";
 
 /** Each of these runs within a write transaction of the caller. */
 
-export type PutDocument = { path: string; content: string; type?: string; at: number };
+export type PutDocument = { path: string; content: string; type?: string; at: number; ifHash?: string };
 
 export function putDocument(database: Database, owner: number, put: PutDocument): DocumentInfo {
   const path = kept(put.path);
   const known = at(database, owner, path);
+  refuseChanged(put, known?.hash);
   const type = put.type === undefined ? (known?.type ?? null) : kept(put.type);
   const hash = hashText(put.content);
   const same = known?.hash === hash && contentOf(database, known.number) === put.content;
@@ -36,6 +37,12 @@ export function putDocument(database: Database, owner: number, put: PutDocument)
     database.run("INSERT OR REPLACE INTO contents(document, content) VALUES(?, ?)", [number, packContent(put.content)]);
   }
   return infoOf(database, owner, id);
+}
+
+function refuseChanged({ path, ifHash }: PutDocument, hash: string | undefined): void {
+  if (ifHash === undefined || ifHash === (hash ?? "none") || (ifHash === "any" && hash !== undefined)) return;
+  const state = hash === undefined ? "is not there" : ifHash === "none" ? "is there already" : "was changed meanwhile";
+  throw new DossierError("changed-meanwhile", `The document ${path} ${state}.`);
 }
 
 export function moveDocument(

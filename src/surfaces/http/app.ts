@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { DossierError } from "../../errors.ts";
-import { ownerHash, requireScope } from "../../operations/access.ts";
+import { ownerHashes, requireScope } from "../../operations/access.ts";
 import type { BackgroundVectors } from "../../operations/background-vectors.ts";
 import type { Operation } from "../../operations/operation.ts";
 import type { Mount } from "../../operations/serving.ts";
@@ -53,6 +53,7 @@ export function createApp(options: AppOptions): App {
   const routeOf = (c: RequestContext) =>
     routesAt.get(c.req.path)?.find(({ method }) => method === (c.req.method === "HEAD" ? "GET" : c.req.method));
   const identify = identification(keys);
+  const ownerHash = ownerHashes(workspace);
   const limit = rateLimit(settings.rate);
   const app: App = new Hono();
 

@@ -45,6 +45,14 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
   const running = new Gauge({ name: "dossier_operations_running", help: "Operations under way", registers });
   const connections = new Gauge({ name: "dossier_http_connections", help: "Connections that are open", registers });
   const assembly = duration("assembly", "Assembling a context, all stages", ["operation"]);
+  // The names that applications of the first design watch.
+  const assemblyTime = new Histogram({
+    name: "context_assembly_time",
+    help: "Assembling a context, all stages, in milliseconds",
+    buckets: seconds.map((each) => each * 1000),
+    registers,
+  });
+  const tokenUsage = new Gauge({ name: "context_token_usage", help: "Tokens of the last context", registers });
   const byStage = Object.fromEntries(
     Object.entries(stages).map(([stage, [name, help]]) => [stage, duration(name, help, ["operation"])]),
   );
@@ -65,7 +73,10 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     failed: (code) => errors.inc({ code }),
     assembled(operation, output) {
       const seen = readContext(output);
-      if (seen.tokens !== undefined) tokensUsed.observe({ operation }, seen.tokens);
+      if (seen.tokens !== undefined) {
+        tokensUsed.observe({ operation }, seen.tokens);
+        tokenUsage.set(seen.tokens);
+      }
       if (seen.items !== undefined) itemsPrinted.observe({ operation }, seen.items);
       if (seen.cached !== undefined) cache.inc({ result: seen.cached ? "hit" : "miss" });
       // What came from the cache was measured when it was made.
@@ -76,6 +87,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
       }
       const all = Object.values(seen.milliseconds).reduce((sum, each) => sum + each, 0);
       assembly.observe({ operation }, all / 1000);
+      assemblyTime.observe(all);
     },
     running: (change) => running.inc(change),
     connected: (change) => connections.inc(change),

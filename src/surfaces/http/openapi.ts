@@ -49,6 +49,7 @@ export function describeApi(routes: Route[]): Json {
           description: "The request's own X-Request-Id, or one that was made for it",
           schema: { type: "string" },
         },
+        EntityTag: { description: "The hash of the document's content, in quotes", schema: { type: "string" } },
         RetryAfter: { description: "Seconds to wait", schema: { type: "integer", minimum: 1 } },
       },
       responses: Object.fromEntries(
@@ -65,6 +66,7 @@ const failures: Record<string, string> = {
   403: "The key's scope is too small, or the page's origin is not allowed",
   404: "There is no such thing among what the key's owner has",
   409: "It contradicts the state that something is in",
+  412: "What is stored is not what If-Match or ifHash names",
   413: "The body or a text in it is too large",
   415: "The body is not application/json",
   421: "The server is not called by the name in Host",
@@ -111,7 +113,9 @@ function describeRoute(route: Route): Json {
   const takesBody = operation && route.method === "POST";
   const required = operation ? ((inputSchema(operation).required as string[] | undefined) ?? []).length > 0 : false;
   const own = ["401", "403", "421", "429", "500", "503"];
-  const others = operation ? ["400", "404", "409", "413", "415", "422", "504"] : [];
+  const others = operation
+    ? ["400", "404", "409", ...(route.tagged === "put" ? ["412"] : []), "413", "415", "422", "504"]
+    : [];
   return {
     operationId: operationId(route),
     summary,
@@ -120,6 +124,7 @@ function describeRoute(route: Route): Json {
     ...(open === "all" && { security: [] }),
     ...(open === "near" && { security: [{ key: [] }, {}] }),
     ...(takesBody && { requestBody: { required, content: { "application/json": { schema: reference } } } }),
+    ...(route.tagged === "put" && { parameters: conditions }),
     ...(operation && !takesBody && { parameters: queryParameters(route) }),
     responses: {
       200: success(route),
@@ -129,6 +134,21 @@ function describeRoute(route: Route): Json {
     },
   };
 }
+
+const conditions = [
+  {
+    name: "If-Match",
+    in: "header",
+    description: "Only in place of what has this entity tag; * where something must be stored",
+    schema: { type: "string" },
+  },
+  {
+    name: "If-None-Match",
+    in: "header",
+    description: "Only where nothing is stored",
+    schema: { type: "string", const: "*" },
+  },
+];
 
 /** What a route asks of its caller, in a sentence. */
 export function needsOf({ open, scope, operation }: Route): string {
@@ -140,7 +160,10 @@ export function needsOf({ open, scope, operation }: Route): string {
 
 function success(route: Route): Json {
   const { operation, contentType, answers } = route;
-  const headers = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+  const headers = {
+    "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+    ...(route.tagged && { ETag: { $ref: "#/components/headers/EntityTag" } }),
+  };
   if (!operation) {
     const schema = contentType ? { type: "string" } : { type: "object" };
     return { description: route.summary, headers, content: { [contentType ?? "application/json"]: { schema } } };

@@ -1,6 +1,7 @@
 import { scopeRange } from "../../operations/access.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { readBody } from "./body.ts";
+import { conditionOf, taggedAs, tagOf } from "./entity-tags.ts";
 import { eventStream, throttled } from "./events.ts";
 import { failureOf, noteFailure } from "./failure.ts";
 import { inputOfQuery, renamed } from "./inputs.ts";
@@ -29,7 +30,8 @@ export function operationRoutes(parts: Parts): Route[] {
     summary: operation.summary,
     scope: scopeRange(operation).least,
     operation,
-    handle: async (c) => answer(c, operation, await read(c), (output) => output),
+    ...taggedAs(operation),
+    handle: async (c) => answer(c, operation, { ...(await read(c)), ...conditionOf(c, operation) }, (output) => output),
   }));
   const named = (
     name: string,
@@ -92,7 +94,11 @@ function answerWith({ performer: { admit, perform }, metrics, log }: Parts): Ans
     const { signal } = c.req.raw;
     // Before there are events: while there is still a status to answer with.
     const input = admit(caller, operation, given);
-    if (!wantsEvents(c)) return c.json(shape(await perform(caller, operation, input, { signal })));
+    if (!wantsEvents(c)) {
+      const output = await perform(caller, operation, input, { signal });
+      if (taggedAs(operation)) c.header("ETag", tagOf(output));
+      return c.json(shape(output));
+    }
     const requestId = c.get("requestId");
     return eventStream(async (send) => {
       const progress = throttled((report) => send("progress", report));

@@ -33,6 +33,8 @@ export type Route = {
   renamed?: true;
   /** How the output is wrapped: by the names of its parts, `data` being the output itself. */
   answers?: "data" | "success";
+  /** Answers with the ETag of a document; `put` obeys If-Match and If-None-Match, too. */
+  tagged?: "get" | "put";
   /** Headers that pages of allowed origins may send and read, besides those of every route. */
   headers?: readonly string[];
   /** Type of an answer that is not JSON. */

@@ -1,0 +1,31 @@
+import { DossierError } from "../../errors.ts";
+import type { Operation } from "../../operations/operation.ts";
+import type { RequestContext, Route } from "./route.ts";
+
+/** Two applications that change one document: the hash of its content is its entity tag, and whoever sends it back overwrites nothing newer. */
+
+const tagged: Readonly<Record<string, Route["tagged"]>> = { get_document: "get", put_document: "put" };
+
+export function taggedAs({ name }: Operation): Pick<Route, "tagged" | "headers"> | undefined {
+  const how = Object.hasOwn(tagged, name) ? tagged[name] : undefined;
+  return how && { tagged: how, headers: how === "put" ? ["ETag", "If-Match", "If-None-Match"] : ["ETag"] };
+}
+
+export function tagOf(output: unknown): string {
+  return `"${(output as { document: { hash: string } }).document.hash}"`;
+}
+
+/** What If-Match and If-None-Match ask of the document that is stored. */
+export function conditionOf(c: RequestContext, operation: Operation): { ifHash?: string } {
+  if (taggedAs(operation)?.tagged !== "put") return {};
+  const [match, noneMatch] = [c.req.header("if-match")?.trim(), c.req.header("if-none-match")?.trim()];
+  if (noneMatch !== undefined) {
+    if (noneMatch === "*" && match === undefined) return { ifHash: "none" };
+    throw new DossierError("bad-input", "If-None-Match takes * here, and no If-Match beside it.");
+  }
+  if (match === undefined) return {};
+  if (match === "*") return { ifHash: "any" };
+  const tag = /^"([^"\s]{1,100})"$/.exec(match)?.[1];
+  if (tag === undefined) throw new DossierError("bad-input", "If-Match takes one entity tag, as ETag gave it, or *.");
+  return { ifHash: tag };
+}
