@@ -109,6 +109,7 @@ describe("the command line", () => {
       prime_context: ["what is there?"],
       context_stats: [],
       put_document: ["notes/plan.md", "-"],
+      put_documents: ["-"],
       get_document: ["notes/plan.md"],
       move_document: ["notes/plan.md", "notes/later.md"],
       delete_document: ["notes/later.md"],
@@ -135,6 +136,7 @@ describe("the command line", () => {
       search: ["log_in"],
       why: ["log_in", id],
       item: [id],
+      open: [id],
       verify: ["-"],
       index: [],
       status: [],
@@ -152,9 +154,12 @@ describe("the command line", () => {
     // There are no clusters to propose a value for, and outside git no commits.
     const refused: Record<string, number> = { value: 3, history: 3 };
     const lines = '{"role":"user","content":"Refunds are paid on Fridays."}\n';
+    const guides = '[{"document":"guides/refunds.md","content":"Refunds are paid on Fridays."}]';
+    const pipedTo = (name: string) =>
+      name.startsWith("import") ? lines : name === "put_documents" ? guides : bundle.stdout;
     for (const name of operationNames) {
       const { stdout, stderr, status } = await dossier([name, "--json", "-C", folder, ...args[name]!], {
-        input: name.startsWith("import") ? lines : bundle.stdout,
+        input: pipedTo(name),
         env: { DOSSIER_HOME: home.folder },
         ...(name === "serve" && { started: stop }),
       });
