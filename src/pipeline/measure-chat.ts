@@ -16,7 +16,7 @@ const unknownRecency = 0.5;
 const noTerms = new Uint8Array(0);
 
 /**
- * What meets less of the question is there by chance. Of 200 questions that a library answers the best match of one meets less, of 200 that
+ * What meets less of the question is there by chance. Of 200 questions that a library answers the best match of two meets less, of 200 that
  * it cannot answer that of 140.
  */
 const leastMet = 0.25;
