@@ -30,6 +30,7 @@ function valueFor({ type, key, fromFile }: Field, value: string): unknown {
   if (type === "list") return [value];
   if (!fromFile) return value;
   if (key === "content") return value;
+  if (key === "documents") return JSON.stringify([{ document: value, content: "plumbago of his own" }]);
   if (key === "file") return `${JSON.stringify({ id: value, role: "user", content: `plumbago of his own` })}\n`;
   const citation = { id: `[${value}]`, itemId: value, path: `memory:${value}`, startLine: 1, endLine: 1, hash: "x" };
   return JSON.stringify({ items: [{ id: value, name: "x", citation }] });

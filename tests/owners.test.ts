@@ -63,8 +63,14 @@ const tries = (): Record<string, Record<string, unknown>[]> => ({
   status: [{}],
   why: [{ query: secret, item: "mem-hers" }],
   item: [{ item: "mem-hers" }],
+  open: [
+    { targets: ["mem-hers", "exp-hers", "val-hers"] },
+    { targets: [ids.document, ids.thread, ids.message, "notes/plan.md", idOf("hernote")] },
+    { targets: [secret], show: "references" },
+  ],
   verify: [{ bundle: bundleOf("mem-hers") }],
   diff: [{ a: '{"items":[{"id":"mem-hers"}]}', b: '{"items":[]}' }],
+  model: [{}],
   eval: [
     { list: true },
     {
@@ -73,7 +79,7 @@ const tries = (): Record<string, Record<string, unknown>[]> => ({
     },
   ],
   tana_context: [{ query: "hernote" }, { query: "plan" }, { query: idOf("hernote"), format: "json" }],
-  notes: [{}],
+  notes: [{}, { query: "hernote" }, { query: "plan" }],
   lenses: [{}],
   workspaces: [{}],
   context_query: [{ query: secret }],
@@ -96,6 +102,7 @@ const tries = (): Record<string, Record<string, unknown>[]> => ({
   import: [{ lines: '{"content":"mine"}' }, { file: '{"content":"mine"}' }],
   documents: [{}, { deleted: true }, { under: "notes" }],
   put_document: [{ document: "notes/hers.md", content: "his" }],
+  put_documents: [{ documents: '[{"document":"notes/hers.md","content":"his"}]' }],
   get_document: [{ document: "notes/plan.md" }, { document: ids.document }],
   move_document: [{ document: ids.document, to: "his.md" }],
   delete_document: [{ documents: [ids.document], purge: true }, { documents: ["notes/plan.md"] }],

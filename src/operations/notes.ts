@@ -93,7 +93,7 @@ export const notes = operation({
     ];
     const said = (warning: string) => (environment.discreet ? withoutPlaces(warning, root) : warning);
     return {
-      ...(answer ? { answer } : {}),
+      ...(answer ? { answer: { ...answer, warnings: answer.warnings.map(said) } } : {}),
       config: shown(configPath(root)),
       origins: all.map(({ warnings, ...each }) => ({ ...each, warnings: warnings.map(said) })),
       tags,
