@@ -15,7 +15,7 @@ const mostOutline = 40;
 const mostHead = 40;
 const fewestHead = 12;
 /** A gap this short is kept: a text with few holes is read better, and answers to questions hold no fewer of the lines they need (226 questions). */
-const shortGap = 8;
+const shortGap = 12;
 /** Longest signature printed, in lines. */
 const longestSignature = 12;
 const deepestIndent = 80;
