@@ -42,8 +42,8 @@ export type Assurance = { confidence: number; notice?: string; nearMisses: reado
 const certain: Assurance = { confidence: 1, nearMisses: [] };
 
 /**
- * Chooses items and a level for each that are worth most within the budget. Everything that is printed is counted, in
- * the format it is printed in; `leftOut` is what earlier stages left out, which the document mentions.
+ * Enforces the token budget: chooses the items, and a level for each, that are worth most within it. Everything that is printed is
+ * counted, in the format it is printed in; `leftOut` is what earlier stages left out, which the document mentions.
  */
 export function fitBudget(
   all: readonly Unique[],
