@@ -149,8 +149,11 @@ async function folderConfig(given: ModelInput, wanted: string, environment: Envi
 }
 
 function noFolder(wanted: string, isId: boolean): DossierError {
-  const hint = isId ? ` To fetch the model of that name from the hub, add --download.` : "";
-  return new DossierError("not-a-folder", `There is no folder ${wanted}.${hint}`);
+  if (!isId) return new DossierError("not-a-folder", `There is no folder ${wanted}.`);
+  return new DossierError(
+    "not-found",
+    `There is no folder ${wanted}. To fetch the model of that name from the hub, add --download.`,
+  );
 }
 
 function refuseWrong(config: ModelConfig, { nameOf = (key) => key }: Environment): void {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
+import { boundedText } from "../../text/bounded-text.ts";
 
 /** How patient a request is. Tests shorten it. */
 export type Patience = {
@@ -106,16 +107,9 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
   }
 
   async function textOf(response: Response): Promise<string> {
-    if (!response.body) return "";
-    const decoder = new TextDecoder();
-    let text = "";
-    let bytes = 0;
-    for await (const piece of response.body) {
-      bytes += piece.byteLength;
-      if (bytes > longestAnswer) throw unavailable(`sent more than ${longestAnswer / 1024 / 1024} MB in one answer`);
-      text += decoder.decode(piece, { stream: true });
-    }
-    return text + decoder.decode();
+    const text = await boundedText(response.body, longestAnswer);
+    if (text === undefined) throw unavailable(`sent more than ${longestAnswer / 1024 / 1024} MB in one answer`);
+    return text;
   }
 
   function parsed(text: string): unknown {

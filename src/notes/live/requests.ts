@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
+import { boundedText } from "../../text/bounded-text.ts";
 
 /** Requests under way at once: Tana Desktop answers them in the thread that draws its window. */
 const mostAtOnce = 6;
@@ -106,16 +107,9 @@ export function openRequests({ address, token, tokenVariable, timeout = usualTim
   }
 
   async function textOf(response: Response): Promise<string> {
-    if (!response.body) return "";
-    const decoder = new TextDecoder();
-    let text = "";
-    let bytes = 0;
-    for await (const piece of response.body) {
-      bytes += piece.byteLength;
-      if (bytes > longestBody) throw unavailable(`sent more than ${longestBody / 1024 / 1024} MB in one answer`);
-      text += decoder.decode(piece, { stream: true });
-    }
-    return text + decoder.decode();
+    const text = await boundedText(response.body, longestBody);
+    if (text === undefined) throw unavailable(`sent more than ${longestBody / 1024 / 1024} MB in one answer`);
+    return text;
   }
 
   function parsed(text: string): unknown {
