@@ -2,9 +2,10 @@ import type { Recipe } from "../recipes/recipe.ts";
 import type { Workspace } from "../workspace.ts";
 import { ask, type Ranked } from "./ask.ts";
 import { baseline } from "./baseline.ts";
-import { type Estimate, estimate, mean, pairedDifference } from "./bootstrap.ts";
+import { type Estimate, mean } from "./bootstrap.ts";
 import { type Case, type CaseKind, caseKinds } from "./case.ts";
-import { type Answer, type Measured, type MeasureName, measure, measureNames, rankOf } from "./measures.ts";
+import { type Answer, type Measured, type MeasureName, measure, rankOf } from "./measures.ts";
+import { pairedFigures } from "./paired-figures.ts";
 
 /** One measure of one kind of cases: the product, plain BM25 on the same cases, and what lies between them. */
 export type Figure = {
@@ -86,21 +87,13 @@ function judge(each: Case, answer: Answer & Ranked, plain: Answer): Judged {
 }
 
 function figuresOf(kind: CaseKind, judged: readonly Judged[], seed: number): Figure[] {
-  return measureNames.flatMap((name): Figure[] => {
-    const of = judged.filter((each) => each.case.kind === kind && each.ours[name] !== undefined);
-    if (of.length === 0) return [];
-    const ours = of.map((each) => each.ours[name]!);
-    const theirs = of.map((each) => each.theirs[name]!);
-    return [
-      {
-        kind,
-        measure: name,
-        dossier: estimate(ours, seed),
-        bm25: estimate(theirs, seed),
-        difference: pairedDifference(ours, theirs, seed),
-      },
-    ];
-  });
+  const pairs = judged.filter((each) => each.case.kind === kind);
+  return pairedFigures(pairs, seed).map(({ ours: dossier, theirs: bm25, ...figure }) => ({
+    kind,
+    ...figure,
+    dossier,
+    bm25,
+  }));
 }
 
 /** Beyond this rank nobody looks. */

@@ -1,10 +1,11 @@
 import { type Recipe, withoutMeaning } from "../recipes/recipe.ts";
 import type { Workspace } from "../workspace.ts";
 import { ask } from "./ask.ts";
-import { type Estimate, estimate, pairedDifference } from "./bootstrap.ts";
+import type { Estimate } from "./bootstrap.ts";
 import { type Case, type CaseKind, caseKinds } from "./case.ts";
 import type { EvaluationOptions } from "./evaluate.ts";
-import { type Measured, type MeasureName, measure, measureNames } from "./measures.ts";
+import { type MeasureName, measure } from "./measures.ts";
+import { type Pair, pairedFigures } from "./paired-figures.ts";
 
 /** One measure of one kind of cases, asked with the workspace's language model and without it. */
 export type ModelFigure = {
@@ -23,7 +24,7 @@ export async function compareWithout(
   { maxTokens, seed, signal, progress }: EvaluationOptions,
 ): Promise<ModelFigure[]> {
   const plain = withoutMeaning(recipe);
-  const judged: { kind: CaseKind; ours: Measured; theirs: Measured }[] = [];
+  const judged: (Pair & { kind: CaseKind })[] = [];
   for (const each of cases) {
     signal?.throwIfAborted();
     progress?.({ stage: "asking without the model", done: judged.length, total: cases.length });
@@ -31,21 +32,13 @@ export async function compareWithout(
     const theirs = measure(each, await ask(each, maxTokens, plain, workspace));
     judged.push({ kind: each.kind, ours, theirs });
   }
-  return caseKinds.flatMap((kind) =>
-    measureNames.flatMap((name): ModelFigure[] => {
-      const of = judged.filter((each) => each.kind === kind && each.ours[name] !== undefined);
-      if (of.length === 0) return [];
-      const ours = of.map((each) => each.ours[name]!);
-      const theirs = of.map((each) => each.theirs[name]!);
-      return [
-        {
-          kind,
-          measure: name,
-          with: estimate(ours, seed),
-          without: estimate(theirs, seed),
-          difference: pairedDifference(ours, theirs, seed),
-        },
-      ];
-    }),
-  );
+  return caseKinds.flatMap((kind) => {
+    const pairs = judged.filter((each) => each.kind === kind);
+    return pairedFigures(pairs, seed).map(({ ours, theirs, ...figure }) => ({
+      kind,
+      ...figure,
+      with: ours,
+      without: theirs,
+    }));
+  });
 }
