@@ -131,6 +131,11 @@ export function isWholeFile(kind: Kind): boolean {
   return kind === "file" || kind === "document" || kind === "config";
 }
 
+/** A text for people, whole or a section of it. Configuration is text too, and is read as code is. */
+export function isProse({ source, kind }: Pick<Item, "source" | "kind">): boolean {
+  return source === "file" && kind !== "config";
+}
+
 /** What stands for a path where an item is in no file: `memory:mem-1k3f…`, `commit:1a2b3c4…`. */
 export function addressOf(item: Item): string {
   if (isInFile(item.source)) return item.path;

@@ -1,6 +1,6 @@
 import { cosineOf } from "../embed/embedder.ts";
 import type { Meaning } from "../embed/meaning.ts";
-import { type Candidate, isWholeFile } from "../item.ts";
+import { type Candidate, isProse, isWholeFile } from "../item.ts";
 import type { MeaningFactors, Recipe } from "../recipes/recipe.ts";
 import type { Shelf } from "../stores/store.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
@@ -71,8 +71,7 @@ export function meaningShare({ meaning, query, source }: Finding, recipe: Recipe
 function factorName(shelf: Shelf, { shape }: Query, { item }: Candidate): keyof MeaningFactors {
   if (shelf === "message") return "message";
   if (shelf !== "files") return "record";
-  const isProse = item.source === "file" && item.kind !== "config";
-  return shape === "question" && isProse ? "prose" : shape;
+  return shape === "question" && isProse(item) ? "prose" : shape;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Candidate, type Item, isWholeFile, type Kind } from "../item.ts";
+import { type Candidate, type Item, isProse, isWholeFile, type Kind } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import { fileWeights, type ItemSignal, type Recipe, unitModel } from "../recipes/recipe.ts";
 import type { QueryShape } from "../text/query.ts";
@@ -52,14 +52,9 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
   };
 }
 
-/** What the signals of an item are worth: texts have weights of their own where they are asked a question. */
+/** What the signals of an item are worth: texts have weights of their own where they are asked a question, for their sections are about one thing, as the functions of a file need not be. */
 export function itemWeights(item: Item, shape: QueryShape, { signals }: Recipe): Record<ItemSignal, number> {
   return signals[isProse(item) && shape === "question" ? "prose" : shape];
-}
-
-/** The sections of a text are about one thing, as the functions of a file need not be. */
-function isProse({ source, kind }: Item): boolean {
-  return source === "file" && kind !== "config";
 }
 
 /** Paths of the files in which something was found, best first. */

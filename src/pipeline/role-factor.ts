@@ -1,4 +1,4 @@
-import { type Candidate, isInFile, type Role } from "../item.ts";
+import { type Candidate, isInFile, isProse, type Role } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
@@ -6,12 +6,11 @@ import { namesVersion } from "../tree/roles/document-names.ts";
 
 /** What an item's score is multiplied by for what its file is: the product's own comes first unless something else is asked for. */
 export function roleFactor(candidate: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
-  const { role, source, kind } = candidate.item;
+  const { role, source } = candidate.item;
   if (!isInFile(source)) return 1;
   if (role && !isAskedFor(role, candidate, query, request)) return recipe.roleFactors[role];
   // Texts lead where somebody wants to use something; examples show how.
-  const tells = source === "file" && kind !== "config";
-  return query.wantsUsage && !tells && role !== "example" ? recipe.usageFactor : 1;
+  return query.wantsUsage && !isProse(candidate.item) && role !== "example" ? recipe.usageFactor : 1;
 }
 
 function isAskedFor(role: Role, { item, signals }: Candidate, query: Query, request: SearchRequest): boolean {
