@@ -36,7 +36,7 @@ export function byChance(
   all: readonly Unique[],
   confidence: number,
   query: Query,
-  { fill }: Request,
+  { fill, maxTokens }: Request,
   look: Look,
 ): { likely: readonly Unique[]; unlikely: readonly Unique[] } {
   if (fill) return { likely: all, unlikely: [] };
@@ -47,7 +47,7 @@ export function byChance(
   const files = new Set<string>();
   const isLikely = all.map((unique, rank) => {
     const { path, source } = unique.item;
-    const least = found ? leastChance.besideNamed : leastFor(source, files.has(path));
+    const least = found ? leastChance.besideNamed : leastFor(source, files.has(path)) * worthOfToken(maxTokens);
     files.add(path);
     return unique.lead || isExplicit(unique) || chanceOf(unique, rank, confidence) >= least;
   });
@@ -60,7 +60,12 @@ export function byChance(
 /** What a token costs, in chances of being relevant. */
 export function tokenPriceFor(unique: readonly Unique[], { fill, maxTokens }: Request, look: Look): number {
   if (!byRelevance(look) || fill || unique.every(isMessage)) return 0;
-  return tokenPrice * Math.min(1, pricedBudget / maxTokens);
+  return tokenPrice * worthOfToken(maxTokens) ** 2;
+}
+
+/** What a token is worth to whoever gives so many, beside one of 4,000. */
+function worthOfToken(maxTokens: number): number {
+  return Math.min(1, pricedBudget / maxTokens);
 }
 
 /** Of a thread alone, what is likely enough is worth its few tokens. */
