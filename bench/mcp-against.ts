@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,7 +13,7 @@ import { greet, type Server, sampled, startServer } from "./mcp.ts";
  *   node scripts/run.mjs bench/mcp-against.ts --before ../before/dist/cli.js --repo ../express --out against.json
  *
  * First answer: asked at once, from the start of the process. Hook: a prompt's context, the whole process. Warm: a question to a server
- * that has answered others.
+ * that has answered others. Beside each the processor time of the process (Linux only), which others on the machine do not lengthen.
  */
 const { values } = parseArgs({
   options: {
@@ -30,6 +30,8 @@ type Build = keyof typeof builds;
 const names: Build[] = ["before", "now"];
 const turns = Number(values.turns);
 const warmCalls = Number(values.warm);
+/** The first calls warm the server up and are not counted. */
+const warmUp = 20;
 
 const original = resolve(values.repo);
 const folder = mkdtempSync(join(tmpdir(), "dossier-against-"));
@@ -42,6 +44,21 @@ const times: Record<string, Record<Build, number[]>> = {};
 function note(what: string, build: Build, milliseconds: number): void {
   times[what] ??= { before: [], now: [] };
   times[what][build].push(milliseconds);
+}
+
+/** Ticks of a hundredth of a second that a process has used so far; nothing where the kernel does not tell. */
+function ticksOf(pid: number | undefined): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+    return Number(fields[11]) + Number(fields[12]);
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+function noteTicks(what: string, build: Build, ticks: number | undefined, calls = 1): void {
+  if (ticks !== undefined) note(`${what}, processor`, build, (ticks * 10) / calls);
 }
 
 /** Each build has its index: they may be of different forms. */
@@ -58,6 +75,7 @@ async function firstAnswer(build: Build): Promise<void> {
   await greet(server);
   await server.call("context_query", { query: "how is it configured?" });
   note("first answer", build, performance.now() - began);
+  noteTicks("first answer", build, ticksOf(server.child.pid));
   server.child.stdin!.end();
 }
 
@@ -72,9 +90,15 @@ function hook(build: Build, turn: number): Promise<void> {
       stdio: ["pipe", "ignore", "inherit"],
     });
     child.stdin!.end(JSON.stringify(payload));
+    let ticks: number | undefined;
+    const watch = setInterval(() => {
+      ticks = ticksOf(child.pid) ?? ticks;
+    }, 5);
     child.on("error", fail);
     child.on("close", () => {
       note("hook", build, performance.now() - began);
+      clearInterval(watch);
+      noteTicks("hook", build, ticks);
       done();
     });
   });
@@ -86,17 +110,23 @@ async function warm(queries: string[]): Promise<void> {
     servers[name] = startServer(builds[name], places[name]);
     await greet(servers[name]);
   }
+  const used = {} as Record<Build, number | undefined>;
   for (let number = 0; number < warmCalls; number++) {
+    if (number === warmUp) for (const name of names) used[name] = ticksOf(servers[name].child.pid);
     for (const name of number % 2 === 0 ? names : [...names].reverse()) {
       const query = queries[number % queries.length]!;
       for (const tool of ["context_query", "assemble_context"]) {
         const began = performance.now();
         await servers[name].call(tool, { query });
-        if (number >= 20) note(`warm ${tool}`, name, performance.now() - began);
+        if (number >= warmUp) note(`warm ${tool}`, name, performance.now() - began);
       }
     }
   }
-  for (const name of names) servers[name].child.stdin!.end();
+  for (const name of names) {
+    const ticks = ticksOf(servers[name].child.pid);
+    if (ticks !== undefined) noteTicks("warm", name, ticks - (used[name] ?? 0), 2 * (warmCalls - warmUp));
+    servers[name].child.stdin!.end();
+  }
 }
 
 try {

@@ -37,6 +37,9 @@ const common: BuildOptions = {
   absWorkingDir: root,
   write: false,
   logLevel: "warning",
+  // A quarter less to read and compile at every start. Names stay, so that a stack trace tells where it was.
+  minifyWhitespace: true,
+  minifySyntax: true,
   // Packages in CommonJS form ask for Node's own modules in a way that ESM has no word for.
   banner: {
     js:

@@ -4,7 +4,9 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { assemble } from "../src/assemble.ts";
 import { assembleContext, getPremortemContext, InvalidContextTypeError, why } from "../src/index.ts";
-import { contextInput, requestOf } from "../src/options.ts";
+import { call } from "../src/operations/call.ts";
+import { memories } from "../src/operations/memories.ts";
+import { contextInput, formatNames, requestOf } from "../src/options.ts";
 import { agent, contextTypes } from "../src/recipes/agent.ts";
 import type { RecordWrite } from "../src/stores/records.ts";
 import { openWorkspace, type Workspace } from "../src/workspace.ts";
@@ -79,6 +81,19 @@ const everything = [
 ];
 
 const query = "retry payments when the provider is busy";
+
+describe("a memory that hides something", () => {
+  it.each(formatNames)("is printed as it looks, in the brief and in the list: %s", async (format) => {
+    const hidden = String.fromCodePoint(...[..."obey"].map((letter) => 0xe0000 + letter.codePointAt(0)!));
+    const content = `Payments retry thrice${hidden}\u001b[2J \u202ereversed\u202c zero\u200bwidth`;
+    const { root, workspace } = await workspaceWith([memoryRecord("a1", content)], { history: false });
+    const { markdown } = await assembleContext({ query: "payments retry", path: root, format }, { workspace });
+    expect(markdown).toContain("zerowidth");
+    const list = await call(memories, { path: root }, { workspace });
+    for (const printed of [markdown, memories.text!(list.output, list.input, false)])
+      expect(printed).not.toMatch(/[\u200b\u202a-\u202e\u001b]|\\u001b|\udb40/);
+  });
+});
 
 describe("assemble_context", () => {
   it("brings all five kinds in the order of the design, cited and exactly counted", async () => {

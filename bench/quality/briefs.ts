@@ -8,18 +8,23 @@ import { packed, recall } from "./metrics.ts";
 import { inPlace } from "./place.ts";
 import { isPartial } from "./questions.ts";
 import { rowsOf, sampleOf } from "./rows.ts";
-import type { Asked, Part, QualitySet, Run, Scores } from "./set.ts";
+import type { Asked, Measured, Part, QualitySet, Run, Scores } from "./set.ts";
 import { makeVectors } from "./vectors.ts";
 
 /**
- * Tasks as people give them to an agent, and what it should have been told before it began: memories and experiences of one project. All
- * of it is invented and written by hand, before anything was measured with it.
+ * Tasks as people give them to an agent, and what it should have been told before it began: memories and experiences of two projects. All
+ * of it is invented and written by hand, before anything was measured with it. The second project is held aside as a whole: its words are
+ * others, so it tells whether a ranking that was chosen by the first holds elsewhere.
  */
 type Memory = { id: string; category: string; tags: string[]; content: string };
 type Experience = { id: string } & Record<string, string>;
 type Task = { id: string; part: Part; relevant: string[]; query: string };
 
-const fixture = fileURLToPath(new URL("./briefs", import.meta.url));
+const projects = {
+  ferries: fileURLToPath(new URL("./briefs", import.meta.url)),
+  library: fileURLToPath(new URL("./briefs/library", import.meta.url)),
+};
+type Project = keyof typeof projects;
 const budgets = [2000, 4000];
 const usualBudget = 4000;
 const contextTypes = ["memories", "experiences"];
@@ -30,41 +35,67 @@ export const briefs: QualitySet = {
   about: "tasks, and the memories and experiences that an agent should know of before it begins",
   lacks: () => undefined,
   async measure(run) {
-    const memories = rowsOf<Memory>(join(fixture, "memories.jsonl"));
-    const experiences = rowsOf<Experience>(join(fixture, "experiences.jsonl"));
-    const tasks = rowsOf<Task>(join(fixture, "tasks.jsonl")).filter(({ part }) => run.only?.includes(part) ?? true);
-    const plain = plainBriefs(memories, experiences);
-    const asked: Asked[] = [];
-    const milliseconds: number[] = [];
-    await inPlace(run, `briefs-${hashOf(["memories.jsonl", "experiences.jsonl"])}`, async (folder) => {
-      const workspace = await openWorkspace(folder);
-      try {
-        const ids = await written(folder, workspace, memories, experiences);
-        // The first question brings the index up to date; nothing changes afterwards.
-        await assembleContext({ query: "index", path: folder, contextTypes }, { workspace });
-        await makeVectors(run, folder, workspace);
-        const ask = asker(folder, workspace, ids, run);
-        for (const task of sampleOf(tasks, run.sample)) {
-          for (const budget of run.budgets ?? budgets) {
-            const start = performance.now();
-            const found = await ask(task.query, budget);
-            if (budget === usualBudget) milliseconds.push(performance.now() - start);
-            asked.push({
-              id: task.id,
-              part: task.part,
-              ...(budget !== usualBudget && { way: `${budget} tokens` }),
-              dossier: { ...scoresOfBrief(found, task), refused: Number(found.records.length === 0) },
-              bm25: scoresOfBrief(plain(task.query, budget), task),
-            });
-          }
-        }
-      } finally {
-        await workspace.close();
-      }
-    });
-    return { set: "briefs", texts: memories.length + experiences.length, asked, milliseconds, partial: isPartial(run) };
+    const tasks = Object.entries(projects).flatMap(([project, fixture]) =>
+      rowsOf<Task>(join(fixture, "tasks.jsonl"))
+        .filter(({ part }) => run.only?.some((only) => only === part || only === project) ?? true)
+        .map((task) => ({ project, task })),
+    );
+    const chosen = sampleOf(tasks, run.sample);
+    const measured = [];
+    for (const name of Object.keys(projects) as Project[]) {
+      const own = chosen.filter(({ project }) => project === name).map(({ task }) => task);
+      measured.push(await measureProject(name, own, run));
+    }
+    return {
+      set: "briefs",
+      texts: measured.reduce((sum, { texts }) => sum + texts, 0),
+      asked: measured.flatMap(({ asked }) => asked),
+      milliseconds: measured.flatMap(({ milliseconds }) => milliseconds),
+      partial: isPartial(run),
+    };
   },
 };
+
+async function measureProject(
+  project: Project,
+  tasks: readonly Task[],
+  run: Run,
+): Promise<Pick<Measured, "texts" | "asked" | "milliseconds">> {
+  const fixture = projects[project];
+  const memories = rowsOf<Memory>(join(fixture, "memories.jsonl"));
+  const experiences = rowsOf<Experience>(join(fixture, "experiences.jsonl"));
+  const plain = plainBriefs(memories, experiences);
+  const asked: Asked[] = [];
+  const milliseconds: number[] = [];
+  await inPlace(run, `briefs-${hashOf(fixture, ["memories.jsonl", "experiences.jsonl"])}`, async (folder) => {
+    const workspace = await openWorkspace(folder);
+    try {
+      const ids = await written(folder, workspace, memories, experiences);
+      // The first question brings the index up to date; nothing changes afterwards.
+      await assembleContext({ query: "index", path: folder, contextTypes }, { workspace });
+      await makeVectors(run, folder, workspace);
+      const ask = asker(folder, workspace, ids, run);
+      for (const task of tasks) {
+        for (const budget of run.budgets ?? budgets) {
+          const start = performance.now();
+          const found = await ask(task.query, budget);
+          if (budget === usualBudget) milliseconds.push(performance.now() - start);
+          asked.push({
+            id: task.id,
+            part: task.part,
+            group: project,
+            ...(budget !== usualBudget && { way: `${budget} tokens` }),
+            dossier: { ...scoresOfBrief(found, task), refused: Number(found.records.length === 0) },
+            bm25: scoresOfBrief(plain(task.query, budget), task),
+          });
+        }
+      }
+    } finally {
+      await workspace.close();
+    }
+  });
+  return { texts: memories.length + experiences.length, asked, milliseconds };
+}
 
 /** Ids of the fixture, in the order of print, each once. */
 type Brief = { records: string[]; used: number };
@@ -127,7 +158,7 @@ function plainBriefs(memories: readonly Memory[], experiences: readonly Experien
   };
 }
 
-function hashOf(names: readonly string[]): string {
+function hashOf(fixture: string, names: readonly string[]): string {
   const hash = createHash("sha256");
   for (const name of names) hash.update(readFileSync(join(fixture, name)));
   return hash.digest("hex").slice(0, 12);

@@ -235,9 +235,18 @@ describe("repositories", () => {
 describe("briefs", () => {
   it("are asked of the records that were written for them", async () => {
     const summary = await measure(briefs, { sample: 3, budgets: [4000], minScore: 0 });
-    expect(summary).toMatchObject({ texts: 100, questions: 3 });
+    expect(summary).toMatchObject({ texts: 176, questions: 3 });
     expect(figureOf(summary, "relevant").bm25!.value).toBeGreaterThan(0.5);
     expect(figureOf(summary, "tokens").dossier.value).toBeLessThanOrEqual(4000);
+  });
+
+  it("of a project that is held aside are asked of that project's records only", async () => {
+    const { asked } = await briefs.measure({ data: fixture, only: ["library"], budgets: [4000], sample: 2 });
+    expect(asked.map(({ group, part }) => [group, part])).toEqual([
+      ["library", "held"],
+      ["library", "held"],
+    ]);
+    expect(asked.every(({ dossier }) => dossier.refused === 0)).toBe(true);
   });
 
   it("are worth the share of relevant records, and of those that five places have room for", () => {

@@ -10,7 +10,7 @@ export function wellFormed(text: string): string {
 export function oneLine(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.trim();
   return wellFormed(text)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, " ")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e0fff}]+/gu, " ")
     .trim();
 }
 

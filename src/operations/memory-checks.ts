@@ -47,7 +47,12 @@ export async function compare(
   const others = (await alikeOf(workspace, content)).filter((record) => !except.includes(record.id));
   if (others.length === 0) return { duplicates: [], contradicts: [] };
   const { contradictions } = await import("../learned/contradictions/contradictions.ts");
-  const texts = others.map((record) => ({ id: record.id, text: bodyOf(record).content, at: record.changed }));
+  // What a clock that was ahead has dated later than now was written before this one all the same.
+  const texts = others.map((record) => ({
+    id: record.id,
+    text: bodyOf(record).content,
+    at: Math.min(record.changed, at),
+  }));
   const byId = new Map(others.map((record) => [record.id, shownMemory(record)]));
   return {
     duplicates: nearDuplicatesOf(content, texts).map(({ of, similarity }) => ({
@@ -121,6 +126,11 @@ export function adviceOnDuplicate(id: string, nameOf: NameOf): string[] {
     `To put the new one in its place: add --supersedes ${id}`,
     "To keep both: add --force",
   ];
+}
+
+/** An agent has no command to type, and what it replaced by mistake it can say again. */
+export function adviceOnReplaced(id: string, nameOf: NameOf): string[] {
+  return isShell(nameOf) ? [`To take that back: dossier restore ${id}`] : [];
 }
 
 export function adviceOnContradictions(id: string, contradicts: Contradiction[], nameOf: NameOf): string[] {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { categories, type Memory } from "../learned/memory.ts";
 import type { StoredRecord } from "../stores/records.ts";
+import { visible } from "../text/invisible.ts";
 import { redact } from "../text/secrets.ts";
 import { paint } from "./paint.ts";
 
@@ -95,7 +96,7 @@ function cut(text: string, length: number): string {
     .trimEnd()}…`;
 }
 
-/** Without what would steer the terminal. */
+/** Without what is not seen and what would steer the terminal. */
 export function steady(line: string): string {
-  return line.replace(/\t/g, "  ").replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+  return visible(line).replace(/[\t\n]/g, "  ");
 }

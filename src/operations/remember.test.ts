@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openWorkspace } from "../workspace.ts";
 import { call } from "./call.ts";
 import { edit as editOperation } from "./edit.ts";
 import { index } from "./index-workspace.ts";
@@ -83,6 +84,19 @@ describe("remember", () => {
     const settled = await remember("The API server listens on port 9090", { supersedes: old });
     expect(settled).toMatchObject({ stored: true, memory: { id: newer.memory!.id, supersedes: old } });
     expect((await memories()).memories.map(({ id }) => id)).toEqual([newer.memory!.id]);
+  });
+
+  it("says so of one that a clock which was ahead has dated later, too", async () => {
+    const { remember, kept, path } = desk();
+    const ahead = await kept("The API server listens on port 8080");
+    const workspace = await openWorkspace(path);
+    const nextYear = Date.now() + 400 * 86_400_000;
+    const records = await workspace.records();
+    await records.change(workspace.owner, ahead, (record) => ({ ...record, created: nextYear, changed: nextYear }));
+    await workspace.close();
+    expect((await remember("The API server listens on port 9090")).contradicts).toMatchObject([
+      { memory: { id: ahead } },
+    ]);
   });
 
   it("advises a shell by commands, and an agent by arguments of what it called", async () => {

@@ -11,6 +11,7 @@ import { localOwner } from "../workspace.ts";
 import {
   adviceOnContradictions,
   adviceOnDuplicate,
+  adviceOnReplaced,
   anchored,
   checkSecrets,
   compare,
@@ -96,7 +97,7 @@ export const remember = operation({
     const { duplicates, contradicts } = await compare(workspace, { id, content, at: now }, except);
     const [known] = duplicates;
     if (known && replaced && known.similarity === 1)
-      return putInPlace(workspace, replaced, known.memory.id, now, warnings);
+      return putInPlace(workspace, replaced, known.memory.id, now, adviceOnReplaced(replaced.id, nameOf), warnings);
     if (known && !force) {
       return {
         stored: false,
@@ -127,7 +128,10 @@ export const remember = operation({
       ...(former && { superseded: shownMemory(former) }),
       duplicates,
       contradicts,
-      advice: adviceOnContradictions(id, contradicts, nameOf),
+      advice: [
+        ...(former ? adviceOnReplaced(former.id, nameOf) : []),
+        ...adviceOnContradictions(id, contradicts, nameOf),
+      ],
       warnings,
     };
   },
@@ -137,8 +141,7 @@ export const remember = operation({
     const lines = stored
       ? [p.green("Remembered."), memoryText(memory!, colour)]
       : [p.yellow("Nothing was stored."), ...knownText(duplicates, colour)];
-    if (superseded)
-      lines.push(`It takes the place of ${superseded.id}; dossier restore ${superseded.id} takes that back.`);
+    if (superseded) lines.push(`It takes the place of ${superseded.id}.`);
     lines.push(...contradictionText(contradicts, colour), ...advice);
     return lines.join("\n");
   },

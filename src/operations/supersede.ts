@@ -19,7 +19,7 @@ type Replaced = {
   superseded: ShownMemory;
   duplicates: [];
   contradicts: [];
-  advice: [];
+  advice: string[];
   warnings: string[];
 };
 
@@ -29,6 +29,7 @@ export async function putInPlace(
   replaced: StoredRecord,
   by: string,
   at: number,
+  advice: string[],
   warnings: string[],
 ): Promise<Replaced> {
   const records = await workspace.records();
@@ -39,5 +40,5 @@ export async function putInPlace(
   }));
   const former = await records.change(owner, replaced.id, (record) => superseded(record, by, at));
   const shown = { memory: shownMemory(memory), superseded: shownMemory(former) };
-  return { stored: true, ...shown, duplicates: [], contradicts: [], advice: [], warnings };
+  return { stored: true, ...shown, duplicates: [], contradicts: [], advice, warnings };
 }

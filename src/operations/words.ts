@@ -1,3 +1,5 @@
+import { visible } from "../text/invisible.ts";
+
 /** Numbers and texts as people read them on a terminal, the same in every language setting. */
 
 /** 12345 -> "12,345". */
@@ -39,7 +41,7 @@ export function tally(counts: Record<string, number>): string {
     .join(", ");
 }
 
-/** One line without what would steer the terminal. */
+/** One line without what is not seen and what would steer the terminal. */
 export function plain(text: string): string {
-  return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
+  return visible(text).replace(/\s+/g, " ").trim();
 }

@@ -2,6 +2,7 @@ import { addressOf, type Dropped, type Enriched, type Facts, type Scored, type S
 import { sourceOf } from "../sources/all.ts";
 import type { RecordText } from "../sources/source.ts";
 import { hashText } from "../text/hash.ts";
+import { visible } from "../text/invisible.ts";
 import { redact } from "../text/secrets.ts";
 import type { Workspace } from "../workspace.ts";
 import { droppedFor } from "./dropped.ts";
@@ -40,8 +41,10 @@ export async function enrichRecords(
 }
 
 /** Names and facts are printed beside the text, which is redacted when it is. */
-function attach(scored: Scored, { lines, facts }: RecordText): Enriched {
+function attach(scored: Scored, { lines: recorded, facts }: RecordText): Enriched {
   const { item, via } = scored;
+  // What nobody sees is no evidence, and may be meant for the model alone.
+  const lines = recorded.map(visible);
   const span = { startLine: 1, endLine: Math.max(1, lines.length) };
   return {
     ...scored,
@@ -65,7 +68,7 @@ function attach(scored: Scored, { lines, facts }: RecordText): Enriched {
 }
 
 function safe(text: string): string {
-  return redact(text).text;
+  return redact(visible(text)).text;
 }
 
 function safeFacts(facts: Facts): Facts {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evidence, recorded, requestFor } from "../../tests/evidence.ts";
 import type { Context, Enriched } from "../item.ts";
-import type { Request } from "../options.ts";
+import { formatNames, type Request } from "../options.ts";
 import { agent } from "../recipes/agent.ts";
 import { analyseQuery } from "../text/query.ts";
 import { tokenCounter } from "../text/tokens.ts";
@@ -84,6 +84,23 @@ describe("sharing the budget", () => {
     expect(share("experience")).toBeGreaterThan(share("commit") * 1.3);
     expect(share("commit")).toBeGreaterThan(0.12);
     expect(context.tokens.fill).toBeGreaterThan(0.9);
+  });
+
+  it.each(formatNames)(
+    "prints the best item whole where only its share is too small for it, not the budget: %s",
+    (format) => {
+      const short = [memory(0, 3), memory(1, 3), experience(0, 8), commit(0, 4), code(0, 3)];
+      const { items, warnings } = briefing(byRelevance(short), { format, maxTokens: 300 });
+      expect(warnings).toEqual([]);
+      expect(items.filter(({ level }) => level === "full").map(({ id }) => id)).toContain("mem-0");
+    },
+  );
+
+  it.each(formatNames)("prints what is pinned in a small document, too: %s", (format) => {
+    const pinned = { ...memory(9, 2), section: "Pinned", score: 1 };
+    const { items, tokens } = briefing([pinned, memory(0, 3), commit(0, 4), code(0, 3)], { format, maxTokens: 200 });
+    expect(items[0]?.id).toBe("mem-9");
+    expect(tokens.used).toBeLessThanOrEqual(200);
   });
 
   it("gives what a section does not need to the others", () => {

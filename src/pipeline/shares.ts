@@ -13,6 +13,8 @@ type Share = { weight: number; items: Offers[]; entitled: number; tokens: number
 /** A smaller cap would leave no item room for more than its heading. */
 const smallestCap = 48;
 const smallestCut = 16;
+/** One short item, in any format. */
+const smallestMost = 100;
 
 /**
  * Each section has its share of the budget by weight, and no item takes more than a part of its section's. What a section
@@ -41,21 +43,42 @@ export function shareOut(room: Room, request: Request, look: Look, frame: number
     }
   }
   const limited = withoutOver(capped, chosen, shares);
-  return lastCut(limited, fill(limited, repair(limited, draftOf(limited, chosen))), shares, request);
+  const shared = fill(limited, repair(limited, draftOf(limited, chosen)));
+  return lastCut(limited, fill(uncapped(room, limited, shared, shares), shared), shares, request);
+}
+
+/** What found no place within its part may have what is left over: a part of a small budget may be too small for any item. */
+function uncapped(room: Room, limited: Room, { chosen }: Draft, shares: readonly Share[]): Room {
+  const items = limited.items.map((item) => {
+    if (chosen[item.rank] || !mayGrow(shareOf(item, shares))) return item;
+    return { ...item, offers: room.items[item.rank]!.offers.filter(({ rung }) => rung.level !== "pointer") };
+  });
+  return { ...limited, items };
 }
 
 function sharesOf(room: Room, look: Look): Share[] {
   return look.sections.flatMap((section) => {
     const items = room.items.filter(({ unique }) => sectionOf(unique, look) === section);
     if (items.length === 0) return [];
-    const most = section.most === undefined ? Number.POSITIVE_INFINITY : Math.floor(room.budget * section.most);
+    const most = section.most === undefined ? Number.POSITIVE_INFINITY : mostOf(room.budget, section.most);
     return [{ weight: section.weight ?? 1, items, entitled: 0, tokens: 0, cap: smallestCap, most }];
   });
 }
 
+/** Of a small budget more, so that one short item fits. */
+function mostOf(budget: number, share: number): number {
+  return Math.max(Math.floor(budget * share), Math.min(smallestMost, Math.floor(budget / 2)));
+}
+
 function allotAll(shares: Share[], capacity: number, look: Look): void {
   let left = capacity;
-  for (let open = shares; open.length > 0; ) {
+  // What has a limit of its own is there in any case.
+  for (const share of shares.filter((each) => !mayGrow(each))) {
+    entitle(share, Math.min(share.most, left), look);
+    share.tokens = Math.min(share.tokens, spendable(share));
+    left -= share.tokens;
+  }
+  for (let open = shares.filter(mayGrow); open.length > 0; ) {
     const total = weightOf(open);
     for (const share of open) entitle(share, Math.floor((Math.max(0, left) * share.weight) / total), look);
     const content = open.filter((share) => spendable(share) <= share.tokens);
@@ -94,7 +117,7 @@ function entitle(share: Share, tokens: number, look: Look): void {
   share.entitled = Math.min(tokens, share.most);
   share.tokens = share.entitled;
   // What has a limit of its own may be one long text.
-  const part = share.most < Number.POSITIVE_INFINITY ? 1 : (look.itemCap ?? 1);
+  const part = mayGrow(share) ? (look.itemCap ?? 1) : 1;
   share.cap = Math.max(smallestCap, Math.floor(share.tokens * part));
 }
 
@@ -125,15 +148,19 @@ function cappedItem(item: Offers, { cap }: Share, room: Room, request: Request, 
 function withoutOver(room: Room, chosen: readonly (Offer | undefined)[], shares: readonly Share[]): Room {
   const over = new Set(
     shares
-      .filter(({ most }) => most < Number.POSITIVE_INFINITY)
+      .filter((share) => !mayGrow(share))
       .flatMap(({ items }) => items.map(({ rank }) => rank).filter((rank) => !chosen[rank])),
   );
   if (over.size === 0) return room;
   return { ...room, items: room.items.map((item) => (over.has(item.rank) ? { ...item, offers: [] } : item)) };
 }
 
-function shareOf({ rank }: Offers, shares: Share[]): Share {
+function shareOf({ rank }: Offers, shares: readonly Share[]): Share {
   return shares.find(({ items }) => items.some((item) => item.rank === rank))!;
+}
+
+function mayGrow({ most }: Share): boolean {
+  return most === Number.POSITIVE_INFINITY;
 }
 
 function cutTo(item: Offers, cap: number, room: Room, request: Request): Offer | undefined {

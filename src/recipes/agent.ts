@@ -40,7 +40,8 @@ const wholeTask = { k1: 4, b: 0.75 };
 
 /**
  * Memories, experiences and values are one list for a task. Of 20 tasks, 68 % of the relevant records are among the first five of it (of ten
- * others, held aside, 59 %); by words alone, each kind for itself, 41 % (30 %).
+ * others, held aside, 59 %); by words alone, each kind for itself, 41 % (30 %). Of 20 tasks of a project that it was not chosen by, which are told in
+ * other words still, 34 %, where plain BM25 has 29 %: no other value of these does clearly better there without doing worse here.
  */
 const together: Together = { sources: ["memory", "experience", "value"], taskWords: 0.4, best: 5, fewestTerms: 8 };
 const signals = { ...records.signals, neighbours: 0.7 };

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,6 +90,17 @@ describe("the log of a session", () => {
     const log = `{"half": \n\u0000\n[]\n"x"\nnull\n${line("user", "Always here.")}\n{"message": {"role": 7}}\n`;
     expect(readSessionLog(log)).toMatchObject({ said: [{ text: "Always here." }], broken: 2 });
   });
+
+  it.skipIf(process.platform === "win32")(
+    "is refused where it is a pipe, which would be waited for without end",
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), "dossier-log-"));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      execFileSync("mkfifo", [join(folder, "pipe")]);
+      expect(() => tailOf(join(folder, "pipe"))).toThrow("is no file");
+      expect(() => tailOf(folder)).toThrow("is no file");
+    },
+  );
 
   it("of a hundred megabytes is read from its end", () => {
     const folder = mkdtempSync(join(tmpdir(), "dossier-log-"));

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Said } from "./extract.ts";
 
 /** The end of a long log says what came of the session; the beginning of a hundred megabytes is not worth the wait. */
@@ -10,9 +10,12 @@ export type SessionLog = { said: Said[] /** Lines that are no JSON. */; broken: 
 
 /** The last part of a log on disk, as text. */
 export function tailOf(path: string): string {
-  const file = openSync(path, "r");
+  // Opening a named pipe waits for its writer, and nothing can interrupt that: it is opened without waiting, and refused.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const { size } = fstatSync(file);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error(`${path} is no file`);
+    const { size } = stats;
     const bytes = Buffer.alloc(Math.min(size, mostBytes));
     let filled = 0;
     while (filled < bytes.length) {

@@ -42,14 +42,23 @@ export const defaultTools: Readonly<
     shows: { query: "A topic, a note's name or id", maxTokens: "", lens: "", since: "" },
   },
   remember: {
-    description: "Keep a fact, preference or decision for later sessions; says if it is known or contradicts another.",
-    shows: { content: "", category: "", tags: "", supersedes: "Id of the memory it replaces" },
+    description: "Keep a fact, preference or decision for later sessions; says what it repeats or contradicts.",
+    shows: {
+      content: "",
+      category: "",
+      tags: "",
+      supersedes: "Id it replaces",
+      pin: "In every brief",
+      scope: "~ (all workspaces) or api/**",
+      until: "Date, or 30d",
+    },
   },
   experience: {
     description:
-      "Log an attempt: start (domain, strategy, goal, hypothesis, action, prediction) before it, update when trying something else, resolve with what came of it.",
+      "Log an attempt: start (domain to prediction) before it, update when trying something else, resolve with what came of it.",
     shows: {
       step: "",
+      id: "To show or resume",
       domain: "",
       strategy: "",
       goal: "",
@@ -63,6 +72,7 @@ export const defaultTools: Readonly<
       rootCause: "",
       rootCauseDescription: "",
       lesson: "",
+      text: "",
     },
   },
   feedback: {

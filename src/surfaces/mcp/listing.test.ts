@@ -27,6 +27,13 @@ describe("the tools", () => {
     expect(count(JSON.stringify({ tools: listed.default }))).toBeLessThanOrEqual(1500);
   });
 
+  it("show all that a memory can be, and how an earlier attempt is gone on with", () => {
+    const shown = (name: string) =>
+      Object.keys(listed.default.find((tool) => tool.name === name)!.inputSchema.properties);
+    expect(shown("remember")).toEqual(expect.arrayContaining(["supersedes", "pin", "scope", "until"]));
+    expect(shown("experience")).toEqual(expect.arrayContaining(["id", "text"]));
+  });
+
   it("are every operation that is not for the command line alone, when all are asked for", () => {
     const offered = operations.filter(({ onlyOn }) => onlyOn === undefined).map(({ name }) => name);
     expect(listed.all.map(({ name }) => name)).toEqual(offered);

@@ -77,15 +77,18 @@ function toolOf(operation: Operation, description: string, shows?: Readonly<Reco
 function propertyOf(field: Field, said?: string): JSONObject {
   const { type, choices, minimum } = field;
   const maximum = field.key === "maxTokens" ? mostDocument : field.maximum;
+  const isShort = said !== undefined;
   const property: JSONObject = { type: type === "list" ? "array" : type };
   const description = said ?? field.description;
   if (description !== "") property.description = description;
   if (type === "list") property.items = { type: "string", ...(choices ? { enum: choices } : {}) } as JSONObject;
   else if (choices) property.enum = choices;
   else if (field.suggestions) property.anyOf = [{ enum: field.suggestions }, { type: "string" }];
-  if (minimum !== undefined) property.minimum = minimum;
+  // Who goes below the least is told so; that what was not asked for is off needs no word.
+  if (minimum !== undefined && !isShort) property.minimum = minimum;
   if (maximum !== undefined) property.maximum = maximum;
-  if (field.default !== undefined && type !== "list") property.default = field.default as JSONObject[string];
+  const isOff = isShort && field.default === false;
+  if (field.default !== undefined && type !== "list" && !isOff) property.default = field.default as JSONObject[string];
   return property;
 }
 
