@@ -4,7 +4,7 @@ import { passageSignals } from "../recipes/passages.ts";
 import type { NotesView, Recipe } from "../recipes/recipe.ts";
 import { sourceOf } from "../sources/all.ts";
 import { hasTag } from "../sources/note-filter.ts";
-import { itemOfNote } from "../sources/note-items.ts";
+import { itemOfStored } from "../sources/note-items.ts";
 import { leastMeant } from "../sources/note-titles.ts";
 import { isEmpty, isEntity } from "../sources/note-twins.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
@@ -214,7 +214,7 @@ async function scoreNotes(
     const signals = { ...found.get(each.note.id)?.signals };
     const { distance, via, remarks } = each;
     return {
-      item: itemOfNote(each.note),
+      item: itemOfStored(each.note),
       signals,
       distance,
       ...(via.length > 0 ? { via } : {}),

@@ -66,8 +66,18 @@ export function notePage(path: string, items: IndexedItem[]): IndexedFile {
   return { path, hash, size: 0, modified, text: "", imports: [], items, links: [] };
 }
 
+/** By notes as the store shares them: the same are reached from question to question. */
+const rememberedItems = new WeakMap<StoredNote, Item>();
+
+/** The item that stands for a note of the store. Shared: whoever wants to change one makes a copy. */
+export function itemOfStored(note: StoredNote): Item {
+  let item = rememberedItems.get(note);
+  if (!item) rememberedItems.set(note, (item = Object.freeze(itemOfNote(note))));
+  return item;
+}
+
 /** The item that stands for a note, as its shelf has it but for the page it is on. */
-export function itemOfNote({ id, origin, key, name, text = "", changed, created }: Omit<StoredNote, "sheet">): Item {
+function itemOfNote({ id, origin, key, name, text = "", changed, created }: Omit<StoredNote, "sheet">): Item {
   const time = changed ?? created;
   return {
     id,
