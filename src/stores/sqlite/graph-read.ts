@@ -11,8 +11,13 @@ export type GraphCache = {
   keys: Recent<string, number>;
   /** The key of what owns a note, by its key; null where nothing does. */
   owners: Recent<number, number | null>;
+  /** The note that a key means; null where there is none. */
+  meanings: Recent<number, Meaning | null>;
   sheets: Map<number, { origin: string; sheet: string }>;
 };
+
+/** A note by its key and its item id. */
+export type Meaning = { key: number; item: string };
 
 /** Notes remembered per revision, about a kilobyte each; twice as many where all of them are asked for again and again. */
 const rememberedNotes = 20_000;
@@ -22,6 +27,7 @@ export function emptyCache(): GraphCache {
     notes: recentMap(rememberedNotes),
     keys: recentMap(rememberedNotes),
     owners: recentMap(rememberedNotes),
+    meanings: recentMap(rememberedNotes),
     sheets: new Map(),
   };
 }
