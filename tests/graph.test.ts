@@ -201,6 +201,27 @@ describe("scoring", () => {
     expect(told.because).toHaveProperty("lens");
     expect(told.via?.map(({ name }) => name)).toEqual(["Milestones", "Apollo"]);
   });
+
+  it("ranks what is mentioned where the question is spoken of before what is as near and mentioned elsewhere", async () => {
+    const { workspace } = await notesWorkspace([
+      noteOf("home", "Home"),
+      noteOf("talk", "Talk", { parent: "home", order: 0, tags: ["meeting"] }),
+      noteOf("a", "Invoices are rounded twice, see", { parent: "talk", order: 0, references: ["half-even"] }),
+      noteOf("b", "Rounded invoices differ by a cent, see", { parent: "talk", order: 1, references: ["half-even"] }),
+      noteOf("c", "Lunch is at noon, see", { parent: "talk", order: 2, references: ["away"] }),
+      noteOf("away", "Away from zero", { parent: "home", order: 1, tags: ["term"] }),
+      noteOf("half-even", "To the even neighbour", { parent: "home", order: 2, tags: ["term"] }),
+    ]);
+    const scores = async (input: Input) => {
+      const { nodes, overflow } = await ask(workspace, input);
+      return new Map([...nodes, ...overflow].map(({ id, score }) => [id, score]));
+    };
+    const asked = await scores({ query: "why are invoices rounded twice?", depth: 3 });
+    expect(asked.get("half-even")! - asked.get("away")!).toBeGreaterThan(0.05);
+    // A lens that follows no references counts no mentions either.
+    const planned = await scores({ query: "why are invoices rounded twice?", depth: 3, lens: "planning" });
+    expect(planned.has("half-even")).toBe(false);
+  });
 });
 
 describe("the document", () => {

@@ -11,7 +11,7 @@ import { patiently } from "./writer.ts";
 /** Notes on one page of their shelf, about: a change of one of them writes all of them, and a page costs as much as ten notes. */
 const perPage = 150;
 /** Items of one transaction. */
-const perWrite = 2500;
+const perWrite = 7500;
 /** Owners whose names are searched with a note. */
 const ownersEach = 3;
 
@@ -24,8 +24,8 @@ type WriterOptions = {
 /** What waits to be written, all of one origin. */
 type Pending = { origin: string; files: IndexedFile[]; pages: string[]; change: GraphChange; items: number };
 
-/** A note with the names of its owners; the hash is of all that is indexed of it. */
-type Described = { note: Note; owners: string[]; hash: string };
+/** A note, also as JSON, with the names of its owners; the hash is of all that is indexed of it. */
+type Described = { note: Note; json: string; owners: string[]; hash: string };
 
 /**
  * Writes notes as items of their shelf and into the graph, only those that differ. The shelf comes first: what the graph has the hash of is
@@ -37,7 +37,7 @@ export class NoteWriter {
   readonly #options: WriterOptions;
   readonly #changedIds: string[] = [];
   #pending: Pending | undefined;
-  /** Pages before this run, by the sheet they are of: a sheet is written once in a run, so what it adds needs no looking up. */
+  /** Pages before this run, by the sheet they are of: a sheet is written once in a run and live notes in runs of their own, so what it adds needs no looking up. */
   #pages: Map<string, string[]> | undefined;
 
   constructor(workspace: Workspace, options: WriterOptions) {
@@ -50,20 +50,25 @@ export class NoteWriter {
     const { store, owner } = this.#workspace;
     const byKey = new Map(notes.map((note) => [note.key, note]));
     const sizes = pageSizes(byKey);
-    const described = [...byKey.values()].map((note) => describe(withSize(note, sizes.get(note.key)), byKey));
+    // Described when its turn comes: of a hundred thousand notes that takes as much room as the notes.
+    const described = (note: Note) => describe(withSize(note, sizes.get(note.key)), byKey);
     const before = await store.graph.hashes(owner, origin, sheet);
     const differing = new Set<string>();
-    for (const { note, hash } of described) if (before.get(note.key) !== hash) differing.add(note.key);
+    for (const [key, note] of byKey)
+      if (before.size === 0 || before.get(key) !== described(note).hash) differing.add(key);
     const removed = [...before.keys()].filter((key) => !byKey.has(key));
     if (differing.size === 0 && removed.length === 0) return;
 
     const pageOf = pageNames(origin, sheet, byKey.size);
-    const pages = grouped(described, pageOf);
-    const old = new Set((await this.#oldPages()).get(pagePrefix(origin, sheet)));
+    const pages = grouped(byKey.values(), pageOf);
+    const written = await this.#oldPages();
+    const old = new Set(written.get(pagePrefix(origin, sheet)));
+    const live = new Set(written.get(livePrefix(origin)));
     const touched = new Set([...differing, ...removed].map(pageOf));
     await this.#put(origin, { pages: [...old].filter((path) => !pages.has(path)), removed });
-    for (const [path, members] of pages) {
+    for (const [path, notes] of pages) {
       if (old.has(path) && !touched.has(path)) continue;
+      const members = notes.map(described);
       const upserts = members.filter(({ note }) => differing.has(note.key));
       await this.#put(origin, {
         files: [
@@ -72,8 +77,9 @@ export class NoteWriter {
             members.map(({ note, owners }) => noteItem(origin, note, owners)),
           ),
         ],
-        pages: upserts.map(({ note }) => livePage(origin, note.key)),
-        notes: upserts.map(({ note, hash }) => ({ note, sheet, hash })),
+        pages:
+          live.size === 0 ? [] : upserts.map(({ note }) => livePage(origin, note.key)).filter((page) => live.has(page)),
+        notes: upserts.map(({ note, hash, json }) => ({ note, sheet, hash, json })),
       });
     }
   }
@@ -190,7 +196,11 @@ const liveSheet = "live";
 
 /** A note of the live API has a page of its own: the page it was on loses it by the item's id. */
 function livePage(origin: string, key: string): string {
-  return `${hashText(origin)}/${liveSheet}/${hashText(key)}`;
+  return livePrefix(origin) + hashText(key);
+}
+
+function livePrefix(origin: string): string {
+  return `${hashText(origin)}/${liveSheet}/`;
 }
 
 function pagePrefix(origin: string, sheet: string): string {
@@ -204,13 +214,13 @@ function pageNames(origin: string, sheet: string, count: number): (key: string) 
   return (key) => `${prefix}${bits}-${hashTerm(key) % 2 ** bits}`;
 }
 
-function grouped(described: Described[], pageOf: (key: string) => string): Map<string, Described[]> {
-  const pages = new Map<string, Described[]>();
-  for (const each of described) {
-    const page = pageOf(each.note.key);
+function grouped(notes: Iterable<Note>, pageOf: (key: string) => string): Map<string, Note[]> {
+  const pages = new Map<string, Note[]>();
+  for (const note of notes) {
+    const page = pageOf(note.key);
     const known = pages.get(page);
-    if (known) known.push(each);
-    else pages.set(page, [each]);
+    if (known) known.push(note);
+    else pages.set(page, [note]);
   }
   return pages;
 }
@@ -225,8 +235,9 @@ function describe(note: Note, byKey: ReadonlyMap<string, Note>): Described {
     above = parent.parent;
   }
   // Parts of a file have its time, but an edit of one of them does not change the others: they keep what they had.
-  const told = note.place && note.parent !== undefined ? { ...note, changed: undefined } : note;
-  return { note, owners, hash: hashText(JSON.stringify([told, owners])) };
+  const json = JSON.stringify(note);
+  const told = note.place && note.parent !== undefined ? JSON.stringify({ ...note, changed: undefined }) : json;
+  return { note, json, owners, hash: hashText(`[${told},${JSON.stringify(owners)}]`) };
 }
 
 function withSize(note: Note, size: number | undefined): Note {

@@ -3,7 +3,7 @@ import { relations } from "../note.ts";
 import type { Request } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import { passes } from "../sources/note-filter.ts";
-import { itemOfNote } from "../sources/note-items.ts";
+import { itemOfStored } from "../sources/note-items.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking, rankingOf } from "./2-score.ts";
@@ -113,7 +113,9 @@ async function notesBeside(
   );
   return edges.flatMap(({ from, to, relation }): Neighbour[] => {
     const note = notes.get(to);
-    return note && passes(note, noteFilter) ? [{ seed: seeds.get(from)!, item: itemOfNote(note), kind: relation }] : [];
+    return note && passes(note, noteFilter)
+      ? [{ seed: seeds.get(from)!, item: itemOfStored(note), kind: relation }]
+      : [];
   });
 }
 

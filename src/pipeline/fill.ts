@@ -37,7 +37,8 @@ const mostTries = 40;
 /** Spends what is left on better levels and further items, those left for variety last. */
 export function fill(room: Room, draft: Draft): Draft {
   let current = draft;
-  for (const allowVaried of [false, true]) {
+  // Where nothing was left for variety, a second round would try the same again.
+  for (const allowVaried of draft.varied.size > 0 ? [false, true] : [false]) {
     for (let next: Draft | undefined = current; next; next = bestGain(room, current, allowVaried)) current = next;
   }
   return current;

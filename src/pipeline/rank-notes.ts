@@ -4,18 +4,19 @@ import { passageSignals } from "../recipes/passages.ts";
 import type { NotesView, Recipe } from "../recipes/recipe.ts";
 import { sourceOf } from "../sources/all.ts";
 import { hasTag } from "../sources/note-filter.ts";
-import { itemOfNote } from "../sources/note-items.ts";
+import { itemOfStored } from "../sources/note-items.ts";
 import { leastMeant } from "../sources/note-titles.ts";
 import { isEmpty, isEntity } from "../sources/note-twins.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking } from "./2-score.ts";
 import { droppedFor } from "./dropped.ts";
-import { gatherEvidence, type NotePage, pagesOf } from "./evidence.ts";
+import { type Evidence, gatherEvidence, type NotePage, pagesOf } from "./evidence.ts";
 import { fused, meaningColumn, meaningsOf, withCosines } from "./meanings.ts";
 import { measureNotes } from "./measure-notes.ts";
+import { mentionsAmong } from "./note-mentions.ts";
 import { weighed, weightedSum } from "./signals.ts";
-import { type Reached, type WalkSource, walkNotes } from "./walk-notes.ts";
+import { type Reached, type WalkLimits, type WalkSource, walkNotes } from "./walk-notes.ts";
 
 const day = 24 * 60 * 60 * 1000;
 /** Of a note whose time is not known. */
@@ -59,6 +60,7 @@ export async function rankNotes(
     new Map(ranked.map((each) => [each.item.id, each])),
     query,
     recipe,
+    limits,
     workspace,
   );
   const ordered = aboveParts(scored, containers).sort(byScore);
@@ -207,6 +209,7 @@ async function scoreNotes(
   found: ReadonlyMap<string, Scored>,
   query: Query,
   recipe: Recipe & { notes: NotesView },
+  { depth }: WalkLimits,
   workspace: Workspace,
 ): Promise<Scored[]> {
   const { notes: view } = recipe;
@@ -214,7 +217,7 @@ async function scoreNotes(
     const signals = { ...found.get(each.note.id)?.signals };
     const { distance, via, remarks } = each;
     return {
-      item: itemOfNote(each.note),
+      item: itemOfStored(each.note),
       signals,
       distance,
       ...(via.length > 0 ? { via } : {}),
@@ -223,7 +226,15 @@ async function scoreNotes(
   });
   const reachedIds = new Set(reached.map(({ note }) => note.id));
   const others = [...found.values()].filter(({ item }) => !reachedIds.has(item.id));
-  const similar = await similarities(candidates, others, query, recipe, workspace);
+  const { similar, pages } = await similarities(candidates, others, query, recipe, workspace);
+  const mentions =
+    similar && depth > 0 && view.lens.priorityTypes.includes("reference")
+      ? await mentionsAmong(
+          candidates.map(({ item: { id } }, i) => ({ id, similarity: similar[i]!.similarity! })),
+          pages,
+          workspace,
+        )
+      : undefined;
   const weights = similar ? view.weights : { ...view.withoutSimilar, similar: 0 };
   const newest = reached.reduce((time, { note }) => Math.max(time, timeOf(note) ?? 0), 0);
   const isMeant = candidates.map(({ signals, distance }) => distance === 0 && isMeantBy(signals));
@@ -238,6 +249,8 @@ async function scoreNotes(
       if (to > score) because[name] = to - score;
       score = Math.max(score, to);
     };
+    const mentioned = mentions?.get(note.id) ?? 0;
+    raise("mentioned", score + mentionedShare * mentioned * Math.max(0, 1 - score));
     if (hasTag(note, view.lens.boostTags)) raise("lens", Math.min(1, score * (1 + view.boost)));
     if (isForgotten(note, via)) {
       because.forgotten = -forgotten * score;
@@ -249,10 +262,13 @@ async function scoreNotes(
       because.besides = (score - besides) * (meant - besides) - (score - besides);
       score += because.besides;
     }
-    const signals = { ...candidate.signals, nearness, ...similar?.[i] };
+    const signals = { ...candidate.signals, nearness, ...similar?.[i], ...(mentioned > 0 ? { mentioned } : {}) };
     return { ...candidate, signals, score, because };
   });
 }
+
+/** How far a note rises towards 1 that all who say most of the question mention. */
+const mentionedShare = 0.6;
 
 /** What a note loses that nothing owns and nothing led to: it is what was thrown away or never put anywhere. */
 const forgotten = 0.5;
@@ -272,14 +288,16 @@ function recency(time: number | undefined, newest: number, { recencyDays }: Note
   return Math.exp(-Math.max(0, newest - time) / (recencyDays * day));
 }
 
-/** How much each says of the question, 0..1, and what that is made of; undefined where none says anything. `others` tell of their pages. */
+/**
+ * How much each says of the question, 0..1, and what that is made of; undefined where none says anything. `others` tell of their pages.
+ */
 async function similarities(
   candidates: Candidate[],
   others: Candidate[],
   query: Query,
   recipe: Recipe,
   workspace: Workspace,
-): Promise<Signals[] | undefined> {
+): Promise<{ similar: Signals[] | undefined; pages: Evidence["pages"] }> {
   const [evidence, near] = await Promise.all([
     gatherEvidence(query, [...candidates, ...others], "note", workspace),
     nearest(candidates, query, workspace),
@@ -300,12 +318,14 @@ async function similarities(
   const { columns } = measureNotes(finding, recipe);
   const share = meaning ? meaning.weight * recipe.meaning.record : 0;
   const counted = fused(weighed(columns, passageSignals), cosines && meaningColumn(cosines, []), share);
-  if (counted.length === 0) return undefined;
-  return compared.map((_, i) => {
+  const { pages } = evidence;
+  if (counted.length === 0) return { similar: undefined, pages };
+  const similar = compared.map((_, i) => {
     const parts: Signals = { similarity: weightedSum(counted, i) };
     for (const { name, column } of counted) parts[name] = column[i]!;
     return parts;
   });
+  return { similar, pages };
 }
 
 async function nearest(

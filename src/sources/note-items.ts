@@ -3,7 +3,7 @@ import type { Note } from "../note.ts";
 import { noteItemId, type StoredNote } from "../stores/graph.ts";
 import type { IndexedFile, IndexedItem } from "../stores/store.ts";
 import { hashText } from "../text/hash.ts";
-import { packHashes } from "../text/terms.ts";
+import { type Field, packHashes } from "../text/terms.ts";
 import { isEntity } from "./note-twins.ts";
 import { termHashes } from "./terms.ts";
 
@@ -20,14 +20,11 @@ const longestText = 20_000;
 export function noteItem(origin: string, note: Note, owners: readonly string[]): IndexedItem {
   const { key, name, text = "", tags, inherited = [], fields } = note;
   const title = name.length <= longestTitle;
-  const called = {
+  const called: Partial<Record<Field, number[]>> = {
     ...(title ? { name: termHashes(name) } : {}),
-    path: owners.flatMap(hashesOfName),
-    signature: [...tags, ...inherited].flatMap(hashesOfName),
-    string: fields.flatMap((field) => [
-      ...hashesOfName(field.name),
-      ...field.values.flatMap((value) => hashesOfName(value.text)),
-    ]),
+    path: hashesOf(owners),
+    signature: hashesOf(tags, inherited),
+    string: hashesOf(...fields.map((field) => [field.name, ...field.values.map(({ text }) => text)])),
   };
   const doc = termHashes(title ? text.slice(0, longestText) : `${name}\n${text}`.slice(0, longestText));
   return {
@@ -38,9 +35,15 @@ export function noteItem(origin: string, note: Note, owners: readonly string[]):
   };
 }
 
-/** Owners, tags and values are the same again and again. */
+function hashesOf(...lists: (readonly string[])[]): number[] {
+  const hashes: number[] = [];
+  for (const list of lists) for (const name of list) for (const hash of hashesOfName(name)) hashes.push(hash);
+  return hashes;
+}
+
+/** Owners, tags and values are the same again and again: a quarter of the notes own all others. */
 const knownNames = new Map<string, number[]>();
-const mostNames = 10_000;
+const mostNames = 50_000;
 
 function hashesOfName(name: string): number[] {
   let known = knownNames.get(name);
@@ -63,8 +66,18 @@ export function notePage(path: string, items: IndexedItem[]): IndexedFile {
   return { path, hash, size: 0, modified, text: "", imports: [], items, links: [] };
 }
 
+/** By notes as the store shares them: the same are reached from question to question. */
+const rememberedItems = new WeakMap<StoredNote, Item>();
+
+/** The item that stands for a note of the store. Shared: whoever wants to change one makes a copy. */
+export function itemOfStored(note: StoredNote): Item {
+  let item = rememberedItems.get(note);
+  if (!item) rememberedItems.set(note, (item = Object.freeze(itemOfNote(note))));
+  return item;
+}
+
 /** The item that stands for a note, as its shelf has it but for the page it is on. */
-export function itemOfNote({ id, origin, key, name, text = "", changed, created }: Omit<StoredNote, "sheet">): Item {
+function itemOfNote({ id, origin, key, name, text = "", changed, created }: Omit<StoredNote, "sheet">): Item {
   const time = changed ?? created;
   return {
     id,

@@ -115,13 +115,20 @@ export function noteMatcher(
   return (note, owners) => {
     const own = termsOf(note);
     if (total === 0 || own.name.size > mostNameTerms) return { match: 0, named: 0 };
-    const above = new Set(owners.flatMap((owner) => [...termsOf(owner).name]));
+    const byOwner = (word: (typeof wanted)[number]) =>
+      owners.reduce((best, owner) => Math.max(best, met(termsOf(owner).name, word)), 0);
     let covered = 0;
     let named = 0;
     let tagged = 0;
     let inName = 0;
     for (const word of wanted) {
       const byName = met(own.name, word);
+      if (byName === 1) {
+        covered += word.worth;
+        named += word.worth;
+        inName++;
+        continue;
+      }
       const byField = met(own.fields, word) || Number([...word.fields].some((field) => own.fields.has(field)));
       const byTag = met(own.tags, word);
       const share = Math.max(
@@ -129,7 +136,7 @@ export function noteMatcher(
         shares.tag * byTag,
         shares.field * byField,
         shares.value * met(own.values, word),
-        shares.owner * met(above, word),
+        shares.owner * byOwner(word),
       );
       covered += word.worth * share;
       named += word.worth * byName;

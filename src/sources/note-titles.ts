@@ -3,7 +3,7 @@ import type { Filter } from "../stores/store.ts";
 import { editDistance } from "../text/edit-distance.ts";
 import { analyseQuery, type Query, searchedTerms } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
-import { itemOfNote } from "./note-items.ts";
+import { itemOfStored } from "./note-items.ts";
 import { type NoteMatch, noteMatcher } from "./note-match.ts";
 import { twinsOf } from "./note-twins.ts";
 
@@ -66,7 +66,7 @@ const longestWord = 40;
 /** The names that come closest to one that nothing has: those that share a word, then those with words that are written alike. */
 export async function closestNames(name: string, most: number, workspace: Workspace): Promise<string[]> {
   const titled = (await titledSo(name, workspace)).filter(({ named }) => named > 0);
-  const sharing = titled.map(({ note }) => itemOfNote(note).name);
+  const sharing = titled.map(({ note }) => itemOfStored(note).name);
   if (sharing.length >= most) return sharing.slice(0, most);
   const wanted = wordsOf(name);
   const alike = (await someNames(workspace))

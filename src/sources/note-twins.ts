@@ -45,8 +45,8 @@ export async function twinsOf(
 ): Promise<Map<string, StoredNote>> {
   const twins = new Map<string, StoredNote>();
   for (const note of notes) {
-    if (!mayStandForAnother(note)) continue;
     let known = remembered.get(note);
+    if (!known && !mayStandForAnother(note)) remembered.set(note, (known = { twin: note }));
     if (!known) {
       const called = await store.graph.named(owner, plainName(note.name), mostOfName);
       const richest = bestOf(called.filter(({ origin }) => origin === note.origin));

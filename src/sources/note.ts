@@ -4,7 +4,7 @@ import { splitLines } from "../text/lines.ts";
 import type { Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { passes } from "./note-filter.ts";
-import { itemOfNote } from "./note-items.ts";
+import { itemOfStored } from "./note-items.ts";
 import { askedNotes } from "./note-seeds.ts";
 import { matchesOf, titledIds } from "./note-titles.ts";
 import { findOnShelf } from "./shelf.ts";
@@ -44,7 +44,7 @@ const mostOwners = 4;
 
 /** Named by whoever asks: there is no doubt that it is meant. */
 function askedFor(found: StoredNote): Candidate {
-  return { item: itemOfNote(found), signals: { asked: 1 }, distance: 0 };
+  return { item: itemOfStored(found), signals: { asked: 1 }, distance: 0 };
 }
 
 /** Bullets are short: what is said of a question on a page is said in many of them. */
@@ -66,7 +66,7 @@ async function findByText(query: Query, search: SourceSearch, workspace: Workspa
   return matches.flatMap(({ note: each, match, named }): Candidate[] => {
     const known = raw.get(each.id);
     if (!known && match < leastTitled) return [];
-    const found = known ?? { item: itemOfNote(each), signals: {}, distance: 0 };
+    const found = known ?? { item: itemOfStored(each), signals: {}, distance: 0 };
     return [{ ...found, signals: { ...found.signals, titled: match, called: named } }];
   });
 }

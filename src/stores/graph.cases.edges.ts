@@ -190,6 +190,25 @@ export function graphEdgeCases(name: string, open: () => Promise<Store>): void {
       expect(await up(9)).toEqual([]);
     });
 
+    it("goes up as far from a note on a way that was asked for before", async () => {
+      await write([
+        note("a"),
+        note("b", { parent: "a" }),
+        note("c", { parent: "b" }),
+        note("d", { parent: "c" }),
+        note("e", { parent: "c" }),
+      ]);
+      const up = async (limit: number, ...asked: string[]) =>
+        [...(await graph.ancestors("me", asked.map(id), limit)).values()].map((notes) => notes.map(({ key }) => key));
+      expect(await up(2, "d")).toEqual([["c", "b"]]);
+      expect(await up(2, "d", "c", "e")).toEqual([
+        ["c", "b"],
+        ["b", "a"],
+        ["c", "b"],
+      ]);
+      expect(await up(9, "d", "a")).toEqual([["c", "b", "a"], []]);
+    });
+
     it("ends where ownership goes in a circle", async () => {
       await write([
         note("a", { parent: "c" }),

@@ -47,8 +47,11 @@ export type GraphStore = {
 };
 
 export type GraphChange = {
-  /** `sheet`: the part of the origin it was read from. `hash`: of all that the reader said of it. */
-  notes: { note: Note; sheet: string; hash: string }[];
+  /**
+   * `sheet`: the part of the origin it was read from. `hash`: of all that the reader said of it. `json`: the note as `JSON.stringify` gives
+   * it, where that is known already.
+   */
+  notes: { note: Note; sheet: string; hash: string; json?: string }[];
   /** Keys. One that does not exist is passed over. */
   removed: string[];
 };

@@ -1,27 +1,43 @@
 import type { StoredNote } from "../graph.ts";
 import { atMost, meant, rowsOf } from "./graph-keys.ts";
-import { type Graph, notesByKey } from "./graph-read.ts";
+import { type Graph, keysOf, notesByKey } from "./graph-read.ts";
 
 export function ancestors(graph: Graph, ids: string[], limit: number): Map<string, StoredNote[]> {
   const most = atMost(limit);
-  const asked = rowsOf<[key: number, item: string]>(
-    graph.database,
-    `SELECT json_group_array(json_array(k.id, k.item)) AS rows FROM json_each(?) AS j
-     CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value WHERE k.note IS NOT NULL`,
-    [JSON.stringify([...new Set(ids)]), graph.owner],
-  );
-  const keys = asked.map(([key]) => key);
-  const owners = ownersAbove(graph, keys, most);
-  const ways = asked.map(([key, item]) => [item, wayUp(key, owners, most)] as const);
-  return new Map(ways.map(([item, way]) => [item, notesByKey(graph, way)]));
+  const keys = keysOf(graph, [...new Set(ids)]);
+  const owners = ownersAbove(graph, [...keys.values()], most);
+  return new Map([...keys].map(([id, key]) => [id, notesByKey(graph, wayUp(key, owners, most))]));
+}
+
+/** Who owns whom, among these notes and those above them; from memory where that knows it all. */
+function ownersAbove(graph: Graph, keys: number[], most: number): Map<number, number> {
+  const known = new Map<number, number>();
+  const isKnown = (from: number) => {
+    const way = new Set<number>();
+    for (let at = from; way.size < most && !way.has(at); ) {
+      const owner = graph.owners.get(at);
+      if (owner === undefined) return false;
+      if (owner === null) return true;
+      known.set(at, owner);
+      way.add(at);
+      at = owner;
+    }
+    return true;
+  };
+  const missing = keys.filter((key) => !isKnown(key));
+  for (const [key, owner] of missing.length === 0 ? [] : readOwners(graph, missing, most)) {
+    if (owner !== null) known.set(key, owner);
+    graph.owners.set(key, owner);
+  }
+  return known;
 }
 
 /**
- * Who owns whom, among these notes and those above them. A note is visited once, so circles end; and level by level, so the first
- * `most` steps from every note are among as many rows as that could be.
+ * A note is visited once, so circles end; and level by level, so the first `most` steps from every note are among as many rows as that
+ * could be.
  */
-function ownersAbove({ database }: Graph, keys: number[], most: number): Map<number, number> {
-  const rows = rowsOf<[key: number, owner: number]>(
+function readOwners({ database }: Graph, keys: number[], most: number): [key: number, owner: number | null][] {
+  return rowsOf(
     database,
     `WITH RECURSIVE up(key) AS (
        SELECT value FROM json_each(?)
@@ -31,10 +47,9 @@ function ownersAbove({ database }: Graph, keys: number[], most: number): Map<num
        LIMIT ?
      )
      SELECT json_group_array(json_array(k.id, ${meant("p")})) AS rows FROM up CROSS JOIN graph_keys AS k ON k.id = up.key
-     CROSS JOIN graph_notes AS n ON n.id = k.note CROSS JOIN graph_keys AS p ON p.id = n.parent WHERE ${meant("p")} IS NOT NULL`,
+     CROSS JOIN graph_notes AS n ON n.id = k.note LEFT JOIN graph_keys AS p ON p.id = n.parent`,
     [JSON.stringify(keys), keys.length * most],
   );
-  return new Map(rows);
 }
 
 function wayUp(from: number, owners: Map<number, number>, most: number): number[] {

@@ -1,7 +1,7 @@
 import type { Relation } from "../../note.ts";
 import type { Neighbours } from "../graph.ts";
 import { atMost, markOf, meant, relationCodes, rowsOf } from "./graph-keys.ts";
-import type { Graph } from "./graph-read.ts";
+import type { Graph, Meaning } from "./graph-read.ts";
 
 type Asked = {
   key: number;
@@ -14,8 +14,6 @@ type Asked = {
 };
 /** What is said of keys, by `slot`; those with more than was read are `cut`. */
 type Sayings = { said: Map<number, { source: number; place: number }[]>; cut: Set<number> };
-/** The note that a key means. */
-type Meaning = { key: number; item: string };
 /** The other end of an edge. */
 type End = Meaning & { place: number; out: boolean };
 
@@ -106,17 +104,30 @@ function sayingsOf({ database }: Graph, asked: Asked[], wanted: Relation[], most
 }
 
 /** What these notes name, and who says something of them; keys that mean no note are absent. */
-function meaningsOf({ database }: Graph, asked: Asked[], wanted: Relation[], { said }: Sayings): Map<number, Meaning> {
+function meaningsOf(graph: Graph, asked: Asked[], wanted: Relation[], { said }: Sayings): Map<number, Meaning> {
   const keys = new Set<number>();
   for (const note of asked) for (const relation of wanted) for (const key of namedBy(note, relation)) keys.add(key);
   for (const list of said.values()) for (const { source } of list) keys.add(source);
+  const known = new Map<number, Meaning>();
+  const missing: number[] = [];
+  for (const key of keys) {
+    const meaning = graph.meanings.get(key);
+    if (meaning) known.set(key, meaning);
+    else if (meaning === undefined) missing.push(key);
+  }
+  for (const [key, meaning] of missing.length === 0 ? [] : readMeanings(graph, missing)) known.set(key, meaning);
+  for (const key of missing) graph.meanings.set(key, known.get(key) ?? null);
+  return known;
+}
+
+function readMeanings({ database }: Graph, keys: number[]): [named: number, meaning: Meaning][] {
   const rows = rowsOf<[number, number, string]>(
     database,
     `SELECT json_group_array(json_array(k.id, m.id, m.item)) AS rows FROM json_each(?) AS j
      CROSS JOIN graph_keys AS k ON k.id = j.value CROSS JOIN graph_keys AS m ON m.id = ${meant("k")}`,
-    [JSON.stringify([...keys])],
+    [JSON.stringify(keys)],
   );
-  return new Map(rows.map(([named, key, item]) => [named, { key, item }]));
+  return rows.map(([named, key, item]) => [named, { key, item }]);
 }
 
 function namedBy(note: Asked, relation: Relation): number[] {

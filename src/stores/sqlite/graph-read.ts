@@ -2,9 +2,35 @@ import type { Note } from "../../note.ts";
 import { foldName, noteItemId, type StoredNote } from "../graph.ts";
 import type { Database } from "./driver.ts";
 import { atMost, exactly, meant, nameHash, original, rowsOf } from "./graph-keys.ts";
+import { type Recent, recentMap } from "./recent.ts";
 
-/** What was read of a graph and is kept until the next revision: notes by key, sheets by number. */
-export type GraphCache = { notes: Map<number, StoredNote>; sheets: Map<number, { origin: string; sheet: string }> };
+/** What was read of a graph and is kept until the next revision. */
+export type GraphCache = {
+  notes: Recent<number, StoredNote>;
+  /** Keys by item id. */
+  keys: Recent<string, number>;
+  /** The key of what owns a note, by its key; null where nothing does. */
+  owners: Recent<number, number | null>;
+  /** The note that a key means; null where there is none. */
+  meanings: Recent<number, Meaning | null>;
+  sheets: Map<number, { origin: string; sheet: string }>;
+};
+
+/** A note by its key and its item id. */
+export type Meaning = { key: number; item: string };
+
+/** Notes remembered per revision, about a kilobyte each; twice as many where all of them are asked for again and again. */
+const rememberedNotes = 20_000;
+
+export function emptyCache(): GraphCache {
+  return {
+    notes: recentMap(rememberedNotes),
+    keys: recentMap(rememberedNotes),
+    owners: recentMap(rememberedNotes),
+    meanings: recentMap(rememberedNotes),
+    sheets: new Map(),
+  };
+}
 
 /** One owner's graph at one revision. */
 export type Graph = GraphCache & { database: Database; owner: number };
@@ -22,13 +48,46 @@ export function hashes({ database, owner }: Graph, origin: string, sheet: string
 }
 
 export function get(graph: Graph, ids: string[]): StoredNote[] {
-  const keys = rowsOf<number>(
-    graph.database,
-    `SELECT json_group_array(k.id) AS rows FROM json_each(?) AS j CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value
-     WHERE k.note IS NOT NULL`,
-    [JSON.stringify(ids), graph.owner],
+  const keys = keysOf(graph, ids);
+  return notesByKey(
+    graph,
+    ids.flatMap((id) => keys.get(id) ?? []),
   );
-  return notesByKey(graph, keys);
+}
+
+/** Keys of the notes with these item ids; unknown ids are absent. */
+export function keysOf({ database, owner, keys }: Graph, ids: readonly string[]): Map<string, number> {
+  const known = new Map<string, number>();
+  const missing: string[] = [];
+  for (const id of ids) {
+    const key = keys.get(id);
+    if (key === undefined) missing.push(id);
+    else known.set(id, key);
+  }
+  if (missing.length === 0) return known;
+  const rows = rowsOf<[id: string, key: number]>(
+    database,
+    `SELECT json_group_array(json_array(k.item, k.id)) AS rows FROM json_each(?) AS j
+     CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value WHERE k.note IS NOT NULL`,
+    [JSON.stringify(missing), owner],
+  );
+  for (const [id, key] of rows) {
+    known.set(id, key);
+    keys.set(id, key);
+  }
+  return known;
+}
+
+/** The notes with these ids where all of them are remembered. */
+export function remembered({ keys, notes }: GraphCache, ids: readonly string[]): StoredNote[] | undefined {
+  const found: StoredNote[] = [];
+  for (const id of ids) {
+    const key = keys.get(id);
+    const note = key === undefined ? undefined : notes.get(key);
+    if (!note) return undefined;
+    found.push(note);
+  }
+  return found;
 }
 
 export function called(graph: Graph, key: string): StoredNote[] {
@@ -75,19 +134,23 @@ export function named(graph: Graph, name: string, limit: number): StoredNote[] {
     .slice(0, most);
 }
 
-/** Notes remembered per revision, about a kilobyte each. */
-const rememberedNotes = 20_000;
 /** Notes read by one statement. */
 const batchSize = 500;
 
-export function notesByKey(graph: Graph, keys: number[]): StoredNote[] {
-  if (graph.notes.size > rememberedNotes) graph.notes.clear();
-  const missing = [...new Set(keys)].filter((key) => !graph.notes.has(key));
-  for (let i = 0; i < missing.length; i += batchSize) readNotes(graph, missing.slice(i, i + batchSize));
-  return keys.flatMap((key) => graph.notes.get(key) ?? []);
+export function notesByKey(graph: Graph, keys: readonly number[]): StoredNote[] {
+  const known = new Map<number, StoredNote>();
+  const missing = new Set<number>();
+  for (const key of keys) {
+    const note = graph.notes.get(key);
+    if (note) known.set(key, note);
+    else missing.add(key);
+  }
+  const unknown = [...missing];
+  for (let i = 0; i < unknown.length; i += batchSize) readNotes(graph, unknown.slice(i, i + batchSize), known);
+  return keys.flatMap((key) => known.get(key) ?? []);
 }
 
-function readNotes(graph: Graph, keys: number[]): void {
+function readNotes(graph: Graph, keys: number[], into: Map<number, StoredNote>): void {
   // Put together as text: what is stored is JSON already, and would otherwise be written as JSON once more.
   const rows = rowsOf<[key: number, id: string, sheet: number, note: Note]>(
     graph.database,
@@ -97,7 +160,12 @@ function readNotes(graph: Graph, keys: number[]): void {
     [JSON.stringify(keys)],
   );
   readSheets(graph, new Set(rows.map(([, , sheet]) => sheet)));
-  for (const [key, id, sheet, note] of rows) graph.notes.set(key, frozen({ ...note, id, ...graph.sheets.get(sheet)! }));
+  for (const [key, id, sheet, note] of rows) {
+    const read = frozen({ ...note, id, ...graph.sheets.get(sheet)! });
+    into.set(key, read);
+    graph.notes.set(key, read);
+    graph.keys.set(id, key);
+  }
 }
 
 function readSheets({ database, sheets }: Graph, numbers: Set<number>): void {

@@ -1,7 +1,8 @@
 import type { Note } from "../../note.ts";
 import type { Database, Value } from "./driver.ts";
 import type { Counted } from "./graph-counts.ts";
-import { exactly, insertRows, markOf, nameHash, relationCodes, rowsOf } from "./graph-keys.ts";
+import { exactly, markOf, nameHash, relationCodes, rowsOf } from "./graph-keys.ts";
+import { insertRows } from "./insert-rows.ts";
 import { storable } from "./names.ts";
 
 /** A note with what it says, keys as numbers. */
@@ -17,7 +18,7 @@ type Row = {
   aliases: number[];
   counted: Counted;
 };
-export type NewNote = Row & { note: Note; sheet: string; hash: string };
+export type NewNote = Row & { note: Note; sheet: string; hash: string; json: string | undefined };
 export type OldNote = Row & { sheet: number };
 
 /** Removes the notes that have these keys, with what they say, and answers what that was. */
@@ -107,7 +108,7 @@ export function addNotes(database: Database, owner: number, origin: number, adde
     const links = `[[${each.references}],[${each.fields}],[${each.aliases}]]`;
     notes.push(row, sheets.get(exactly(each.sheet))!, storable(hash), key, exactly(note.key));
     notes.push(nameHash(owner, note.name), each.parent, links);
-    bodies.push(row, JSON.stringify(note));
+    bodies.push(row, each.json ?? JSON.stringify(note));
     for (const alias of each.aliases) aliases.push(alias, key);
     for (const edge of edgesOf(each)) unordered.push(edge);
   }

@@ -2,8 +2,9 @@ import type { Note } from "../../note.ts";
 import { type GraphChange, noteItemId } from "../graph.ts";
 import type { Database, Value } from "./driver.ts";
 import { countChange, countedOf } from "./graph-counts.ts";
-import { exactly, insertRows, rowsOf } from "./graph-keys.ts";
+import { exactly, rowsOf } from "./graph-keys.ts";
 import { addNotes, type NewNote, type OldNote, takeOut } from "./graph-rows.ts";
+import { insertRows } from "./insert-rows.ts";
 import { ensureOwner } from "./owner.ts";
 
 /**
@@ -40,6 +41,7 @@ type Described = {
   note: Note;
   sheet: string;
   hash: string;
+  json: string | undefined;
   item: string;
   parent: string | undefined;
   references: string[];
@@ -57,7 +59,7 @@ function describe(origin: string, { notes, removed }: GraphChange) {
   const itemsOf = (keys: string[]) => (keys.length < 2 ? keys.map(itemOf) : [...new Set(keys.map(itemOf))]);
   const outdated = new Set(removed.map(itemOf));
   const added = new Map<string, Described>();
-  for (const { note, sheet, hash } of notes) {
+  for (const { note, sheet, hash, json } of notes) {
     const item = itemOf(note.key);
     const values: string[] = [];
     for (const field of note.fields)
@@ -67,6 +69,7 @@ function describe(origin: string, { notes, removed }: GraphChange) {
       note,
       sheet,
       hash,
+      json,
       item,
       parent: note.parent === undefined ? undefined : itemOf(note.parent),
       references: itemsOf(note.references),
@@ -140,12 +143,13 @@ function nextNumber(database: Database, table: "graph_keys" | "graph_notes"): nu
 }
 
 function withNumbers(described: Described, row: number, numbers: Map<string, number>): NewNote {
-  const { note, sheet, hash, item, parent, references, fields, aliases } = described;
+  const { note, sheet, hash, json, item, parent, references, fields, aliases } = described;
   const number = (each: string) => numbers.get(each)!;
   return {
     note,
     sheet,
     hash,
+    json,
     row,
     key: number(item),
     item,

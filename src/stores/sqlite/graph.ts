@@ -1,9 +1,9 @@
-import type { GraphStore } from "../graph.ts";
+import type { GraphStore, StoredNote } from "../graph.ts";
 import type { Database } from "./driver.ts";
 import { ancestors } from "./graph-ancestors.ts";
 import { origins, tags } from "./graph-counts.ts";
 import { neighbours } from "./graph-neighbours.ts";
-import { called, type Graph, type GraphCache, get, hashes, named } from "./graph-read.ts";
+import { called, emptyCache, type Graph, type GraphCache, get, hashes, named, remembered } from "./graph-read.ts";
 import { forgetOrigin, writeGraph } from "./graph-write.ts";
 import { findOwner } from "./owner.ts";
 
@@ -14,25 +14,35 @@ const onShelf = (owner: string) => `note/${owner}`;
 const rememberedOwners = 8;
 
 export function graphStore(database: Database): GraphStore {
-  const remembered = new Map<number, GraphCache & { revision: number }>();
+  const caches = new Map<number, { revision: number; cache: GraphCache }>();
 
   const reading = <Result>(owner: string, none: Result, read: (graph: Graph) => Result) =>
     database.transaction("read", () => {
       const known = findOwner(database, onShelf(owner));
       if (!known) return none;
-      let cache = remembered.get(known.id);
-      if (cache?.revision !== known.revision) {
-        if (remembered.size >= rememberedOwners) remembered.clear();
-        remembered.set(known.id, (cache = { revision: known.revision, notes: new Map(), sheets: new Map() }));
-      }
-      return read({ database, owner: known.id, notes: cache.notes, sheets: cache.sheets });
+      return read({ database, owner: known.id, ...cacheOf(known) });
     });
+
+  function cacheOf({ id, revision }: { id: number; revision: number }): GraphCache {
+    const known = caches.get(id);
+    if (known?.revision === revision) return known.cache;
+    if (!known && caches.size >= rememberedOwners) caches.clear();
+    const cache = emptyCache();
+    caches.set(id, { revision, cache });
+    return cache;
+  }
+
+  /** Without a transaction: of one revision they are anyway. */
+  function rememberedOf(owner: string, ids: readonly string[]): StoredNote[] | undefined {
+    const known = findOwner(database, onShelf(owner));
+    return known && remembered(cacheOf(known), ids);
+  }
 
   return {
     write: async (owner, origin, change) => writeGraph(database, onShelf(owner), origin, change),
     forget: async (owner, origin) => forgetOrigin(database, onShelf(owner), origin),
     hashes: async (owner, origin, sheet) => reading(owner, new Map(), (graph) => hashes(graph, origin, sheet)),
-    get: async (owner, ids) => reading(owner, [], (graph) => get(graph, ids)),
+    get: async (owner, ids) => rememberedOf(owner, ids) ?? reading(owner, [], (graph) => get(graph, ids)),
     called: async (owner, key) => reading(owner, [], (graph) => called(graph, key)),
     named: async (owner, name, limit) => reading(owner, [], (graph) => named(graph, name, limit)),
     neighbours: async (owner, ids, relations, limit) =>

@@ -47,6 +47,29 @@ function readItems(session: Session, numbers: number[], into: Map<number, Item>)
   for (const { id, row } of rows) into.set(id, toItem(row));
 }
 
+/** Numbers of the items with these keys; unknown keys are absent. */
+export function numbersOf(session: Session, owner: Owner, keys: readonly string[]): number[] {
+  const { numbers } = cacheOf(session, owner);
+  const known: number[] = [];
+  const missing: string[] = [];
+  for (const key of keys) {
+    const number = numbers.get(key);
+    if (number === undefined) missing.push(key);
+    else known.push(number);
+  }
+  if (missing.length === 0) return known;
+  const { rows } = session.database.get<{ rows: string }>(
+    `SELECT json_group_array(json_array(i.key, i.id)) AS rows FROM json_each(?) AS j
+     CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value`,
+    [JSON.stringify(missing), owner.id],
+  )!;
+  for (const [key, number] of JSON.parse(rows) as [string, number][]) {
+    numbers.set(key, number);
+    known.push(number);
+  }
+  return known;
+}
+
 /** Items by key, in the order of the keys. */
 export function itemsByKey(session: Session, owner: Owner, keys: string[]): Item[] {
   const { itemsByKey: known } = cacheOf(session, owner);

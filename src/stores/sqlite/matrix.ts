@@ -6,6 +6,8 @@ export type Matrix = {
   numbers: Uint32Array;
   /** The dot product of every row with this vector; valid until the next call. */
   scores(vector: Int8Array): Int32Array;
+  /** The dot products of these items' rows alone; items without one are absent. */
+  scoresOf(vector: Int8Array, items: readonly number[]): { numbers: Uint32Array; scores: Int32Array };
 };
 
 /** The kernel reads 16 components at a time: rows are padded with zeros. */
@@ -64,20 +66,45 @@ export function packMatrix(parts: MatrixPart[], dimensions: number, options: { s
     }
     row += part.numbers.length;
   }
+  const ask = (vector: Int8Array) => {
+    query.fill(0);
+    query.set(vector);
+  };
+  // Rows from one on, so many of them.
+  const compute = (from: number, many: number) => {
+    if (kernel) kernel.dots(0, rowsAt + from * stride, scoresAt + from * 4, many, stride);
+    else dots(query, rows, scores, stride, from, many);
+  };
+  let rowOf: Map<number, number> | undefined;
   return {
     numbers,
     scores(vector) {
-      query.fill(0);
-      query.set(vector);
-      if (kernel) kernel.dots(0, rowsAt, scoresAt, count, stride);
-      else dots(query, rows, scores, stride);
+      ask(vector);
+      compute(0, count);
       return scores;
+    },
+    scoresOf(vector, items) {
+      ask(vector);
+      rowOf ??= new Map(Array.from(numbers, (number, at) => [number, at]));
+      const found = [...new Set(items)].flatMap((number) => rowOf!.get(number) ?? []);
+      for (const at of found) compute(at, 1);
+      return {
+        numbers: Uint32Array.from(found, (at) => numbers[at]!),
+        scores: Int32Array.from(found, (at) => scores[at]!),
+      };
     },
   };
 }
 
-function dots(query: Int16Array, rows: Int8Array, scores: Int32Array, stride: number): void {
-  for (let row = 0; row < scores.length; row++) {
+function dots(
+  query: Int16Array,
+  rows: Int8Array,
+  scores: Int32Array,
+  stride: number,
+  from: number,
+  many: number,
+): void {
+  for (let row = from; row < from + many; row++) {
     const start = row * stride;
     let sum = 0;
     for (let i = 0; i < stride; i++) sum += query[i]! * rows[start + i]!;

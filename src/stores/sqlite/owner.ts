@@ -5,6 +5,7 @@ import type { Outline, Scope } from "../store.ts";
 import type { Database } from "./driver.ts";
 import type { Matrix } from "./matrix.ts";
 import type { ReadVectors } from "./model-vectors.ts";
+import { type Recent, recentMap } from "./recent.ts";
 import { createNameTables } from "./schema.ts";
 import type { Searchable } from "./searchable.ts";
 
@@ -63,6 +64,8 @@ export type OwnerCache = {
   matrices: Map<number, Matrix>;
   items: Map<number, Item>;
   itemsByKey: Map<string, Item>;
+  /** Item numbers by key. */
+  numbers: Recent<string, number>;
   outlines: Map<string, Outline>;
   searchables: Map<Scope, Searchable>;
   /** Packed term vectors by item id. */
@@ -73,6 +76,8 @@ export type OwnerCache = {
 
 /** Owners remembered at once, each shelf of theirs counted: a server may have many. */
 const rememberedOwners = 64;
+
+const rememberedNumbers = 20_000;
 
 /** An opened store's connection with what it remembers. */
 export type Session = { database: Database; caches: Map<number, OwnerCache>; models: Map<number, ReadVectors> };
@@ -89,6 +94,7 @@ export function cacheOf(session: Session, owner: Owner): OwnerCache {
     matrices: new Map(),
     items: new Map(),
     itemsByKey: new Map(),
+    numbers: recentMap(rememberedNumbers),
     outlines: new Map(),
     searchables: new Map(),
     vectors: new Map(),

@@ -1,5 +1,6 @@
 import type { Hit, VectorSearch } from "../store.ts";
 import type { Database } from "./driver.ts";
+import { numbersOf } from "./items.ts";
 import { type Matrix, type MatrixPart, packMatrix } from "./matrix.ts";
 import { cacheOf, ensureOwner, findOwner, type Owner, type Session } from "./owner.ts";
 import { best } from "./text.ts";
@@ -12,6 +13,11 @@ export function searchVectors(session: Session, ownerName: string, search: Vecto
     const owner = findOwner(session.database, ownerName);
     if (!owner || search.vector.length === 0 || search.limit <= 0) return [];
     const matrix = matrixOf(session, owner, search.vector.length);
+    const { ids, ...others } = search.filter ?? {};
+    if (ids && Object.values(others).every((value) => value === undefined)) {
+      const { numbers, scores } = matrix.scoresOf(search.vector, numbersOf(session, owner, ids));
+      return best(session, owner, scores, { limit: search.limit }, { numbers });
+    }
     const scores = matrix.scores(search.vector);
     return best(session, owner, scores, search, { numbers: matrix.numbers });
   });

@@ -2,7 +2,8 @@ import { deflateRawSync } from "node:zlib";
 import type { Item, Link } from "../../item.ts";
 import { lastPart } from "../modules.ts";
 import type { Change, IndexedFile, IndexedItem, ItemTerms, Scope } from "../store.ts";
-import type { Database } from "./driver.ts";
+import type { Database, Value } from "./driver.ts";
+import { insertRows } from "./insert-rows.ts";
 import { storedQualifiedName } from "./items.ts";
 import { restoreVectors, vectorsBefore } from "./model-vectors.ts";
 import { Names, storable } from "./names.ts";
@@ -142,7 +143,7 @@ function addFile(
     deflateRawSync(JSON.stringify(file.imports), compression),
   ]);
   const itemNumbers = new Map(file.items.map(({ item }) => [item.id, numbers.item++]));
-  for (const indexed of file.items) addItem(database, owner, { number, path }, indexed, itemNumbers, counts);
+  addItems(database, owner, { number, path }, file.items, itemNumbers, counts);
   addLinks(database, owner, number, ownLinks(file), itemNumbers, counts);
   const vectors = new Map<number, Int8Array>();
   for (const { item, vector } of file.items) if (vector) vectors.set(itemNumbers.get(item.id)!, vector);
@@ -160,27 +161,31 @@ function isWholeFile({ kind }: Item): boolean {
   return kind === "file" || kind === "document" || kind === "config";
 }
 
-function addItem(
+/** All of a file together: handing them over one by one costs more than storing them. */
+function addItems(
   database: Database,
   owner: Owner,
   file: { number: number; path: string },
-  indexed: IndexedItem,
+  items: readonly IndexedItem[],
   itemNumbers: Map<string, number>,
   counts: Counts,
 ): void {
-  const { item } = indexed;
-  const number = itemNumbers.get(item.id)!;
-  const parent = item.parent === undefined ? undefined : itemNumbers.get(item.parent);
-  const name = owner.named ? counts.names.number(storable(item.name)) : 0;
-  database.run(
-    `INSERT INTO items(id, owner, key, file, name, title, source, kind, qualified, start, stop, language, signature, doc, hash, parent, outside, test, changed)
-     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
+  const rows: Value[] = [];
+  const terms: Record<Scope, Value[]> = { unit: [], file: [] };
+  const addTerms = (scope: Scope, number: number, { terms: packed, length }: ItemTerms) => {
+    counts[scope].add(number, packed, length);
+    terms[scope].push(number, length, packed);
+  };
+  for (const indexed of items) {
+    const { item } = indexed;
+    const number = itemNumbers.get(item.id)!;
+    const parent = item.parent === undefined ? undefined : itemNumbers.get(item.parent);
+    rows.push(
       number,
       owner.id,
       item.id,
       file.number,
-      name,
+      owner.named ? counts.names.number(storable(item.name)) : 0,
       owner.named ? null : storable(item.name),
       item.source,
       item.kind,
@@ -195,15 +200,18 @@ function addItem(
       parent === undefined ? (item.parent ?? null) : null,
       item.test ? 1 : null,
       item.changed ?? null,
-    ],
+    );
+    if (indexed.unit) addTerms("unit", number, indexed.unit);
+    if (indexed.file) addTerms("file", number, indexed.file);
+  }
+  insertRows(
+    database,
+    "items(id, owner, key, file, name, title, source, kind, qualified, start, stop, language, signature, doc, hash, parent, outside, test, changed)",
+    19,
+    rows,
   );
-  if (indexed.unit) addTerms(database, "unit", number, indexed.unit, counts);
-  if (indexed.file) addTerms(database, "file", number, indexed.file, counts);
-}
-
-function addTerms(database: Database, scope: Scope, item: number, { terms, length }: ItemTerms, counts: Counts): void {
-  counts[scope].add(item, terms, length);
-  database.run(`INSERT INTO ${scope}_terms(item, length, terms) VALUES(?, ?, ?)`, [item, length, terms]);
+  insertRows(database, "unit_terms(item, length, terms)", 3, terms.unit);
+  insertRows(database, "file_terms(item, length, terms)", 3, terms.file);
 }
 
 function addLinks(
