@@ -45,6 +45,8 @@ const patience = 10_000;
 /** Items that are looked up at once, and of these the texts that a model is given at once, of like length. */
 const lookedUp = 512;
 const batchSize = 32;
+/** Of a batch, what a local model is given before it is looked again whether somebody asks: a tenth of a second's work. */
+const beforeQuestions = 8;
 const serverBatches = { size: 32, atOnce: 4 };
 /** A process that was killed holds the lease so long; a batch that takes longer is renewed meanwhile. */
 const leaseTime = 20_000;
@@ -172,7 +174,11 @@ class Run {
       const batch = read.slice(from, from + size);
       // What has no text, or none of its own, gets the vector that is near to nothing.
       const told = batch.filter(({ text }) => text !== "");
-      const made = told.length > 0 ? await embedder.embedItems(told.map(asEmbeddable), signal) : [];
+      const made: Int8Array[] = [];
+      for (const some of this.#inTurns(told)) {
+        if (made.length > 0) await whenQuiet?.();
+        made.push(...(await embedder.embedItems(some.map(asEmbeddable), signal)));
+      }
       const checked = checkedVectors(made, told.length, id.dimensions, this.#config);
       let next = 0;
       const vectors = batch.map(({ text }) => (text === "" ? new Int8Array(id.dimensions) : checked[next++]!));
@@ -182,6 +188,14 @@ class Run {
       await nextTurn();
       yield batch.length;
     }
+  }
+
+  /** What is given to the model at once: a server is asked for all, its questions do not wait for ours. */
+  #inTurns<Text>(texts: Text[]): Text[][] {
+    const size = this.#config.provider === "http" ? texts.length : beforeQuestions;
+    const turns: Text[][] = [];
+    for (let from = 0; from < texts.length; from += size) turns.push(texts.slice(from, from + size));
+    return turns;
   }
 
   /** What is written together: as many as a server is asked for at once. */

@@ -29,6 +29,15 @@ describe("what a language model says", () => {
     expect(column).toEqual([0, 1, expect.closeTo(0.5), expect.closeTo(0.5)]);
   });
 
+  it("counts less for a test, which only says what others do", () => {
+    const test = candidate("test_near", 0.8, { test: true });
+    const others = [candidate("far", 0.2), candidate("mid", 0.5)];
+    const [ofTest, far, mid] = meaningColumn([test, ...others], [])!;
+    expect([far, mid]).toEqual([0, expect.closeTo(0.5)]);
+    expect(ofTest).toBeLessThan(mid!);
+    expect(meaningColumn([test, candidate("test_far", 0.2, { test: true })], [])).toEqual([1, 0]);
+  });
+
   it("is nothing where no candidate has a vector", () => {
     expect(meaningColumn([candidate("a"), candidate("b")], [])).toBeUndefined();
   });

@@ -75,6 +75,12 @@ function factorName(shelf: Shelf, { shape }: Query, { item }: Candidate): keyof 
 }
 
 /**
+ * What the nearness of a test counts beside that of what it tests: it says in words what others do, and so is near to every question about
+ * that. Of 133 questions files and lines were 79.3 with the same for all and are 81.5, the first file right 77.4 and is 81.2, as without a model.
+ */
+const testNearness = 0.3;
+
+/**
  * The signal `meaning` of what is ranked: cosines, stretched to 0..1. What has no vector yet is neither near nor far. A file that is ranked as
  * such is as near as the nearest of its parts.
  */
@@ -91,7 +97,10 @@ export function meaningColumn(candidates: readonly Candidate[], found: readonly 
   const known = cosines.filter((cosine) => cosine !== undefined).sort((a, b) => b - a);
   if (known.length === 0) return undefined;
   const middle = known[known.length >> 1]!;
-  return minMax(cosines.map((cosine) => cosine ?? middle));
+  const stretched = minMax(cosines.map((cosine) => cosine ?? middle));
+  // Where tests are all that is asked for they are compared with their like.
+  if (candidates.every(({ item }) => item.test)) return stretched;
+  return stretched.map((nearness, i) => (candidates[i]!.item.test ? nearness * testNearness : nearness));
 }
 
 /** The signals with the model's beside them: it has its share, and the others what is left. */

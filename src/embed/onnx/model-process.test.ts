@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../model.cases.ts";
 import { openModelProcess } from "./model-process.ts";
 
@@ -84,6 +85,19 @@ describe("openModelProcess", () => {
     expect([(await first)[0], (await last)[0]]).toEqual([1, 2]);
   });
 
+  it("ends a process that nobody asks, and starts another for the next job", async () => {
+    const model = open(".", 10);
+    const answers = await Promise.all([model.embed(["a"], later), model.embed(["bb"], later)]);
+    expect(answers).toEqual([Int8Array.of(1, 1), Int8Array.of(2, 2)]);
+    // The count of jobs begins anew with each process.
+    await vi.waitFor(async () => {
+      await sleep(100);
+      expect(await model.embed(["ccc"], later)).toEqual(Int8Array.of(1, 3));
+    }, 10_000);
+    const [first, second] = await Promise.all([model.embed(["a"], later), model.embed(["b"], later)]);
+    expect(second[0]).toBe(first[0]! + 1);
+  });
+
   it("ends when it is closed: what waits fails, and nothing can be asked any more", async () => {
     const model = open();
     await model.start();
@@ -99,11 +113,11 @@ describe("openModelProcess", () => {
 const later = { isUrgent: false };
 const urgently = { isUrgent: true };
 
-function open(folder = ".") {
+function open(folder = ".", idleTime?: number) {
   const script = join(temporaryFolder(), "program.mjs");
   writeFileSync(script, program);
   const traits = { queryPrefix: "", passagePrefix: "", pooling: "mean", maxTokens: 8 } as const;
-  const model = openModelProcess({ folder, model: { model: "tiny", ...traits } }, script);
+  const model = openModelProcess({ folder, model: { model: "tiny", ...traits } }, script, idleTime);
   onTestFinished(() => model.close());
   return model;
 }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   cosine,
@@ -15,10 +16,28 @@ import {
 } from "../model.cases.ts";
 import type { LocalModelConfig } from "../model-config.ts";
 import { openModel } from "../open-model.ts";
+import { jobsOf } from "./onnx.ts";
 import { onnxFile } from "./onnx-file.cases.ts";
 import { loadRuntime } from "./runtime.ts";
 
 const wordEmbeddings = "embeddings.word_embeddings.weight";
+
+describe("jobsOf", () => {
+  it("keeps texts and their order, and gives a long text a job of its own", () => {
+    const texts = fc.array(fc.nat(3000).map((length) => "x".repeat(length)));
+    fc.assert(
+      fc.property(texts, (all) => {
+        const jobs = jobsOf(all);
+        expect(jobs.flat()).toEqual(all);
+        for (const job of jobs) {
+          expect(job.length).toBeLessThanOrEqual(8);
+          expect(job.length === 1 || job.join("").length <= 1000).toBe(true);
+        }
+      }),
+    );
+    expect(jobsOf(["a", "b", "y".repeat(999), "c"]).map(({ length }) => length)).toEqual([2, 2]);
+  });
+});
 
 describe("an ONNX model that cannot run", () => {
   it("says that a file is no ONNX model", async () => {

@@ -6,8 +6,8 @@ import { embedPassages, isBlank } from "../passages.ts";
 import { charactersPerPiece } from "../tokenizer/wordpiece.ts";
 import { openModelProcess } from "./model-process.ts";
 
-/** Texts the process is given at once: a question waits for at most so many. */
-const textsPerJob = 4;
+/** What the process is given at once, in texts and characters: a question waits for so much, one long function or some short ones. */
+const mostOfJob = { texts: 8, characters: 1000 };
 /**
  * Where a text is cut. One function in nine is longer; their whole 512 pieces would take a third more time for all, and small
  * models were trained on 128 to 256.
@@ -34,9 +34,8 @@ export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSign
       embedItems: (items, itemsSignal) =>
         embedPassages(items, { prefix: passagePrefix, dimensions }, async (texts) => {
           const vectors: Int8Array[] = [];
-          for (let at = 0; at < texts.length; at += textsPerJob) {
+          for (const job of jobsOf(texts.map(beginning))) {
             stopIfAborted(itemsSignal);
-            const job = texts.slice(at, at + textsPerJob).map(beginning);
             const made = await modelProcess.embed(job, { isUrgent: false, signal: itemsSignal });
             for (let i = 0; i < job.length; i++) vectors.push(made.slice(i * dimensions, (i + 1) * dimensions));
           }
@@ -60,6 +59,22 @@ export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSign
   } finally {
     signal?.removeEventListener("abort", stop);
   }
+}
+
+/** The texts in their order, as many together as one job may have. */
+export function jobsOf(texts: readonly string[]): string[][] {
+  const jobs: string[][] = [];
+  let room = 0;
+  for (const text of texts) {
+    const last = jobs.at(-1);
+    room -= text.length;
+    if (last && last.length < mostOfJob.texts && room >= 0) last.push(text);
+    else {
+      jobs.push([text]);
+      room = mostOfJob.characters - text.length;
+    }
+  }
+  return jobs;
 }
 
 /** What the tokenizer looks at; the rest of a large file need not be sent. */
