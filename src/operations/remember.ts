@@ -29,6 +29,9 @@ import { parseEnd } from "./when-ends.ts";
 
 export const remember = operation({
   name: "remember",
+  command: "memory add",
+  shortForm: "remember",
+  group: "Memories",
   summary: "Write down a fact, a preference or a decision, unless it is known already (then the exit status is 10)",
   access: "write",
   input: z.object({
@@ -62,13 +65,13 @@ export const remember = operation({
   }),
   positional: ["content"],
   examples: [
-    { command: 'dossier remember "Deploys go through the staging branch" --category decision', what: "a decision" },
+    { command: 'dossier memory add "Deploys go through the staging branch" --category decision', what: "a decision" },
     {
       command: 'dossier remember "The user prefers tabs" --category preference --importance 0.9 --tags style',
       what: "with a tag",
     },
     {
-      command: 'dossier remember "The API listens on port 8081" --supersedes mem-1k3f',
+      command: 'dossier memory add "The API listens on port 8081" --supersedes mem-1k3f',
       what: "in place of an older one",
     },
     { command: 'dossier remember "Answer in German" --pin --scope "~"', what: "always, in all workspaces" },
@@ -138,7 +141,7 @@ export const remember = operation({
       ? [p.green("Remembered."), memoryText(memory!, colour)]
       : [p.yellow("Nothing was stored."), ...knownText(duplicates, colour)];
     if (superseded)
-      lines.push(`It takes the place of ${superseded.id}; dossier restore ${superseded.id} takes that back.`);
+      lines.push(`It takes the place of ${superseded.id}; dossier memory restore ${superseded.id} takes that back.`);
     lines.push(...contradictionText(contradicts, colour), ...advice);
     return lines.join("\n");
   },
