@@ -192,16 +192,20 @@ function fish(commands: Command[]): string {
     const seen = `__fish_seen_subcommand_from ${command.under ?? command.name}`;
     const verb = command.name.split(" ")[1];
     const verbs = commands.filter(({ under }) => under === command.under).map(({ name }) => name.split(" ")[1]!);
+    const own = commands.filter(({ under }) => under === command.name).map(({ name }) => name.split(" ")[1]!);
     const [before, when] =
       verb === undefined
-        ? [`not __fish_seen_subcommand_from ${first.join(" ")}`, seen]
+        ? [
+            `not __fish_seen_subcommand_from ${first.join(" ")}`,
+            own.length > 0 ? `${seen}; and not __fish_seen_subcommand_from ${own.join(" ")}` : seen,
+          ]
         : [
             `${seen}; and not __fish_seen_subcommand_from ${verbs.join(" ")}`,
             `${seen}; and __fish_seen_subcommand_from ${verb}`,
           ];
     lines.push(`complete -c dossier -f -n '${before}' -a ${verb ?? command.name} -d ${fishQuote(command.summary)}`);
     // The verbs of a noun are completed above, with their sentences.
-    if (command.words.length > 0 && !commands.some(({ under }) => under === command.name))
+    if (command.words.length > 0 && own.length === 0)
       lines.push(`complete -c dossier -n '${when}' -f -a '${command.words.join(" ")}'`);
     for (const flag of command.flags) {
       const letter = flag.short ? ` -s ${flag.short}` : "";
