@@ -1,5 +1,5 @@
 import type { OperationName } from "./all.ts";
-import { commandTable } from "./command-table.ts";
+import { commandTable, shortForms } from "./command-table.ts";
 import type { Group } from "./operation.ts";
 
 /** A command of the command line: which operation it is, and which step of it. Found without loading any operation. */
@@ -13,7 +13,16 @@ export type CommandEntry = {
   group: Group;
 };
 
-export const commands: readonly CommandEntry[] = commandTable;
+export const commands: readonly CommandEntry[] = commandTable.map(([words, group, operation, step]) => {
+  const shortForm = Object.keys(shortForms).find((short) => shortForms[short] === words);
+  return {
+    words,
+    group,
+    operation,
+    ...(step !== undefined && { step }),
+    ...(shortForm !== undefined && { shortForm }),
+  };
+});
 
 /** What commands of two words begin with. `alone` is the command that the noun by itself stands for; without it help is shown. */
 export const nouns: Readonly<Record<string, { summary: string; alone?: string }>> = {

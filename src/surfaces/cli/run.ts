@@ -1,10 +1,9 @@
 import { asDossierError } from "../../errors.ts";
-import { loadOperation } from "../../operations/all.ts";
 import { type Called, commandCalled, commands, isNoun } from "../../operations/commands.ts";
+import type { Operation } from "../../operations/operation.ts";
 import { version } from "../../version.ts";
 import { printError } from "./print-error.ts";
 import { type OperationRoute, ownCommands, type Route, route, wantsHelp } from "./route.ts";
-import { unknownCommand } from "./slip.ts";
 import { type Display, displayOf, type Terminal, write } from "./terminal.ts";
 
 /** Runs one command line to its exit status. What a command does not use is not loaded. */
@@ -55,8 +54,12 @@ async function helpAbout(args: string[], colour: boolean): Promise<string> {
   if (own) return ownHelp(own);
   if (isNoun(first) && words.length === 1) return (await import("./help.ts")).nounHelp(first, colour);
   const called = commandCalled(words);
-  if (!called || (isNoun(first) && called.used < 2)) throw unknownCommand(words);
+  if (!called || (isNoun(first) && called.used < 2)) throw (await import("./slip.ts")).unknownCommand(words);
   return calledHelp(called, colour);
+}
+
+async function loadOperation(name: Called["operation"]): Promise<Operation> {
+  return (await import("../../operations/all.ts")).loadOperation(name);
 }
 
 /** The name of an operation whose steps are commands leads to the page of their noun. */
