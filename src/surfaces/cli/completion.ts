@@ -136,14 +136,13 @@ function zsh(commands: Command[]): string {
     return `    ${pattern}) ${action}; return ;;`;
   });
   const flags = commands.map((command) => {
-    const described = command.flags.flatMap((flag) =>
-      spellings(flag).map((name) => zshQuote(`${name}:${flag.description.replaceAll(":", "\\:")}`)),
-    );
-    return `    "${command.name}") flags=(${described.join(" ")}); words=(${command.words.join(" ")}) ;;`;
+    const described = command.flags.flatMap((flag) => spellings(flag).map((name) => zshEntry(name, flag.description)));
+    const verbs = commands.filter(({ under }) => under === command.name);
+    const words =
+      verbs.length > 0 ? verbs.map(({ name, summary }) => zshEntry(name.split(" ")[1]!, summary)) : command.words;
+    return `    "${command.name}") flags=(${described.join(" ")}); words=(${words.join(" ")}) ;;`;
   });
-  const names = firstWords(commands).map((command) =>
-    zshQuote(`${command.name}:${command.summary.replaceAll(":", "\\:")}`),
-  );
+  const names = firstWords(commands).map(({ name, summary }) => zshEntry(name, summary));
   return `#compdef dossier
 # zsh completion for dossier: source <(dossier completion zsh)
 _dossier() {
@@ -168,7 +167,7 @@ ${flags.join("\n").replaceAll("; words=(", "; words_of_command=(")}
   elif [[ -z "$command" ]]; then
     _describe command commands
   elif (( $#words_of_command )); then
-    compadd -- $words_of_command
+    _describe word words_of_command
   else
     _files
   fi
@@ -181,42 +180,39 @@ fi
 `;
 }
 
-function zshQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+/** A word with what is said about it, as `_describe` takes them. */
+function zshEntry(word: string, description: string): string {
+  return `'${`${word}:${description.replaceAll(":", "\\:")}`.replaceAll("'", "'\\''")}'`;
 }
 
 function fish(commands: Command[]): string {
+  const seen = (words: string[]) => `__fish_seen_subcommand_from ${words.join(" ")}`;
   const first = firstWords(commands).map(({ name }) => name);
-  const lines = ["# fish completion for dossier: dossier completion fish | source"];
-  for (const command of commands) {
-    const seen = `__fish_seen_subcommand_from ${command.under ?? command.name}`;
-    const verb = command.name.split(" ")[1];
-    const verbs = commands.filter(({ under }) => under === command.under).map(({ name }) => name.split(" ")[1]!);
-    const own = commands.filter(({ under }) => under === command.name).map(({ name }) => name.split(" ")[1]!);
-    const [before, when] =
-      verb === undefined
-        ? [
-            `not __fish_seen_subcommand_from ${first.join(" ")}`,
-            own.length > 0 ? `${seen}; and not __fish_seen_subcommand_from ${own.join(" ")}` : seen,
-          ]
-        : [
-            `${seen}; and not __fish_seen_subcommand_from ${verbs.join(" ")}`,
-            `${seen}; and __fish_seen_subcommand_from ${verb}`,
-          ];
-    lines.push(`complete -c dossier -f -n '${before}' -a ${verb ?? command.name} -d ${fishQuote(command.summary)}`);
-    // The verbs of a noun are completed above, with their sentences.
-    if (command.words.length > 0 && own.length === 0)
-      lines.push(`complete -c dossier -n '${when}' -f -a '${command.words.join(" ")}'`);
-    for (const flag of command.flags) {
-      const letter = flag.short ? ` -s ${flag.short}` : "";
-      const value = flag.type === "boolean" ? "" : flag.choices ? ` -x -a '${flag.choices.join(" ")}'` : " -r";
-      lines.push(`complete -c dossier -n '${when}'${letter} -l ${flag.name}${value} -d ${fishQuote(flag.description)}`);
-      if (flag.type === "boolean" && flag.field) {
-        lines.push(`complete -c dossier -n '${when}' -l no-${flag.name} -d ${fishQuote(`Not: ${flag.description}`)}`);
-      }
-    }
+  const lines = [
+    "# fish completion for dossier: dossier completion fish | source",
+    ...globalFlags.flatMap((flag) => fishFlag(flag, "")),
+  ];
+  for (const { name, under, summary, words, flags } of commands) {
+    const [noun, verb] = name.split(" ") as [string, string?];
+    const verbs = commands.filter((other) => other.under === noun).map((other) => other.name.split(" ")[1]!);
+    const before = verb === undefined ? `not ${seen(first)}` : `${seen([noun])}; and not ${seen(verbs)}`;
+    const when = verb === undefined ? seen([noun]) : `${seen([noun])}; and ${seen([verb])}`;
+    lines.push(`complete -c dossier -f -n '${before}' -a ${verb ?? noun} -d ${fishQuote(summary)}`);
+    // The verbs of a noun are completed by themselves, with their sentences.
+    if (words.length > 0 && (under !== undefined || verbs.length === 0))
+      lines.push(`complete -c dossier -f -n '${when}' -a '${words.join(" ")}'`);
+    const own = flags.filter((flag) => !globalFlags.includes(flag));
+    lines.push(...own.flatMap((flag) => fishFlag(flag, ` -n '${when}'`)));
   }
   return `${lines.join("\n")}\n`;
+}
+
+function fishFlag(flag: Flag, condition: string): string[] {
+  const letter = flag.short ? ` -s ${flag.short}` : "";
+  const value = flag.type === "boolean" ? "" : flag.choices ? ` -x -a '${flag.choices.join(" ")}'` : " -r";
+  const line = `complete -c dossier${condition}${letter} -l ${flag.name}${value} -d ${fishQuote(flag.description)}`;
+  if (flag.type !== "boolean" || !flag.field) return [line];
+  return [line, `complete -c dossier${condition} -l no-${flag.name} -d ${fishQuote(`Not: ${flag.description}`)}`];
 }
 
 /** Inside fish's single quotes only the quote and the backslash are special. */
