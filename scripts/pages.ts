@@ -78,7 +78,7 @@ const howCommandsAreRead = `A command is a verb (\`search\`), or a noun with one
   other words: a topic, an id.
 - A question in quotes is one word, and never a command: \`dossier "memory list"\`.
 - \`dossier context …\` and \`dossier -- …\` always ask.
-- What is one slip away from a command and nothing else is refused, with the command that is closest: \`dossier memroy list\`.`;
+- What is one typo away from a command and nothing else is refused, with the command that is closest: \`dossier memroy list\`.`;
 
 /** Which command is which tool, route and function; the command line understands these names, too. */
 function elsewhere(): string {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commandsOf, nouns } from "../../operations/commands.ts";
 import { route, wantsHelp } from "./route.ts";
-import { doubt } from "./slip.ts";
+import { doubt } from "./typo.ts";
 
 const follow = (line: string) => route(line === "" ? [] : line.split(" "));
 
@@ -98,7 +98,7 @@ describe("the route", () => {
   });
 });
 
-describe("a slip", () => {
+describe("a typo", () => {
   it.each([
     ["serach", "search"],
     ["memroy", "memory"],

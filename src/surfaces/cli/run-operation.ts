@@ -10,8 +10,8 @@ import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
 import type { OperationRoute } from "./route.ts";
-import { doubt } from "./slip.ts";
 import { type Display, readAll, type Terminal, write } from "./terminal.ts";
+import { doubt } from "./typo.ts";
 
 /** Translates one command line into an operation's input, runs it and prints its output. */
 export async function runOperation(

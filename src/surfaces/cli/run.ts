@@ -54,7 +54,7 @@ async function helpAbout(args: string[], colour: boolean): Promise<string> {
   if (own) return ownHelp(own);
   if (isNoun(first) && words.length === 1) return (await import("./help.ts")).nounHelp(first, colour);
   const called = commandCalled(words);
-  if (!called || (isNoun(first) && called.used < 2)) throw (await import("./slip.ts")).unknownCommand(words);
+  if (!called || (isNoun(first) && called.used < 2)) throw (await import("./typo.ts")).unknownCommand(words);
   return calledHelp(called, colour);
 }
 

@@ -4,8 +4,8 @@ import { commandLine } from "../../operations/command-line.ts";
 import { commands, commandsOf, isNoun, nouns, verbs } from "../../operations/commands.ts";
 import { ownCommands } from "./route.ts";
 
-/** Below this length too many words are one slip away from a command: "who" from "why". */
-const shortestSlip = 4;
+/** Below this length too many words are one typo away from a command: "who" from "why". */
+const shortestTypo = 4;
 /** Of a word that follows a noun, and nothing after it: "memory lst". */
 const shortestVerb = 3;
 
@@ -13,7 +13,7 @@ const verbWords = [...verbs.map(({ words }) => words), ...commands.flatMap(({ sh
 const firstWords = [...Object.keys(nouns), ...verbWords];
 
 /**
- * Doubts about a question that begins like a command. Words one slip away from a command, and no others, are more likely that command,
+ * Doubts about a question that begins like a command. Words one typo away from a command, and no others, are more likely that command,
  * and refused; with more words they are answered as a question, and the doubt is returned to be shown.
  */
 export function doubt(words: string[]): string | undefined {
@@ -25,22 +25,22 @@ export function doubt(words: string[]): string | undefined {
 
 /** A noun is meant when a verb of it follows, or nothing. */
 function meantCommand([first = "", second, ...more]: string[]): string | undefined {
-  const noun = isNoun(first) ? first : slipOf(first, Object.keys(nouns));
+  const noun = isNoun(first) ? first : typoOf(first, Object.keys(nouns));
   if (noun !== undefined && second !== undefined) {
     const known = verbsOf(noun);
-    const shortest = more.length === 0 ? shortestVerb : shortestSlip;
-    const verb = known.includes(second) ? second : slipOf(second, known, shortest);
+    const shortest = more.length === 0 ? shortestVerb : shortestTypo;
+    const verb = known.includes(second) ? second : typoOf(second, known, shortest);
     if (verb !== undefined) return `${noun} ${verb}`;
   }
-  return slipOf(first, second === undefined ? firstWords : verbWords);
+  return typoOf(first, second === undefined ? firstWords : verbWords);
 }
 
 function verbsOf(noun: string): string[] {
   return commandsOf(noun).map(({ words }) => words.slice(noun.length + 1));
 }
 
-function slipOf(word: string, words: string[], shortest = shortestSlip): string | undefined {
-  const long = words.filter((each) => each.length >= shortestSlip);
+function typoOf(word: string, words: string[], shortest = shortestTypo): string | undefined {
+  const long = words.filter((each) => each.length >= shortestTypo);
   return word.length < shortest ? undefined : closest(word, long, 1);
 }
 
