@@ -1,10 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { commandTablePage } from "./command-table.ts";
 import { httpPage } from "./http-page.ts";
 import { mcpPage } from "./mcp-page.ts";
 import { commandPages, optionPages } from "./pages.ts";
 
-/** Rewrites the generated pages of docs/; with --check only says whether they are as the schemas state. */
+/** Rewrites the generated pages of docs/ and the table of commands; with --check only says whether they are as the operations state. */
 const pages = {
+  "src/operations/command-table.ts": await commandTablePage(),
   "docs/options.md": await optionPages(),
   "docs/cli.md": await commandPages(),
   "docs/http.md": await httpPage(),

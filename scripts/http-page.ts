@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { type ErrorCode, errorCodes } from "../src/errors.ts";
 import { scopeSentence } from "../src/operations/access.ts";
-import { allOperations, operationGroups } from "../src/operations/all.ts";
+import { allOperations } from "../src/operations/all.ts";
 import { fieldsOf } from "../src/operations/fields.ts";
-import type { Operation } from "../src/operations/operation.ts";
+import { groups, type Operation } from "../src/operations/operation.ts";
 import { serve } from "../src/operations/serve.ts";
 import { flagName } from "../src/surfaces/cli/flags.ts";
 import { shownDefault } from "../src/surfaces/cli/help.ts";
@@ -41,14 +41,14 @@ export async function httpPage(): Promise<string> {
 }
 
 function routeTables(operations: Operation[]): string {
-  const offered = new Map(operations.filter(({ onlyOn }) => !onlyOn).map((operation) => [operation.name, operation]));
-  return operationGroups
-    .map(({ title, names }) => ({ title, found: names.flatMap((name) => offered.get(name) ?? []) }))
-    .filter(({ found }) => found.length > 0)
-    .map(({ title, found }) =>
+  const offered = operations.filter(({ onlyOn }) => !onlyOn);
+  return groups
+    .map((title) => ({ title, members: offered.filter(({ group }) => group === title) }))
+    .filter(({ members }) => members.length > 0)
+    .map(({ title, members }) =>
       table(
         [title, "what it does", "scope"],
-        found.map((operation) => [`\`/v1/${operation.name}\``, operation.summary, scopeSentence(operation)]),
+        members.map((operation) => [`\`/v1/${operation.name}\``, operation.summary, scopeSentence(operation)]),
       ),
     )
     .join("\n\n");

@@ -162,7 +162,7 @@ const http = `\`dossier serve\` answers agents at \`/mcp\` (streamable HTTP) wit
 [HTTP service](http.md); what one may not do is not in its listing. \`/mcp?tools=all\` offers every tool.
 
 \`\`\`sh
-dossier keys create agents --owner ada --scope write    # shown once
+dossier key create agents --owner ada --scope write    # shown once
 dossier serve --host 0.0.0.0 --allow-host dossier.example.org
 \`\`\`
 

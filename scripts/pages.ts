@@ -1,8 +1,12 @@
 import { errorCodes } from "../src/errors.ts";
-import { allOperations } from "../src/operations/all.ts";
+import { allOperations, loadOperation } from "../src/operations/all.ts";
+import { commands, commandsOf, nouns, verbs } from "../src/operations/commands.ts";
 import { allowed, type Field, fieldsOf } from "../src/operations/fields.ts";
-import { flagName } from "../src/surfaces/cli/flags.ts";
-import { commandHelp, overview, shownDefault } from "../src/surfaces/cli/help.ts";
+import { paint } from "../src/operations/paint.ts";
+import { flagName, globalFlags } from "../src/surfaces/cli/flags.ts";
+import { commandHelp, everyCommand, flagRow, nounHelp, shownDefault } from "../src/surfaces/cli/help.ts";
+import { rows } from "../src/surfaces/cli/layout.ts";
+import { overview } from "../src/surfaces/cli/overview.ts";
 
 /** The generated pages of docs/: `npm run docs` writes them, and a test fails when they differ from the schemas. */
 
@@ -44,16 +48,47 @@ export async function optionPages(): Promise<string> {
 }
 
 export async function commandPages(): Promise<string> {
-  const operations = await allOperations();
+  const page = async (words: string): Promise<string[]> => {
+    const entry = commands.find((each) => each.words === words)!;
+    return [block(commandHelp(await loadOperation(entry.operation), entry, false, []))];
+  };
   const blocks = [
     "# Command line",
     generated,
-    block(await overview(true, false)),
+    block(overview(false)),
+    howCommandsAreRead,
     "Results go to standard output; progress and warnings go to standard error. Progress and colour appear only on a\nterminal (`NO_COLOR` and `FORCE_COLOR` are respected).",
+    block(["Flags of every command", ...rows(globalFlags.map((flag) => flagRow(flag, paint(false))))].join("\n")),
+    "## Every command",
+    block(await everyCommand(false)),
   ];
-  for (const { name } of operations) blocks.push(`## dossier ${name}`, block(await commandHelp(name as never, false)));
-  blocks.push("## Exit status", statusTable(), "");
-  return blocks.join("\n\n").trimEnd() + "\n";
+  for (const { words } of verbs) blocks.push(`## dossier ${words}`, ...(await page(words)));
+  for (const noun of Object.keys(nouns)) {
+    blocks.push(`## dossier ${noun}`, block(await nounHelp(noun, false)));
+    for (const { words } of commandsOf(noun)) blocks.push(`### dossier ${words}`, ...(await page(words)));
+  }
+  blocks.push("## The same elsewhere", elsewhere(), "## Exit status", statusTable(), "");
+  return `${blocks.join("\n\n").trimEnd()}\n`;
+}
+
+const howCommandsAreRead = `A command is a verb (\`search\`), or a noun with one of its verbs (\`memory add\`). Everything else is a question:
+
+- A noun counts as one when one of its verbs is the next word, or when it stands alone: \`dossier memory list\`, \`dossier memory\`. In
+  \`dossier memory leaks in the parser\` and \`dossier thread pool size\` it is the first word of a question. Only \`notes\` and \`item\` take
+  other words: a topic, an id.
+- A question in quotes is one word, and never a command: \`dossier "memory list"\`.
+- \`dossier context …\` and \`dossier -- …\` always ask.
+- What is one typo away from a command and nothing else is refused, with the command that is closest: \`dossier memroy list\`.`;
+
+/** Which command is which tool, route and function; the command line understands these names, too. */
+function elsewhere(): string {
+  const lines = ["| command | name in MCP, HTTP and the library |", "| --- | --- |"];
+  for (const { words, operation, step } of commands)
+    lines.push(`| \`${words}\` | \`${operation}\`${step === undefined ? "" : ` with \`step: ${step}\``} |`);
+  return [
+    "Tools, routes and functions have names of their own, the functions in camelCase (`putDocument`). The command line understands them, too,\nso that `dossier put_document` and `dossier thread create` go on working.",
+    lines.join("\n"),
+  ].join("\n\n");
 }
 
 function statusTable(): string {

@@ -29,7 +29,7 @@ export const workspace = z
   .string()
   .min(1)
   .optional()
-  .describe("Name or alias of a workspace, instead of its folder; see dossier workspaces");
+  .describe("Name or alias of a workspace, instead of its folder; see dossier workspace list");
 
 const usualItems = 50;
 const mostItems = 500;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operationNames } from "../src/operations/all.ts";
+import { commands, commandsOf, nouns, verbs } from "../src/operations/commands.ts";
 import { dossier, execute, folderWith, type Run } from "./run-cli.ts";
 
 const files = {
@@ -63,10 +64,26 @@ describe("the command line", () => {
     expect(JSON.parse(inside.stdout)).toMatchObject({ root: folder, files: 3 });
   });
 
+  it("takes a noun with other words for the beginning of a question", async () => {
+    const [bare, quoted, asked, literal] = await Promise.all([
+      here("value", "of", "a", "login"),
+      here("value of a login"),
+      here("context", "value", "of", "a", "login"),
+      here("--", "value", "of", "a", "login"),
+    ]);
+    expect(bare.stdout).toContain("def log_in(user, password):");
+    expect([quoted.stdout, asked.stdout, literal.stdout]).toEqual([bare.stdout, bare.stdout, bare.stdout]);
+    const verb = await here("--", "memory", "list", "--json");
+    expect(JSON.parse((await here("--json", "--", "memory", "list")).stdout)).toHaveProperty("items");
+    expect(verb.status).toBe(0);
+  });
+
   it("finds the command behind flags, too", async () => {
     const { stdout, status } = await here("--limit", "2", "search", "processPayment");
     expect(status).toBe(0);
     expect(stdout).toMatch(/processPayment/);
+    const listed = await here("--limit", "2", "memory", "list", "--json");
+    expect(JSON.parse(listed.stdout)).toHaveProperty("memories");
   });
 
   it("says which words are not found where nothing matches, and names what is near", async () => {
@@ -78,7 +95,7 @@ describe("the command line", () => {
     expect(tokens.used).toBeLessThanOrEqual(150);
   });
 
-  it("prints JSON of every operation that parses, and nothing else on standard output", async () => {
+  it("prints JSON of every operation that parses, and nothing else on standard output, also by its name elsewhere", async () => {
     const bundle = await here("log_in", "--json");
     const id = JSON.parse(bundle.stdout).items[0].id;
     const remembered = await here("remember", "Logging in takes a name.", "--json");
@@ -205,12 +222,42 @@ describe("the command line", () => {
 });
 
 describe("help", () => {
-  it("is short alone and longer when asked", async () => {
-    const [alone, asked] = await Promise.all([dossier([]), dossier(["--help"])]);
+  it("fits one screen, alone and asked for, and names every verb and noun", async () => {
+    const [alone, asked, word] = await Promise.all([dossier([]), dossier(["--help"]), dossier(["help"])]);
     expect(alone.status).toBe(0);
     expect(alone.stdout).toMatch(/^dossier: ask a question/);
-    expect(asked.stdout.length).toBeGreaterThan(alone.stdout.length);
-    for (const name of operationNames) expect(alone.stdout).toMatch(new RegExp(`^  ${name}\\b`, "m"));
+    expect([asked.stdout, word.stdout]).toEqual([alone.stdout, alone.stdout]);
+    const lines = alone.stdout.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    for (const { words } of verbs) expect(alone.stdout).toMatch(new RegExp(`^  [A-Z].* ${words}(,|$)`, "m"));
+    for (const noun of Object.keys(nouns)) expect(alone.stdout).toMatch(new RegExp(`^  ${noun} `, "m"));
+  });
+
+  it("has a page for every noun, and one for all commands", async () => {
+    const { stdout: all } = await dossier(["help", "--all"]);
+    for (const { words } of commands) expect(all).toMatch(new RegExp(`^  ${words}\\b`, "m"));
+    for (const noun of Object.keys(nouns)) {
+      const [page, same] = await Promise.all([dossier([noun, "--help"]), dossier(["help", noun])]);
+      expect(page.stdout).toBe(same.stdout);
+      for (const { words } of commandsOf(noun))
+        expect(page.stdout).toMatch(new RegExp(`^  ${words.slice(noun.length + 1)}\\b`, "m"));
+    }
+  });
+
+  it("has a page for every verb, by whatever name it is called", async () => {
+    const page = async (...words: string[]) => (await dossier(words)).stdout;
+    const added = await page("help", "memory", "add");
+    expect(added).toMatch(
+      /Usage\n {2}dossier memory add <content> \[flags\]\n {2}dossier remember <content> \[flags\]/,
+    );
+    expect(await page("memory", "add", "--help")).toBe(added);
+    expect(await page("remember", "-h")).toBe(added);
+    const begun = await page("thread", "new", "-h");
+    expect(begun).toMatch(/Usage\n {2}dossier thread new <title> \[flags\]/);
+    expect(begun).not.toMatch(/--purge|create/);
+    expect(await page("thread", "create", "-h")).toBe(begun);
+    expect(await page("keys", "-h")).toBe(await page("key", "-h"));
   });
 
   it("knows every command, its flags, defaults and examples", async () => {
@@ -243,7 +290,8 @@ describe("completion", () => {
   ] as const)("for %s is a script that the shell can read", async (shell, command, args) => {
     const { stdout, status } = await dossier(["completion", shell]);
     expect(status).toBe(0);
-    for (const name of operationNames) expect(stdout).toContain(name);
+    for (const { words } of commands) for (const word of words.split(" ")) expect(stdout).toContain(word);
+    expect(stdout).not.toContain("put_document");
     expect(stdout).toContain("max-tokens");
     const present = await execute("sh", ["-c", `command -v ${command}`]);
     if (present.status !== 0) return;
@@ -265,6 +313,12 @@ describe("completion", () => {
     expect(await complete("dossier", "context", "--format", "x")).toBe("xml");
     expect(await complete("dossier", "--json", "index", "--reb")).toBe("--rebuild");
     expect(await complete("dossier", "completion", "z")).toBe("zsh");
+    expect(await complete("dossier", "mem")).toBe("memory");
+    expect(await complete("dossier", "memory", "fo")).toBe("forget");
+    expect(await complete("dossier", "-C", "there", "memory", "--json", "forget", "--pur")).toBe("--purge");
+    expect(await complete("dossier", "thread", "new", "--pur")).toBe("");
+    expect(await complete("dossier", "help", "thr")).toBe("thread");
+    expect(await complete("dossier", "key", "create", "--scope", "a")).toBe("admin");
   });
 });
 
@@ -281,6 +335,13 @@ describe.concurrent("bad input", () => {
     ["an unknown type", ["x", "--types", "function,clas"], 2, /--types .*not "clas"\. Did you mean class\?/],
     ["a misspelled command", ["serach"], 2, /no command "serach"\. Did you mean search\?/],
     ["help for an unknown command", ["help", "serach"], 2, /no command "serach"\. Did you mean search\?/],
+    ["a misspelled noun", ["memroy"], 2, /no command "memroy"\. Did you mean memory\?/],
+    ["a misspelled noun with a verb", ["memroy", "list"], 2, /no command "memroy list"\. Did you mean memory list\?/],
+    ["a misspelled verb", ["memory", "fogret"], 2, /no command "memory fogret"\. Did you mean memory forget\?/],
+    ["help for an unknown verb", ["help", "doc", "putt"], 2, /no command "doc putt"\. Did you mean doc put\?/],
+    ["a step without what it needs", ["thread", "rename", "x"], 2, /thread rename also needs <title>/],
+    ["a flag of another step", ["thread", "new", "Plan", "--purge"], 2, /dossier thread new has no flag --purge/],
+    ["words too many for a step", ["thread", "rm", "a", "b"], 2, /dossier thread rm takes <thread>; "b" is too much/],
     ["an unknown shell", ["completion", "tcsh"], 2, /takes one of bash, zsh, fish, not "tcsh"/],
     ["too many words", ["status", "now"], 2, /dossier status takes no words; "now" is too much/],
     ["a bundle that does not exist", ["verify", "nowhere.json"], 3, /There is no file nowhere\.json/],

@@ -302,7 +302,7 @@ describe("the document", () => {
   it("says how to connect notes where none are", async () => {
     const root = folder({ "README.md": "# Nothing\n" });
     const { text, warnings } = await tanaContext({ query: "apollo", path: root });
-    expect(text).toContain("dossier connect");
+    expect(text).toContain("dossier notes connect");
     expect(warnings.join()).toContain("No notes are connected to this workspace");
   });
 

@@ -42,7 +42,7 @@ async function serve(folder: string, ...args: string[]): Promise<Child> {
 describe("dossier serve", () => {
   it("says where it serves and whom, logs one line for each request, and stops when told", async () => {
     const { child, url, said, logged, ended } = await serve(place({ "a.md": "# A\n" }));
-    expect(said()).toMatch(/There is no key, so only programs on this machine are served.*dossier keys create/);
+    expect(said()).toMatch(/There is no key, so only programs on this machine are served.*dossier key create/);
     expect((await post(`${url}/v1/status`, {})).status).toBe(200);
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
@@ -57,7 +57,7 @@ describe("dossier serve", () => {
   it("serves nobody else without a key, and says how to make one", async () => {
     const { status, stderr } = await dossier(["serve", "-C", place(), "--host", "0.0.0.0", "--port", "0"]);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/Without a key only this machine is served, not 0\.0\.0\.0: dossier keys create/);
+    expect(stderr).toMatch(/Without a key only this machine is served, not 0\.0\.0\.0: dossier key create/);
   });
 
   it("says so when its port is taken", async () => {

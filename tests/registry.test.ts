@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import * as library from "../src/index.ts";
-import { allOperations, isOperationName, operationGroups, operationNames } from "../src/operations/all.ts";
+import { allOperations, isOperationName, operationNames } from "../src/operations/all.ts";
 import { fieldsOf } from "../src/operations/fields.ts";
 import { flagsOf } from "../src/surfaces/cli/command-flags.ts";
 import { globalFlags } from "../src/surfaces/cli/flags.ts";
@@ -30,10 +30,6 @@ describe("the registry", () => {
     const functions = library as unknown as Record<string, unknown>;
     const offered = operations.filter(({ onlyOn }) => onlyOn === undefined).map(({ name }) => name);
     expect(offered.filter((name) => typeof functions[camel(name)] !== "function")).toEqual([]);
-  });
-
-  it("lists every operation in exactly one group", () => {
-    expect(operationGroups.flatMap(({ names }) => names).sort()).toEqual([...operationNames].sort());
   });
 
   it("has no operation that hides one of the command line's own commands", () => {

@@ -66,7 +66,7 @@ export type Client = {
 export type ClientOptions = {
   /** Where `dossier serve` listens: `http://127.0.0.1:8137`. */
   url: string;
-  /** A key of `dossier keys create`; none is needed on the server's machine while no key exists. */
+  /** A key of `dossier key create`; none is needed on the server's machine while no key exists. */
   key?: string;
   /** Instead of the global one. */
   fetch?: typeof fetch;

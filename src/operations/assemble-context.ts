@@ -13,6 +13,8 @@ const everything = 500;
 
 export const assembleContext = operation({
   name: "assemble_context",
+  command: "brief",
+  group: "Ask",
   summary:
     "What an agent should know before it works: memories, code, experiences, values and commits, within a token budget",
   input: z.object({
@@ -41,9 +43,9 @@ export const assembleContext = operation({
   output: formattedContext,
   positional: ["query"],
   examples: [
-    { command: 'dossier assemble_context "add retries to the payment client"', what: "before beginning a task" },
+    { command: 'dossier brief "add retries to the payment client"', what: "before beginning a task" },
     {
-      command: 'dossier assemble_context "login" --context-types memories,experiences --max-tokens 800',
+      command: 'dossier brief "login" --context-types memories,experiences --max-tokens 800',
       what: "only what was learned",
     },
   ],

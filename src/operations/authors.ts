@@ -13,6 +13,8 @@ const count = z.number().int().min(0);
 
 export const authors = operation({
   name: "authors",
+  command: "authors",
+  group: "History",
   summary: "Show who changed a file, a folder or the whole workspace most, by commits",
   input: z.object({
     target: z.string().trim().optional().describe("A file or folder of the workspace; all of it by default"),

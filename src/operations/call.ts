@@ -21,6 +21,7 @@ export type CallOptions = {
   discreet?: boolean;
   /** How the surface names inputs in error sentences. */
   nameOf?: NameOf;
+  command?: Environment["command"];
   changed?: Environment["changed"];
   serve?: Environment["serve"];
   serveAgent?: Environment["serveAgent"];
@@ -57,6 +58,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       signal: options.signal,
       discreet: options.discreet,
       nameOf: options.nameOf,
+      command: options.command,
       progress: options.progress,
       changed: options.changed,
       serve: options.serve,

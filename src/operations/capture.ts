@@ -9,6 +9,8 @@ import { counted, plain } from "./words.ts";
 
 export const capture = operation({
   name: "capture",
+  command: "memory capture",
+  group: "Memories",
   summary: "Take what was tried and decided out of a session's log, as drafts that wait to be accepted",
   access: "write",
   input: z.object({
@@ -23,7 +25,7 @@ export const capture = operation({
   }),
   positional: ["log"],
   examples: [
-    { command: "dossier capture session.jsonl", what: "at the end of a session, for agents without hooks" },
+    { command: "dossier memory capture session.jsonl", what: "at the end of a session, for agents without hooks" },
     { command: "dossier memory drafts", what: "what waits to be accepted" },
   ],
   async run({ log, session }, environment) {

@@ -13,6 +13,8 @@ const year = 365 * 24 * 60 * 60 * 1000;
 
 export const churn = operation({
   name: "churn",
+  command: "churn",
+  group: "History",
   summary: "Show the files that were changed most often, by how many people and when last",
   input: z.object({
     path,

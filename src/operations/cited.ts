@@ -18,6 +18,8 @@ const reasons = ["unknown", "ambiguous", "not-given"] as const;
 
 export const cited = operation({
   name: "cited",
+  command: "cited",
+  group: "Library",
   summary:
     "Read a model's reply, list its sources, and count what it cites as used: the next contexts rank it by that; can be undone",
   access: "write",

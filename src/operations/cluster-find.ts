@@ -26,7 +26,7 @@ export async function findCluster(
     throw new DossierError("bad-input", `${shown} is on the axis ${named}, not ${given}.`);
   }
   if (isCluster ? !named : !id.startsWith("exp-")) {
-    throw new DossierError("not-found", `${shown} is no id of a cluster; dossier clusters lists them.`);
+    throw new DossierError("not-found", `${shown} is no id of a cluster; dossier experience clusters lists them.`);
   }
   const axis = named ?? given ?? "full";
   if (!workspace.hasRecords()) throw tooFew(axis, 0);

@@ -10,6 +10,8 @@ const count = z.number().int().min(0);
 
 export const clusters = operation({
   name: "clusters",
+  command: "experience clusters",
+  group: "Experiences",
   summary: "Show which resolved experiences are alike on an axis, and what they have in common",
   input: z.object({
     path,
@@ -27,9 +29,12 @@ export const clusters = operation({
     clusters: z.array(clusterShape),
   }),
   examples: [
-    { command: "dossier clusters", what: "what was tried again and again" },
-    { command: "dossier clusters --axis root_cause", what: "why hypotheses turned out wrong" },
-    { command: "dossier clusters --members 100 --json", what: "with their members and centroids, for a program" },
+    { command: "dossier experience clusters", what: "what was tried again and again" },
+    { command: "dossier experience clusters --axis root_cause", what: "why hypotheses turned out wrong" },
+    {
+      command: "dossier experience clusters --members 100 --json",
+      what: "with their members and centroids, for a program",
+    },
   ],
   async run({ axis, limit, members }, environment) {
     const workspace = await environment.workspace();

@@ -168,7 +168,7 @@ describe("the origins of a workspace", () => {
     const path = folder({ "a.md": "x" }, { git: true });
     const { origins, text } = await show(path);
     expect(origins).toEqual([]);
-    expect(text).toMatch(/No notes are connected to this workspace\.\n.*dossier connect <file or folder>/);
+    expect(text).toMatch(/No notes are connected to this workspace\.\n.*dossier notes connect <file or folder>/);
   });
 
   it("are shown before they were read, and after that with what the index has", async () => {
@@ -241,7 +241,7 @@ describe("disconnecting", () => {
     const { output } = await call(disconnect, { path, name: "tana" });
     expect(output).toMatchObject({ name: "tana", removed: had, warnings: [] });
     expect(output.undo).toBe(
-      `dossier connect '${join(path, "x y.json")}' --name tana --kind tana-export --live-url http://127.0.0.1:8262 --token-variable TANA_API_TOKEN -C ${path}`,
+      `dossier notes connect '${join(path, "x y.json")}' --name tana --kind tana-export --live-url http://127.0.0.1:8262 --token-variable TANA_API_TOKEN -C ${path}`,
     );
     expect(await workspace.store.graph.origins(workspace.owner)).toEqual([]);
     expect(readFileSync(join(path, "dossier.json"), "utf8")).toContain("// mine");

@@ -53,6 +53,8 @@ type Input = z.output<typeof input>;
 
 export const connect = operation({
   name: "connect",
+  command: "notes connect",
+  group: "Notes",
   summary: "Connect notes to a workspace: a Tana export or index, a vault of Markdown notes, or Tana Desktop itself",
   input,
   output: z.object({
@@ -70,10 +72,10 @@ export const connect = operation({
   positional: ["from"],
   onlyOn: "cli",
   examples: [
-    { command: "dossier connect ~/Downloads/workspace.json --name tana", what: "a Tana export" },
-    { command: "dossier connect ~/notes", what: "an Obsidian or Logseq vault, or any folder of Markdown" },
+    { command: "dossier notes connect ~/Downloads/workspace.json --name tana", what: "a Tana export" },
+    { command: "dossier notes connect ~/notes", what: "an Obsidian or Logseq vault, or any folder of Markdown" },
     {
-      command: `dossier connect ~/.local/share/supertag/tana-index.db --name tana --live-url ${usualUrl}`,
+      command: `dossier notes connect ~/.local/share/supertag/tana-index.db --name tana --live-url ${usualUrl}`,
       what: "an index, and Tana Desktop while it runs",
     },
   ],
@@ -105,7 +107,7 @@ export const connect = operation({
       config: configPath(root),
       ...(read ? { notes: read.notes } : {}),
       message: `${sentence(name, found, live)}${read ? ` ${counted(read.notes, "note")} ${read.notes === 1 ? "was" : "were"} read.` : ""}`,
-      next: ['dossier notes "…"', "dossier notes"],
+      next: ['dossier notes ask "…"', "dossier notes list"],
       warnings: [
         ...(missing ? [`The variable ${live.tokenVariable} is not set here; without it Tana is not asked.`] : []),
         ...(read?.warnings ?? []),

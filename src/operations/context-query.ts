@@ -45,6 +45,8 @@ const output = z.object({
 /** The code assistant's view of a context: entities with their locations, a preview of each, and attribution. */
 export const contextQuery = operation({
   name: "context_query",
+  command: "code",
+  group: "Ask",
   summary: "Search code and documents and return usable source code with locations, within a token budget",
   input: z.object({
     query,
@@ -67,9 +69,7 @@ export const contextQuery = operation({
   }),
   output,
   positional: ["query"],
-  examples: [
-    { command: 'dossier context_query "payment processing" --json', what: "entities, locations and previews" },
-  ],
+  examples: [{ command: 'dossier code "payment processing" --json', what: "entities, locations and previews" }],
   text: (output) => output.context,
   async run({ includeTypes, ...input }, environment) {
     const request = context.input.parse({ ...input, types: includeTypes });

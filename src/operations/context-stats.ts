@@ -10,6 +10,8 @@ const count = z.number().int().min(0);
 /** How the contexts of an owner were built in this process, and what there is to build them from. */
 export const contextStats = operation({
   name: "context_stats",
+  command: "thread stats",
+  group: "Index",
   summary: "How contexts were built since the service began: how many, how fast, how often from the cache",
   input: z.object({ path, workspace }),
   output: z.object({
@@ -21,7 +23,7 @@ export const contextStats = operation({
     items: z.object({ selected: count, excluded: count }),
     library: z.object({ documents: count, threads: count, messages: count, usage: count }),
   }),
-  examples: [{ command: "dossier context_stats", what: "what the library of this workspace holds" }],
+  examples: [{ command: "dossier thread stats", what: "what the library of this workspace holds" }],
   text: ({ builds, cache, library }) =>
     [
       `${grouped(library.documents)} documents, ${grouped(library.threads)} threads, ${grouped(library.messages)} messages.`,

@@ -7,6 +7,8 @@ import { assembleSince } from "./since.ts";
 
 export const context = operation({
   name: "context",
+  command: "context",
+  group: "Ask",
   summary: "Answer a question with the best evidence of the workspace, as one cited document within a token budget",
   input: contextInput,
   output: contextOutput,

@@ -10,7 +10,9 @@ export const documentList = z.array(z.string().trim().min(1)).min(1).max(1000).d
 
 export const deleteDocument = operation({
   name: "delete_document",
-  summary: "Delete documents; dossier restore_document brings them back unless they are purged",
+  command: "doc rm",
+  group: "Library",
+  summary: "Delete documents; they can be restored unless they are purged",
   access: "write",
   input: z.object({
     documents: documentList,
@@ -23,8 +25,8 @@ export const deleteDocument = operation({
   }),
   positional: ["documents"],
   examples: [
-    { command: "dossier delete_document notes/plan.md", what: "can be taken back" },
-    { command: "dossier delete_document doc-1k3f9q2z7x0ab --purge", what: "for good" },
+    { command: "dossier doc rm notes/plan.md", what: "can be taken back" },
+    { command: "dossier doc rm doc-1k3f9q2z7x0ab --purge", what: "for good" },
   ],
   async run({ documents, purge }, environment) {
     const workspace = await environment.workspace();
@@ -52,7 +54,7 @@ export const deleteDocument = operation({
       (document) =>
         `${purged ? "Deleted for good:" : "Deleted:"} ${documentText({ ...document, deleted: undefined }, colour)}`,
     );
-    const back = `To take it back: dossier restore_document ${deleted.map(({ id }) => id).join(" ")}`;
+    const back = `To take it back: dossier doc restore ${deleted.map(({ id }) => id).join(" ")}`;
     return [...lines, ...(purged ? [] : [paint(colour).dim(back)])].join("\n");
   },
 });

@@ -17,8 +17,8 @@ export type Entry = { id: string; name: string; level?: string; score?: number; 
 export const shapes = {
   context: "a result of dossier context --json",
   notes: "a document of a notes graph",
-  briefing: "a briefing of dossier assemble_context or get_premortem_context",
-  code: "a result of dossier context_query",
+  briefing: "a briefing of dossier brief or premortem",
+  code: "a result of dossier code",
   document: "a document of --format json",
 } as const;
 export type Shape = keyof typeof shapes;

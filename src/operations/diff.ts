@@ -31,6 +31,8 @@ const result = (which: string) =>
 /** Two answers, before and after. */
 export const diff = operation({
   name: "diff",
+  command: "diff",
+  group: "Ask",
   summary: "Compare two earlier JSON results: what entered, left, moved and changed between them",
   input: z.object({
     a: result("earlier"),

@@ -10,9 +10,11 @@ import { counted, plain } from "./words.ts";
 
 export const disconnect = operation({
   name: "disconnect",
+  command: "notes disconnect",
+  group: "Notes",
   summary: "Disconnect notes from a workspace: they leave the index; where they come from nothing is changed",
   input: z.object({
-    name: z.string().trim().min(1).describe("What they are connected as; dossier notes lists it"),
+    name: z.string().trim().min(1).describe("What they are connected as; dossier notes list tells"),
     path,
     workspace,
   }),
@@ -25,7 +27,7 @@ export const disconnect = operation({
   }),
   positional: ["name"],
   onlyOn: "cli",
-  examples: [{ command: "dossier disconnect tana", what: "no question sees these notes any more" }],
+  examples: [{ command: "dossier notes disconnect tana", what: "no question sees these notes any more" }],
   async run(input, environment) {
     const root = await writableRootOf(input);
     await refuseFound(root, input.name);
@@ -33,7 +35,7 @@ export const disconnect = operation({
     return {
       name: origin.name,
       config: configPath(root),
-      undo: commandLine(["dossier", "connect", ...words(root, origin), "-C", root]),
+      undo: commandLine(["dossier", "notes", "connect", ...words(root, origin), "-C", root]),
       ...(await leaveIndex(origin.name, environment)),
     };
   },

@@ -7,6 +7,8 @@ import { paint } from "./paint.ts";
 /** What Dossier needs of this machine and this folder, each with what to do where it is missing. */
 export const doctor = operation({
   name: "doctor",
+  command: "doctor",
+  group: "Index",
   summary: "Check that everything Dossier needs works here, and say what to do where it does not",
   access: "admin",
   input: z.object({ path }),

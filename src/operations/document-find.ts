@@ -20,7 +20,7 @@ export async function findDocument(workspace: Workspace, typed: string, state: S
   if (library && state === "kept" && (await library.document(workspace.owner, wanted, { deleted: true }))) {
     throw new DossierError(
       "not-found",
-      `The document ${JSON.stringify(typed.slice(0, 200))} was deleted; dossier restore_document takes that back.`,
+      `The document ${JSON.stringify(typed.slice(0, 200))} was deleted; dossier doc restore takes that back.`,
     );
   }
   throw await noDocument(library, workspace.owner, typed);

@@ -124,7 +124,7 @@ describe("documents", () => {
     expect(deleted.map((each) => each.path)).toEqual(["a.md", "b.md"]);
     expect(await paths()).toEqual([]);
     expect(await paths({ deleted: true })).toEqual(["a.md", "b.md"]);
-    await expect(getDocument({ document: "a.md", path })).rejects.toThrow(/deleted; dossier restore_document/);
+    await expect(getDocument({ document: "a.md", path })).rejects.toThrow(/deleted; dossier doc restore/);
     await restoreDocument({ documents: ["a.md"], path });
     expect((await getDocument({ document: "a.md", path })).content).toBe("one");
     await put("b.md", "three");

@@ -7,6 +7,8 @@ import { paint } from "./paint.ts";
 
 export const documents = operation({
   name: "documents",
+  command: "doc list",
+  group: "Library",
   summary: "List the documents that are stored: all, those in a folder, the recently opened or changed, the deleted",
   input: z.object({
     under: z.string().min(1).optional().describe("Only those in this folder, and in folders inside it"),
@@ -26,10 +28,10 @@ export const documents = operation({
   }),
   positional: ["under"],
   examples: [
-    { command: "dossier documents", what: "all" },
-    { command: "dossier documents notes --order changed", what: "of a folder, the newest first" },
-    { command: "dossier documents --opened --limit 5", what: "recently opened" },
-    { command: "dossier documents --deleted", what: "what can be restored" },
+    { command: "dossier doc list", what: "all" },
+    { command: "dossier doc list notes --order changed", what: "of a folder, the newest first" },
+    { command: "dossier doc list --opened --limit 5", what: "recently opened" },
+    { command: "dossier doc list --deleted", what: "what can be restored" },
   ],
   async run({ under, order, opened, deleted, limit, offset }, environment) {
     // The whole library has no name, but people call it so.

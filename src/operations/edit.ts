@@ -64,6 +64,8 @@ const changes = [
 
 export const edit = operation({
   name: "edit",
+  command: "memory edit",
+  group: "Memories",
   summary: "Change a memory: what it says, its kind, importance or labels",
   access: "write",
   input,
@@ -78,9 +80,9 @@ export const edit = operation({
   }),
   positional: ["id"],
   examples: [
-    { command: 'dossier edit mem-1k3f --content "The API listens on port 8081"', what: "say it anew" },
-    { command: "dossier edit mem-1k3f --importance 0.9 --add-tags api", what: "weigh and label it" },
-    { command: "dossier edit mem-1k3f --pin", what: "always tell it" },
+    { command: 'dossier memory edit mem-1k3f --content "The API listens on port 8081"', what: "say it anew" },
+    { command: "dossier memory edit mem-1k3f --importance 0.9 --add-tags api", what: "weigh and label it" },
+    { command: "dossier memory edit mem-1k3f --pin", what: "always tell it" },
   ],
   async run(input, environment) {
     const nameOf = environment.nameOf ?? ((key: string) => key);
@@ -116,7 +118,7 @@ export const edit = operation({
       return {
         ...same,
         duplicates,
-        advice: [`To do without this one: dossier forget ${found.id}`, "To keep both: add --force"],
+        advice: [`To do without this one: dossier memory forget ${found.id}`, "To keep both: add --force"],
       };
     }
     const anchors = reworded ? await anchored(workspace, content) : undefined;

@@ -48,6 +48,8 @@ type Input = z.output<typeof input>;
 
 export const evaluate = operation({
   name: "eval",
+  command: "eval",
+  group: "Index",
   summary: "Measure how well answers are found in this workspace, with questions mined from it, beside plain BM25",
   // Writing changes what everyone gets, and measuring keeps a machine busy for minutes.
   access: "admin",

@@ -12,6 +12,8 @@ import { path } from "../options.ts";
 import { redact } from "../text/secrets.ts";
 import { longestSession } from "./experience-find.ts";
 import { allowed, type Field } from "./fields.ts";
+import type { Environment } from "./operation.ts";
+import type { Steps } from "./steps.ts";
 
 /** The steps of `dossier experience`, each with the inputs it needs and those it may have besides. */
 
@@ -72,7 +74,7 @@ export type ExperienceInput = z.output<typeof experienceInput>;
 const statements = ["domain", "strategy", "goal", "hypothesis", "action", "prediction"];
 const reasons = ["surprise", "rootCause", "rootCauseDescription", "lesson", "takeaway"];
 
-const takes: Record<Step, { needs: string[]; may: string[] }> = {
+export const experienceTakes: Steps<Step> = {
   start: { needs: statements, may: ["session"] },
   update: { needs: [], may: ["id", "session", "strategy", "hypothesis", "action", "prediction", "observed"] },
   note: { needs: ["text"], may: ["id", "session"] },
@@ -89,29 +91,29 @@ const takes: Record<Step, { needs: string[]; may: string[] }> = {
 const attempt = ["hypothesis", "action", "prediction", "strategy"];
 
 /** Refuses inputs that a step would ignore, and names all those it still needs. */
-export function checkStep(
+export function checkExperience(
   step: Step,
   input: Record<string, unknown>,
   fields: Field[],
-  nameOf: (key: string) => string,
+  { nameOf = (key) => key, command = `experience ${step}` }: Pick<Environment, "nameOf" | "command">,
 ): void {
-  const { needs, may } = takes[step];
+  const { needs, may } = experienceTakes[step];
   const given = (key: string) => input[key] !== undefined;
   const usable = [...needs, ...may, "step", "path"];
   const unused = Object.keys(input).find((key) => given(key) && !usable.includes(key));
-  if (unused) throw new DossierError("bad-input", `experience ${step} takes no ${nameOf(unused)}.`);
+  if (unused) throw new DossierError("bad-input", `${command} takes no ${nameOf(unused)}.`);
   const missing = needs.filter((key) => !given(key));
   if (missing.length > 0) {
     const named = missing.map((key) => described(key, fields, nameOf)).join("; ");
-    throw new DossierError("bad-input", `experience ${step} also needs ${named}.`);
+    throw new DossierError("bad-input", `${command} also needs ${named}.`);
   }
-  if (step === "update" && !attempt.some(given)) refuseEmpty(step, attempt, nameOf);
-  if (step === "amend" && !reasons.some(given)) refuseEmpty(step, reasons, nameOf);
+  if (step === "update" && !attempt.some(given)) refuseEmpty(command, attempt, nameOf);
+  if (step === "amend" && !reasons.some(given)) refuseEmpty(command, reasons, nameOf);
 }
 
-function refuseEmpty(step: Step, keys: string[], nameOf: (key: string) => string): never {
+function refuseEmpty(command: string, keys: string[], nameOf: (key: string) => string): never {
   const names = keys.map(nameOf).join(", ");
-  throw new DossierError("bad-input", `experience ${step} needs at least one of ${names}; a mere remark is a note.`);
+  throw new DossierError("bad-input", `${command} needs at least one of ${names}; a mere remark is a note.`);
 }
 
 /** `--domain, one of debugging, testing`; what takes any text needs no more than its name. */

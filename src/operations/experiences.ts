@@ -47,15 +47,17 @@ const fewestRanked = 50;
 
 export const experiences = operation({
   name: "experiences",
+  command: "experience log",
+  group: "Experiences",
   summary: "List what was tried before, or find it by a question, on one of four axes",
   input,
   output,
   positional: ["query"],
   examples: [
-    { command: "dossier experiences", what: "the newest" },
-    { command: 'dossier experiences "login cookie" --domain debugging', what: "the most alike" },
-    { command: 'dossier experiences "flaky timeout" --axis root_cause --since 90d', what: "by why it failed" },
-    { command: "dossier experiences --outcome active", what: "what is still open" },
+    { command: "dossier experience log", what: "the newest" },
+    { command: 'dossier experience log "login cookie" --domain debugging', what: "the most alike" },
+    { command: 'dossier experience log "flaky timeout" --axis root_cause --since 90d', what: "by why it failed" },
+    { command: "dossier experience log --outcome active", what: "what is still open" },
   ],
   async run(input, environment) {
     const filter = filterOf(input, Date.now(), environment.nameOf);

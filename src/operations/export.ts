@@ -8,6 +8,8 @@ const count = z.number().int().min(0);
 
 export const exportRecords = operation({
   name: "export",
+  command: "memory export",
+  group: "Memories",
   summary: "Print memories, experiences and values as JSON lines, for a backup or another workspace",
   input: z.object({
     path,
@@ -23,8 +25,8 @@ export const exportRecords = operation({
     lines: z.string().describe("A header and one JSON object a line, oldest first within a type"),
   }),
   examples: [
-    { command: "dossier export > records.jsonl", what: "everything" },
-    { command: "dossier export --types memory > memories.jsonl", what: "only memories" },
+    { command: "dossier memory export > records.jsonl", what: "everything" },
+    { command: "dossier memory export --types memory > memories.jsonl", what: "only memories" },
   ],
   text: ({ lines }) => lines,
   async run({ types }, environment) {

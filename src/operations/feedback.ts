@@ -35,6 +35,8 @@ export const context = z.string().trim().min(1).max(200).optional();
 
 export const feedback = operation({
   name: "feedback",
+  command: "feedback",
+  group: "Library",
   summary: "Say whether an item of a context was useful: the next contexts rank it by that; can be undone",
   access: "write",
   input: z.object({

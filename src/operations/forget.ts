@@ -23,7 +23,9 @@ export const ids = z
 
 export const forget = operation({
   name: "forget",
-  summary: "Forget memories, experiences or values; dossier restore brings them back unless they are purged",
+  command: "memory forget",
+  group: "Memories",
+  summary: "Forget memories, experiences or values; they can be restored unless they are purged",
   access: "write",
   input: z.object({
     ids,
@@ -36,8 +38,8 @@ export const forget = operation({
   }),
   positional: ["ids"],
   examples: [
-    { command: "dossier forget mem-1k3f", what: "can be taken back" },
-    { command: "dossier forget mem-1k3f exp-9q2z --purge", what: "for good" },
+    { command: "dossier memory forget mem-1k3f", what: "can be taken back" },
+    { command: "dossier memory forget mem-1k3f exp-9q2z --purge", what: "for good" },
   ],
   async run({ ids, purge }, environment) {
     const workspace = await environment.workspace();
@@ -65,7 +67,8 @@ export const forget = operation({
     const lines = forgotten.map(
       ({ id, title }) => `${purged ? "Deleted for good:" : "Forgotten:"} ${p.cyan(id)}  ${title}`,
     );
-    if (!purged) lines.push(p.dim(`To take it back: dossier restore ${forgotten.map(({ id }) => id).join(" ")}`));
+    if (!purged)
+      lines.push(p.dim(`To take it back: dossier memory restore ${forgotten.map(({ id }) => id).join(" ")}`));
     return lines.join("\n");
   },
 });

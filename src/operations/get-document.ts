@@ -6,6 +6,8 @@ import { operation } from "./operation.ts";
 
 export const getDocument = operation({
   name: "get_document",
+  command: "doc get",
+  group: "Library",
   summary: "Read a document; it counts as opened from then on",
   input: z.object({
     document: z.string().min(1).describe("Its id or its path"),
@@ -15,8 +17,8 @@ export const getDocument = operation({
   output: z.object({ document: documentShape, content: z.string() }),
   positional: ["document"],
   examples: [
-    { command: "dossier get_document notes/plan.md", what: "by its path" },
-    { command: "dossier get_document doc-1k3f9q2z7x0ab --json", what: "by its id, with all that is known of it" },
+    { command: "dossier doc get notes/plan.md", what: "by its path" },
+    { command: "dossier doc get doc-1k3f9q2z7x0ab --json", what: "by its id, with all that is known of it" },
   ],
   async run(input, environment) {
     const workspace = await environment.workspace();

@@ -84,7 +84,7 @@ export async function recipeOf(
 }
 
 const nothingConnected =
-  "No notes are connected to this workspace, or they are empty. Connect a Tana export, a vault or a folder of Markdown notes: dossier connect <file or folder>.";
+  "No notes are connected to this workspace, or they are empty. Connect a Tana export, a vault or a folder of Markdown notes: dossier notes connect <file or folder>.";
 
 /** The recipe with what this workspace's own measurement changed (`dossier eval --tune`). */
 export async function tuned(recipe: Recipe, { root }: Workspace): Promise<Recipe> {

@@ -40,6 +40,8 @@ const everything = 1_000_000;
 
 export const history = operation({
   name: "history",
+  command: "history",
+  group: "History",
   summary: "Show the commits that touched a file or folder, or one commit with its files and the code it touched",
   input: z.object({
     target: z.string().trim().min(1).describe("A file or folder of the workspace, or the beginning of a commit's sha"),

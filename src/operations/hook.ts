@@ -44,6 +44,8 @@ type Input = z.output<typeof input>;
 
 export const hook = operation({
   name: "hook",
+  command: "hook",
+  group: "Serve",
   summary:
     "Answer a hook of Claude Code: context for a prompt, a failing test or a session that begins, drafts of one that ends",
   input,

@@ -15,6 +15,8 @@ const mostNamed = 20;
 
 export const importThread = operation({
   name: "import_thread",
+  command: "thread import",
+  group: "Library",
   summary: "Read chat transcripts into threads; what was read before is not added again, bad lines are reported",
   access: "write",
   input: z.object({
@@ -45,9 +47,9 @@ export const importThread = operation({
   }),
   positional: ["file"],
   examples: [
-    { command: "dossier import_thread chat.jsonl", what: "a transcript, or several in one file" },
-    { command: "dossier import_thread conversations.json --dry-run", what: "what would happen?" },
-    { command: 'tail -n 20 chat.jsonl | dossier import_thread - --thread "Release plan"', what: "into one thread" },
+    { command: "dossier thread import chat.jsonl", what: "a transcript, or several in one file" },
+    { command: "dossier thread import conversations.json --dry-run", what: "what would happen?" },
+    { command: 'tail -n 20 chat.jsonl | dossier thread import - --thread "Release plan"', what: "into one thread" },
   ],
   async run({ file, thread, title, dryRun }, environment) {
     const nameOf = environment.nameOf ?? ((key: string) => key);

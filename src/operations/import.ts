@@ -12,12 +12,14 @@ const mostNamed = 20;
 
 export const importRecords = operation({
   name: "import",
+  command: "memory import",
+  group: "Memories",
   summary: "Read memories, experiences and values from JSON lines; good lines are kept, bad ones are reported",
   access: "write",
   input: z.object({
     file: z
       .string()
-      .describe('What dossier export printed, or lines such as {"content": "..."}')
+      .describe('What dossier memory export printed, or lines such as {"content": "..."}')
       .meta({ fromFile: true }),
     path,
     onConflict: z
@@ -39,9 +41,9 @@ export const importRecords = operation({
   }),
   positional: ["file"],
   examples: [
-    { command: "dossier import records.jsonl", what: "from a file" },
-    { command: "dossier export -C ../other | dossier import -", what: "from another workspace" },
-    { command: "dossier import records.jsonl --dry-run", what: "what would happen?" },
+    { command: "dossier memory import records.jsonl", what: "from a file" },
+    { command: "dossier memory export -C ../other | dossier memory import -", what: "from another workspace" },
+    { command: "dossier memory import records.jsonl --dry-run", what: "what would happen?" },
   ],
   async run({ file, onConflict, dryRun }, environment) {
     const workspace = await environment.workspace();

@@ -40,6 +40,8 @@ type Output = z.output<typeof output>;
 
 export const index = operation({
   name: "index",
+  command: "index",
+  group: "Index",
   summary: "Bring the index of a folder up to date, and say what was left out and why",
   access: "admin",
   input: z.object({

@@ -35,6 +35,8 @@ export type OpenedItem = Output;
 
 export const item = operation({
   name: "item",
+  command: "item show",
+  group: "Ask",
   summary: "Open an item in full by its id or citation: code, a note, a memory, a commit, a message, a document",
   input: z.object({
     item: z
@@ -47,8 +49,8 @@ export const item = operation({
   output,
   positional: ["item"],
   examples: [
-    { command: "dossier item cod-1k3f", what: "the whole function behind a citation" },
-    { command: "dossier item '[mem-9q2z]' --json", what: "a memory with all that is known of it" },
+    { command: "dossier item show cod-1k3f", what: "the whole function behind a citation" },
+    { command: "dossier item show '[mem-9q2z]' --json", what: "a memory with all that is known of it" },
   ],
   async run({ item: typed }, environment) {
     return openItem(typed, await environment.workspace({ create: false }), environment);

@@ -49,6 +49,12 @@ type Input = z.output<typeof input>;
 
 export const keys = operation({
   name: "keys",
+  command: {
+    list: { words: "key list", summary: "List the keys, without their secrets" },
+    create: { words: "key create", summary: "Make a key; its secret is shown once" },
+    revoke: { words: "key revoke", summary: "Refuse a key from now on" },
+  },
+  group: "Serve",
   summary: "Make, list and revoke the keys that applications use the HTTP service with",
   input,
   output: z.object({
@@ -59,12 +65,17 @@ export const keys = operation({
       .describe("Of a new key: what the application sends. It is not kept and never shown again"),
   }),
   positional: ["step", "name"],
+  takes: {
+    list: { needs: [], may: ["owner"] },
+    create: { needs: ["name"], may: ["owner", "scope", "expires"] },
+    revoke: { needs: ["name"], may: [] },
+  },
   access: "admin",
   onlyOn: "cli",
   examples: [
-    { command: "dossier keys create chat-server --owner ada --scope write --expires 90d", what: "a key for Ada" },
-    { command: "dossier keys", what: "all keys, without their secrets" },
-    { command: "dossier keys revoke chat-server", what: "refuse it from now on" },
+    { command: "dossier key create chat-server --owner ada --scope write --expires 90d", what: "a key for Ada" },
+    { command: "dossier key list", what: "all keys, without their secrets" },
+    { command: "dossier key revoke chat-server", what: "refuse it from now on" },
   ],
   async run(given, environment) {
     const store = await openKeys(await environment.workspace());
@@ -95,7 +106,7 @@ export const keys = operation({
     if (step === "revoke")
       return `${keys.map(({ name, id }) => `${plain(name)} (${id})`).join(", ")} is refused from now on.`;
     if (keys.length === 0)
-      return "There is no key: only programs on this machine are served. dossier keys create <name> makes one.";
+      return "There is no key: only programs on this machine are served. dossier key create <name> makes one.";
     return keys.map((key) => row(key, p)).join("\n");
   },
 });

@@ -69,7 +69,7 @@ describe("workspaces with names", () => {
 
   it("are explained where there are none", async () => {
     const { output, input } = await call(workspaces, { path: root() });
-    expect(workspaces.text!(output, input, false)).toMatch(/dossier name_workspace <name>/);
+    expect(workspaces.text!(output, input, false)).toMatch(/dossier workspace name <name>/);
   });
 
   it("stand for their folder in every operation that takes one", async () => {
@@ -85,7 +85,7 @@ describe("workspaces with names", () => {
     const path = root();
     await call(nameWorkspace, { name: "shop", path, alias: ["s", "t"] });
     const { output } = await call(unnameWorkspace, { name: "s" });
-    expect(output.undo).toBe(`dossier name_workspace shop ${path} --alias s,t`);
+    expect(output.undo).toBe(`dossier workspace name shop ${path} --alias s,t`);
     expect((await call(workspaces, { path })).output.workspaces).toEqual([]);
   });
 });

@@ -9,6 +9,8 @@ import { plain } from "./words.ts";
 
 export const lenses = operation({
   name: "lenses",
+  command: "lens list",
+  group: "Notes",
   summary: "List the ways to look at a notes graph: the built-in lenses and those of the config file",
   input: z.object({ path, workspace }),
   output: z.object({
@@ -27,8 +29,8 @@ export const lenses = operation({
     ),
   }),
   examples: [
-    { command: "dossier lenses", what: "what there is to pass to --lens" },
-    { command: "dossier lenses --json", what: "with all settings, to copy one into dossier.json" },
+    { command: "dossier lens list", what: "what there is to pass to --lens" },
+    { command: "dossier lens list --json", what: "with all settings, to copy one into dossier.json" },
   ],
   async run(input, environment) {
     const { root } = await rootAndIndex(input, environment);

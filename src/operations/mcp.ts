@@ -13,6 +13,8 @@ function isVariable(path: string): boolean {
 
 export const mcp = operation({
   name: "mcp",
+  command: "mcp",
+  group: "Serve",
   summary: "Answer a coding agent over standard input and output (Model Context Protocol), until it goes away",
   input: z.object({
     path: path.describe("The folder to answer from when the agent names none of its own"),

@@ -82,7 +82,7 @@ describe("forget and restore", () => {
       purged: false,
     });
     expect((await memories()).total).toBe(0);
-    await expect(forget([ids[0]!])).rejects.toThrow("was forgotten; dossier restore");
+    await expect(forget([ids[0]!])).rejects.toThrow("was forgotten; dossier memory restore");
     expect(await restore(ids)).toMatchObject({ restored: [{ id: ids[0] }, { id: ids[1] }] });
     await expect(restore([ids[0]!])).rejects.toThrow("was not forgotten");
     expect((await memories({ query: "second matter" })).memories[0]).toMatchObject({ id: ids[1] });

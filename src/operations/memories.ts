@@ -59,18 +59,23 @@ const fewestRanked = 50;
 
 export const memories = operation({
   name: "memories",
+  command: "memory list",
+  group: "Memories",
   summary: "List what was remembered, or find it by a question",
   input,
   output,
   positional: ["query"],
   examples: [
-    { command: "dossier memories", what: "the newest" },
-    { command: 'dossier memories "how do we deploy"', what: "the best for a question" },
-    { command: "dossier memories --category decision,preference --since 30d", what: "of two kinds and a month" },
-    { command: "dossier memories --tags auth,api --min-importance 0.7", what: "with both labels, the important ones" },
-    { command: 'dossier memories "which port" --as-of 2026-01-31', what: "what was true then" },
-    { command: "dossier memories --pinned", what: "what is in every brief" },
-    { command: "dossier memories --deleted", what: "what was forgotten" },
+    { command: "dossier memory list", what: "the newest" },
+    { command: 'dossier memory list "how do we deploy"', what: "the best for a question" },
+    { command: "dossier memory list --category decision,preference --since 30d", what: "of two kinds and a month" },
+    {
+      command: "dossier memory list --tags auth,api --min-importance 0.7",
+      what: "with both labels, the important ones",
+    },
+    { command: 'dossier memory list "which port" --as-of 2026-01-31', what: "what was true then" },
+    { command: "dossier memory list --pinned", what: "what is in every brief" },
+    { command: "dossier memory list --deleted", what: "what was forgotten" },
   ],
   async run(input, environment) {
     const filter = filterOf(input, Date.now(), environment.nameOf);

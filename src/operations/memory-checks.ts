@@ -122,7 +122,7 @@ export function adviceOnDuplicate(id: string, nameOf: NameOf): string[] {
     ];
   }
   return [
-    `To change it: dossier edit ${id}`,
+    `To change it: dossier memory edit ${id}`,
     `To put the new one in its place: add --supersedes ${id}`,
     "To keep both: add --force",
   ];
@@ -136,7 +136,7 @@ export function adviceOnReplaced(id: string, nameOf: NameOf): string[] {
 export function adviceOnContradictions(id: string, contradicts: Contradiction[], nameOf: NameOf): string[] {
   return contradicts.map(({ memory }) =>
     isShell(nameOf)
-      ? `If ${memory.id} is no longer true: dossier edit ${id} --supersedes ${memory.id}`
+      ? `If ${memory.id} is no longer true: dossier memory edit ${id} --supersedes ${memory.id}`
       : `If ${memory.id} is no longer true: the same call with ${nameOf("supersedes")} ${JSON.stringify(memory.id)}`,
   );
 }

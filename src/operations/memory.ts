@@ -15,6 +15,12 @@ const steps = ["drafts", "accept", "drop"] as const;
 
 export const memory = operation({
   name: "memory",
+  command: {
+    drafts: { words: "memory drafts", summary: "List what sessions left as drafts" },
+    accept: { words: "memory accept", summary: "Remember drafts, all or those that are named" },
+    drop: { words: "memory drop", summary: "Let go of drafts, all or those that are named" },
+  },
+  group: "Memories",
   summary: "Look through what sessions left as drafts: list them, accept or drop them",
   access: { drafts: "read", accept: "write", drop: "write" },
   input: z.object({
@@ -33,6 +39,11 @@ export const memory = operation({
     warnings: z.array(z.string()),
   }),
   positional: ["step", "ids"],
+  takes: {
+    drafts: { needs: [], may: ["ids"] },
+    accept: { needs: [], may: ["ids", "force"] },
+    drop: { needs: [], may: ["ids"] },
+  },
   examples: [
     { command: "dossier memory drafts", what: "what waits" },
     { command: "dossier memory accept dra-1k3f", what: "remember one" },

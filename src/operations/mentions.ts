@@ -9,6 +9,8 @@ import { plain } from "./words.ts";
 
 export const mentions = operation({
   name: "mentions",
+  command: "thread mentions",
+  group: "Library",
   summary: "Complete a mention: documents, folders and threads whose name begins or sounds like what was typed",
   input: z.object({
     prefix: z.string().max(300).default("").describe("What was typed so far, with or without @; nothing: the newest"),
@@ -32,8 +34,8 @@ export const mentions = operation({
   }),
   positional: ["prefix"],
   examples: [
-    { command: "dossier mentions @set", what: "whatever begins with set" },
-    { command: "dossier mentions relase --kinds thread", what: "misspelt names, too" },
+    { command: "dossier thread mentions @set", what: "whatever begins with set" },
+    { command: "dossier thread mentions relase --kinds thread", what: "misspelt names, too" },
   ],
   async run({ prefix, kinds, limit }, environment) {
     const workspace = await environment.workspace();

@@ -5,6 +5,8 @@ import { modelText } from "./model-text.ts";
 import { type Environment, operation } from "./operation.ts";
 
 const steps = ["status", "add", "use", "remove"] as const;
+/** What says how a model is to be used, for those that are not known. */
+const settings = ["model", "keyVariable", "download", "hub", "queryPrefix", "passagePrefix", "pooling", "dimensions"];
 const prefix = z.string().max(1000).optional();
 
 const input = z.object({
@@ -42,6 +44,13 @@ export type ModelInput = z.output<typeof input>;
 
 export const model = operation({
   name: "model",
+  command: {
+    status: { words: "model status", summary: "Show which model makes vectors, and how far it is" },
+    add: { words: "model add", summary: "Add a model: a folder, the address of a server, or an id on a hub" },
+    use: { words: "model use", summary: "Choose among the models, or only the built-in vectors" },
+    remove: { words: "model rm", summary: "Remove a model and its vectors; its files stay where they are" },
+  },
+  group: "Index",
   summary:
     "Choose the language model that makes vectors of the workspace, beside the built-in ones, and see how far it is",
   // What is configured decides what everybody gets, and where texts are sent.
@@ -49,8 +58,14 @@ export const model = operation({
   input,
   output: modelOutput,
   positional: ["step", "name"],
+  takes: {
+    status: { needs: [], may: [] },
+    add: { needs: ["name"], may: [...settings, "yes"] },
+    use: { needs: ["name"], may: ["yes"] },
+    remove: { needs: [], may: ["name"] },
+  },
   examples: [
-    { command: "dossier model", what: "which model, how far, how long" },
+    { command: "dossier model status", what: "which model, how far, how long" },
     { command: "dossier model add ~/models/bge-small-en-v1.5", what: "a folder with model.onnx and tokenizer.json" },
     {
       command: "dossier model add http://localhost:11434/v1 --model nomic-embed-text",
@@ -63,6 +78,7 @@ export const model = operation({
     },
     { command: "dossier model add Xenova/bge-small-en-v1.5 --download", what: "fetch it, with checksums and licence" },
     { command: "dossier model use builtin", what: "only what is learned from the workspace itself" },
+    { command: "dossier model rm bge-small-en-v1.5", what: "with its vectors; its files stay" },
   ],
   text: (output, _input, colour) => modelText(output, colour),
   async run(given, environment) {

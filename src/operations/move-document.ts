@@ -9,6 +9,8 @@ import { plain } from "./words.ts";
 
 export const moveDocument = operation({
   name: "move_document",
+  command: "doc mv",
+  group: "Library",
   summary: "Give a document another path; its id and what refers to it stay",
   access: "write",
   input: z.object({
@@ -24,7 +26,7 @@ export const moveDocument = operation({
     warnings: z.array(z.string()),
   }),
   positional: ["document", "to"],
-  examples: [{ command: "dossier move_document plan.md archive/plan.md", what: "into a folder" }],
+  examples: [{ command: "dossier doc mv plan.md archive/plan.md", what: "into a folder" }],
   async run(input, environment) {
     const to = documentPath(input.to);
     const warnings = checkSecrets(to, undefined, input.force);
@@ -36,7 +38,7 @@ export const moveDocument = operation({
   },
   text({ moved, from, document }, _input, colour) {
     if (!moved) return `It is there already: ${documentText(document, colour)}`;
-    const back = `To take it back: dossier move_document ${document.id} ${JSON.stringify(plain(from))}`;
+    const back = `To take it back: dossier doc mv ${document.id} ${JSON.stringify(plain(from))}`;
     return `Moved from ${plain(from)}: ${documentText(document, colour)}\n${paint(colour).dim(back)}`;
   },
 });

@@ -7,6 +7,8 @@ import { plain } from "./words.ts";
 /** Names are a matter of the user at this machine: nobody gives or takes them from afar. */
 export const nameWorkspace = operation({
   name: "name_workspace",
+  command: "workspace name",
+  group: "Index",
   summary: "Give the workspace of a folder a name, and other names besides, for use with --workspace",
   input: z.object({
     name: z.string().trim().describe("Up to 64 small letters, digits and hyphens"),
@@ -22,8 +24,8 @@ export const nameWorkspace = operation({
   positional: ["name", "path"],
   onlyOn: "cli",
   examples: [
-    { command: "dossier name_workspace shop", what: "this folder is called shop" },
-    { command: "dossier name_workspace shop ~/work/shop --alias s,store", what: "another folder, and two more names" },
+    { command: "dossier workspace name shop", what: "this folder is called shop" },
+    { command: "dossier workspace name shop ~/work/shop --alias s,store", what: "another folder, and two more names" },
   ],
   async run({ name, path, alias }) {
     const [root, { nameWorkspace, registryPath }] = await Promise.all([

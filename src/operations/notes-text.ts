@@ -13,7 +13,7 @@ export function notesText({ origins, tags, config }: Output, colour: boolean): s
   if (origins.length === 0) {
     return [
       "No notes are connected to this workspace.",
-      `Connect a Tana export, supertag-cli's index or a folder of Markdown notes: ${p.bold("dossier connect <file or folder>")}`,
+      `Connect a Tana export, supertag-cli's index or a folder of Markdown notes: ${p.bold("dossier notes connect <file or folder>")}`,
       `A folder with .obsidian/ or logseq/ is read by itself. Origins are kept in ${config}.`,
     ].join("\n");
   }

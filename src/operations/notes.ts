@@ -48,6 +48,8 @@ export const notesOutput = z.object({
 
 export const notes = operation({
   name: "notes",
+  command: "notes list",
+  group: "Notes",
   summary:
     "Ask the notes of a workspace; without a topic, show where they come from, what the index has of them and how old that is",
   input: z.object({
@@ -62,9 +64,9 @@ export const notes = operation({
   output: notesOutput,
   positional: ["query"],
   examples: [
-    { command: 'dossier notes "launch plan"', what: "the same as tana_context, whatever keeps the notes" },
-    { command: "dossier notes", what: "origins, counts and tags" },
-    { command: "dossier notes --tags 50 --json", what: "more tags, for a program to read" },
+    { command: "dossier notes list", what: "origins, counts and tags" },
+    { command: 'dossier notes "launch plan"', what: "a topic: the same as dossier notes ask, with the usual options" },
+    { command: "dossier notes list --tags 50 --json", what: "more tags, for a program to read" },
   ],
   text: (output, _input, colour) => output.answer?.text ?? notesText(output, colour),
   async run(input, environment) {

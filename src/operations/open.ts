@@ -28,6 +28,8 @@ const output = z.object({
 
 export const open = operation({
   name: "open",
+  command: "open",
+  group: "Ask",
   summary: "Open citations, lines, files, folders and names as they are now; or tell callers, references, an outline",
   input: z.object({
     targets: z

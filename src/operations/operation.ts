@@ -2,16 +2,26 @@ import type { z } from "zod";
 import type { Scope } from "../stores/keys.ts";
 import type { OpenOptions, Workspace } from "../workspace.ts";
 import type { Serve, ServeAgent } from "./serving.ts";
+import type { Steps } from "./steps.ts";
 
 /** A verb, stated once. Surfaces (CLI, MCP, HTTP, library) loop over operations and only translate. */
 export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
+  /** What MCP, HTTP and the library call it; the command line understands it, too, but offers `command`. */
   name: string;
+  /** What people type. `npm run docs` collects these into the table that the command line chooses by. */
+  command?: Command;
+  /** One word for a command of two, where it is typed often. */
+  shortForm?: string;
+  /** Where lists for people put it. */
+  group?: Group;
   /** One sentence for help, tool listings and API docs. */
   summary: string;
   input: Input;
   output: Output;
   /** Input keys given by position on a command line, in order. */
   positional?: (keyof z.input<Input> & string)[];
+  /** Which inputs each value of the input `step` takes: a command of one step has no other flags. */
+  takes?: Steps<string>;
   /** How to call it from a shell, shown in --help. */
   examples?: { command: string; what: string }[];
   /** What a person reads on a terminal; without it the output is printed as JSON. */
@@ -34,6 +44,15 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
 };
 
+/** `memory add`; of an operation with the input `step` a command for each of its values. */
+export type Command = string | Readonly<Record<string, StepCommand>>;
+
+export type StepCommand = { words: string; summary: string };
+
+/** In the order in which people come to need them. */
+export const groups = ["Ask", "Notes", "Memories", "Library", "Experiences", "History", "Index", "Serve"] as const;
+export type Group = (typeof groups)[number];
+
 export type Access = Scope | Readonly<Record<string, Scope>>;
 
 /** What an operation may use besides its input. */
@@ -50,6 +69,8 @@ export type Environment = {
   discreet?: boolean;
   /** How the surface calls an input, for sentences about what is missing. */
   nameOf?: (key: string) => string;
+  /** What the caller typed to get here, for the same: `thread new` where others say `thread create`. */
+  command?: string;
   /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
   progress?: (progress: Progress) => void;
   /** Told that a workspace was brought up to date: what lives long makes vectors of what is new, in the background. */

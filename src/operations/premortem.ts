@@ -11,6 +11,8 @@ const everything = 500;
 
 export const premortem = operation({
   name: "get_premortem_context",
+  command: "premortem",
+  group: "Ask",
   summary: "What went wrong before in a domain: failures, surprises, root causes and principles, within a token budget",
   input: z.object({
     domain: z.enum(domains).describe("The kind of work"),

@@ -23,6 +23,8 @@ import { primeOf, primeOutput } from "./prime-shape.ts";
 /** What a chat application puts before the next message of a thread. */
 export const primeContext = operation({
   name: "prime_context",
+  command: "thread prime",
+  group: "Ask",
   summary: "Context for the next message of a thread: what it refers to, documents, and what was said before",
   input: z.object({
     message: z.string().max(longestQuery).describe("The next message; @mentions name documents, folders and threads"),
@@ -41,7 +43,7 @@ export const primeContext = operation({
   positional: ["message"],
   examples: [
     {
-      command: 'dossier prime_context "what did we decide about @setup.md?" --thread thr-1k3f',
+      command: 'dossier thread prime "what did we decide about @setup.md?" --thread thr-1k3f',
       what: "the next message",
     },
   ],

@@ -12,6 +12,8 @@ type Outcome = keyof typeof outcomes;
 
 export const putDocument = operation({
   name: "put_document",
+  command: "doc put",
+  group: "Library",
   summary: "Store a text under a path, or a new version of what is there",
   access: "write",
   input: z.object({
@@ -37,8 +39,8 @@ export const putDocument = operation({
   }),
   positional: ["document", "content"],
   examples: [
-    { command: "dossier put_document notes/plan.md plan.md", what: "a file" },
-    { command: "git log -5 | dossier put_document notes/news.txt -", what: "what another command prints" },
+    { command: "dossier doc put notes/plan.md plan.md", what: "a file" },
+    { command: "git log -5 | dossier doc put notes/news.txt -", what: "what another command prints" },
   ],
   async run(input, environment) {
     const to = documentPath(input.document);

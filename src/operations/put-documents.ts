@@ -18,6 +18,8 @@ const given = z
 
 export const putDocuments = operation({
   name: "put_documents",
+  command: "doc import",
+  group: "Library",
   summary: "Store many texts at once, each under its path",
   access: "write",
   input: z.object({
@@ -33,7 +35,7 @@ export const putDocuments = operation({
     warnings: z.array(z.string()),
   }),
   positional: ["documents"],
-  examples: [{ command: "dossier put_documents guides.json", what: "a file with a list" }],
+  examples: [{ command: "dossier doc import guides.json", what: "a file with a list" }],
   async run(input, environment) {
     const nameOf = environment.nameOf ?? ((key: string) => key);
     const warnings: string[] = [];

@@ -39,7 +39,7 @@ export async function findRecord(workspace: Workspace, typed: string, findable: 
       "not-found",
       found[0]!.deleted === undefined
         ? `${found[0]!.id} was not forgotten.`
-        : `${found[0]!.id} was forgotten; dossier restore takes that back.`,
+        : `${found[0]!.id} was forgotten; dossier memory restore takes that back.`,
     );
   }
   throw new DossierError("not-found", `There is no ${findable.types.join(" or ")} ${shown}.`);

@@ -53,6 +53,15 @@ type Shown = z.output<typeof reference>;
 
 export const references = operation({
   name: "references",
+  command: {
+    list: { words: "thread references", summary: "List what belongs into every context of a thread" },
+    add: {
+      words: "thread attach",
+      summary: "Make a document, folder, thread or item part of every context of a thread",
+    },
+    remove: { words: "thread detach", summary: "Take such a reference out again" },
+  },
+  group: "Library",
   summary: "What belongs into every context of a thread: list, add or remove documents, folders, threads and items",
   access: { list: "read", add: "write", remove: "write" },
   input,
@@ -63,14 +72,15 @@ export const references = operation({
     references: z.array(reference).describe("All of the thread afterwards, the highest priority first"),
   }),
   positional: ["step", "thread", "target"],
+  takes,
   examples: [
-    { command: "dossier references list thr-1k3f", what: "those of a thread, and of those it branched off" },
-    { command: "dossier references add thr-1k3f notes/plan.md --priority 0.9", what: "a document" },
-    { command: "dossier references add thr-1k3f notes/ --source agent-added", what: "a folder" },
-    { command: "dossier references remove thr-1k3f notes/plan.md", what: "no longer" },
+    { command: "dossier thread references thr-1k3f", what: "those of a thread, and of those it branched off" },
+    { command: "dossier thread attach thr-1k3f notes/plan.md --priority 0.9", what: "a document" },
+    { command: "dossier thread attach thr-1k3f notes/ --source agent-added", what: "a folder" },
+    { command: "dossier thread detach thr-1k3f notes/plan.md", what: "no longer" },
   ],
   async run(input, environment) {
-    checkStep("references", takes, input, environment.nameOf);
+    checkStep("references", takes, input, environment);
     const workspace = await environment.workspace();
     const { owner } = workspace;
     const thread = await findThread(workspace, input.thread);

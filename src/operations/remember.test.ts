@@ -107,7 +107,9 @@ describe("remember", () => {
     const { advice } = (await asShell("The API server listens on port 8080")).output;
     expect(advice).toContain(`To put the new one in its place: add --supersedes ${old}`);
     const newer = (await asShell("The API server listens on port 9090")).output;
-    expect(newer.advice).toEqual([`If ${old} is no longer true: dossier edit ${newer.memory!.id} --supersedes ${old}`]);
+    expect(newer.advice).toEqual([
+      `If ${old} is no longer true: dossier memory edit ${newer.memory!.id} --supersedes ${old}`,
+    ]);
   });
 
   it("keeps where the names it mentions are defined, and looks again when it is reworded", async () => {

@@ -30,6 +30,9 @@ import { parseEnd } from "./when-ends.ts";
 
 export const remember = operation({
   name: "remember",
+  command: "memory add",
+  shortForm: "remember",
+  group: "Memories",
   summary: "Write down a fact, a preference or a decision, unless it is known already (then the exit status is 10)",
   access: "write",
   input: z.object({
@@ -63,13 +66,13 @@ export const remember = operation({
   }),
   positional: ["content"],
   examples: [
-    { command: 'dossier remember "Deploys go through the staging branch" --category decision', what: "a decision" },
+    { command: 'dossier memory add "Deploys go through the staging branch" --category decision', what: "a decision" },
     {
       command: 'dossier remember "The user prefers tabs" --category preference --importance 0.9 --tags style',
       what: "with a tag",
     },
     {
-      command: 'dossier remember "The API listens on port 8081" --supersedes mem-1k3f',
+      command: 'dossier memory add "The API listens on port 8081" --supersedes mem-1k3f',
       what: "in place of an older one",
     },
     { command: 'dossier remember "Answer in German" --pin --scope "~"', what: "always, in all workspaces" },

@@ -8,14 +8,16 @@ import { operation } from "./operation.ts";
 
 export const restoreDocument = operation({
   name: "restore_document",
+  command: "doc restore",
+  group: "Library",
   summary: "Bring back documents that were deleted",
   access: "write",
   input: z.object({ documents: documentList, path }),
   output: z.object({ restored: z.array(documentShape) }),
   positional: ["documents"],
   examples: [
-    { command: "dossier documents --deleted", what: "what there is" },
-    { command: "dossier restore_document notes/plan.md", what: "bring one back" },
+    { command: "dossier doc list --deleted", what: "what there is" },
+    { command: "dossier doc restore notes/plan.md", what: "bring one back" },
   ],
   async run({ documents }, environment) {
     const workspace = await environment.workspace();

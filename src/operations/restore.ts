@@ -15,14 +15,16 @@ function isSuperseded({ type, body }: StoredRecord): boolean {
 
 export const restore = operation({
   name: "restore",
+  command: "memory restore",
+  group: "Memories",
   summary: "Bring back what was forgotten, or what another memory took the place of",
   access: "write",
   input: z.object({ ids, path }),
   output: z.object({ restored: z.array(recordLine) }),
   positional: ["ids"],
   examples: [
-    { command: "dossier memories --deleted", what: "what was forgotten" },
-    { command: "dossier restore mem-1k3f", what: "bring one back" },
+    { command: "dossier memory list --deleted", what: "what was forgotten" },
+    { command: "dossier memory restore mem-1k3f", what: "bring one back" },
   ],
   async run({ ids }, environment) {
     const workspace = await environment.workspace();

@@ -49,6 +49,8 @@ type Input = z.output<typeof input>;
  */
 export const run = operation({
   name: "run",
+  command: "run",
+  group: "Experiences",
   summary: "Run a command, pass its output and exit status through, and let it decide the active experience",
   input,
   output: z.object({

@@ -39,6 +39,8 @@ const ofOne = ["text", "role", "blocks", "speaker", "at", "session", "id"] as co
 
 export const say = operation({
   name: "say",
+  command: "thread say",
+  group: "Library",
   summary: "Append a message to a thread, or several",
   access: "write",
   input,
@@ -48,10 +50,10 @@ export const say = operation({
   }),
   positional: ["thread", "text"],
   examples: [
-    { command: 'dossier say thr-1k3f "When do we deploy?"', what: "what a person says" },
-    { command: 'dossier say thr-1k3f "On Monday." --role assistant --id reply-7', what: "what a model answers" },
+    { command: 'dossier thread say thr-1k3f "When do we deploy?"', what: "what a person says" },
+    { command: 'dossier thread say thr-1k3f "On Monday." --role assistant --id reply-7', what: "what a model answers" },
     {
-      command: `dossier say "Release plan" --role tool --blocks '[{"type":"tool_result","content":"ok"}]'`,
+      command: `dossier thread say "Release plan" --role tool --blocks '[{"type":"tool_result","content":"ok"}]'`,
       what: "what a tool returns, in a thread by its title",
     },
   ],
@@ -118,7 +120,7 @@ function several(input: Input, now: number, nameOf: (key: string) => string): Ne
   }
   if (conversations.length !== 1) {
     const why =
-      conversations.length === 0 ? "has no message" : "is of several threads; dossier import_thread reads those";
+      conversations.length === 0 ? "has no message" : "is of several threads; dossier thread import reads those";
     throw new DossierError("bad-input", `${name} ${why}.`);
   }
   return conversations[0]!.messages.map(({ at = now, badTime: _, thread: _thread, title: _title, ...message }) => ({

@@ -12,6 +12,8 @@ import { plain } from "./words.ts";
 
 export const search = operation({
   name: "search",
+  command: "search",
+  group: "Ask",
   summary: "Rank the items that match a query, without assembling a document",
   input: searchInput,
   output: z.object({

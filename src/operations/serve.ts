@@ -54,6 +54,8 @@ export function settingsOf(given: z.input<typeof input> = {}): ServiceSettings {
 
 export const serve = operation({
   name: "serve",
+  command: "serve",
+  group: "Serve",
   summary: "Serve a workspace over HTTP to applications, until interrupted",
   input,
   output: z.object({
@@ -79,7 +81,7 @@ export const serve = operation({
       if (keyless && !isLoopback(settings.host)) {
         throw new DossierError(
           "bad-input",
-          `Without a key only this machine is served, not ${settings.host}: dossier keys create <name> makes one.`,
+          `Without a key only this machine is served, not ${settings.host}: dossier key create <name> makes one.`,
         );
       }
       return await serve({ workspace, keys, settings, signal, progress });

@@ -43,6 +43,8 @@ type Output = z.output<typeof output>;
 
 export const status = operation({
   name: "status",
+  command: "status",
+  group: "Index",
   summary: "Show what the index of a folder holds, where it is and how current it is",
   input: z.object({ path }),
   output,

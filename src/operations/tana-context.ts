@@ -56,6 +56,8 @@ const output = z.object({
 /** A notes graph as the tools of its users know it: nodes with their way from the source, and what only fits by name. */
 export const tanaContext = operation({
   name: "tana_context",
+  command: "notes ask",
+  group: "Notes",
   summary: "Context from the notes graph (Tana, Obsidian, Logseq) for a topic or a note, within a token budget",
   input: z.object({
     query: query.describe("A topic, a note's name or id, or several joined by and"),
@@ -81,13 +83,13 @@ export const tanaContext = operation({
   output,
   positional: ["query"],
   examples: [
-    { command: 'dossier tana_context "SOC Defender project"', what: "a topic, two links deep" },
+    { command: 'dossier notes ask "SOC Defender project"', what: "a topic, two links deep" },
     {
-      command: 'dossier tana_context "quarterly planning" --lens planning --max-tokens 8000',
+      command: 'dossier notes ask "quarterly planning" --lens planning --max-tokens 8000',
       what: "goals, tasks, dates",
     },
-    { command: "dossier tana_context abc123def456 --depth 3 --format json", what: "a note by its id, as JSON" },
-    { command: 'dossier tana_context "project Apollo and person Ada"', what: "what both have to do with" },
+    { command: "dossier notes ask abc123def456 --depth 3 --format json", what: "a note by its id, as JSON" },
+    { command: 'dossier notes ask "project Apollo and person Ada"', what: "what both have to do with" },
   ],
   text: (output) => output.text,
   async run(input, environment) {

@@ -52,20 +52,35 @@ export const shownByDefault = 20;
 
 export const thread = operation({
   name: "thread",
+  command: {
+    create: { words: "thread new", summary: "Begin a thread" },
+    show: { words: "thread show", summary: "Show the messages of a thread, the newest or from a number on" },
+    rename: { words: "thread rename", summary: "Give a thread another title" },
+    branch: { words: "thread branch", summary: "Begin a thread that shares another one's messages, up to one of them" },
+    delete: {
+      words: "thread rm",
+      summary: "Delete a thread; dossier thread restore brings it back unless it is purged",
+    },
+    restore: { words: "thread restore", summary: "Bring back a thread that was deleted" },
+  },
+  group: "Library",
   summary: "Keep a conversation: create, show, rename, branch, delete, restore",
   access: { create: "write", show: "read", rename: "write", branch: "write", delete: "write", restore: "write" },
   input,
   output,
   positional: ["step", "thread"],
+  takes,
   examples: [
-    { command: 'dossier thread create "Release plan"', what: "begin one" },
+    { command: 'dossier thread new "Release plan"', what: "begin one" },
     { command: "dossier thread show thr-1k3f --limit 5", what: "its newest messages" },
+    { command: 'dossier thread rename thr-1k3f "Release of May"', what: "another title" },
     { command: "dossier thread branch thr-1k3f --message 12", what: "go on otherwise after the twelfth message" },
-    { command: "dossier thread delete thr-1k3f", what: "can be taken back" },
+    { command: "dossier thread rm thr-1k3f", what: "can be taken back" },
+    { command: "dossier thread restore thr-1k3f", what: "bring it back" },
   ],
   async run(input, environment) {
     const asked = titled(input);
-    checkStep("thread", takes, asked, environment.nameOf);
+    checkStep("thread", takes, asked, environment);
     return run[asked.step](asked, await environment.workspace());
   },
   text({ thread, messages, before, purged }, { step }, colour) {

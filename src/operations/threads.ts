@@ -15,6 +15,8 @@ import { findThread } from "./thread-find.ts";
 
 export const threads = operation({
   name: "threads",
+  command: "thread list",
+  group: "Library",
   summary: "List the threads, the newest activity first, or find them by their title",
   input: z.object({
     query: z.string().optional().describe("Part of a title; or the id of one"),
@@ -37,10 +39,10 @@ export const threads = operation({
   }),
   positional: ["query"],
   examples: [
-    { command: "dossier threads", what: "the newest" },
-    { command: "dossier threads release", what: "by a part of the title" },
-    { command: "dossier threads thr-1k3f --messages 10", what: "one of them, with its newest messages" },
-    { command: "dossier threads --deleted", what: "what can be restored" },
+    { command: "dossier thread list", what: "the newest" },
+    { command: "dossier thread list release", what: "by a part of the title" },
+    { command: "dossier thread list thr-1k3f --messages 10", what: "one of them, with its newest messages" },
+    { command: "dossier thread list --deleted", what: "what can be restored" },
   ],
   async run({ query: asked, deleted, messages, limit, offset }, environment) {
     const workspace = await environment.workspace();

@@ -6,6 +6,8 @@ import { plain } from "./words.ts";
 
 export const unnameWorkspace = operation({
   name: "unname_workspace",
+  command: "workspace unname",
+  group: "Index",
   summary: "Take the name of a workspace away; the folder and its index stay as they are",
   input: z.object({ name: z.string().trim().min(1).describe("The name, or one of its aliases"), path }),
   output: z.object({
@@ -16,12 +18,12 @@ export const unnameWorkspace = operation({
   }),
   positional: ["name"],
   onlyOn: "cli",
-  examples: [{ command: "dossier unname_workspace shop", what: "the name is free again" }],
+  examples: [{ command: "dossier workspace unname shop", what: "the name is free again" }],
   async run({ name }) {
     const { unnameWorkspace } = await import("../tree/registry.ts");
     const removed = unnameWorkspace(name);
     const alias = removed.aliases.length > 0 ? ["--alias", removed.aliases.join(",")] : [];
-    const undo = commandLine(["dossier", "name_workspace", removed.name, removed.folder, ...alias]);
+    const undo = commandLine(["dossier", "workspace", "name", removed.name, removed.folder, ...alias]);
     return { ...removed, undo };
   },
   text: ({ name, folder, undo }) => `${plain(folder)} is no longer called ${name}. To undo that: ${undo}`,

@@ -12,8 +12,9 @@ import type { findCluster } from "./cluster-find.ts";
 import { type Environment, operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { findRecord } from "./record-find.ts";
+import { checkStep } from "./steps.ts";
 import { clusterShape, clusterText, rounded, shownCluster, shownValue, valueShape, valueText } from "./value-shape.ts";
-import { checkValueStep, valueSteps } from "./value-steps.ts";
+import { valueSteps, valueTakes } from "./value-steps.ts";
 import { plain } from "./words.ts";
 
 const input = z.object({
@@ -55,23 +56,38 @@ type Output = z.output<typeof output>;
 /** What experiences that are alike teach, in a sentence that must lie where they do. */
 export const value = operation({
   name: "value",
+  command: {
+    propose: { words: "value propose", summary: "Make a text for a cluster, of its members' own lessons" },
+    check: {
+      words: "value check",
+      summary: "See whether a text fits a cluster; the exit status is 1 when it does not",
+    },
+    add: { words: "value add", summary: "Keep a principle that fits its cluster" },
+    show: { words: "value show", summary: "Show a value and the experiences it came from" },
+    revalidate: { words: "value revalidate", summary: "Compare values with the experiences of today" },
+    forget: { words: "value forget", summary: "Forget a value; dossier memory restore brings it back" },
+  },
+  group: "Experiences",
   summary: "Turn a cluster of experiences into a principle: propose, check, add, show, revalidate, forget",
   access: { propose: "read", check: "read", add: "write", show: "read", revalidate: "write", forget: "write" },
   input,
   output,
   positional: ["step", "id"],
+  takes: valueTakes,
   examples: [
     { command: "dossier value propose clu-full-1k3f", what: "a text made of the members' own lessons" },
     {
-      command: 'dossier value check clu-full-1k3f --text "Release pool clients in a finally block"',
+      command: 'dossier value check clu-full-1k3f "Release pool clients in a finally block"',
       what: "whether it fits; the exit status is 1 when it does not",
     },
-    { command: 'dossier value add clu-full-1k3f --text "Release pool clients in a finally block"', what: "keep it" },
+    { command: 'dossier value add clu-full-1k3f "Release pool clients in a finally block"', what: "keep it" },
+    { command: "dossier value show val-1k3f", what: "all of one" },
     { command: "dossier value revalidate", what: "compare all values with the experiences of today" },
+    { command: "dossier value forget val-1k3f", what: "can be taken back" },
   ],
   exit: ({ check }) => (check?.valid === false ? 1 : 0),
   async run(input, environment) {
-    checkValueStep(input.step, input, environment.nameOf);
+    checkStep("value", valueTakes, input, environment);
     return steps[input.step](input, environment, await environment.workspace());
   },
   text({ cluster, check, values }, { step }, colour) {
@@ -85,7 +101,7 @@ export const value = operation({
       if (!check.valid && check.nearer.length > 0) lines.push(`Nearer with: ${check.nearer.join(", ")}`);
     }
     if (step === "forget")
-      return values.map(({ id }) => `Forgotten: ${id}. To take it back: dossier restore ${id}`).join("\n");
+      return values.map(({ id }) => `Forgotten: ${id}. To take it back: dossier memory restore ${id}`).join("\n");
     if (step === "revalidate" && values.length === 0) return "There are no values.";
     for (const each of values) lines.push(`${valueText(each, colour)}${reason(each.why)}`);
     return lines.join("\n");

@@ -27,6 +27,8 @@ const mostRanked = 500;
 
 export const values = operation({
   name: "values",
+  command: "value list",
+  group: "Experiences",
   summary: "List the principles that emerged from experiences, or find them by a question",
   input,
   output: z.object({
@@ -37,9 +39,9 @@ export const values = operation({
   }),
   positional: ["query"],
   examples: [
-    { command: "dossier values", what: "all, with their state" },
-    { command: 'dossier values "flaky tests"', what: "the most relevant" },
-    { command: "dossier values --state moved", what: "those to be reworded" },
+    { command: "dossier value list", what: "all, with their state" },
+    { command: 'dossier value list "flaky tests"', what: "the most relevant" },
+    { command: "dossier value list --state moved", what: "those to be reworded" },
   ],
   async run(input, environment) {
     const workspace = await environment.workspace();

@@ -30,6 +30,8 @@ const output = z.object({
 /** An old answer against today's disk. */
 export const verify = operation({
   name: "verify",
+  command: "verify",
+  group: "Ask",
   summary: "Check every citation of an earlier JSON result against the files on disk",
   input: z.object({
     bundle: z.string().describe("The result to check, as dossier context --json printed it").meta({ fromFile: true }),

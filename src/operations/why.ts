@@ -37,6 +37,8 @@ const output = z.object({
 
 export const why = operation({
   name: "why",
+  command: "why",
+  group: "Ask",
   summary: "Explain why an item is, or is not, in the context of a query",
   input: z.object({
     query: contextInput.shape.query,

@@ -7,6 +7,8 @@ import { plain } from "./words.ts";
 
 export const workspaces = operation({
   name: "workspaces",
+  command: "workspace list",
+  group: "Index",
   summary: "List the workspaces that have a name, for use with --workspace",
   access: "admin",
   input: z.object({ path: path.describe("A path; the workspace that it lies in is marked") }),
@@ -23,7 +25,7 @@ export const workspaces = operation({
     ),
   }),
   examples: [
-    { command: "dossier workspaces", what: "every name, and where it leads" },
+    { command: "dossier workspace list", what: "every name, and where it leads" },
     { command: 'dossier "open decisions" --workspace shop', what: "ask one of them from anywhere" },
   ],
   async run({ path }) {
@@ -42,7 +44,7 @@ export const workspaces = operation({
   text({ workspaces }, _input, colour) {
     const p = paint(colour);
     if (workspaces.length === 0) {
-      return `No workspace has a name yet. Give one to this folder: ${p.bold("dossier name_workspace <name>")}`;
+      return `No workspace has a name yet. Give one to this folder: ${p.bold("dossier workspace name <name>")}`;
     }
     const width = Math.max(...workspaces.map(({ name }) => name.length));
     return workspaces

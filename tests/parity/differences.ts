@@ -52,11 +52,15 @@ export function neutralFor(place: Place, fixtureIds: ReadonlySet<string>, began:
   return { data, text };
 }
 
-/** Surfaces call inputs by their own names: `maxTokens`, `--max-tokens`, `<query>`, `max_tokens`. */
+/** Surfaces call inputs by their own names: `maxTokens`, `--max-tokens`, `<query>`, `max_tokens`; and steps: `thread create`, `thread new`. */
 export function sentenceOf(operation: Operation, message: string): string {
   let sentence = message;
+  const { name: called, command = "" } = operation;
+  const steps = typeof command === "string" ? [] : Object.entries(command);
   for (const { key } of fieldsOf(operation)) {
-    for (const name of [inputName(operation, key), snakeCase(key)]) sentence = sentence.replaceAll(name, key);
+    const names = [undefined, ...steps.map(([step]) => step)].map((step) => inputName(operation, key, step));
+    for (const name of [...names, snakeCase(key)]) sentence = sentence.replaceAll(name, key);
   }
+  for (const [step, { words }] of steps) sentence = sentence.replace(new RegExp(`^${words}\\b`), `${called} ${step}`);
   return sentence;
 }

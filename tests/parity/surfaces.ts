@@ -69,7 +69,7 @@ export function openCommandLine({ root, home }: Place): Surface {
   return {
     async call(operation, input) {
       const args = argumentsOf(operation, input, asFile);
-      const { stdout, stderr } = await dossier([operation.name, "--json", ...args], { cwd: root, env });
+      const { stdout, stderr } = await dossier([...commandOf(operation, input), "--json", ...args], { cwd: root, env });
       if (stdout === "") throw new Error(`${operation.name} printed nothing: ${stderr}`);
       const data = JSON.parse(stdout) as { error?: Failure };
       if (data.error) return { failure: { code: data.error.code, message: data.error.message } };
@@ -79,8 +79,19 @@ export function openCommandLine({ root, home }: Place): Surface {
   };
 }
 
+/** `memory add`; of an operation whose steps are commands the one of the step, and by its own name where there is no such step. */
+function commandOf(operation: Operation, { step }: Input): string[] {
+  const { name, command } = operation;
+  const usual = fieldsOf(operation).find(({ key }) => key === "step")?.default;
+  const words = typeof command === "string" ? command : command?.[String(step ?? usual)]?.words;
+  return (words ?? name).split(" ");
+}
+
 /** `--max-tokens=5 --no-refresh -- words in their places`. */
-function argumentsOf(operation: Operation, input: Input, asFile: (text: unknown) => string): string[] {
+function argumentsOf(operation: Operation, given: Input, asFile: (text: unknown) => string): string[] {
+  const { step, ...others } = given;
+  const isStep = commandOf(operation, given).length > 1 && operation.takes !== undefined;
+  const input = isStep ? others : given;
   const flags: string[] = [];
   const words: string[] = [];
   const fields = new Map(fieldsOf(operation).map((field) => [field.key, field]));

@@ -5,10 +5,14 @@ import { type Flag, flagName } from "./flags.ts";
 /** The letters that exist besides the whole words. */
 const shortNames: Record<string, string> = { path: "C", maxTokens: "t", format: "f", limit: "n" };
 
+/** Inputs that every step of an operation takes. */
+const common = ["path", "workspace"];
+
 /** The flags of one command, made from its input; the global ones are not among them. */
-export function flagsOf(operation: Operation): Flag[] {
-  return fieldsOf(operation)
-    .filter((field) => field.key === "path" || !operation.positional?.includes(field.key))
+export function flagsOf(operation: Operation, step?: string): Flag[] {
+  const isTaken = takenBy(operation, step);
+  return commandFields(operation, step)
+    .filter(({ key }) => isTaken(key) && (key === "path" || !operation.positional?.includes(key)))
     .map((field) => ({
       name: flagName(field.key),
       short: shortNames[field.key],
@@ -20,12 +24,45 @@ export function flagsOf(operation: Operation): Flag[] {
 }
 
 /** The inputs that have a place of their own on the command line, in order. */
-export function placesOf(operation: Operation): Field[] {
+export function placesOf(operation: Operation, step?: string): Field[] {
+  const fields = commandFields(operation, step);
+  return placeKeys(operation, step).map((key) => fields.find((field) => field.key === key)!);
+}
+
+/**
+ * Of a step: those among its inputs. Where these are all needed and one more is, that one has a place, too: `thread new <title>`,
+ * `thread rename <thread> <title>`.
+ */
+export function placeKeys(operation: Operation, step?: string): string[] {
+  const isTaken = takenBy(operation, step);
+  const keys = (operation.positional ?? []).filter((key) => isTaken(key));
+  const needs = (step !== undefined && operation.takes?.[step]?.needs) || [];
+  const others = needs.filter((key) => !keys.includes(key));
+  return others.length === 1 && keys.every((key) => needs.includes(key)) ? [...keys, others[0]!] : keys;
+}
+
+function takenBy({ takes }: Operation, step: string | undefined): (key: string) => boolean {
+  if (step === undefined) return () => true;
+  const inputs = takes?.[step];
+  if (!inputs) return (key) => key !== "step";
+  return (key) => inputs.needs.includes(key) || inputs.may.includes(key) || common.includes(key);
+}
+
+/** The inputs with their sentences. A command of one step does not say which steps take an input: "What it is called (create, rename)". */
+function commandFields(operation: Operation, step: string | undefined): Field[] {
   const fields = fieldsOf(operation);
-  return (operation.positional ?? []).map((key) => fields.find((field) => field.key === key)!);
+  const { takes } = operation;
+  if (step === undefined || !takes) return fields;
+  const isStep = (word: string) => Object.hasOwn(takes, word);
+  return fields.map((field) => {
+    const [ending, listed = ""] = / \(([a-z, ]+)\)$/.exec(field.description) ?? [];
+    const description =
+      ending && listed.split(", ").every(isStep) ? field.description.slice(0, -ending.length) : field.description;
+    return { ...field, description };
+  });
 }
 
 /** How a command's input is called in sentences: `--max-tokens`, or `<query>` where it has a place of its own. */
-export function inputName(operation: Operation, key: string): string {
-  return key !== "path" && operation.positional?.includes(key) ? `<${key}>` : `--${flagName(key)}`;
+export function inputName(operation: Operation, key: string, step?: string): string {
+  return key !== "path" && placeKeys(operation, step).includes(key) ? `<${key}>` : `--${flagName(key)}`;
 }

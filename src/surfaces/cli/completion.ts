@@ -1,13 +1,14 @@
 import { DossierError } from "../../errors.ts";
-import { allOperations } from "../../operations/all.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { loadOperation } from "../../operations/all.ts";
+import { commands, commandsOf, nouns } from "../../operations/commands.ts";
 import { flagsOf } from "./command-flags.ts";
-import { type Flag, globalFlags } from "./flags.ts";
+import { type Flag, globalFlags, shells } from "./flags.ts";
+import { summaryOf } from "./help.ts";
 
-export const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
 
-type Command = { name: string; summary: string; flags: Flag[]; words: readonly string[] };
+/** A command with its flags, and the words that may follow it. `under` is the noun of a command of two words. */
+type Command = { name: string; under?: string; summary: string; flags: Flag[]; words: readonly string[] };
 
 const writers: Record<Shell, (commands: Command[]) => string> = { bash, zsh, fish };
 
@@ -18,21 +19,47 @@ export async function completion(shell: string | undefined): Promise<string> {
     const given = shell === undefined ? "" : `, not ${JSON.stringify(shell)}`;
     throw new DossierError("bad-input", `dossier completion takes one of ${shells.join(", ")}${given}.`);
   }
-  return writers[known](commandsOf(await allOperations()));
+  return writers[known](await completedCommands());
 }
 
-function commandsOf(operations: Operation[]): Command[] {
-  const names = operations.map((operation) => operation.name);
+async function completedCommands(): Promise<Command[]> {
+  const operations = await Promise.all(
+    commands.map(async (entry): Promise<Command[]> => {
+      const operation = await loadOperation(entry.operation);
+      const [noun, verb] = entry.words.split(" ");
+      const summary = summaryOf(operation, entry.step);
+      const flags = [...flagsOf(operation, entry.step), ...globalFlags];
+      const command = { name: entry.words, ...(verb && { under: noun }), summary, flags, words: [] };
+      return entry.shortForm ? [command, { name: entry.shortForm, summary, flags, words: [] }] : [command];
+    }),
+  );
+  const groups = Object.entries(nouns).map(
+    ([name, { summary }]): Command => ({
+      name,
+      summary,
+      flags: globalFlags,
+      words: commandsOf(name).map(({ words }) => words.slice(name.length + 1)),
+    }),
+  );
+  const all = [...operations.flat(), ...groups];
+  const first = all.filter(({ under }) => under === undefined).map(({ name }) => name);
   return [
-    ...operations.map((operation) => ({
-      name: operation.name,
-      summary: operation.summary,
-      flags: [...flagsOf(operation), ...globalFlags],
-      words: [],
-    })),
-    { name: "help", summary: "Show the flags and examples of a command", flags: globalFlags, words: names },
+    ...all,
+    { name: "help", summary: "Show what a command takes, with examples", flags: globalFlags, words: first },
     { name: "completion", summary: "Print a completion script", flags: [], words: shells },
   ];
+}
+
+function firstWords(commands: Command[]): Command[] {
+  return commands.filter(({ under }) => under === undefined);
+}
+
+/** The commands of two words, quoted as patterns of a shell's case statement. */
+function secondWords(commands: Command[]): string {
+  return commands
+    .filter(({ under }) => under !== undefined)
+    .map(({ name }) => `"${name}"`)
+    .join("|");
 }
 
 /** Every way to write a flag: `--refresh --no-refresh`, `-C --path`. */
@@ -48,11 +75,18 @@ function valueCases(commands: Command[]): { pattern: string; flag: Flag }[] {
       .filter((flag) => flag.type !== "boolean")
       .map((flag) => ({
         pattern: spellings(flag)
-          .map((name) => `${command.name}:${name}`)
+          .map((name) => `"${command.name}:${name}"`)
           .join("|"),
         flag,
       })),
   );
+}
+
+/** A first word counts where no other was: the empty command before it is the space. */
+function firstPatterns(commands: Command[]): string {
+  return firstWords(commands)
+    .map(({ name }) => `" ${name}"`)
+    .join("|");
 }
 
 function bash(commands: Command[]): string {
@@ -62,15 +96,16 @@ function bash(commands: Command[]): string {
   });
   const flags = commands.map(
     (command) =>
-      `    ${command.name}) flags="${command.flags.flatMap(spellings).join(" ")}"; words="${command.words.join(" ")}" ;;`,
+      `    "${command.name}") flags="${command.flags.flatMap(spellings).join(" ")}"; words="${command.words.join(" ")}" ;;`,
   );
   return `# bash completion for dossier: source <(dossier completion bash)
 _dossier() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   local command="" word flags="" words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in
-    ${commands.map((command) => command.name).join("|")}) command="$word"; break ;;
+    case "$command $word" in
+    ${firstPatterns(commands)}) command="$word" ;;
+    ${secondWords(commands)}) command="$command $word" ;;
     esac
   done
   case "\${command:-context}:$previous" in
@@ -82,9 +117,13 @@ ${flags.join("\n")}
   if [[ "$current" == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
   elif [[ -z "$command" ]]; then
-    COMPREPLY=($(compgen -W "${commands.map((command) => command.name).join(" ")}" -- "$current"))
+    COMPREPLY=($(compgen -W "${firstWords(commands)
+      .map((command) => command.name)
+      .join(" ")}" -- "$current"))
+  elif [[ -n "$words" ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
   else
-    COMPREPLY=($(compgen -f -W "$words" -- "$current"))
+    COMPREPLY=($(compgen -f -- "$current"))
   fi
 }
 complete -o default -F _dossier dossier
@@ -97,12 +136,13 @@ function zsh(commands: Command[]): string {
     return `    ${pattern}) ${action}; return ;;`;
   });
   const flags = commands.map((command) => {
-    const described = command.flags.flatMap((flag) =>
-      spellings(flag).map((name) => zshQuote(`${name}:${flag.description.replaceAll(":", "\\:")}`)),
-    );
-    return `    ${command.name}) flags=(${described.join(" ")}); words=(${command.words.join(" ")}) ;;`;
+    const described = command.flags.flatMap((flag) => spellings(flag).map((name) => zshEntry(name, flag.description)));
+    const verbs = commands.filter(({ under }) => under === command.name);
+    const words =
+      verbs.length > 0 ? verbs.map(({ name, summary }) => zshEntry(name.split(" ")[1]!, summary)) : command.words;
+    return `    "${command.name}") flags=(${described.join(" ")}); words=(${words.join(" ")}) ;;`;
   });
-  const names = commands.map((command) => zshQuote(`${command.name}:${command.summary.replaceAll(":", "\\:")}`));
+  const names = firstWords(commands).map(({ name, summary }) => zshEntry(name, summary));
   return `#compdef dossier
 # zsh completion for dossier: source <(dossier completion zsh)
 _dossier() {
@@ -111,8 +151,9 @@ _dossier() {
   local -a words_of_command
   commands=(${names.join(" ")})
   for word in "\${words[@]:1:$((CURRENT-2))}"; do
-    case "$word" in
-    ${commands.map((command) => command.name).join("|")}) command="$word"; break ;;
+    case "$command $word" in
+    ${firstPatterns(commands)}) command="$word" ;;
+    ${secondWords(commands)}) command="$command $word" ;;
     esac
   done
   case "\${command:-context}:\${words[CURRENT-1]}" in
@@ -125,8 +166,9 @@ ${flags.join("\n").replaceAll("; words=(", "; words_of_command=(")}
     _describe flag flags
   elif [[ -z "$command" ]]; then
     _describe command commands
+  elif (( $#words_of_command )); then
+    _describe word words_of_command
   else
-    compadd -- $words_of_command
     _files
   fi
 }
@@ -138,29 +180,39 @@ fi
 `;
 }
 
-function zshQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+/** A word with what is said about it, as `_describe` takes them. */
+function zshEntry(word: string, description: string): string {
+  return `'${`${word}:${description.replaceAll(":", "\\:")}`.replaceAll("'", "'\\''")}'`;
 }
 
 function fish(commands: Command[]): string {
-  const names = commands.map((command) => command.name).join(" ");
-  const lines = ["# fish completion for dossier: dossier completion fish | source"];
-  for (const command of commands) {
-    lines.push(
-      `complete -c dossier -n 'not __fish_seen_subcommand_from ${names}' -a ${command.name} -d ${fishQuote(command.summary)}`,
-    );
-    const when = `-n '__fish_seen_subcommand_from ${command.name}'`;
-    if (command.words.length > 0) lines.push(`complete -c dossier ${when} -f -a '${command.words.join(" ")}'`);
-    for (const flag of command.flags) {
-      const letter = flag.short ? ` -s ${flag.short}` : "";
-      const value = flag.type === "boolean" ? "" : flag.choices ? ` -x -a '${flag.choices.join(" ")}'` : " -r";
-      lines.push(`complete -c dossier ${when}${letter} -l ${flag.name}${value} -d ${fishQuote(flag.description)}`);
-      if (flag.type === "boolean" && flag.field) {
-        lines.push(`complete -c dossier ${when} -l no-${flag.name} -d ${fishQuote(`Not: ${flag.description}`)}`);
-      }
-    }
+  const seen = (words: string[]) => `__fish_seen_subcommand_from ${words.join(" ")}`;
+  const first = firstWords(commands).map(({ name }) => name);
+  const lines = [
+    "# fish completion for dossier: dossier completion fish | source",
+    ...globalFlags.flatMap((flag) => fishFlag(flag, "")),
+  ];
+  for (const { name, under, summary, words, flags } of commands) {
+    const [noun, verb] = name.split(" ") as [string, string?];
+    const verbs = commands.filter((other) => other.under === noun).map((other) => other.name.split(" ")[1]!);
+    const before = verb === undefined ? `not ${seen(first)}` : `${seen([noun])}; and not ${seen(verbs)}`;
+    const when = verb === undefined ? seen([noun]) : `${seen([noun])}; and ${seen([verb])}`;
+    lines.push(`complete -c dossier -f -n '${before}' -a ${verb ?? noun} -d ${fishQuote(summary)}`);
+    // The verbs of a noun are completed by themselves, with their sentences.
+    if (words.length > 0 && (under !== undefined || verbs.length === 0))
+      lines.push(`complete -c dossier -f -n '${when}' -a '${words.join(" ")}'`);
+    const own = flags.filter((flag) => !globalFlags.includes(flag));
+    lines.push(...own.flatMap((flag) => fishFlag(flag, ` -n '${when}'`)));
   }
   return `${lines.join("\n")}\n`;
+}
+
+function fishFlag(flag: Flag, condition: string): string[] {
+  const letter = flag.short ? ` -s ${flag.short}` : "";
+  const value = flag.type === "boolean" ? "" : flag.choices ? ` -x -a '${flag.choices.join(" ")}'` : " -r";
+  const line = `complete -c dossier${condition}${letter} -l ${flag.name}${value} -d ${fishQuote(flag.description)}`;
+  if (flag.type !== "boolean" || !flag.field) return [line];
+  return [line, `complete -c dossier${condition} -l no-${flag.name} -d ${fishQuote(`Not: ${flag.description}`)}`];
 }
 
 /** Inside fish's single quotes only the quote and the backslash are special. */

@@ -19,6 +19,9 @@ export const globalFlags: Flag[] = [
   { name: "version", short: "V", type: "boolean", description: "Print the version" },
 ];
 
+/** Those that have a completion script. */
+export const shells = ["bash", "zsh", "fish"] as const;
+
 /** `maxTokens` -> `max-tokens`. */
 export function flagName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,93 +1,118 @@
-import { allOperations, loadOperation, type OperationName, operationGroups, shortNames } from "../../operations/all.ts";
+import { allOperations, loadOperation } from "../../operations/all.ts";
+import { type CommandEntry, commandCalled, commands, commandsOf, nouns } from "../../operations/commands.ts";
 import { allowed, type Field, range } from "../../operations/fields.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { groups, type Operation } from "../../operations/operation.ts";
 import { type Paint, paint } from "../../operations/paint.ts";
-import { flagsOf, placesOf } from "./command-flags.ts";
-import { shells } from "./completion.ts";
+import { flagsOf, placeKeys, placesOf } from "./command-flags.ts";
 import { type Flag, globalFlags } from "./flags.ts";
-import type { ownCommands } from "./route.ts";
+import { type Row, rows, wrap } from "./layout.ts";
+import { ownRows } from "./overview.ts";
 
-export const completionSummary = `Print a completion script for ${shells.join(", ")}`;
+/** A command with the operation it is. */
+type Command = Pick<CommandEntry, "words" | "step">;
 
-/** What `dossier` alone prints, and with `full` what --help prints. */
-export async function overview(full: boolean, colour: boolean): Promise<string> {
+/** The page of one command: its sentence, what it takes, examples. `common`: the flags that it shares with all, which docs state once. */
+export function commandHelp(operation: Operation, command: Command, colour: boolean, common = globalFlags): string {
+  const { step } = command;
   const p = paint(colour);
-  const operations = await allOperations();
-  const byName = new Map(operations.map((operation) => [operation.name, operation]));
-  const groups = operationGroups.flatMap(({ title, names }) => [
-    "",
-    p.bold(title),
-    ...rows(names.map((name): Row => [p.cyan(usage(byName.get(name)!)), summary(byName.get(name)!)])),
-  ]);
-  const own: Row[] = [
-    [p.cyan("help <command>"), "Show the flags and examples of a command"],
-    [p.cyan(`completion <${shells.join("|")}>`), completionSummary],
-  ];
-  const lines = [
-    `${p.bold("dossier")}: ask a question, get the best evidence as one cited document within a token budget`,
-    "",
-    p.bold("Usage"),
-    '  dossier "question"          the same as dossier context "question"',
-    "  dossier <command> [flags]   dossier help <command> shows the flags",
-    ...groups,
-    "",
-    p.bold("Help"),
-    ...rows(own),
-  ];
-  if (full) {
-    lines.push("", p.bold("Flags of every command"), ...rows(globalFlags.map((flag) => flagRow(flag, p))));
-    lines.push("", p.bold("Examples"));
-    lines.push(...rows(operations.flatMap((operation) => exampleRows(operation, p).slice(0, 1))));
-  } else {
-    lines.push("", "dossier --help shows more.");
-  }
-  return `${lines.join("\n")}\n`;
-}
-
-/** With what may be typed instead of a long name. */
-function summary({ name, summary }: Operation): string {
-  const short = Object.keys(shortNames).find((each) => shortNames[each] === name);
-  return short ? `${summary} (or: dossier ${short})` : summary;
-}
-
-export async function commandHelp(
-  name: OperationName | (typeof ownCommands)[number],
-  colour: boolean,
-): Promise<string> {
-  if (name === "help" || name === "completion") return ownHelp(name);
-  const operation = await loadOperation(name);
-  const p = paint(colour);
-  const lines = [...wrap(operation.summary, width), "", p.bold("Usage"), `  dossier ${usage(operation, " [flags]")}`];
-  const places = placesOf(operation);
+  const lines = [...wrap(summaryOf(operation, step)), "", p.bold("Usage")];
+  lines.push(`  dossier ${usage(operation, command, " [flags]")}`);
+  if (operation.shortForm) lines.push(`  dossier ${usage(operation, { words: operation.shortForm }, " [flags]")}`);
+  const places = placesOf(operation, step);
   if (places.length > 0) {
     lines.push("", p.bold("Arguments"));
     lines.push(...rows(places.map((place) => [p.cyan(`<${place.key}>`), placeText(place)])));
   }
-  lines.push("", p.bold("Flags"), ...rows(flagsOf(operation).map((flag) => flagRow(flag, p))));
-  lines.push("", p.bold("Flags of every command"), ...rows(globalFlags.map((flag) => flagRow(flag, p))));
-  if (operation.examples?.length) lines.push("", p.bold("Examples"), ...rows(exampleRows(operation, p)));
+  lines.push("", p.bold("Flags"), ...rows(flagsOf(operation, step).map((flag) => flagRow(flag, p))));
+  if (common.length > 0)
+    lines.push("", p.bold("Flags of every command"), ...rows(common.map((flag) => flagRow(flag, p))));
+  const examples = step === undefined ? (operation.examples ?? []) : ownExamples(operation, command);
+  if (examples.length > 0) lines.push("", p.bold("Examples"), ...rows(examples.map(exampleRow(p))));
   return `${lines.join("\n")}\n`;
 }
 
-function ownHelp(name: (typeof ownCommands)[number]): string {
-  return name === "help"
-    ? "Show the flags and examples of a command\n\nUsage\n  dossier help <command>\n"
-    : `${completionSummary}\n\nUsage\n  dossier completion <${shells.join("|")}>\n\nExamples\n` +
-        "  source <(dossier completion bash)\n  dossier completion fish > ~/.config/fish/completions/dossier.fish\n";
+/** The page of a noun: its verbs, and an example of each. */
+export async function nounHelp(noun: string, colour: boolean): Promise<string> {
+  const p = paint(colour);
+  const { summary, alone } = nouns[noun]!;
+  const entries = await Promise.all(
+    commandsOf(noun).map(async (entry) => ({ entry, operation: await loadOperation(entry.operation) })),
+  );
+  const examples = entries.flatMap(({ entry, operation }) => ownExamples(operation, entry).slice(0, 1));
+  const lines = [
+    summary,
+    "",
+    p.bold("Usage"),
+    `  dossier ${noun} <verb> [flags]`,
+    "",
+    p.bold("Verbs"),
+    ...rows(entries.map(({ entry, operation }) => commandRow(operation, entry, p, noun))),
+    "",
+    `dossier ${noun} <verb> --help shows what a verb takes.${alone ? ` dossier ${noun} alone is dossier ${alone}.` : ""}`,
+    ...wrap(questionRule(noun)),
+    "",
+    p.bold("Examples"),
+    ...rows(examples.slice(0, mostExamples).map(exampleRow(p))),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
-/** `context <query>`, `index [path]`, `forget <ids>...`, `run -- <command>...`; with `flags`, where they go. */
-export function usage(operation: Operation, flags = ""): string {
-  // Asks the schema itself: the overview shows every command, and describing all their inputs would take longer.
-  const isOptional = (key: string) => operation.input.shape[key]?.safeParse(undefined).success;
-  const places = (operation.positional ?? []).map((key) => {
+/** How a noun is told from the first word of a question. */
+function questionRule(noun: string): string {
+  const taking = commandCalled([noun, "…"]);
+  const rule = taking
+    ? `Words that are no verb of it go to dossier ${taking.words}`
+    : "Followed by a word that is no verb of it, it begins a question";
+  return `${rule}; dossier context "${noun} …" always asks.`;
+}
+
+/** Every command with its sentence, by groups. */
+export async function everyCommand(colour: boolean): Promise<string> {
+  const p = paint(colour);
+  const operations = new Map((await allOperations()).map((operation) => [operation.name, operation]));
+  const lines = groups.flatMap((title) => [
+    p.bold(title),
+    ...rows(
+      commands
+        .filter(({ group }) => group === title)
+        .map((entry) => commandRow(operations.get(entry.operation)!, entry, p)),
+    ),
+    "",
+  ]);
+  return `${[...lines, p.bold("Help"), ...rows(ownRows().map(([left, right]) => [p.cyan(left), right]))].join("\n")}\n`;
+}
+
+/** `below`: the noun whose page it is, which is not said again. */
+function commandRow(operation: Operation, entry: CommandEntry, p: Paint, below?: string): Row {
+  const words = below === undefined ? entry.words : entry.words.slice(below.length + 1);
+  const short = entry.shortForm ? ` (or: dossier ${entry.shortForm})` : "";
+  return [p.cyan(usage(operation, { ...entry, words })), summaryOf(operation, entry.step) + short];
+}
+
+/** The sentence of a command: its step's own, or the operation's. */
+export function summaryOf({ command, summary }: Operation, step: string | undefined): string {
+  return (typeof command === "object" && step !== undefined && command[step]?.summary) || summary;
+}
+
+/** `context <query>`, `index [path]`, `memory forget <ids>...`, `run -- <command>...`; with `flags`, where they go. */
+export function usage(operation: Operation, { words, step }: Command, flags = ""): string {
+  // Asks the schema itself: lists show every command, and describing all their inputs would take longer.
+  const needs = (step !== undefined && operation.takes?.[step]?.needs) || [];
+  const isOptional = (key: string) =>
+    !needs.includes(key) && operation.input.shape[key]?.safeParse(undefined).success === true;
+  const places = placeKeys(operation, step).map((key) => {
     // A command has flags of its own.
     if (key === "command") return `${flags} -- <${key}>...`;
-    const more = operation.input.shape[key]?.def.type === "array" ? "..." : "";
+    const more = isList(operation.input.shape[key]) ? "..." : "";
     return (isOptional(key) ? ` [${key}]` : ` <${key}>`) + more;
   });
-  const shown = operation.name + places.join("");
+  const shown = words + places.join("");
   return shown.includes(flags) ? shown : shown + flags;
+}
+
+function isList(schema: unknown): boolean {
+  const { type, innerType } = (schema as { def: { type: string; innerType?: unknown } }).def;
+  return type === "array" || (innerType !== undefined && isList(innerType));
 }
 
 /** `-t, --max-tokens <number>`, `--[no-]imports`. */
@@ -128,41 +153,20 @@ function placeText(place: Field): string {
   return place.default === undefined ? place.description : `${place.description} (default: ${String(place.default)})`;
 }
 
-type Row = [left: string, right: string];
-
-function flagRow(flag: Flag, p: Paint): Row {
+export function flagRow(flag: Flag, p: Paint): Row {
   return [p.cyan(flagUsage(flag)), flagText(flag)];
 }
 
-function exampleRows(operation: Operation, p: Paint): Row[] {
-  return (operation.examples ?? []).map(({ command, what }) => [command, p.dim(what)]);
+type Example = NonNullable<Operation["examples"]>[number];
+
+/** More would hide the verbs on a noun's page. */
+const mostExamples = 6;
+
+/** Those that show this command, and no other one of the same operation. */
+function ownExamples({ examples = [] }: Operation, { words }: Command): Example[] {
+  return examples.filter(({ command }) => `${command} `.includes(`dossier ${words} `));
 }
 
-const widestLeft = 34;
-const width = 100;
-
-/** Two columns; a long left side takes a line of its own, a long right side is wrapped under itself. */
-function rows(pairs: Row[]): string[] {
-  const left = Math.min(widestLeft, Math.max(0, ...pairs.map(([text]) => visibleLength(text))));
-  return pairs.flatMap(([text, right]) => {
-    const wrapped = wrap(right, Math.max(20, width - left - 4));
-    const indent = " ".repeat(left + 4);
-    const rest = wrapped.slice(1).map((line) => indent + line);
-    if (visibleLength(text) > left) return [`  ${text}`, indent + wrapped[0], ...rest];
-    return [`  ${text}${" ".repeat(left - visibleLength(text) + 2)}${wrapped[0]}`, ...rest];
-  });
-}
-
-function visibleLength(text: string): number {
-  return text.replace(/\u001b\[\d+m/g, "").length;
-}
-
-function wrap(text: string, columns: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1)!;
-    if (last !== "" && visibleLength(last) + 1 + visibleLength(word) > columns) lines.push(word);
-    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
-  }
-  return lines;
+function exampleRow(p: Paint): (example: Example) => Row {
+  return ({ command, what }) => [command, p.dim(what)];
 }

@@ -4,7 +4,6 @@ import { operation } from "../../operations/operation.ts";
 import { contextInput } from "../../options.ts";
 import { flagsOf } from "./command-flags.ts";
 import { parse } from "./parse.ts";
-import { route, wantsHelp } from "./route.ts";
 
 const ask = operation({
   name: "ask",
@@ -59,27 +58,5 @@ describe("flags", () => {
   it("take no words that objects are born with", () => {
     expect(() => parse("ask", ["--constructor"], flags)).toThrow("has no flag --constructor");
     expect(() => parse("ask", ["--__proto__"], flags)).toThrow("has no flag --__proto__");
-  });
-});
-
-describe("the route", () => {
-  it.each([
-    ["", { to: "overview", full: false }],
-    ["--help", { to: "overview", full: true }],
-    ["--version", { to: "version" }],
-    ["-C somewhere --version", { to: "version" }],
-    ["help index", { to: "help", args: ["index"] }],
-    ["--json -C there search login", { to: "search", args: ["--json", "-C", "there", "login"], given: true }],
-    ["how is it", { to: "context", args: ["how", "is", "it"], given: false }],
-    ["--max-tokens 5 login", { to: "context", args: ["--max-tokens", "5", "login"], given: false }],
-    ["constructor", { to: "context", args: ["constructor"], given: false }],
-    ["-", { to: "context", args: ["-"], given: false }],
-  ])("of %j", (line, expected) => {
-    expect(route(line === "" ? [] : line.split(" "))).toEqual(expected);
-  });
-
-  it("sees a wish for help anywhere before --", () => {
-    expect(wantsHelp(["x", "-h"])).toBe(true);
-    expect(wantsHelp(["x", "--", "-h"])).toBe(false);
   });
 });

@@ -1,33 +1,59 @@
-import { type OperationName, operationCalled } from "../../operations/all.ts";
+import { type Called, commandCalled, isNoun } from "../../operations/commands.ts";
 
-/** Which command a command line calls. `given` is false when its first word names none and it is taken as a question. */
+/** Which command a command line calls. `given` is false when its first words name none and it is taken as a question. */
 export type Route =
   | { to: "version" }
-  | { to: "overview"; full: boolean }
+  | { to: "overview" }
+  | { to: "noun"; noun: string }
   | { to: "help"; args: string[] }
   | { to: "completion"; args: string[] }
-  | { to: OperationName; args: string[]; given: boolean };
+  | OperationRoute;
+
+export type OperationRoute = { to: "operation"; called: Called; args: string[]; given: boolean };
 
 /** Words that are commands of the command line itself, not operations. */
 export const ownCommands = ["help", "completion"] as const;
 
 const skipped = new Set(["--json", "--quiet", "-q", "--debug", "--color", "--no-color", "--no-quiet", "--help", "-h"]);
 
-/** Looks no further than the first word, so that nothing has to be loaded to choose the command. */
+const context: Called = { operation: "context", words: "context", used: 0 };
+
+/**
+ * Looks no further than the first two words, so that nothing has to be loaded to choose the command. Words after a lone `--` name none:
+ * `dossier -- memory add` asks about these words.
+ */
 export function route(args: string[]): Route {
-  const position = firstWord(args);
+  const position = nextWord(args, 0);
   const word = args[position];
   if (word === "--version" || word === "-V") return { to: "version" };
-  if (word === undefined) return { to: "overview", full: wantsHelp(args) };
-  const rest = args.toSpliced(position, 1);
+  if (word === undefined) return { to: "overview" };
   if (word === "help" || word === "completion") return { to: word, args: args.slice(position + 1) };
-  const name = operationCalled(word);
-  if (name) return { to: name, args: rest, given: true };
-  return { to: "context", args, given: false };
+  if (isNoun(word)) return nounRoute(args, position);
+  const second = nextWord(args, position + 1);
+  return operationRoute(args, commandCalled([word, ...wordAt(args, second)]), [position, second]);
 }
 
-function firstWord(args: string[]): number {
-  let position = 0;
+/** A noun is a command with one of its verbs behind it, or alone; else it is the first word of a question. */
+function nounRoute(args: string[], position: number): Route {
+  const second = verbPosition(args, position);
+  const called = commandCalled([args[position]!, ...wordAt(args, second)]);
+  const isPage = called?.used !== 2 && (wantsHelp(args) || (!called && wordAt(args, second).length === 0));
+  return isPage ? { to: "noun", noun: args[position]! } : operationRoute(args, called, [position, second]);
+}
+
+function operationRoute(args: string[], called: Called | undefined, positions: number[]): Route {
+  if (!called) return { to: "operation", called: context, args, given: false };
+  const name = positions.slice(0, called.used);
+  return { to: "operation", called, args: args.filter((_, at) => !name.includes(at)), given: true };
+}
+
+function wordAt(args: string[], position: number): string[] {
+  return args.slice(position, position + 1).filter((arg) => !arg.startsWith("-"));
+}
+
+/** Where the next word is, behind flags that every command has. */
+function nextWord(args: string[], from: number): number {
+  let position = from;
   while (position < args.length) {
     const arg = args[position]!;
     if (arg === "-C" || arg === "--path") position += 2;
@@ -35,6 +61,15 @@ function firstWord(args: string[]): number {
     else break;
   }
   return Math.min(position, args.length);
+}
+
+/** Where a noun's verb is. Flags of the verb may stand before it; then the first word that is one of its verbs is taken. */
+function verbPosition(args: string[], noun: number): number {
+  const next = nextWord(args, noun + 1);
+  if (!args[next]?.startsWith("-")) return next;
+  const isVerb = (word: string) => commandCalled([args[noun]!, word])?.used === 2;
+  const later = args.findIndex((arg, at) => at > next && isVerb(arg));
+  return later < 0 ? next : later;
 }
 
 /** True when help is asked for anywhere before a lone `--`. */

@@ -1,42 +1,41 @@
 import { readFile } from "node:fs/promises";
 import { DossierError } from "../../errors.ts";
-import { loadOperation, operationCalled } from "../../operations/all.ts";
+import { loadOperation } from "../../operations/all.ts";
 import { call } from "../../operations/call.ts";
+import { type Called, commandCalled } from "../../operations/commands.ts";
 import type { Field } from "../../operations/fields.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { serve, serveAgent } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
-import { doubt } from "./slip.ts";
+import type { OperationRoute } from "./route.ts";
 import { type Display, readAll, type Terminal, write } from "./terminal.ts";
+import { doubt } from "./typo.ts";
 
 /** Translates one command line into an operation's input, runs it and prints its output. */
 export async function runOperation(
   operation: Operation,
-  { args, given }: { args: string[]; given: boolean },
+  { called, args, given }: Omit<OperationRoute, "to">,
   terminal: Terminal,
   display: Display,
   signal: AbortSignal,
 ): Promise<number> {
-  const flags = flagsOf(operation);
-  const parsed = parse(operation.name, args, flags);
-  const word = parsed.words[0];
-  // Flags before the command hide it from the router: `dossier --limit 5 search login`.
-  const called = word === undefined ? undefined : operationCalled(word);
-  if (!given && word !== undefined && word !== args[0] && called) {
-    const rest = args.toSpliced(args.indexOf(word), 1);
-    return runOperation(await loadOperation(called), { args: rest, given: true }, terminal, display, signal);
-  }
-  const doubted = given ? undefined : doubt(parsed.words);
+  const { step } = called;
+  const flags = flagsOf(operation, step);
+  const parsed = parse(called.words, args, flags);
+  const mayBeCommand = !given && !isLiteral(parsed.words, args);
+  const hidden = mayBeCommand ? behindFlags(parsed.words, args) : undefined;
+  if (hidden) return runOperation(await loadOperation(hidden.called.operation), hidden, terminal, display, signal);
+  const doubted = mayBeCommand ? doubt(parsed.words) : undefined;
   if (doubted && !display.quiet) await write(terminal.stderr, `${doubted}\n`);
-  const values: Record<string, unknown> = {};
+  const values: Record<string, unknown> = step === undefined ? {} : { step };
   for (const { field, name } of flags) {
     if (!field || !parsed.values.has(name)) continue;
     const value = parsed.values.get(name);
     values[field.key] = field.fromFile ? await valueFor(field, String(value), terminal, signal) : value;
   }
-  Object.assign(values, await fillPlaces(operation, parsed, terminal, signal));
+  Object.assign(values, await fillPlaces(operation, called, parsed, terminal, signal));
   const line = progressLine(terminal.stderr, display.quiet);
   let outcome: Awaited<ReturnType<typeof call>>;
   try {
@@ -44,7 +43,8 @@ export async function runOperation(
       signal,
       session: process.env.DOSSIER_SESSION,
       progress: line.report,
-      nameOf: (key) => inputName(operation, key),
+      nameOf: (key) => inputName(operation, key, step),
+      command: called.words,
       serve,
       serveAgent,
     });
@@ -64,14 +64,29 @@ export async function runOperation(
   return operation.exit?.(output, input) ?? 0;
 }
 
+/** What follows a lone `--` is no command. */
+function isLiteral([first = ""]: string[], args: string[]): boolean {
+  return args.slice(0, args.indexOf(first)).includes("--");
+}
+
+/** Flags before the command hide it from the router: `dossier --limit 5 search login`. */
+function behindFlags(words: string[], args: string[]): Omit<OperationRoute, "to"> | undefined {
+  const position = args.indexOf(words[0] ?? "");
+  const called = position < 1 ? undefined : commandCalled(words);
+  if (!called) return undefined;
+  const name = [position, args.indexOf(words[1] ?? "", position + 1)].slice(0, called.used);
+  return { called, args: args.filter((_, at) => !name.includes(at)), given: true };
+}
+
 /** Gives the words their places. A question needs no quotes: the words left over belong to it, as they do to a list. */
 async function fillPlaces(
   operation: Operation,
+  called: Called,
   { words }: Parsed,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const places = placesOf(operation);
+  const places = placesOf(operation, called.step);
   const values: Record<string, unknown> = {};
   for (const [position, place] of places.entries()) {
     if (place.type === "list" && words.length > position) {
@@ -92,7 +107,7 @@ async function fillPlaces(
       .join(" ");
     throw new DossierError(
       "bad-input",
-      `dossier ${operation.name} takes ${takes}; ${extra} is too much. Put quotes around what belongs together.`,
+      `dossier ${called.words} takes ${takes}; ${extra} is too much. Put quotes around what belongs together.`,
     );
   }
   return values;

@@ -1,9 +1,9 @@
 import { asDossierError } from "../../errors.ts";
-import { loadOperation, operationCalled } from "../../operations/all.ts";
+import { type Called, commandCalled, commands, isNoun } from "../../operations/commands.ts";
+import type { Operation } from "../../operations/operation.ts";
 import { version } from "../../version.ts";
 import { printError } from "./print-error.ts";
-import { ownCommands, type Route, route, wantsHelp } from "./route.ts";
-import { unknownCommand } from "./slip.ts";
+import { type OperationRoute, ownCommands, type Route, route, wantsHelp } from "./route.ts";
 import { type Display, displayOf, type Terminal, write } from "./terminal.ts";
 
 /** Runs one command line to its exit status. What a command does not use is not loaded. */
@@ -19,45 +19,64 @@ export async function runCommandLine(args: string[], terminal: Terminal, signal:
 }
 
 async function follow(to: Route, terminal: Terminal, display: Display, signal: AbortSignal): Promise<number> {
-  switch (to.to) {
-    case "version":
-      await write(terminal.stdout, `${version}\n`);
-      return 0;
-    case "overview": {
-      const { overview } = await import("./help.ts");
-      await write(terminal.stdout, await overview(to.full, display.colour));
-      return 0;
-    }
-    case "help":
-      return help(to.args, terminal, display);
-    case "completion": {
-      const { completion } = await import("./completion.ts");
-      await write(terminal.stdout, await completion(wantsHelp(to.args) ? undefined : to.args[0]));
-      return 0;
-    }
-    default:
-      return operate(to, terminal, display, signal);
-  }
-}
-
-async function help(args: string[], terminal: Terminal, display: Display): Promise<number> {
-  const { commandHelp, overview } = await import("./help.ts");
-  const word = args.find((arg) => !arg.startsWith("-"));
-  if (word === undefined || word === "help") {
-    await write(terminal.stdout, await overview(true, display.colour));
-    return 0;
-  }
-  const name = operationCalled(word) ?? ownCommands.find((candidate) => candidate === word);
-  if (!name) throw unknownCommand(word);
-  await write(terminal.stdout, await commandHelp(name, display.colour));
+  if (to.to === "operation" && !wantsHelp(to.args)) return operate(to, terminal, display, signal);
+  await write(terminal.stdout, await textOf(to, display.colour));
   return 0;
 }
 
-type OperationRoute = Extract<Route, { given: boolean }>;
+/** What is printed without running anything. */
+async function textOf(to: Route, colour: boolean): Promise<string> {
+  switch (to.to) {
+    case "version":
+      return `${version}\n`;
+    case "overview":
+      return (await import("./overview.ts")).overview(colour);
+    case "noun":
+      return (await import("./help.ts")).nounHelp(to.noun, colour);
+    case "operation":
+      return calledHelp(to.called, colour);
+    case "completion":
+      return (await import("./completion.ts")).completion(wantsHelp(to.args) ? undefined : to.args[0]);
+    case "help":
+      return helpAbout(to.args, colour);
+  }
+}
+
+/** `help`, `help --all`, `help memory`, `help memory add`. */
+async function helpAbout(args: string[], colour: boolean): Promise<string> {
+  const words = args.filter((arg) => !arg.startsWith("-"));
+  const [first] = words;
+  if (first === undefined && (args.includes("--all") || args.includes("-a")))
+    return (await import("./help.ts")).everyCommand(colour);
+  const { overview, ownHelp } = await import("./overview.ts");
+  if (first === undefined) return overview(colour);
+  const own = ownCommands.find((each) => each === first);
+  if (own) return ownHelp(own);
+  if (isNoun(first) && words.length === 1) return (await import("./help.ts")).nounHelp(first, colour);
+  const called = commandCalled(words);
+  if (!called || (isNoun(first) && called.used < 2)) throw (await import("./typo.ts")).unknownCommand(words);
+  return calledHelp(called, colour);
+}
+
+async function loadOperation(name: Called["operation"]): Promise<Operation> {
+  return (await import("../../operations/all.ts")).loadOperation(name);
+}
+
+/** The name of an operation whose steps are commands leads to the page of their noun. */
+async function calledHelp(called: Called, colour: boolean): Promise<string> {
+  const [{ commandHelp, nounHelp }, operation] = await Promise.all([
+    import("./help.ts"),
+    loadOperation(called.operation),
+  ]);
+  if (called.step !== undefined || !operation.takes) return commandHelp(operation, called, colour);
+  return nounHelp(commands.find((entry) => entry.operation === called.operation)!.words.split(" ")[0]!, colour);
+}
 
 async function operate(to: OperationRoute, terminal: Terminal, display: Display, signal: AbortSignal): Promise<number> {
-  if (wantsHelp(to.args)) return help([to.to], terminal, display);
-  const [{ runOperation }, operation] = await Promise.all([import("./run-operation.ts"), loadOperation(to.to)]);
+  const [{ runOperation }, operation] = await Promise.all([
+    import("./run-operation.ts"),
+    loadOperation(to.called.operation),
+  ]);
   const run = () => runOperation(operation, to, terminal, display, signal);
   if (!operation.neverFails) return run();
   return run().catch(async (thrown: unknown) => {

@@ -1,4 +1,4 @@
-import { operationGroups } from "../../operations/all.ts";
+import { groups as operationGroups } from "../../operations/operation.ts";
 import { version } from "../../version.ts";
 import { script, style } from "./docs-parts.ts";
 import { inputSchemaOf, needsOf, outputSchema } from "./openapi.ts";
@@ -23,7 +23,7 @@ ${groups.map(contents).join("\n")}
 <main>
 <h1>Dossier API</h1>
 <p class="soft">Version ${escaped(version)}. The same as <a href="/openapi.json">openapi.json</a>, for people.</p>
-<p>Send inputs as a JSON object and a key as <code>Authorization: Bearer dsr_…</code> (<code>dossier keys create</code> makes one;
+<p>Send inputs as a JSON object and a key as <code>Authorization: Bearer dsr_…</code> (<code>dossier key create</code> makes one;
 on the server's own machine none is needed until the first one exists). A failure is
 <code>{"error": {"code", "message", "fix", "requestId"}}</code>. With <code>Accept: text/event-stream</code> an operation sends
 <code>progress</code> events and its answer as the last event, <code>result</code> or <code>error</code>.</p>
@@ -42,14 +42,13 @@ ${groups.map(section).join("\n")}
 
 type Group = { title: string; routes: Route[] };
 
-/** As the command line lists its commands; what is no operation comes last. */
+/** By the operations' own groups; what is no operation comes last. */
 function grouped(routes: Route[]): Group[] {
-  const called = new Map(operationGroups.flatMap(({ title, names }) => names.map((name) => [name as string, title])));
   const titleOf = ({ operation, renamed }: Route) => {
     if (!operation) return "Service";
-    return renamed ? "Context of a thread" : (called.get(operation.name) ?? "Other");
+    return renamed ? "Context of a thread" : (operation.group ?? "Other");
   };
-  const titles = ["Context of a thread", ...operationGroups.map(({ title }) => title), "Other", "Service"];
+  const titles = ["Context of a thread", ...operationGroups, "Other", "Service"];
   return titles
     .map((title) => ({ title, routes: routes.filter((route) => titleOf(route) === title) }))
     .filter((group) => group.routes.length > 0);

@@ -41,7 +41,7 @@ export function describeApi(routes: Route[]): Json {
         key: {
           type: "http",
           scheme: "bearer",
-          description: "A key of `dossier keys create`; its scope (read, write, admin) decides what it may do.",
+          description: "A key of `dossier key create`; its scope (read, write, admin) decides what it may do.",
         },
       },
       headers: {

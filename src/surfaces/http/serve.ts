@@ -27,8 +27,8 @@ export async function serveHttp(
   const keyless = (await keys.list()).length === 0;
   say(
     keyless
-      ? "There is no key, so only programs on this machine are served, as the owner local. dossier keys create <name> makes one."
-      : "Every request needs a key; dossier keys create <name> makes another one.",
+      ? "There is no key, so only programs on this machine are served, as the owner local. dossier key create <name> makes one."
+      : "Every request needs a key; dossier key create <name> makes another one.",
   );
   log.info({ url, keys: !keyless }, "serving");
   if (!signal.aborted) await once(signal, "abort");

@@ -19,7 +19,7 @@ const fixes: Partial<Record<ErrorCode, string>> = {
   "not-found": "Check the id.",
   "not-indexed": "Ask a question first: that builds the index.",
   "refused-root": "Open a project folder, or ask the user to run dossier index --force there.",
-  "not-allowed": "The user can make a key of a larger scope with dossier keys create.",
+  "not-allowed": "The user can make a key of a larger scope with dossier key create.",
   "live-unavailable": "Ask the user to start the notes application; or set offline to answer from local data.",
   "store-locked": "Another process is writing. Wait a moment and call again.",
   "server-busy": "Wait a moment and call again.",

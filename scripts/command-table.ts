@@ -1,0 +1,26 @@
+import { allOperations } from "../src/operations/all.ts";
+
+/** `src/operations/command-table.ts`: the commands that operations state, so that choosing one loads none of them. */
+export async function commandTablePage(): Promise<string> {
+  const operations = await allOperations();
+  const row = (...words: string[]) => `  [${words.map((word) => `"${word}"`).join(", ")}],`;
+  const rows = operations.flatMap(({ name, command, group }) => {
+    if (command === undefined || group === undefined) return [];
+    if (typeof command === "string") return [row(command, group, name)];
+    return Object.entries(command).map(([step, { words }]) => row(words, group, name, step));
+  });
+  const short = operations.flatMap(({ shortForm, command }) => (shortForm ? `${shortForm}: "${command}"` : []));
+  return `import type { OperationName } from "./all.ts";
+import type { Group } from "./operation.ts";
+
+// Made from the operations by \`npm run docs\`; edits here are lost.
+
+type Row = readonly [words: string, group: Group, operation: OperationName, step?: string];
+
+export const commandTable: readonly Row[] = [
+${rows.join("\n")}
+];
+
+export const shortForms: Readonly<Record<string, string>> = { ${short.join(", ")} };
+`;
+}
