@@ -5,6 +5,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import createClient from "openapi-fetch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorCodes } from "../src/errors.ts";
 import { allOperations } from "../src/operations/all.ts";
 import { fieldsOf } from "../src/operations/fields.ts";
 import { mountMcp } from "../src/surfaces/mcp/http.ts";
@@ -43,6 +44,16 @@ describe("the description of the API", () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: text, config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+});
+
+describe("the failures in the description", () => {
+  it("are all that operations can have", () => {
+    const { responses } = api.paths["/v1/put_document"]!.post!;
+    const statuses = new Set(Object.values(errorCodes).map(({ http }) => String(http)));
+    // Of another method than the route has: there is no such route to describe.
+    statuses.delete("405");
+    expect([...statuses].filter((status) => !Object.hasOwn(responses, status))).toEqual([]);
   });
 });
 

@@ -74,9 +74,12 @@ const failures: Record<string, string> = {
   421: "The server is not called by the name in Host",
   422: "It is understood, and cannot be done",
   429: "Too many requests of this key",
+  499: "It was broken off",
   500: "The server failed; its log has the reason under the request's id",
+  502: "What it needs from another program, a model or the notes application, did not come",
   503: "Too much is under way, or the server is stopping",
   504: "It took too long",
+  507: "The disk is full",
 };
 
 const failureSchema = {
@@ -116,7 +119,7 @@ function describeRoute(route: Route): Json {
   const required = operation ? ((inputSchema(operation).required as string[] | undefined) ?? []).length > 0 : false;
   const own = ["401", "403", "421", "429", "500", "503"];
   const others = operation
-    ? ["400", "404", "409", ...(route.tagged === "put" ? ["412"] : []), "413", "415", "422", "504"]
+    ? ["400", "404", "409", ...(route.tagged === "put" ? ["412"] : []), "413", "415", "422", "499", "502", "504", "507"]
     : [];
   return {
     operationId: operationId(route),
