@@ -105,6 +105,7 @@ try {
       `--max-examples=${values.examples}`,
       `--seed=${values.seed}`,
       `--max-response-time=${deadline + 1}`,
+      `--request-timeout=${deadline + 1}`,
       "--generation-database=none",
       "--suppress-health-check=all",
       "--continue-on-failure",
