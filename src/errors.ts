@@ -4,6 +4,11 @@ type Entry = { exit: number; http: number; fix: string };
 
 export const errorCodes = {
   "bad-input": { exit: 2, http: 400, fix: "Run the command with --help to see what it takes." },
+  "bad-cursor": {
+    exit: 2,
+    http: 400,
+    fix: "Pass the next of the page before, and all else as it was asked then; or leave it out to begin anew.",
+  },
   "empty-query": {
     exit: 2,
     http: 400,

@@ -28,6 +28,8 @@ export type Running = {
 
 export type Start = {
   files?: Record<string, string>;
+  /** A folder that is there already, in place of a new one; whoever made it removes it. */
+  at?: string;
   settings?: Partial<Settings>;
   patience?: Partial<Patience>;
   /** Besides those of the registry. */
@@ -36,8 +38,9 @@ export type Start = {
   work?: Work;
 };
 
-export async function start({ files = {}, settings, patience, more = [], mounts, work }: Start = {}): Promise<Running> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "dossier-http-")));
+export async function start(options: Start = {}): Promise<Running> {
+  const { files = {}, at, settings, patience, more = [], mounts, work } = options;
+  const root = at ?? realpathSync(mkdtempSync(join(tmpdir(), "dossier-http-")));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -67,7 +70,7 @@ export async function start({ files = {}, settings, patience, more = [], mounts,
       await server.close();
       await keys.close();
       await workspace.close();
-      rmSync(root, { recursive: true, force: true });
+      if (at === undefined) rmSync(root, { recursive: true, force: true });
     },
   };
 }

@@ -2,8 +2,10 @@ import * as z from "zod";
 import { path, searchOptions } from "../options.ts";
 import type { Commit } from "../stores/commits.ts";
 import { dayOf } from "./commit-shape.ts";
+import { after, cursorOf, next, pageOf } from "./cursor.ts";
 import { fileHistory, insidePath, neverTouched } from "./file-history.ts";
 import { fresh } from "./fresh.ts";
+import { pageText } from "./library-shape.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { parseWhen } from "./when.ts";
@@ -20,6 +22,7 @@ export const authors = operation({
     target: z.string().trim().optional().describe("A file or folder of the workspace; all of it by default"),
     path,
     limit: z.number().int().min(1).max(1000).default(20).describe("Most authors to show"),
+    after,
     since: z.string().optional().describe("Only commits since a date or within an age: 2026-01-31, 30d, 2w"),
     refresh: searchOptions.refresh,
   }),
@@ -37,6 +40,7 @@ export const authors = operation({
         last: z.string(),
       }),
     ),
+    next,
     warnings: z.array(z.string()),
   }),
   positional: ["target"],
@@ -44,7 +48,9 @@ export const authors = operation({
     { command: "dossier authors", what: "of the whole workspace" },
     { command: "dossier authors src/app.ts --since 365d", what: "who to ask about a file" },
   ],
-  async run({ target = "", limit, since, refresh }, environment) {
+  async run(input, environment) {
+    const { target = "", since, refresh } = input;
+    const cursor = cursorOf("authors", input, environment);
     const workspace = await environment.workspace();
     const { store, owner } = workspace;
     const warnings = refresh ? await fresh(workspace, environment, ["commit"]) : [];
@@ -78,11 +84,12 @@ export const authors = operation({
     const ordered = [...people.values()].sort(
       (a, b) => b.commits - a.commits || b.last - a.last || (a.email < b.email ? -1 : 1),
     );
+    const { page, ...more } = pageOf(ordered, cursor, input, ({ commits, last, email }) => [commits, last, email], 2);
     return {
       target: inside,
       commits,
       total: ordered.length,
-      authors: ordered.slice(0, limit).map(({ name, email, commits: own, first, last }) => ({
+      authors: page.map(({ name, email, commits: own, first, last }) => ({
         name,
         email,
         commits: own,
@@ -90,6 +97,7 @@ export const authors = operation({
         first: new Date(first).toISOString(),
         last: new Date(last).toISOString(),
       })),
+      ...more,
       warnings,
     };
 
@@ -104,15 +112,14 @@ export const authors = operation({
       return ({ files }) => files.some((file) => file.path.startsWith(`${path}/`));
     }
   },
-  text({ authors, total }, _input, colour) {
+  text({ authors, total, next }, { after }, colour) {
     if (authors.length === 0) return "No commits are known.";
     const p = paint(colour);
     const lines = authors.map(({ name, email, commits, share, first, last }) => {
       const percent = `${Math.round(share * 100)} %`;
       return `${String(commits).padStart(6)}  ${percent.padStart(5)}  ${plain(name)} ${p.dim(`<${plain(email)}>`)}  ${dayOf(first)} to ${dayOf(last)}`;
     });
-    return [...lines, ...(total > authors.length ? [`${total - authors.length} more authors not shown.`] : [])].join(
-      "\n",
-    );
+    const rest = pageText({ shown: authors.length, total, after, next }, "author");
+    return [...lines, ...(rest === "" ? [] : [p.dim(rest)])].join("\n");
   },
 });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { path, searchOptions } from "../options.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import { dayOf } from "./commit-shape.ts";
+import { after, cursorOf, next, pageOf } from "./cursor.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
@@ -19,6 +20,7 @@ export const churn = operation({
   input: z.object({
     path,
     limit: z.number().int().min(1).max(1000).default(20).describe("Most files to show"),
+    after,
     since: z
       .string()
       .optional()
@@ -42,13 +44,16 @@ export const churn = operation({
         deleted: z.boolean(),
       }),
     ),
+    next,
     warnings: z.array(z.string()),
   }),
   examples: [
     { command: "dossier churn", what: "where most happens" },
     { command: 'dossier churn --paths "src/**" --since 90d --limit 10', what: "in a folder, lately" },
   ],
-  async run({ limit, since, paths, refresh }, environment) {
+  async run(input, environment) {
+    const { since, paths, refresh } = input;
+    const cursor = cursorOf("churn", input, environment);
     const workspace = await environment.workspace();
     const { store, owner } = workspace;
     const warnings = refresh ? await fresh(workspace, environment, ["commit"]) : [];
@@ -79,10 +84,10 @@ export const churn = operation({
       if (wanted.length < batch.length) break;
     }
     const ordered = [...files].sort(([a, x], [b, y]) => y.commits - x.commits || y.last - x.last || (a < b ? -1 : 1));
-    const first = ordered.slice(0, limit);
+    const { page, ...more } = pageOf(ordered, cursor, input, ([file, { commits, last }]) => [commits, last, file], 2);
     const touches = await store.commits.lastTouch(
       owner,
-      first.map(([file]) => file),
+      page.map(([file]) => file),
     );
     // A file that was moved is gone from its old path, too.
     const isGone = (file: string) => ["deleted", "renamed"].includes(touches.get(file)?.change ?? "");
@@ -90,17 +95,18 @@ export const churn = operation({
       ...(from === undefined ? {} : { since: new Date(from).toISOString() }),
       commits,
       total: ordered.length,
-      files: first.map(([file, { authors, last, ...tally }]) => ({
+      files: page.map(([file, { authors, last, ...tally }]) => ({
         path: file,
         ...tally,
         deleted: isGone(file),
         authors: authors.size,
         last: new Date(last).toISOString(),
       })),
+      ...more,
       warnings,
     };
   },
-  text({ files, commits, since, total }, _input, colour) {
+  text({ files, commits, since, total, next }, _input, colour) {
     if (files.length === 0) return "No commits are known.";
     const p = paint(colour);
     const lines = files.map(({ path, commits, authors, last, deleted }) => {
@@ -108,7 +114,8 @@ export const churn = operation({
       return `${String(commits).padStart(6)}  ${plain(path)}${deleted ? p.dim(" (deleted)") : ""}  ${p.dim(`${who}, last ${dayOf(last)}`)}`;
     });
     const about = `${counted(total, "file")} in ${counted(commits, "commit")}${since ? ` since ${dayOf(since)}` : ""}.`;
-    return [...lines, p.dim(about)].join("\n");
+    const rest = next === undefined ? "" : ` After these: ${next}`;
+    return [...lines, p.dim(`${about}${rest}`)].join("\n");
   },
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { axes } from "../learned/experience.ts";
 import { path } from "../options.ts";
+import { after, cursorOf, next, pageOf } from "./cursor.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { clusterShape, clusterText, shownCluster } from "./value-shape.ts";
@@ -17,6 +18,7 @@ export const clusters = operation({
     path,
     axis: z.enum(axes).default("full").describe("What to compare: the whole story, or what only falsified ones have"),
     limit: z.number().int().min(1).max(500).default(20).describe("Most clusters to show, the largest first"),
+    after,
     members: z.number().int().min(0).max(5000).default(5).describe("Most members of each to show"),
   }),
   output: z.object({
@@ -27,6 +29,7 @@ export const clusters = operation({
     clustered: count.describe("Experiences that are in one of them"),
     smallest: count.optional().describe("How many alike experiences made a cluster"),
     clusters: z.array(clusterShape),
+    next,
   }),
   examples: [
     { command: "dossier experience clusters", what: "what was tried again and again" },
@@ -36,13 +39,16 @@ export const clusters = operation({
       what: "with their members and centroids, for a program",
     },
   ],
-  async run({ axis, limit, members }, environment) {
+  async run(input, environment) {
+    const { axis, members } = input;
+    const cursor = cursorOf("clusters", input, environment);
     const workspace = await environment.workspace();
     const { fewestExperiences } = await import("../learned/cluster/clusters.ts");
     const none = { axis, experiences: 0, missing: fewestExperiences, total: 0, clustered: 0, clusters: [] };
     if (!workspace.hasRecords()) return none;
     const { landscapeOf } = await import("../learned/cluster/landscapes.ts");
     const landscape = await landscapeOf(await workspace.records(), workspace.owner, axis, environment.signal);
+    const { page, ...more } = pageOf(landscape.clusters, cursor, input, (each) => [each.members.length, each.id], 1);
     return {
       axis,
       experiences: landscape.experiences,
@@ -50,16 +56,18 @@ export const clusters = operation({
       total: landscape.clusters.length,
       clustered: landscape.clusters.reduce((sum, cluster) => sum + cluster.members.length, 0),
       ...(landscape.settings && { smallest: landscape.settings.smallest }),
-      clusters: landscape.clusters.slice(0, limit).map((cluster) => shownCluster(cluster, members)),
+      clusters: page.map((cluster) => shownCluster(cluster, members)),
+      ...more,
     };
   },
-  text({ axis, experiences, missing, total, clustered, clusters }, _input, colour) {
+  text({ axis, experiences, missing, total, clustered, clusters, next }, _input, colour) {
     const p = paint(colour);
     const having = `${counted(experiences, "resolved experience")}${axis === "full" ? "" : ` with the axis ${axis}`}`;
     if (missing > 0)
       return `There are ${having}; clusters are looked for from ${experiences + missing} on: ${missing} more.`;
     if (total === 0) return `${having}, and no group of them that is more alike than the rest.`;
     const left = p.dim(`${clustered} of ${having} in ${counted(total, "cluster")}.`);
-    return [...clusters.map((cluster) => clusterText(cluster, colour)), left].join("\n");
+    const rest = next === undefined ? [] : [p.dim(`There are more; after these: ${next}`)];
+    return [...clusters.map((cluster) => clusterText(cluster, colour)), left, ...rest].join("\n");
   },
 });

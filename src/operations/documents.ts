@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { folderPath } from "../chat/paths.ts";
 import { path } from "../options.ts";
+import { after, cursorOf, next, pageBefore } from "./cursor.ts";
 import { documentShape, documentText, pageText, shownDocument } from "./library-shape.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
@@ -21,10 +22,12 @@ export const documents = operation({
     deleted: z.boolean().default(false).describe("Only those that were deleted and can be restored"),
     limit: z.number().int().min(1).max(1000).default(100).describe("Most documents to show"),
     offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
+    after,
   }),
   output: z.object({
     total: z.number().int().min(0).describe("How many there are on all pages"),
     documents: z.array(documentShape),
+    next,
   }),
   positional: ["under"],
   examples: [
@@ -33,26 +36,30 @@ export const documents = operation({
     { command: "dossier doc list --opened --limit 5", what: "recently opened" },
     { command: "dossier doc list --deleted", what: "what can be restored" },
   ],
-  async run({ under, order, opened, deleted, limit, offset }, environment) {
+  async run(input, environment) {
+    const { under, opened, deleted, limit, offset, order = opened ? "accessed" : "path" } = input;
+    const cursor = cursorOf("documents", input, environment);
     // The whole library has no name, but people call it so.
     const folder = under === undefined || /^\s*(?:\.?[\\/]?)\s*$/.test(under) ? undefined : folderPath(under);
     const workspace = await environment.workspace();
     if (!workspace.hasRecords()) return { total: 0, documents: [] };
     const library = await workspace.library();
-    const page = await library.documents(workspace.owner, {
+    const { total, documents } = await library.documents(workspace.owner, {
       ...(folder !== undefined && { under: folder }),
-      order: order ?? (opened ? "accessed" : "path"),
+      order,
       ...(opened && { opened }),
       ...(deleted && { deleted }),
-      limit,
+      ...(cursor.place && { after: { by: cursor.place[0] ?? null, id: String(cursor.place[1]) } }),
+      limit: limit + 1,
       offset,
     });
-    return { total: page.total, documents: page.documents.map(shownDocument) };
+    const { page, ...more } = pageBefore(documents, cursor, limit, (each) => [each[order] ?? null, each.id]);
+    return { total, documents: page.map(shownDocument), ...more };
   },
-  text({ total, documents }, { under, opened, deleted, offset }, colour) {
+  text({ total, documents, next }, { under, opened, deleted, offset, after }, colour) {
     if (total === 0) return under || opened || deleted ? "There are no such documents." : "No document was stored yet.";
     const lines = documents.map((document) => documentText(document, colour));
-    const rest = pageText(offset, documents.length, total, "document");
+    const rest = pageText({ offset, shown: documents.length, total, after, next }, "document");
     return [...lines, ...(rest === "" ? [] : [paint(colour).dim(rest)])].join("\n");
   },
 });

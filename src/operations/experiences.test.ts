@@ -235,13 +235,14 @@ describe("on a terminal", () => {
       "exp-cookie  DATE  debugging | read-the-error  falsified (gold)  users stay logged in",
       "exp-open  DATE  debugging | read-the-error  active  an open question about cookies",
       "exp-wait  DATE  debugging | read-the-error  falsified, to be explained  shorter waits",
-      "1 to 3 of 6 experiences.",
+      expect.stringMatching(/^1 to 3 of 6 experiences\. After these: \S+$/),
     ]);
     expect(await shown({ axis: "surprise", domain: "performance" })).toEqual([
       "exp-cache  DATE  performance | read-the-error  falsified (bronze)  the images were never cached",
     ]);
     expect(await shown({ axis: "root_cause", limit: 1, offset: 1 })).toEqual([
       "exp-cache  DATE  performance | read-the-error  falsified (bronze)  wrong-assumption - nobody had measured the network",
+      "2 to 2 of 2 experiences.",
     ]);
     expect(await shown({ domain: "security" })).toEqual(["There are no such experiences."]);
     expect((await shown({ query: "login cookie", limit: 1 }))[0]).toMatch(/^[01]\.\d\d {2}exp-cookie /);

@@ -1,18 +1,20 @@
 import * as z from "zod";
-import type { Scored } from "../item.ts";
 import { type Axis, axes, domains, experienceStrategies, outcomes, tiers } from "../learned/experience.ts";
 import { path } from "../options.ts";
 import { axisItemId, axisKinds, recordIdOf } from "../sources/record-items.ts";
 import type { RecordFilter, RecordStore } from "../stores/records.ts";
 import type { Workspace } from "../workspace.ts";
+import { after, type Cursor, cursorOf, next, pageOf } from "./cursor.ts";
 import { longestSession } from "./experience-find.ts";
 import { experienceShape, type ShownExperience, shownExperience } from "./experience-shape.ts";
 import { stateOf } from "./experience-text.ts";
+import { pageText } from "./library-shape.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
+import { newestFirst, newestPage, placeOf, rankedRecords } from "./record-page.ts";
 import { signals } from "./shapes.ts";
 import { parseWhen } from "./when.ts";
-import { counted, plain } from "./words.ts";
+import { plain } from "./words.ts";
 
 const input = z.object({
   query: z.string().optional().describe("Rank by this question; without it the newest come first"),
@@ -30,6 +32,7 @@ const input = z.object({
   until: z.string().optional().describe("Only those started before a date or longer ago than an age"),
   limit: z.number().int().min(1).max(500).default(20).describe("Most experiences to show"),
   offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
+  after,
 });
 
 type Input = z.output<typeof input>;
@@ -37,13 +40,9 @@ type Input = z.output<typeof input>;
 const output = z.object({
   total: z.number().int().min(0).describe("How many there are on all pages; with a query, how many were ranked"),
   experiences: z.array(experienceShape.extend({ score: z.number().optional(), because: signals.optional() })),
+  next,
   warnings: z.array(z.string()),
 });
-
-/** Ranking reads each candidate; what comes after so many is not what was asked for. */
-const mostRanked = 500;
-/** Pages of the first so many fit together: they are cut from one ranking. */
-const fewestRanked = 50;
 
 export const experiences = operation({
   name: "experiences",
@@ -61,6 +60,7 @@ export const experiences = operation({
   ],
   async run(input, environment) {
     const filter = filterOf(input, Date.now(), environment.nameOf);
+    const cursor = cursorOf("experiences", input, environment);
     const nothing = { total: 0, experiences: [] };
     if (isFailureAxis(input.axis) && input.outcome !== undefined && input.outcome !== "falsified") {
       return { ...nothing, warnings: [`Only falsified experiences have the axis ${input.axis}.`] };
@@ -69,10 +69,11 @@ export const experiences = operation({
     if (!workspace.hasRecords()) return { ...nothing, warnings: [] };
     const records = await workspace.records();
     const query = input.query?.trim() ?? "";
-    if (query !== "") return { ...(await ranked(workspace, records, { ...input, query }, filter)), warnings: [] };
-    return { ...(await newest(records, workspace.owner, input, filter)), warnings: [] };
+    if (query !== "")
+      return { ...(await ranked(workspace, records, { ...input, query }, filter, cursor)), warnings: [] };
+    return { ...(await newest(records, workspace.owner, input, filter, cursor)), warnings: [] };
   },
-  text({ total, experiences, warnings }, { axis, offset }, colour) {
+  text({ total, experiences, warnings, next }, { axis, query, offset, after }, colour) {
     if (experiences.length === 0) return warnings.length > 0 ? "" : "There are no such experiences.";
     const p = paint(colour);
     const lines = experiences.map((each) => {
@@ -80,9 +81,9 @@ export const experiences = operation({
       const kind = `${each.domain} | ${each.strategy}`;
       return `${score}${p.cyan(each.id)}  ${each.created.slice(0, 10)}  ${kind}  ${stateOf(each)}  ${told(each, axis)}`;
     });
-    const last = offset + experiences.length;
-    if (last < total) lines.push(p.dim(`${offset + 1} to ${last} of ${counted(total, "experience")}.`));
-    return lines.join("\n");
+    const page = { offset, shown: experiences.length, total, after, next: query ? undefined : next };
+    const rest = pageText(page, "experience");
+    return [...lines, ...(rest === "" ? [] : [p.dim(rest)])].join("\n");
   },
 });
 
@@ -105,21 +106,22 @@ function filterOf(input: Input, now: number, nameOf = (key: string) => key): Rec
   };
 }
 
-type Found = Pick<z.output<typeof output>, "total" | "experiences">;
+type Found = Pick<z.output<typeof output>, "total" | "experiences" | "next">;
 
 async function newest(
   records: RecordStore,
   owner: string,
-  { outcome, limit, offset }: Input,
+  input: Input,
   filter: RecordFilter,
+  cursor: Cursor,
 ): Promise<Found> {
-  if (outcome !== "active") {
-    const page = await records.list(owner, { ...filter, limit, offset });
-    return { total: page.total, experiences: page.records.map(shownExperience) };
+  if (input.outcome !== "active") {
+    const { total, page, ...more } = await newestPage(records, owner, filter, cursor, input);
+    return { total, experiences: page.map(shownExperience), ...more };
   }
-  const ids = await activeIds(records, owner, filter);
-  const page = await records.get(owner, ids.slice(offset, offset + limit));
-  return { total: ids.length, experiences: page.map(shownExperience) };
+  const active = await records.get(owner, await activeIds(records, owner, filter));
+  const { page, ...more } = pageOf(active.sort(newestFirst), cursor, input, placeOf, 1);
+  return { total: active.length, experiences: page.map(shownExperience), ...more };
 }
 
 /** Those without a tier. A filter can only ask for what is there, so the others are taken away. */
@@ -138,9 +140,10 @@ async function ranked(
   records: RecordStore,
   input: Input & { query: string },
   filter: RecordFilter,
+  cursor: Cursor,
 ): Promise<Found> {
   const { owner } = workspace;
-  const { query, axis, limit, offset, outcome } = input;
+  const { query, axis, outcome } = input;
   const unfiltered =
     Object.keys(filter.where!).length === 0 && filter.since === undefined && filter.until === undefined;
   const ids =
@@ -150,15 +153,13 @@ async function ranked(
         ? undefined
         : await records.ids(owner, filter);
   if (ids?.length === 0) return { total: 0, experiences: [] };
-  const { rankSource } = await import("../assemble.ts");
-  const found: Scored[] = await rankSource(workspace, {
-    source: "experience",
+  const given = {
+    source: "experience" as const,
     query,
-    limit: Math.min(mostRanked, Math.max(fewestRanked, offset + limit)),
     kinds: [axisKinds[axis]],
     ...(ids && { ids: ids.map((id) => axisItemId(id, axis)) }),
-  });
-  const page = found.slice(offset, offset + limit);
+  };
+  const { page, ranked, ...more } = await rankedRecords(workspace, given, cursor, input);
   const read = await records.get(
     owner,
     page.map(({ item }) => recordIdOf(item)),
@@ -168,7 +169,7 @@ async function ranked(
     const experience = byId.get(recordIdOf(item));
     return experience ? [{ ...experience, score, because }] : [];
   });
-  return { total: found.length, experiences: shown };
+  return { total: ranked, experiences: shown, ...more };
 }
 
 function isFailureAxis(axis: Axis): boolean {

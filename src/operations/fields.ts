@@ -16,7 +16,7 @@ export type Field = {
   maximum?: number;
   /** The value is a file's content: a command line takes the file's path, or - for standard input. */
   fromFile: boolean;
-  /** The value is JSON in a string: a surface that speaks JSON takes the value itself. */
+  /** The value is a JSON list in a string: a surface that speaks JSON takes the list itself. */
   json: boolean;
 };
 
@@ -29,7 +29,8 @@ type Property = {
   maximum?: number;
   fromFile?: boolean;
   suggestions?: string[];
-  json?: boolean;
+  /** The schema of an element. */
+  json?: object;
   items?: { enum?: string[] };
 };
 
@@ -71,9 +72,15 @@ function readFields(operation: Pick<Operation, "name" | "input">): Field[] {
       minimum: limit(property.minimum),
       maximum: limit(property.maximum),
       fromFile: property.fromFile === true,
-      json: property.json === true,
+      json: property.json !== undefined,
     };
   });
+}
+
+/** What an element of a JSON list is, for surfaces that take the list itself. */
+export function elementSchema(element: z.ZodType): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(element, { io: "input" });
+  return schema;
 }
 
 /** Whole numbers carry the safe-integer bounds, which no reader wants to see. */

@@ -4,6 +4,7 @@ import { path, searchOptions } from "../options.ts";
 import type { CommitFile } from "../stores/commits.ts";
 import type { Workspace } from "../workspace.ts";
 import { commitFileShape, commitShape, countsText, dayOf, shownCommit } from "./commit-shape.ts";
+import { after, type Cursor, cursorOf, next, type Page, pageBefore } from "./cursor.ts";
 import { fileHistory, insidePath, neverTouched } from "./file-history.ts";
 import { fresh } from "./fresh.ts";
 import { operation } from "./operation.ts";
@@ -30,6 +31,7 @@ const output = z.object({
       files: z.array(commitFileShape).optional().describe("All that a commit touched, when one is asked for"),
     }),
   ),
+  next,
   units: z.array(unitShape).describe("Of a commit: the code that it touched, where it is now"),
   warnings: z.array(z.string()),
 });
@@ -47,6 +49,7 @@ export const history = operation({
     target: z.string().trim().min(1).describe("A file or folder of the workspace, or the beginning of a commit's sha"),
     path,
     limit: z.number().int().min(1).max(1000).default(20).describe("Most commits to show"),
+    after,
     since: z.string().optional().describe("Only commits since a date or within an age: 2026-01-31, 30d, 2w"),
     refresh: searchOptions.refresh,
   }),
@@ -57,23 +60,26 @@ export const history = operation({
     { command: "dossier history src/ --since 30d", what: "what happened in a folder" },
     { command: "dossier history 1a2b3c4", what: "one commit and the code it touched" },
   ],
-  async run({ target, limit, since, refresh }, environment) {
+  async run(input, environment) {
+    const { target, limit, since, refresh } = input;
+    const cursor = cursorOf("history", input, environment);
     const workspace = await environment.workspace();
     const sources = /^[0-9a-f]{4,64}$/i.test(target) ? ["commit", "files"] : ["commit"];
     const warnings = refresh ? await fresh(workspace, environment, sources) : [];
-    const after = since === undefined ? undefined : parseWhen(since, Date.now(), "since");
+    const earliest = since === undefined ? undefined : parseWhen(since, Date.now(), "since");
     const inside = insidePath(target);
     const known = await workspace.store.commits.paths(workspace.owner);
-    if (known.includes(inside)) return { ...(await ofFile(inside, workspace, limit, after)), target, warnings };
+    const slice = { cursor, limit, after: environment.nameOf?.("after") ?? "after" };
+    if (known.includes(inside)) return { ...(await ofFile(inside, workspace, slice, earliest)), target, warnings };
     const under = inside === "" ? known : known.filter((each) => each.startsWith(`${inside}/`));
     if (under.length > 0) {
-      return { ...(await ofFolder(under, workspace, limit, after)), target, warnings };
+      return { ...(await ofFolder(under, workspace, slice, earliest)), target, warnings };
     }
     if (/^[0-9a-f]{4,64}$/i.test(target))
       return { ...(await ofCommit(target.toLowerCase(), workspace, environment.signal)), target, warnings };
     throw neverTouched(inside, known);
   },
-  text(output, _input, colour) {
+  text(output, { after }, colour) {
     const p = paint(colour);
     const lines = output.commits.map((commit) => {
       const then =
@@ -86,8 +92,11 @@ export const history = operation({
     });
     if (output.of === "commit") return commitText(output, lines, p);
     const renamed = output.names.length > 1 ? [`Formerly ${output.names.slice(1).map(plain).join(", ")}.`] : [];
-    const more = output.total - output.commits.length;
-    return [...lines, ...renamed, ...(more > 0 ? [`${counted(more, "older commit")} not shown.`] : [])].join("\n");
+    const rest = output.next === undefined ? [] : [p.dim(`There are older ones, after these: ${output.next}`)];
+    const more = after === undefined ? output.total - output.commits.length : 0;
+    return [...lines, ...renamed, ...(more > 0 ? [`${counted(more, "older commit")} not shown.`] : []), ...rest].join(
+      "\n",
+    );
   },
 });
 
@@ -115,20 +124,21 @@ function commitText({ commits, units }: Output, lines: string[], p: ReturnType<t
 async function ofFile(
   file: string,
   workspace: Workspace,
-  limit: number,
+  slice: Slice,
   since: number | undefined,
 ): Promise<Omit<Output, "target" | "warnings">> {
   const { names, events } = await fileHistory(file, workspace);
   const wanted = events.filter(({ commit }) => since === undefined || commit.time >= since);
   const changes = new Map(wanted.map(({ commit, change }) => [commit.sha, change]));
-  const commits = await shown([...changes.keys()].slice(0, limit), workspace, changes);
-  return { of: "file", names, total: changes.size, commits, units: [] };
+  const { page, ...more } = commitsAfter([...changes.keys()], slice);
+  const commits = await shown(page, workspace, changes);
+  return { of: "file", names, total: changes.size, commits, ...more, units: [] };
 }
 
 async function ofFolder(
   paths: string[],
   workspace: Workspace,
-  limit: number,
+  slice: Slice,
   since: number | undefined,
 ): Promise<Omit<Output, "target" | "warnings">> {
   const { store, owner } = workspace;
@@ -136,13 +146,20 @@ async function ofFolder(
     limit: everything,
     ...(since === undefined ? {} : { since }),
   });
-  return {
-    of: "folder",
-    names: [],
-    total: shas.length,
-    commits: await shown(shas.slice(0, limit), workspace),
-    units: [],
-  };
+  const { page, ...more } = commitsAfter(shas, slice);
+  return { of: "folder", names: [], total: shas.length, commits: await shown(page, workspace), ...more, units: [] };
+}
+
+/** `after`: what the input is called. */
+type Slice = { cursor: Cursor; limit: number; after: string };
+
+/** Commits have an order that their times do not tell: a page begins after a commit, which a rewritten history may have lost. */
+function commitsAfter(shas: readonly string[], { cursor, limit, after }: Slice): Page<string> {
+  const last = cursor.place === undefined ? -1 : shas.indexOf(String(cursor.place[0]));
+  if (cursor.place && last < 0) {
+    throw new DossierError("bad-cursor", `The commit that ${after} stands for is no longer in this history.`);
+  }
+  return pageBefore(shas.slice(last + 1), cursor, limit, (sha) => [sha]);
 }
 
 async function shown(

@@ -131,11 +131,14 @@ export function messageText(message: ShownMessage, colour: boolean): string {
 }
 
 /** Which of all are shown, where not all are. */
-export function pageText(offset: number, shown: number, total: number, noun: string): string {
-  if (offset === 0 && shown >= total) return "";
+export function pageText({ offset = 0, shown, total, after, next }: ShownPage, noun: string, plural?: string): string {
+  if (offset === 0 && shown >= total && next === undefined) return "";
   const range = shown === 0 ? "None" : `${grouped(offset + 1)} to ${grouped(offset + shown)}`;
-  return `${range} of ${counted(total, noun)}.`;
+  const which = after === undefined ? range : `${grouped(shown)} more`;
+  return `${which} of ${counted(total, noun, plural)}.${next === undefined ? "" : ` After these: ${next}`}`;
 }
+
+export type ShownPage = { offset?: number; shown: number; total: number; after?: string; next?: string };
 
 function iso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();

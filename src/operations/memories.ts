@@ -6,13 +6,15 @@ import { path } from "../options.ts";
 import type { RecordFilter, RecordStore, StoredRecord } from "../stores/records.ts";
 import { wordsOf } from "../text/similarity/similarity.ts";
 import type { Workspace } from "../workspace.ts";
+import { after, type Cursor, cursorOf, next, pageOf } from "./cursor.ts";
+import { pageText } from "./library-shape.ts";
 import { bodyOf, memoryShape, memoryText, shownMemory } from "./memory-shape.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { findRecord } from "./record-find.ts";
+import { newestFirst, newestPage, placeOf, rankedRecords } from "./record-page.ts";
 import { signals } from "./shapes.ts";
 import { parseWhen } from "./when.ts";
-import { counted, grouped } from "./words.ts";
 
 const input = z.object({
   query: z
@@ -35,6 +37,7 @@ const input = z.object({
   deleted: z.boolean().default(false).describe("Only those that were forgotten and can be restored"),
   limit: z.number().int().min(1).max(500).default(20).describe("Most memories to show"),
   offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
+  after,
   full: z.boolean().default(false).describe("Print long contents whole on a terminal"),
 });
 
@@ -49,13 +52,12 @@ const output = z.object({
       notes: z.array(z.string()).optional(),
     }),
   ),
+  next,
 });
 
 type Found = z.output<typeof output>;
 
-/** Ranked at most, and at least: what comes after the most is not what was asked for. */
-const mostRanked = 500;
-const fewestRanked = 50;
+const readAtOnce = 500;
 
 export const memories = operation({
   name: "memories",
@@ -79,22 +81,25 @@ export const memories = operation({
   ],
   async run(input, environment) {
     const filter = filterOf(input, Date.now(), environment.nameOf);
+    const cursor = cursorOf("memories", input, environment);
     const workspace = await environment.workspace();
     if (!workspace.hasRecords()) return { total: 0, memories: [] };
     const records = await workspace.records();
     const query = input.query?.trim() ?? "";
     const named = await findNamed(workspace, query, input.deleted);
     if (named) return { total: 1, memories: [shownMemory(named)] };
-    if (input.asOf !== undefined) return atThatTime(workspace, records, query, filter, input, environment.nameOf);
+    if (input.asOf !== undefined) {
+      return atThatTime(workspace, records, query, filter, input, cursor, environment.nameOf);
+    }
     if (query === "") {
-      const page = await records.list(workspace.owner, { ...filter, limit: input.limit, offset: input.offset });
-      return { total: page.total, memories: page.records.map(shownMemory) };
+      const { total, page, ...more } = await newestPage(records, workspace.owner, filter, cursor, input);
+      return { total, memories: page.map(shownMemory), ...more };
     }
     return input.deleted
-      ? forgotten(records, workspace.owner, query, filter, input)
-      : ranked(workspace, records, query, filter, input);
+      ? forgotten(records, workspace.owner, query, filter, input, cursor)
+      : ranked(workspace, records, query, filter, input, cursor);
   },
-  text({ total, memories }, { offset, full, query, deleted }, colour) {
+  text({ total, memories, next }, { offset, after, full, query, deleted }, colour) {
     if (total === 0)
       return query || deleted ? "There are no such memories." : "Nothing was remembered yet, or nothing like this.";
     const whole = full || (total === 1 && memories.length === 1);
@@ -103,12 +108,10 @@ export const memories = operation({
       const notes = (memory.notes ?? []).map((note) => `\n  ${paint(colour).yellow(note)}`);
       return `${score}${memoryText(memory, colour, whole)}${notes.join("")}`;
     });
-    const last = offset + memories.length;
-    if (last < total || offset > 0) {
-      const range = memories.length === 0 ? "None" : `${grouped(offset + 1)} to ${grouped(last)}`;
-      lines.push(paint(colour).dim(`${range} of ${counted(total, "memory", "memories")}.`));
-    }
-    return lines.join("\n");
+    // What was shown of a ranking is too long a cursor for a person to read.
+    const page = { offset, shown: memories.length, total, after, next: query ? undefined : next };
+    const rest = pageText(page, "memory", "memories");
+    return [...lines, ...(rest === "" ? [] : [paint(colour).dim(rest)])].join("\n");
   },
 });
 
@@ -149,16 +152,15 @@ async function ranked(
   records: RecordStore,
   query: string,
   filter: RecordFilter,
-  { limit, offset }: Input,
+  input: Input,
+  cursor: Cursor,
 ): Promise<Found> {
   // What is no longer true is left out when memories are found.
   const { type: _type, deleted: _deleted, without: _without, ...conditions } = filter;
   const ids = Object.keys(conditions).length > 0 ? await records.ids(workspace.owner, filter) : undefined;
   if (ids?.length === 0) return { total: 0, memories: [] };
-  const { rankSource } = await import("../assemble.ts");
-  const wanted = Math.min(mostRanked, Math.max(fewestRanked, offset + limit));
-  const found = await rankSource(workspace, { source: "memory", query, limit: wanted, ...(ids && { ids }) });
-  const page = found.slice(offset, offset + limit);
+  const given = { source: "memory" as const, query, ...(ids && { ids }) };
+  const { page, ranked, ...more } = await rankedRecords(workspace, given, cursor, input);
   const read = await records.get(
     workspace.owner,
     page.map(({ item }) => item.id),
@@ -168,7 +170,7 @@ async function ranked(
     const memory = byId.get(item.id);
     return memory ? [{ ...memory, score, because, ...(notes && { notes }) }] : [];
   });
-  return { total: found.length, memories: shown };
+  return { total: ranked, memories: shown, ...more };
 }
 
 /** What was true at a time: also what was replaced since, and nothing that was written later. */
@@ -177,27 +179,26 @@ async function atThatTime(
   records: RecordStore,
   query: string,
   filter: RecordFilter,
-  { asOf, limit, offset }: Input,
+  input: Input,
+  cursor: Cursor,
   nameOf = (key: string) => key,
 ): Promise<Found> {
   const now = Date.now();
-  const at = { now, asOf: parseWhen(asOf!, now, nameOf("asOf")) };
+  const at = { now, asOf: parseWhen(input.asOf!, now, nameOf("asOf")) };
   const ids = await records.ids(workspace.owner, filter);
   const held = (await records.get(workspace.owner, ids)).filter((record) =>
     isCurrent(bodyOf(record), record.created, at),
   );
-  if (query === "") return { total: held.length, memories: held.slice(offset, offset + limit).map(shownMemory) };
-  const { rankSource } = await import("../assemble.ts");
-  const wanted = Math.min(mostRanked, Math.max(fewestRanked, offset + limit));
-  const given = { source: "memory" as const, query, limit: wanted, ids: held.map(({ id }) => id), before: at.asOf };
-  const found = held.length > 0 ? await rankSource(workspace, given) : [];
+  if (query === "") {
+    const { page, ...more } = pageOf(held.sort(newestFirst), cursor, input, placeOf, 1);
+    return { total: held.length, memories: page.map(shownMemory), ...more };
+  }
+  if (held.length === 0) return { total: 0, memories: [] };
+  const given = { source: "memory" as const, query, ids: held.map(({ id }) => id), before: at.asOf };
+  const { page, ranked, ...more } = await rankedRecords(workspace, given, cursor, input);
   const byId = new Map(held.map((record) => [record.id, shownMemory(record)]));
-  const shown = found.slice(offset, offset + limit).map(({ item, score, because }) => ({
-    ...byId.get(item.id)!,
-    score,
-    because,
-  }));
-  return { total: found.length, memories: shown };
+  const shown = page.map(({ item, score, because }) => ({ ...byId.get(item.id)!, score, because }));
+  return { total: ranked, memories: shown, ...more };
 }
 
 /** Forgotten memories are not in the index; those that have all words of the query are meant. */
@@ -206,18 +207,20 @@ async function forgotten(
   owner: string,
   query: string,
   filter: RecordFilter,
-  { limit, offset }: Input,
+  input: Input,
+  cursor: Cursor,
 ): Promise<Found> {
   const wanted = wordsOf(query);
   const found: StoredRecord[] = [];
-  for (let from = 0; ; from += mostRanked) {
-    const page = await records.list(owner, { ...filter, limit: mostRanked, offset: from });
+  for (let from = 0; ; from += readAtOnce) {
+    const page = await records.list(owner, { ...filter, limit: readAtOnce, offset: from });
     for (const record of page.records) {
       const { content, tags } = bodyOf(record);
       const words = new Set(wordsOf([content, ...tags].join("\n")));
       if (wanted.every((word) => words.has(word))) found.push(record);
     }
-    if (from + mostRanked >= page.total) break;
+    if (from + readAtOnce >= page.total) break;
   }
-  return { total: found.length, memories: found.slice(offset, offset + limit).map(shownMemory) };
+  const { page, ...more } = pageOf(found, cursor, input, placeOf, 1);
+  return { total: found.length, memories: page.map(shownMemory), ...more };
 }

@@ -4,17 +4,18 @@ import { documentPath } from "../chat/paths.ts";
 import { DossierError } from "../errors.ts";
 import { path } from "../options.ts";
 import { checkSecrets } from "./document-find.ts";
+import { elementSchema } from "./fields.ts";
 import { documentShape, documentText, shownDocument } from "./library-shape.ts";
 import { operation } from "./operation.ts";
 
 const most = 1000;
 
-const given = z
-  .array(
-    z.strictObject({ document: z.string().min(1), content: z.string(), type: z.string().trim().max(100).optional() }),
-  )
-  .min(1)
-  .max(most);
+const one = z.strictObject({
+  document: z.string().min(1).describe("Its path"),
+  content: z.string(),
+  type: z.string().trim().max(100).optional().describe("Media type or language"),
+});
+const given = z.array(one).min(1).max(most);
 
 export const putDocuments = operation({
   name: "put_documents",
@@ -26,7 +27,7 @@ export const putDocuments = operation({
     documents: z
       .string()
       .describe(`A JSON list of at most ${most} objects with document (its path), content and, if known, type`)
-      .meta({ fromFile: true, json: true }),
+      .meta({ fromFile: true, json: elementSchema(one) }),
     path,
     force: z.boolean().default(false).describe("Store them even if a name says that it holds secrets"),
   }),

@@ -5,6 +5,7 @@ import { readTranscript } from "../chat/transcripts.ts";
 import { DossierError } from "../errors.ts";
 import { path } from "../options.ts";
 import { type Block, type NewMessage, roles } from "../stores/library.ts";
+import { elementSchema } from "./fields.ts";
 import { messageShape, messageText, shownMessage, shownThread, threadShape, threadText } from "./library-shape.ts";
 import { operation } from "./operation.ts";
 import { findThread } from "./thread-find.ts";
@@ -21,7 +22,7 @@ const input = z.object({
     .string()
     .optional()
     .describe("Content as JSON, as OpenAI or Anthropic write it: texts, tool calls, tool results, images")
-    .meta({ json: true }),
+    .meta({ json: elementSchema(z.looseObject({ type: z.string().optional() })) }),
   speaker: name.optional().describe("Who speaks, where several people do"),
   at: z.string().optional().describe("When it was said: 2026-01-31T14:30:00Z, or an age such as 2h; default: now"),
   session: name.optional().describe("Part of a long conversation: a day, a visit"),
@@ -30,7 +31,7 @@ const input = z.object({
     .string()
     .optional()
     .describe("Several messages in place of one: JSON lines or a JSON list")
-    .meta({ json: true }),
+    .meta({ json: elementSchema(z.looseObject({ role: z.string().optional() })) }),
 });
 
 type Input = z.output<typeof input>;

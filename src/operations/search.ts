@@ -3,6 +3,7 @@ import { addressOf, type Item, isInFile, type Scored } from "../item.ts";
 import { searchInput } from "../options.ts";
 import { recipes } from "../recipes/all.ts";
 import { sourcesOf } from "./asked.ts";
+import { after, cursorOf, next, rankedPage } from "./cursor.ts";
 import { fresh } from "./fresh.ts";
 import { tuned } from "./graph-recipe.ts";
 import { masked } from "./masked.ts";
@@ -15,11 +16,12 @@ export const search = operation({
   command: "search",
   group: "Ask",
   summary: "Rank the items that match a query, without assembling a document",
-  input: searchInput,
+  input: searchInput.extend({ after }),
   output: z.object({
     query: z.string(),
     confidence: z.number(),
     results: z.array(ranked),
+    next,
     warnings: z.array(z.string()),
   }),
   positional: ["query"],
@@ -37,21 +39,26 @@ export const search = operation({
           )
           .join("\n"),
   async run(input, environment) {
+    const cursor = cursorOf("search", input, environment);
     const workspace = await environment.workspace();
     const [warnings, { rank }] = await Promise.all([
       input.refresh ? fresh(workspace, environment, sourcesOf(input)) : [],
       import("../assemble.ts"),
     ]);
-    const ranking = await rank(workspace, input, await tuned(recipes.auto, workspace));
-    const results = ranking.ranked.slice(0, input.limit).map(asResult);
-    const { notice, nearMisses } = ranking;
+    const recipe = await tuned(recipes.auto, workspace);
+    let ranking: Awaited<ReturnType<typeof rank>> | undefined;
+    const best = async (limit: number) => (ranking = await rank(workspace, { ...input, limit }, recipe)).ranked;
+    const { page, before, next } = await rankedPage(best, cursor, input, ({ item }) => item.id);
+    const results = page.map((each, index) => asResult(each, before + index));
+    const { notice, nearMisses, confidence, warnings: more } = ranking!;
     // Who searches is told by the list itself how good it is; a word that is missing everywhere is told where nothing has any other.
-    const unfound = results.length === 0 ? [`${notice ?? nothing}${nearOf(nearMisses)}`] : [];
+    const unfound = results.length + before === 0 ? [`${notice ?? nothing}${nearOf(nearMisses)}`] : [];
     return {
       query: input.query,
-      confidence: ranking.confidence,
+      confidence,
       results,
-      warnings: [...warnings, ...ranking.warnings, ...unfound],
+      ...(next !== undefined && { next }),
+      warnings: [...warnings, ...more, ...unfound],
     };
   },
 });

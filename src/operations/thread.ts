@@ -2,8 +2,9 @@ import * as z from "zod";
 import { longestTitle, threadTitle } from "../chat/titles.ts";
 import { path } from "../options.ts";
 import type { Workspace } from "../workspace.ts";
+import { after, type Cursor, cursorOf, next } from "./cursor.ts";
 import { messageShape, messageText, shownMessage, shownThread, threadShape, threadText } from "./library-shape.ts";
-import { operation } from "./operation.ts";
+import { type Environment, operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { checkStep, type Steps } from "./steps.ts";
 import { findMessage, findThread } from "./thread-find.ts";
@@ -24,6 +25,7 @@ const input = z.object({
     .describe("Last message that a branch shares: an id or a number (branch)"),
   from: z.number().int().min(1).optional().describe("Number of the first message to show; else the newest (show)"),
   limit: z.number().int().min(0).max(1000).optional().describe("Most messages to show, 20 by default (show)"),
+  after: after.describe("The next of the page before: older messages, or with from the newer ones (show)"),
   purge: z.boolean().optional().describe("Delete for good, also what was deleted before (delete)"),
 });
 
@@ -31,7 +33,7 @@ type Input = z.output<typeof input>;
 
 const takes: Steps<Input["step"]> = {
   create: { needs: ["title"], may: [] },
-  show: { needs: ["thread"], may: ["from", "limit"] },
+  show: { needs: ["thread"], may: ["from", "limit", "after"] },
   rename: { needs: ["thread", "title"], may: [] },
   branch: { needs: ["thread"], may: ["message", "title"] },
   delete: { needs: ["thread"], may: ["purge"] },
@@ -41,6 +43,7 @@ const takes: Steps<Input["step"]> = {
 const output = z.object({
   thread: threadShape.describe("As it is afterwards"),
   messages: z.array(messageShape).optional().describe("Of show: those that were asked for"),
+  next,
   before: z.string().optional().describe("Of rename: what it was called"),
   purged: z.boolean().optional().describe("Of delete: true when it cannot be restored"),
 });
@@ -81,12 +84,15 @@ export const thread = operation({
   async run(input, environment) {
     const asked = titled(input);
     checkStep("thread", takes, asked, environment);
-    return run[asked.step](asked, await environment.workspace());
+    return run[asked.step](asked, await environment.workspace(), environment);
   },
-  text({ thread, messages, before, purged }, { step }, colour) {
+  text({ thread, messages, before, purged, next }, { step }, colour) {
     const p = paint(colour);
     const line = threadText({ ...thread, deleted: undefined }, colour);
-    if (step === "show") return [line, ...messages!.map((message) => messageText(message, colour))].join("\n");
+    if (step === "show") {
+      const more = next === undefined ? [] : [p.dim(`There are more; after these: ${next}`)];
+      return [line, ...messages!.map((message) => messageText(message, colour)), ...more].join("\n");
+    }
     const said = { create: "Created:", rename: "Renamed:", branch: "Branched:", restore: "Restored:" };
     if (step !== "delete") {
       const undo = before === undefined ? [] : [p.dim(`It was called ${JSON.stringify(plain(before))}.`)];
@@ -105,7 +111,22 @@ function titled(input: Input): Input {
     : input;
 }
 
-type Run = (input: Input, workspace: Workspace) => Promise<Output>;
+type Messages = { range: { from: number; limit: number } /** Where the next page begins or ends. */; place?: number };
+
+/** The newest and then older ones; or those from a number on. Numbers stay, whatever is said later. */
+function messagesAfter({ place }: Cursor, count: number, from: number | undefined, limit: number): Messages {
+  const at = place === undefined ? undefined : Math.max(1, Math.floor(Number(place[0])) || 1);
+  if (from !== undefined) {
+    const first = at ?? from;
+    const further = first + limit <= count && limit > 0;
+    return { range: { from: first, limit }, ...(further && { place: first + limit }) };
+  }
+  const end = Math.min(at ?? count + 1, count + 1);
+  const first = Math.max(1, end - limit);
+  return { range: { from: first, limit: end - first }, ...(first > 1 && limit > 0 && { place: first }) };
+}
+
+type Run = (input: Input, workspace: Workspace, environment: Environment) => Promise<Output>;
 
 const run: Record<Input["step"], Run> = {
   async create({ title }, { owner, library }) {
@@ -113,11 +134,14 @@ const run: Record<Input["step"], Run> = {
     return { thread: shownThread(created) };
   },
 
-  async show({ thread: typed, from, limit = shownByDefault }, workspace) {
+  async show(input, workspace, environment) {
+    const { thread: typed, limit = shownByDefault } = input;
+    const cursor = cursorOf("thread", { ...input }, environment);
     const found = await findThread(workspace, typed!);
-    const range = from === undefined ? { last: limit } : { from, limit };
+    const { range, place } = messagesAfter(cursor, found.messages, input.from, limit);
     const messages = await (await workspace.library()).messages(workspace.owner, found.id, range);
-    return { thread: shownThread(found), messages: messages.map(shownMessage) };
+    const more = place === undefined ? {} : { next: cursor.next([place]) };
+    return { thread: shownThread(found), messages: messages.map(shownMessage), ...more };
   },
 
   async rename({ thread: typed, title }, workspace) {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { path } from "../options.ts";
+import { after, cursorOf, next, pageBefore } from "./cursor.ts";
 import {
   messageShape,
   messageText,
@@ -31,11 +32,13 @@ export const threads = operation({
       .describe("Of the one with this id, its newest so many messages"),
     limit: z.number().int().min(1).max(500).default(50).describe("Most threads to show"),
     offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
+    after,
   }),
   output: z.object({
     total: z.number().int().min(0).describe("How many there are on all pages"),
     threads: z.array(threadShape),
     messages: z.array(messageShape).optional().describe("Of the one that was asked for by its id"),
+    next,
   }),
   positional: ["query"],
   examples: [
@@ -44,7 +47,9 @@ export const threads = operation({
     { command: "dossier thread list thr-1k3f --messages 10", what: "one of them, with its newest messages" },
     { command: "dossier thread list --deleted", what: "what can be restored" },
   ],
-  async run({ query: asked, deleted, messages, limit, offset }, environment) {
+  async run(input, environment) {
+    const { query: asked, deleted, messages, limit, offset } = input;
+    const cursor = cursorOf("threads", input, environment);
     const workspace = await environment.workspace();
     if (!workspace.hasRecords()) return { total: 0, threads: [] };
     const { owner } = workspace;
@@ -55,18 +60,20 @@ export const threads = operation({
       const last = deleted || messages === 0 ? [] : await library.messages(owner, found.id, { last: messages });
       return { total: 1, threads: [shownThread(found)], messages: last.map(shownMessage) };
     }
-    const page = await library.threads(owner, {
+    const { total, threads } = await library.threads(owner, {
       ...(query !== "" && { query }),
       ...(deleted && { deleted }),
-      limit,
+      ...(cursor.place && { after: { changed: Number(cursor.place[0]), id: String(cursor.place[1]) } }),
+      limit: limit + 1,
       offset,
     });
-    return { total: page.total, threads: page.threads.map(shownThread) };
+    const { page, ...more } = pageBefore(threads, cursor, limit, ({ changed, id }) => [changed, id]);
+    return { total, threads: page.map(shownThread), ...more };
   },
-  text({ total, threads, messages = [] }, { query, deleted, offset }, colour) {
+  text({ total, threads, messages = [], next }, { query, deleted, offset, after }, colour) {
     if (total === 0) return query || deleted ? "There are no such threads." : "There is no thread yet.";
     const lines = threads.map((thread) => threadText(thread, colour));
-    const rest = pageText(offset, threads.length, total, "thread");
+    const rest = pageText({ offset, shown: threads.length, total, after, next }, "thread");
     return [
       ...lines,
       ...messages.map((message) => messageText(message, colour)),

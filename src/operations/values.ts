@@ -4,6 +4,8 @@ import { axes } from "../learned/experience.ts";
 import { path } from "../options.ts";
 import type { StoredRecord } from "../stores/records.ts";
 import type { Workspace } from "../workspace.ts";
+import { after, cursorOf, next, pageOf, rankedPage } from "./cursor.ts";
+import { pageText } from "./library-shape.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
 import { signals } from "./shapes.ts";
@@ -17,6 +19,7 @@ const input = z.object({
   state: z.enum(["valid", "moved"]).optional().describe("Only values that fit their cluster, or that no longer do"),
   limit: z.number().int().min(1).max(500).default(20).describe("Most values to show"),
   offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
+  after,
 });
 
 type Input = z.output<typeof input>;
@@ -34,6 +37,7 @@ export const values = operation({
   output: z.object({
     total: z.number().int().min(0).describe("How many there are on all pages"),
     values: z.array(valueShape.extend({ score: z.number().optional(), because: signals.optional() })),
+    next,
     uncompared: z.number().int().min(0).describe("Experiences that changed since the values were compared with them"),
     warnings: z.array(z.string()),
   }),
@@ -44,21 +48,29 @@ export const values = operation({
     { command: "dossier value list --state moved", what: "those to be reworded" },
   ],
   async run(input, environment) {
+    const cursor = cursorOf("values", input, environment);
     const workspace = await environment.workspace();
     if (!workspace.hasRecords()) return { total: 0, values: [], uncompared: 0, warnings: [] };
     const { uncompared, warnings } = await compared(workspace, environment.signal);
     const found = (await listed(workspace, input)).filter(
       ({ axis, state }) => axis === (input.axis ?? axis) && state === (input.state ?? state),
     );
-    const { limit, offset } = input;
-    return { total: found.length, values: found.slice(offset, offset + limit), uncompared, warnings };
+    const { page, ...more } = await (input.query?.trim()
+      ? rankedPage(
+          async () => found,
+          cursor,
+          input,
+          ({ id }) => id,
+        )
+      : pageOf(found, cursor, input, ({ created, id }) => [created, id], 1));
+    return { total: found.length, values: page, next: more.next, uncompared, warnings };
   },
-  text({ total, values, uncompared }, { offset }, colour) {
+  text({ total, values, uncompared, next }, { query, offset, after }, colour) {
     if (values.length === 0) return "There are no such values.";
     const p = paint(colour);
     const lines = values.map((value) => valueText(value, colour));
-    const last = offset + values.length;
-    if (last < total) lines.push(p.dim(`${offset + 1} to ${last} of ${counted(total, "value")}.`));
+    const rest = pageText({ offset, shown: values.length, total, after, next: query ? undefined : next }, "value");
+    if (rest !== "") lines.push(p.dim(rest));
     if (uncompared > 0) {
       const changed = counted(uncompared, "experience");
       lines.push(p.dim(`${changed} changed since their state was found out; dossier value revalidate does it again.`));

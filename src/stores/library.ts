@@ -135,6 +135,8 @@ export type DocumentQuery = {
   opened?: boolean;
   /** Only deleted ones; otherwise none of them. */
   deleted?: boolean;
+  /** Only what comes after this place: what the last one is ordered by, and its id. */
+  after?: { by: string | number | null; id: string };
   limit: number;
   offset?: number;
 };
@@ -159,8 +161,14 @@ export type ThreadInfo = {
   messages: number;
   deleted?: number;
 };
-/** `deleted`: only deleted ones; otherwise none of them. */
-export type ThreadQuery = { query?: string; deleted?: boolean; limit: number; offset?: number };
+/** `deleted`: only deleted ones; otherwise none of them. `after`: only what comes after this place. */
+export type ThreadQuery = {
+  query?: string;
+  deleted?: boolean;
+  after?: { changed: number; id: string };
+  limit: number;
+  offset?: number;
+};
 
 export const roles = ["user", "assistant", "system", "tool"] as const;
 export type Role = (typeof roles)[number];

@@ -89,7 +89,7 @@ export type RecordFilter = {
   deleted?: boolean;
 };
 
-/** Newest first by `created`, ties by id. */
-export type RecordQuery = RecordFilter & { limit: number; offset?: number };
+/** Newest first by `created`, ties by id. `after`: only what comes after this place. */
+export type RecordQuery = RecordFilter & { limit: number; offset?: number; after?: { created: number; id: string } };
 
 export type RecordPage = { records: StoredRecord[]; total: number };

@@ -123,6 +123,30 @@ describe("redact", () => {
     }
   });
 
+  it("replaces what a package registry is asked with, as .npmrc writes it", () => {
+    const settings = [
+      ["//registry.example.org/:_authToken=", "hunter22x"],
+      ["//registry.example.org/npm/:_auth = ", "Zk3v9QpLm2"],
+      ["  _auth=", "YWRhOlprM3Y5UXBM"],
+      ["_authToken = ", "0f8e7c6d-1a2b-4c3d-9e8f-7a6b5c4d3e2f"],
+      ['_password="', "aHVudGVyMg==", '"'],
+    ] as const;
+    for (const [before, secret, after = ""] of settings) {
+      const { text } = redact(`registry=https://registry.example.org/\n${before}${secret}${after}\nalways-auth=true\n`);
+      expect(text).not.toContain(secret);
+      expect(text).toMatch(/^registry=\S+\n.*\[secret:[a-z-]+:[0-9a-f]{6}\]"?\nalways-auth=true\n$/);
+    }
+    for (const kept of [
+      "//registry.example.org/:_authToken=$" + "{NPM_TOKEN}",
+      "    self._password = password1",
+      "_password = read(4)",
+      "_auth = basic_auth",
+      "user_password=letters",
+    ]) {
+      expect(redact(`${kept}\n`).text).toBe(`${kept}\n`);
+    }
+  });
+
   it("replaces a chosen password behind its name", () => {
     expect(redact(`password = "${"Tr0ub" + "4dor&3"}"`).text).toMatch(/^password = "\[secret:password:\w{6}\]"$/);
   });

@@ -11,6 +11,7 @@ export function redact(text: string): { text: string; found: number } {
   findPrivateKeys(text, found);
   findUrlPasswords(text, found);
   findNamedPasswords(text, found);
+  findRegistryCredentials(text, found);
   findKeyLikeRuns(text, found);
   if (found.length === 0) return { text, found: 0 };
   found.sort((a, b) => a.start - b.start || b.end - a.end);
@@ -113,6 +114,30 @@ function findNamedPasswords(text: string, found: Found[]): void {
       const value = match[2]!;
       const start = passwordValue.lastIndex - 1 - value.length;
       if (looksChosen(value)) found.push({ start, end: start + value.length, kind: "password" });
+    }
+  }
+}
+
+const registrySetting =
+  /_(?:authToken|auth|password)[ \t]{0,3}=[ \t]{0,3}(["']?)([^\s"']{6,512})\1(?=[ \t]*(?:\r?\n|$))/y;
+const registryBefore = /\/\/[^\s=]{1,200}:$/;
+const nothingBefore = /(?:^|\n)[ \t]{0,20}$/;
+
+/**
+ * `//registry.example.org/:_authToken=...` and its like, as `.npmrc` has them, also pasted into another text. After a registry's address any
+ * value is a credential; without one only what is neither a name nor a call, as in `_password = password`.
+ */
+function findRegistryCredentials(text: string, found: Found[]): void {
+  for (const anchor of ["_auth", "_password"]) {
+    for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + 1)) {
+      registrySetting.lastIndex = at;
+      const value = registrySetting.exec(text)?.[2];
+      if (value === undefined || value.startsWith("${") || value.startsWith("[secret:")) continue;
+      const ofRegistry = registryBefore.test(text.slice(Math.max(0, at - 210), at));
+      const alone = nothingBefore.test(text.slice(Math.max(0, at - 21), at));
+      if (!ofRegistry && !(alone && /^[\w+/=-]*$/.test(value) && /[\d=]/.test(value))) continue;
+      const start = text.indexOf(value, at + anchor.length);
+      found.push({ start, end: start + value.length, kind: "registry-credential" });
     }
   }
 }

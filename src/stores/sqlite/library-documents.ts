@@ -92,7 +92,7 @@ export function readContents(database: Database, owner: number, ids: string[]): 
 export function listDocuments(
   database: Database,
   owner: number,
-  { under, order = "path", opened, deleted, limit, offset = 0 }: DocumentQuery,
+  { under, order = "path", opened, deleted, after, limit, offset = 0 }: DocumentQuery,
 ): { documents: DocumentInfo[]; total: number } {
   const parts = [deleted ? "deleted IS NOT NULL AND path IS NOT NULL" : "deleted IS NULL"];
   const values: Value[] = [];
@@ -109,12 +109,27 @@ export function listDocuments(
   )!;
   // What is in a folder is found by path and then sorted; + leaves no other way.
   const sorted = order === "path" ? "path, id" : `${under ? "+" : ""}${order} DESC, id`;
-  const rows = selectDocuments(database, owner, `${condition} ORDER BY ${sorted} LIMIT ? OFFSET ?`, [
+  const further = after && placeAfter(order, after);
+  const page = `${condition}${further ? ` AND ${further.sql}` : ""} ORDER BY ${sorted} LIMIT ? OFFSET ?`;
+  const rows = selectDocuments(database, owner, page, [
     ...values,
+    ...(further?.values ?? []),
     atMost(limit),
     atMost(offset),
   ]);
   return { documents: rows.map(asInfo), total };
+}
+
+/** What comes after a place. Those that were never opened come last. */
+function placeAfter(
+  order: NonNullable<DocumentQuery["order"]>,
+  { by, id }: NonNullable<DocumentQuery["after"]>,
+): { sql: string; values: Value[] } {
+  if (order === "path") return { sql: "(path, id) > (?, ?)", values: [kept(String(by)), kept(id)] };
+  if (by === null) return { sql: `${order} IS NULL AND id > ?`, values: [kept(id)] };
+  const values = [by, by, kept(id)];
+  if (order === "changed") return { sql: "changed <= ? AND (changed < ? OR id > ?)", values };
+  return { sql: "(accessed <= ? AND (accessed < ? OR id > ?) OR accessed IS NULL)", values };
 }
 
 /** As much is read at once: 500 documents of 5 MB would be more than a process has. */

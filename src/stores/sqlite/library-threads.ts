@@ -65,7 +65,7 @@ export function readThread(database: Database, owner: number, id: string, delete
 export function listThreads(
   database: Database,
   owner: number,
-  { query = "", deleted, limit, offset = 0 }: ThreadQuery,
+  { query = "", deleted, after, limit, offset = 0 }: ThreadQuery,
 ): { threads: ThreadInfo[]; total: number } {
   const parts = [deleted ? "threads.deleted IS NOT NULL AND threads.title IS NOT NULL" : "threads.deleted IS NULL"];
   const part = foldName(query);
@@ -76,8 +76,11 @@ export function listThreads(
     `SELECT count(*) AS total FROM threads WHERE owner = ? AND ${condition}`,
     [owner, ...values],
   )!;
-  const page = `${condition} ORDER BY threads.changed DESC, threads.id LIMIT ? OFFSET ?`;
-  const rows = select(database, owner, page, [...values, atMost(limit), atMost(offset)]);
+  // In two parts, so that the first is found in the index.
+  const further = after ? " AND threads.changed <= ? AND (threads.changed < ? OR threads.id > ?)" : "";
+  const place = after ? [after.changed, after.changed, kept(after.id)] : [];
+  const page = `${condition}${further} ORDER BY threads.changed DESC, threads.id LIMIT ? OFFSET ?`;
+  const rows = select(database, owner, page, [...values, ...place, atMost(limit), atMost(offset)]);
   return { threads: rows.map(asThread), total };
 }
 

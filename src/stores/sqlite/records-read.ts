@@ -44,8 +44,12 @@ export function list(database: Database, owner: string, query: RecordQuery): Rec
   const { total, from, values } = found;
   const offset = query.offset ?? 0;
   if (offset >= total || query.limit <= 0) return { records: [], total };
-  const rows = database.all<Row>(`SELECT ${columns} FROM ${from} ORDER BY created DESC, id LIMIT ? OFFSET ?`, [
+  const { after } = query;
+  const further = after ? " AND created <= ? AND (created < ? OR id > ?)" : "";
+  const page = `${from}${further} ORDER BY created DESC, id LIMIT ? OFFSET ?`;
+  const rows = database.all<Row>(`SELECT ${columns} FROM ${page}`, [
     ...values,
+    ...(after ? [after.created, after.created, after.id] : []),
     query.limit,
     offset,
   ]);

@@ -15,7 +15,8 @@ export function describeApi(routes: Route[]): Json {
   for (const route of routes) {
     const { operation } = route;
     if (operation) {
-      schemas[inputName(route)] ??= inputSchemaOf(route);
+      // What a query takes is said by its parameters.
+      if (route.method === "POST") schemas[inputName(route)] ??= inputSchemaOf(route);
       schemas[nameOf(operation, "Output")] ??= outputSchema(operation);
     }
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route) };
@@ -26,6 +27,7 @@ export function describeApi(routes: Route[]): Json {
       title: "Dossier",
       version,
       summary: "The best evidence of a workspace as one cited document within a token budget",
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
     security: [{ key: [] }],
@@ -72,9 +74,12 @@ const failures: Record<string, string> = {
   421: "The server is not called by the name in Host",
   422: "It is understood, and cannot be done",
   429: "Too many requests of this key",
+  499: "It was broken off",
   500: "The server failed; its log has the reason under the request's id",
+  502: "What it needs from another program, a model or the notes application, did not come",
   503: "Too much is under way, or the server is stopping",
   504: "It took too long",
+  507: "The disk is full",
 };
 
 const failureSchema = {
@@ -114,7 +119,7 @@ function describeRoute(route: Route): Json {
   const required = operation ? ((inputSchema(operation).required as string[] | undefined) ?? []).length > 0 : false;
   const own = ["401", "403", "421", "429", "500", "503"];
   const others = operation
-    ? ["400", "404", "409", ...(route.tagged === "put" ? ["412"] : []), "413", "415", "422", "504"]
+    ? ["400", "404", "409", ...(route.tagged === "put" ? ["412"] : []), "413", "415", "422", "499", "502", "504", "507"]
     : [];
   return {
     operationId: operationId(route),
@@ -168,31 +173,31 @@ function success(route: Route): Json {
     const schema = contentType ? { type: "string" } : { type: "object" };
     return { description: route.summary, headers, content: { [contentType ?? "application/json"]: { schema } } };
   }
-  const output = { $ref: `#/components/schemas/${nameOf(operation, "Output")}` };
   const events =
     "Events `progress` while it works; the last one is `result` with the same data as JSON would have, or `error`.";
   return {
     description: operation.summary,
     headers,
     content: {
-      "application/json": { schema: wrapped(output, answers) },
+      "application/json": { schema: wrapped(operation, answers) },
       "text/event-stream": { schema: { type: "string", description: events } },
     },
   };
 }
 
-function wrapped(output: Json, answers: Route["answers"]): Json {
+function wrapped(operation: Operation, answers: Route["answers"]): Json {
+  const output = { $ref: `#/components/schemas/${nameOf(operation, "Output")}` };
   if (answers === "success") {
-    const success = {
-      type: "object",
-      required: ["success"],
-      properties: { success: { type: "boolean", const: true } },
-    };
-    return { allOf: [success, output] };
+    // Not a reference: what refuses other properties cannot be extended.
+    const { properties, required = [], ...rest } = outputSchema(operation) as { properties: Json; required?: string[] };
+    const success = { type: "boolean", const: true };
+    return { ...rest, properties: { success, ...properties }, required: ["success", ...required] };
   }
   if (answers !== "data") return output;
   const count = { type: "integer", minimum: 0 };
-  const meta = { type: "object", properties: { tokenUsage: count, sourceCount: count, citationCount: count } };
+  const counts = ["tokenUsage", "sourceCount", "citationCount"];
+  const properties = Object.fromEntries(counts.map((name) => [name, count]));
+  const meta = { type: "object", required: counts, properties };
   return { type: "object", required: ["data", "meta"], properties: { data: output, meta } };
 }
 
@@ -240,9 +245,9 @@ export function inputSchema(operation: Operation): Json {
 }
 
 /** Without what is said to other surfaces; what a command line takes as JSON in a string is JSON here. */
-function ofHttp({ fromFile: _, json, ...property }: Json): Json {
-  if (!json) return property;
-  return { ...property, type: "array", items: { type: "object" } };
+function ofHttp({ fromFile: _, json, suggestions, ...property }: Json): Json {
+  if (json) return { ...property, type: "array", items: json };
+  return suggestions ? { ...property, examples: suggestions } : property;
 }
 
 export function outputSchema(operation: Operation): Json {
@@ -253,7 +258,16 @@ export function outputSchema(operation: Operation): Json {
 function inPlace(schema: Json, name: string): Json {
   const { $schema: _, ...rest } = schema;
   const text = JSON.stringify(rest).replaceAll('"$ref":"#', `"$ref":"#/components/schemas/${name}`);
-  return JSON.parse(text) as Json;
+  return JSON.parse(text, (_key, value: unknown) => withProperties(value)) as Json;
+}
+
+/** A record of known names says them as a pattern of names; as properties, programs that make types of them read them, too. */
+function withProperties(value: unknown): unknown {
+  const { propertyNames, additionalProperties, ...rest } = Object(value) as Json;
+  const names = (propertyNames as { enum?: string[] } | undefined)?.enum;
+  if (!names || typeof additionalProperties !== "object" || rest.properties) return value;
+  const properties = Object.fromEntries(names.map((each) => [each, additionalProperties]));
+  return { ...rest, properties, additionalProperties: false };
 }
 
 function nameOf({ name }: Operation, part: "Input" | "Output"): string {

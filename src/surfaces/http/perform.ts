@@ -40,11 +40,12 @@ export function performer({ workspace, settings, metrics, work, background }: Pa
       const run = async (stop: AbortSignal) => {
         const { owner } = caller;
         const asked = background?.asking();
+        const began = performance.now();
         try {
           const options = { owner, workspace: asOwner(owner), signal: stop, progress, session, nameOf };
           const changed = background && ((opened: Service["workspace"]) => background.changed(opened));
           const { output } = await call(operation, input, { ...options, changed, discreet: isDiscreet(caller) });
-          metrics.assembled(operation.name, output);
+          metrics.assembled(operation.name, output, performance.now() - began);
           return output;
         } finally {
           asked?.();
