@@ -6,7 +6,7 @@ import { sourceOf } from "../sources/all.ts";
 import { hasTag } from "../sources/note-filter.ts";
 import { itemOfNote } from "../sources/note-items.ts";
 import { leastMeant } from "../sources/note-titles.ts";
-import { isEmpty, isEntity } from "../sources/note-twins.ts";
+import { isEntity } from "../sources/note-twins.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking } from "./2-score.ts";
@@ -14,6 +14,7 @@ import { droppedFor } from "./dropped.ts";
 import { gatherEvidence, type NotePage, pagesOf } from "./evidence.ts";
 import { fused, meaningColumn, meaningsOf, withCosines } from "./meanings.ts";
 import { measureNotes } from "./measure-notes.ts";
+import { forgottenAmong, forgottenLast } from "./notes/forgotten.ts";
 import { weighed, weightedSum } from "./signals.ts";
 import { type Reached, type WalkSource, walkNotes } from "./walk-notes.ts";
 
@@ -61,7 +62,9 @@ export async function rankNotes(
     recipe,
     workspace,
   );
-  const ordered = aboveParts(scored, containers).sort(byScore);
+  const loose = reached.filter(({ via }) => via.length === 0).map(({ note }) => note);
+  const forgotten = await forgottenAmong(loose, workspace);
+  const ordered = forgottenLast(aboveParts(scored, containers), forgotten).sort(byScore);
   const tags = new Map(reached.map(({ note }) => [note.id, note.tags]));
   // Whoever pages through what had no room wants all of it; else no more is read than may be printed.
   const most = request.overflowFrom === undefined ? request.limit : ordered.length;
@@ -229,7 +232,7 @@ async function scoreNotes(
   const isMeant = candidates.map(({ signals, distance }) => distance === 0 && isMeantBy(signals));
   const capped = isMeant.includes(true) || candidates.some(({ signals }) => signals.asked);
   return candidates.map((candidate, i): Scored => {
-    const { note, nearness, via } = reached[i]!;
+    const { note, nearness } = reached[i]!;
     const because: Signals = { distance: weights.distance * nearness };
     if (similar) because.similar = weights.similar * similar[i]!.similarity!;
     because.recency = weights.recency * recency(timeOf(note), newest, view);
@@ -239,10 +242,6 @@ async function scoreNotes(
       score = Math.max(score, to);
     };
     if (hasTag(note, view.lens.boostTags)) raise("lens", Math.min(1, score * (1 + view.boost)));
-    if (isForgotten(note, via)) {
-      because.forgotten = -forgotten * score;
-      score += because.forgotten;
-    }
     if (candidate.signals.asked) raise("asked", 1);
     else if (isMeant[i]) raise("titled", meant + (1 - meant) * candidate.signals.titled! * 0.99);
     else if (capped && score > besides) {
@@ -252,14 +251,6 @@ async function scoreNotes(
     const signals = { ...candidate.signals, nearness, ...similar?.[i] };
     return { ...candidate, signals, score, because };
   });
-}
-
-/** What a note loses that nothing owns and nothing led to: it is what was thrown away or never put anywhere. */
-const forgotten = 0.5;
-
-function isForgotten(note: Reached["note"], via: Reached["via"]): boolean {
-  const { parent, place, tags } = note;
-  return parent === undefined && place === undefined && tags.length === 0 && via.length === 0 && isEmpty(note);
 }
 
 function timeOf({ changed, created }: Reached["note"]): number | undefined {

@@ -1,5 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import type { Note } from "../../note.ts";
+import { withSafeLinks } from "../readers/reader.ts";
+import { deleted } from "../readers/tana-names.ts";
 import type { LiveClient } from "./client.ts";
 import { isSameNote, mergeNote } from "./merge.ts";
 import { isNodeId, type LiveHit } from "./shapes.ts";
@@ -181,12 +183,12 @@ async function mergeAnswers(
   const mentioned = new Set<string>(gone);
   const first = readAnswers(answers, new Map(), (id) => void mentioned.add(id));
   const before = await known([...new Set([...first.keys(), ...mentioned])]);
-  const nameOf = (id: string) => (first.get(id)?.name ?? before.get(id)?.name) || undefined;
+  const nameOf = (id: string) => (gone.has(id) ? deleted : (first.get(id)?.name ?? before.get(id)?.name) || undefined);
   const told = readAnswers(answers, before, nameOf, first);
   const notes: Note[] = [];
   for (const [key, each] of told) {
     const note = before.get(key);
-    const merged = mergeNote(note, each, now);
+    const merged = withSafeLinks(mergeNote(note, each, now));
     if (!gone.has(key) && !(note && isSameNote(note, merged))) notes.push(merged);
   }
   return {
