@@ -14,6 +14,8 @@ export type Field = {
   suggestions?: string[];
   minimum?: number;
   maximum?: number;
+  /** Of a list: a comma is part of an element, and does not end it. */
+  whole: boolean;
   /** The value is a file's content: a command line takes the file's path, or - for standard input. */
   fromFile: boolean;
   /** The value is JSON in a string: a surface that speaks JSON takes the value itself. */
@@ -30,6 +32,7 @@ type Property = {
   fromFile?: boolean;
   suggestions?: string[];
   json?: boolean;
+  whole?: boolean;
   items?: { enum?: string[] };
 };
 
@@ -70,6 +73,7 @@ function readFields(operation: Pick<Operation, "name" | "input">): Field[] {
       ...(property.suggestions ? { suggestions: property.suggestions } : {}),
       minimum: limit(property.minimum),
       maximum: limit(property.maximum),
+      whole: property.whole === true,
       fromFile: property.fromFile === true,
       json: property.json === true,
     };

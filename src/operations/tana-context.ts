@@ -41,6 +41,10 @@ const output = z.object({
     }),
     assembledAt: z.string(),
     backend: z.string(),
+    matches: z
+      .object({ count: z.number().int(), where: z.string() })
+      .optional()
+      .describe("Of notes asked for by tags and fields: how many there are, and what was asked"),
     warnings: z.array(z.string()).optional().describe("What ended the walk, was not found or is too small"),
   }),
   nodes: z.array(node),
@@ -58,7 +62,9 @@ export const tanaContext = operation({
   name: "tana_context",
   summary: "Context from the notes graph (Tana, Obsidian, Logseq) for a topic or a note, within a token budget",
   input: z.object({
-    query: query.describe("A topic, a note's name or id, or several joined by and"),
+    query: query
+      .default("")
+      .describe("A topic, a note's name or id, or several joined by and; none where tag or field is given"),
     path,
     workspace,
     depth: z.number().int().min(1).max(5).default(2).describe("How many links to follow"),
@@ -70,6 +76,9 @@ export const tanaContext = operation({
       .describe("general, writing, coding, planning, meeting-prep or your own"),
     includeFields: noteOptions.includeFields,
     format: z.enum(["markdown", "json"]).default("markdown").describe("Format of the document"),
+    tag: noteOptions.tag,
+    field: noteOptions.field,
+    sort: noteOptions.sort,
     excludeTag: noteOptions.excludeTag,
     newerThan: noteOptions.newerThan,
     offline: noteOptions.offline,
@@ -88,6 +97,11 @@ export const tanaContext = operation({
     },
     { command: "dossier tana_context abc123def456 --depth 3 --format json", what: "a note by its id, as JSON" },
     { command: 'dossier tana_context "project Apollo and person Ada"', what: "what both have to do with" },
+    {
+      command: 'dossier tana_context --tag task --field Status=open --field "Due<2026-12-01" --sort due',
+      what: "notes by their tags and fields",
+    },
+    { command: 'dossier tana_context "what is overdue?" --lens planning', what: "also due this week, open tasks" },
   ],
   text: (output) => output.text,
   async run(input, environment) {
@@ -139,7 +153,7 @@ export function documentOf(answer: Context): Output {
     ...named.map(summaryOf),
     ...unnamed.map(({ note, score }) => ({ id: note!.key, name: note!.name, tags: note!.tags, score: rounded(score) })),
   ];
-  const { assembledAt, backend, lens, query, workspace, warnings: told } = header!;
+  const { assembledAt, backend, lens, query, workspace, matches, warnings: told } = header!;
   return {
     meta: {
       query,
@@ -154,6 +168,7 @@ export function documentOf(answer: Context): Output {
       },
       assembledAt,
       backend,
+      ...(matches ? { matches } : {}),
       ...(told ? { warnings: told } : {}),
     },
     nodes: [...shown].sort(byScore).map(nodeOf),

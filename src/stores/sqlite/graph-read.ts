@@ -100,7 +100,7 @@ function readNotes(graph: Graph, keys: number[]): void {
   for (const [key, id, sheet, note] of rows) graph.notes.set(key, frozen({ ...note, id, ...graph.sheets.get(sheet)! }));
 }
 
-function readSheets({ database, sheets }: Graph, numbers: Set<number>): void {
+export function readSheets({ database, sheets }: Graph, numbers: Set<number>): void {
   const missing = [...numbers].filter((number) => !sheets.has(number));
   if (missing.length === 0) return;
   const rows = rowsOf<[sheet: number, origin: string, name: string]>(
