@@ -82,10 +82,12 @@ function propertyOf(field: Field, said?: string): JSONObject {
   if (description !== "") property.description = description;
   if (type === "list") property.items = { type: "string", ...(choices ? { enum: choices } : {}) } as JSONObject;
   else if (choices) property.enum = choices;
-  else if (field.suggestions) property.anyOf = [{ enum: field.suggestions }, { type: "string" }];
+  // Those that the workspace adds are added when it is known (offered.ts).
+  else if (field.suggestions) property.enum = field.suggestions;
   if (minimum !== undefined) property.minimum = minimum;
   if (maximum !== undefined) property.maximum = maximum;
-  if (field.default !== undefined && type !== "list") property.default = field.default as JSONObject[string];
+  if (field.default !== undefined && field.default !== "" && type !== "list")
+    property.default = field.default as JSONObject[string];
   return property;
 }
 
