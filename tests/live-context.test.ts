@@ -147,6 +147,53 @@ describe("a live origin", () => {
     expect(text).not.toContain("codename");
   });
 
+  it("tells who owns what was found, where the application says what is above it", async () => {
+    const started = await api();
+    started.nodes.set("homeAAAAAAAA", {
+      id: "homeAAAAAAAA",
+      name: "Voyages",
+      children: ["shipAAAAAAAA"],
+      workspace: workspaceId,
+    });
+    started.nodes.set("shipAAAAAAAA", {
+      ...{ id: "shipAAAAAAAA", name: "Endurance", workspace: workspaceId, tags: ["ship"] },
+      children: ["logAAAAAAAAA"],
+    });
+    started.nodes.set("logAAAAAAAAA", { id: "logAAAAAAAAA", name: "Pemmican inventory", workspace: workspaceId });
+    // Another one of this name, elsewhere.
+    started.nodes.set("otherAAAAAAA", { id: "otherAAAAAAA", name: "Endurance", workspace: workspaceId });
+    const { ask } = await liveWorkspace(started.url);
+    const { nodes } = await ask({ query: "pemmican inventory" });
+    expect(nodes[0]).toMatchObject({ id: "logAAAAAAAAA" });
+    expect(nodes.find(({ id }) => id === "shipAAAAAAAA")).toMatchObject({
+      distance: 1,
+      path: [{ id: "logAAAAAAAAA", type: "parent" }],
+    });
+    expect(nodes.map(({ id }) => id)).not.toContain("otherAAAAAAA");
+  });
+
+  it("tells what tags inherit from and what fields are, in a circle or not", async () => {
+    const started = await api();
+    started.schemas.set("milestone", { extends: ["task"], fields: { Due: "Date", Rank: "#Number" } });
+    started.schemas.set("task", { extends: ["thing"] });
+    started.schemas.set("thing", { extends: ["milestone"] });
+    started.nodes.set("betaAAAAAAAA", {
+      ...{ id: "betaAAAAAAAA", name: "Beta of the rocket", tags: ["milestone"], workspace: workspaceId },
+      fields: { Due: ["Mar 15, 2020"], Rank: ["7"] },
+    });
+    const { ask } = await liveWorkspace(started.url);
+    await ask({ query: "beta of the rocket" });
+    const { nodes, meta } = await ask({ tag: ["thing"], field: ["Due<2020-04-01", "Rank>6"], query: "" });
+    expect(meta.matches?.count).toBe(1);
+    expect(nodes[0]).toMatchObject({ id: "betaAAAAAAAA", fields: { Due: "2020-03-15" } });
+    // Asked once in a while, not with every question.
+    const schemas = () => started.requests.filter((path) => path.startsWith("/tags/")).length;
+    const before = schemas();
+    expect(before).toBe(3);
+    await ask({ query: "beta of the rocket" });
+    expect(schemas()).toBe(before);
+  });
+
   it("falls back when the token is missing or refused", async () => {
     const started = await api();
     const { ask } = await liveWorkspace(started.url);
