@@ -117,6 +117,8 @@ describe("notes asked for by tags and fields", () => {
       expect(answer.meta.tokens.nodesIncluded + answer.meta.tokens.nodesSummarized).toBe(900);
       expect(countTokens(answer.text)).toBeLessThanOrEqual(2000);
     }
+    const topical = await ask(workspace, { query: "task number", tag: ["task"], maxTokens: 2000 });
+    expect(topical.meta.tokens.nodesIncluded + topical.meta.tokens.nodesSummarized).toBe(900);
     const names = await ask(workspace, { tag: ["task"], sort: "due", maxTokens: 2000, overflowFrom: 0 });
     expect(names.overflow.length).toBeGreaterThan(100);
   });

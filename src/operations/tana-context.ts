@@ -44,7 +44,7 @@ const output = z.object({
     matches: z
       .object({ count: z.number().int(), where: z.string() })
       .optional()
-      .describe("Of notes asked for by tags and fields: how many there are, and what was asked"),
+      .describe("Of notes asked for by tags and fields: how many meet them, whatever the topic, and what was asked"),
     warnings: z.array(z.string()).optional().describe("What ended the walk, was not found or is too small"),
   }),
   nodes: z.array(node),

@@ -36,7 +36,7 @@ export async function selectionOf(
   const met = notes.length === 1 ? "1 note meets" : `${notes.length} notes meet`;
   const nothing =
     notes.length === 0
-      ? [`No note meets this: ${where}.`, ...warnings].join(" ")
+      ? `No note meets this: ${where}.`
       : `${met} this: ${where}. None says anything of ${JSON.stringify(topic.slice(0, 80))}.`;
   return { topic, where, warnings, nothing, selection: { notes, sorted: query.sort !== undefined } };
 }

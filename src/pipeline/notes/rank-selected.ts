@@ -19,14 +19,16 @@ const mostWalked = 12;
  * there is a topic, only those that say something of it, the best first unless an order was asked for.
  */
 export async function rankSelected(
-  { ranked, confidence }: Ranking,
+  { ordered, confidence }: Ranking,
   request: Request,
   view: NotesView & { selection: NoteSelection },
   workspace: Workspace,
 ): Promise<Ranking> {
   const { selection } = view;
   const isTopic = request.query.trim() !== "";
-  const chosen = isTopic ? ofTopic(selection, ranked) : selection.notes;
+  // All of them: what has no room is told, and not left out before.
+  const found = ordered.filter(({ score }) => score >= request.minScore);
+  const chosen = isTopic ? ofTopic(selection, found) : selection.notes;
   const scored = chosen.map((note, place): Scored => {
     const score = 1 - ((1 - leastSelected) * place) / Math.max(1, chosen.length);
     return { item: itemOf(note), signals: { asked: 1 }, distance: 0, score, because: { selected: score } };
