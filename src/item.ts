@@ -306,6 +306,8 @@ export type Header = {
   lens: string;
   backend: string;
   assembledAt: string;
+  /** Of notes that were asked for by their tags and fields: how many there are, and what was asked. */
+  matches?: { count: number; where: string };
   /** What its reader must know: a limit that ended the walk, a part that was not found, a budget that is too small. */
   warnings?: string[];
 };

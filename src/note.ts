@@ -20,6 +20,8 @@ export type Note = {
   fields: NoteField[];
   /** Key of the note that owns it. */
   parent?: string;
+  /** Of a note without a parent: true where nothing owns, lists or mentions it; false where it stands at the top. Absent where that is not known. */
+  loose?: boolean;
   /** Its place among its siblings, from 0. */
   order?: number;
   /** Keys or aliases of the notes it mentions: in its name, its text, or listed below it without being owned by it. Some may not exist. */

@@ -137,6 +137,26 @@ export const noteOptions = {
   includeFields: z.boolean().default(true).describe("Print the fields of notes; those of the lens are always printed"),
   excludeTag: z.array(z.string().min(1)).optional().describe("Leave out notes with these tags, or tags below them"),
   newerThan: z.string().optional().describe("Only notes changed since a date or age: 2026-01-31, 30d, 1y"),
+  tag: z
+    .array(z.string().trim().min(1).max(200))
+    .max(20)
+    .optional()
+    .describe("Only notes with all of these tags, or tags below them; a task is also what has a checkbox"),
+  field: z
+    .array(z.string().trim().min(1).max(1000))
+    .max(50)
+    .meta({ whole: true })
+    .optional()
+    .describe(
+      "Only notes whose fields are so, all of them: Status=open, Due<2026-12-01, Owner~ada, Due present, Due absent",
+    ),
+  sort: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Order notes by a field: due, or -due for the last first"),
   offline: z.boolean().default(false).describe("Do not ask the notes application, only what was imported"),
   overflowFrom: z
     .number()
@@ -148,7 +168,9 @@ export const noteOptions = {
 
 export const searchInput = z.object({ query, path, workspace, ...searchOptions });
 export const contextInput = z.object({
-  query,
+  query: query
+    .default("")
+    .describe("A question, a name, a path, an error message or a stack trace; none where tag or field is given"),
   path,
   workspace,
   ...searchOptions,

@@ -264,6 +264,20 @@ describe("the document", () => {
     expect(small.warnings).toContain("Below 500 tokens notes are only named; raise the budget to read them.");
   });
 
+  it("says below 500 tokens, in the document and in its metadata, that notes are only named", async () => {
+    const { workspace } = await notesWorkspace(apollo);
+    for (const format of ["markdown", "json"] as const) {
+      for (const maxTokens of format === "json" ? [120, 199, 200, 499] : [64, 120, 199, 200, 499]) {
+        const { meta, text, warnings } = await ask(workspace, { query: "apollo", maxTokens, format });
+        expect(meta.warnings?.join(), `${format} ${maxTokens}`).toContain("500 tokens");
+        expect(text).toContain("500 tokens");
+        expect(warnings.join()).toContain("Below 500 tokens");
+        expect(meta.tokens.used).toBeLessThanOrEqual(maxTokens);
+      }
+    }
+    expect((await ask(workspace, { query: "apollo", maxTokens: 500 })).meta).not.toHaveProperty("warnings");
+  });
+
   it("shows fields, or only those of the lens", async () => {
     const { workspace } = await notesWorkspace(apollo);
     const fieldsOf = async (input: Partial<Input>) =>

@@ -200,7 +200,7 @@ describe("the client", () => {
       { id: "goodNode0001", name: null, tags: "x", created: "never" },
     ];
     expect(await clientOf(api!).search({ textContains: "x" })).toEqual([
-      { id: "goodNode0001", name: "", tags: [], breadcrumb: [], docType: "", inTrash: false },
+      { id: "goodNode0001", name: "", tags: [], tagged: [], breadcrumb: [], docType: "", inTrash: false },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { tanaContext } from "../src/index.ts";
@@ -112,6 +112,86 @@ describe("a live origin", () => {
     expect(nodes.map(({ name }) => name)).toContain("Order parts");
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/Local data is used\. It is \d+ minutes? old\.$/);
+  });
+
+  it("tells the age of the export, not of its import", async () => {
+    const started = await api();
+    const { ask, root } = await liveWorkspace(started.url);
+    await started.close();
+    const written = (Date.now() - 3 * long) / 1000;
+    utimesSync(join(root, "export.json"), written, written);
+    expect((await ask()).warnings[0]).toMatch(/It is 3 days old\.$/);
+    // Imported since, and gone: what is used is as old as it was.
+    rmSync(join(root, "export.json"));
+    expect((await ask()).warnings.at(-1)).toMatch(/It is 3 days old\.$/);
+  });
+
+  it("takes the day of an export from the name of its file, however late the copy was made", async () => {
+    const started = await api();
+    const { ask, root } = await liveWorkspace(started.url);
+    await started.close();
+    const name = `main@${new Date(Date.now() - 40 * long).toISOString().slice(0, 10)}.json`;
+    renameSync(join(root, "export.json"), join(root, name));
+    const live = { url: started.url, tokenVariable: "TEST_TANA_TOKEN" };
+    writeFileSync(join(root, "dossier.json"), JSON.stringify({ notes: [{ name: "main", from: name, live }] }));
+    expect((await ask()).warnings[0]).toMatch(/It is (?:38|39|40) days old\.$/);
+  });
+
+  it("names no note that is in the trash, where another one mentions it", async () => {
+    const started = await api();
+    started.nodes.set("secretAAAAAA", { id: "secretAAAAAA", name: "Apollo secret codename", inTrash: true });
+    started.nodes.get("apolloAAAAAA")!.description = 'See <span data-inlineref-node="secretAAAAAA"></span> for more';
+    const { ask } = await liveWorkspace(started.url);
+    const { text } = await ask();
+    expect(text).toContain("for more");
+    expect(text).not.toContain("codename");
+  });
+
+  it("tells who owns what was found, where the application says what is above it", async () => {
+    const started = await api();
+    started.nodes.set("homeAAAAAAAA", {
+      id: "homeAAAAAAAA",
+      name: "Voyages",
+      children: ["shipAAAAAAAA"],
+      workspace: workspaceId,
+    });
+    started.nodes.set("shipAAAAAAAA", {
+      ...{ id: "shipAAAAAAAA", name: "Endurance", workspace: workspaceId, tags: ["ship"] },
+      children: ["logAAAAAAAAA"],
+    });
+    started.nodes.set("logAAAAAAAAA", { id: "logAAAAAAAAA", name: "Pemmican inventory", workspace: workspaceId });
+    // Another one of this name, elsewhere.
+    started.nodes.set("otherAAAAAAA", { id: "otherAAAAAAA", name: "Endurance", workspace: workspaceId });
+    const { ask } = await liveWorkspace(started.url);
+    const { nodes } = await ask({ query: "pemmican inventory" });
+    expect(nodes[0]).toMatchObject({ id: "logAAAAAAAAA" });
+    expect(nodes.find(({ id }) => id === "shipAAAAAAAA")).toMatchObject({
+      distance: 1,
+      path: [{ id: "logAAAAAAAAA", type: "parent" }],
+    });
+    expect(nodes.map(({ id }) => id)).not.toContain("otherAAAAAAA");
+  });
+
+  it("tells what tags inherit from and what fields are, in a circle or not", async () => {
+    const started = await api();
+    started.schemas.set("milestone", { extends: ["task"], fields: { Due: "Date", Rank: "#Number" } });
+    started.schemas.set("task", { extends: ["thing"] });
+    started.schemas.set("thing", { extends: ["milestone"] });
+    started.nodes.set("betaAAAAAAAA", {
+      ...{ id: "betaAAAAAAAA", name: "Beta of the rocket", tags: ["milestone"], workspace: workspaceId },
+      fields: { Due: ["Mar 15, 2020"], Rank: ["7"] },
+    });
+    const { ask } = await liveWorkspace(started.url);
+    await ask({ query: "beta of the rocket" });
+    const { nodes, meta } = await ask({ tag: ["thing"], field: ["Due<2020-04-01", "Rank>6"], query: "" });
+    expect(meta.matches?.count).toBe(1);
+    expect(nodes[0]).toMatchObject({ id: "betaAAAAAAAA", fields: { Due: "2020-03-15" } });
+    // Asked once in a while, not with every question.
+    const schemas = () => started.requests.filter((path) => path.startsWith("/tags/")).length;
+    const before = schemas();
+    expect(before).toBe(3);
+    await ask({ query: "beta of the rocket" });
+    expect(schemas()).toBe(before);
   });
 
   it("falls back when the token is missing or refused", async () => {

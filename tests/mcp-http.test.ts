@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -44,6 +46,14 @@ describe("an agent over HTTP", () => {
     expect(reports.length).toBeGreaterThan(0);
     expect((await asking.readResource({ uri: "dossier://status" })).contents).toHaveLength(1);
     expect((await asking.getPrompt({ name: "onboard" })).messages).toHaveLength(1);
+  });
+
+  it("is listed the lenses of the workspace that is served", async () => {
+    writeFileSync(join(server.root, "dossier.json"), JSON.stringify({ lenses: { review: { extends: "planning" } } }));
+    const { tools } = await (await client("reader")).listTools();
+    const { properties } = tools.find(({ name }) => name === "tana_context")!.inputSchema;
+    expect((properties as { lens: { enum: string[] } }).lens.enum).toContain("review");
+    rmSync(join(server.root, "dossier.json"));
   });
 
   it("of an older revision, too", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { tokenCounter } from "../src/text/tokens.ts";
-import { agent, ledger } from "./mcp-agent.ts";
+import { agent, ledger, raw } from "./mcp-agent.ts";
 import { dossier } from "./run-cli.ts";
 import { folder } from "./workspace.ts";
 
@@ -43,6 +43,44 @@ describe("an agent", () => {
     expect(count(textOf(answer))).toBeLessThanOrEqual(600);
     const json = dataOf<Document>(await data(client, "context_query", { query: "how is an amount booked?" }));
     expect(json.items[0]).toMatchObject({ path: "src/ledger.ts", spans: [{ start: 1 }] });
+  });
+
+  it("is listed the lenses of its workspace, its own ones included, and asks notes by tags and fields", async () => {
+    const lenses = { review: { extends: "planning", maxDepth: 1 } };
+    const notes = [
+      ...["---", "status: open", "tags: [plan]", "---"],
+      ...["- [ ] Order parts 📅 2026-11-30", "- [ ] Paint, and varnish, the hull 📅 2026-10-05", ""],
+    ].join("\n");
+    const vault = folder({ ".obsidian/app.json": "{}", "Plan.md": notes, "dossier.json": JSON.stringify({ lenses }) });
+    const lensOf = (tools: { name: string; inputSchema: { properties?: object } }[]) =>
+      (tools.find(({ name }) => name === "tana_context")!.inputSchema.properties as { lens: { enum: string[] } }).lens
+        .enum;
+    const builtIn = ["general", "writing", "coding", "planning", "meeting-prep"];
+    const client = await agent({ cwd: vault });
+    expect(lensOf((await client.listTools()).tools)).toEqual([...builtIn, "review"]);
+    const older = raw({ cwd: vault });
+    await older.greet("2025-06-18");
+    older.write({ jsonrpc: "2.0", id: 7, method: "tools/list" });
+    expect(lensOf((await older.answer(7)).result!.tools as never)).toEqual([...builtIn, "review"]);
+    older.child.kill();
+    expect(lensOf((await (await agent({ cwd: root })).listTools()).tools)).toEqual(builtIn);
+    const given = { tag: ["task"], field: ["Due<2026-12-01", "name~paint, and varnish"], sort: "due", lens: "review" };
+    const text = textOf(await call(client, "tana_context", given));
+    expect(text).toContain("Matches: 1");
+    expect(text).toContain("Paint, and varnish, the hull");
+    const line = [
+      "tana_context",
+      "--tag",
+      "task",
+      "--field",
+      given.field[0]!,
+      "--field",
+      given.field[1]!,
+      "--sort",
+      "due",
+    ];
+    const { stdout } = await dossier([...line, "--lens", "review"], { cwd: vault });
+    expect(stdout).toContain("Matches: 1");
   });
 
   it("gets what the command line gives", async () => {

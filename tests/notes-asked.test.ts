@@ -254,4 +254,29 @@ describe("a note that nothing owns", () => {
     expect(order.indexOf("owned")).toBeGreaterThanOrEqual(0);
     expect(order.indexOf("owned")).toBeLessThan(order.indexOf("a-lost"));
   });
+
+  it("ranks last of all, however well it says the question, unless it is asked for", async () => {
+    const { workspace } = await notesWorkspace([
+      noteOf("page", "Kitchen", { tags: ["room"] }),
+      noteOf("owned", "Sharpen the kitchen knives on Friday", { parent: "page" }),
+      noteOf("far", "Ask somebody about whetstones", { parent: "owned" }),
+      noteOf("lost", "Sharpen knives", { loose: true, tags: ["task"], text: "Sharpen knives, sharpen them well." }),
+    ]);
+    const { nodes } = await ask(workspace, { query: "how to sharpen knives" });
+    expect(nodes.map(({ id }) => id).sort()).toEqual(["far", "lost", "owned", "page"]);
+    expect(nodes.at(-1)?.id).toBe("lost");
+    expect((await ask(workspace, { query: "Sharpen knives" })).nodes[0]?.id).toBe("lost");
+  });
+
+  it("is not forgotten where another note mentions it, or where its origin says that it stands at the top", async () => {
+    const { workspace } = await notesWorkspace([
+      noteOf("page", "Kitchen", { references: ["listed"] }),
+      noteOf("listed", "Sharpen the kitchen knives"),
+      noteOf("top", "Sharpen the garden knives", { loose: false }),
+      noteOf("lost", "Sharpen the lost knives"),
+    ]);
+    const { nodes } = await ask(workspace, { query: "when do we sharpen knives" });
+    const order = nodes.map(({ id }) => id);
+    for (const id of ["listed", "top"]) expect(order.indexOf(id)).toBeLessThan(order.indexOf("lost"));
+  });
 });

@@ -10,6 +10,8 @@ export type TanaApi = {
   token: string;
   /** May be changed at any time. */
   nodes: Map<string, TanaNode>;
+  /** By the name of a tag: names of those that it extends, and what the API writes for the types of its fields. */
+  schemas: Map<string, { extends?: string[]; fields?: Record<string, string> }>;
   behaviour: Behaviour;
   /** Every request so far: its path with query, decoded. */
   requests: string[];
@@ -66,6 +68,7 @@ export const workspaces = [
 
 export async function startTanaApi(nodes: TanaNode[], token = "a-token-of-tests"): Promise<TanaApi> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
+  const schemas: TanaApi["schemas"] = new Map();
   const behaviour: Behaviour = {};
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -80,7 +83,7 @@ export async function startTanaApi(nodes: TanaNode[], token = "a-token-of-tests"
     if (url.pathname !== "/health" && request.headers.authorization !== `Bearer ${token}`) {
       return send(response, 401, { error: "Unauthorized" });
     }
-    const { status, json } = answer(byId, url);
+    const { status, json } = answer(byId, schemas, url);
     send(response, status, json);
   });
   server.on("connection", (socket) => {
@@ -92,6 +95,7 @@ export async function startTanaApi(nodes: TanaNode[], token = "a-token-of-tests"
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
     nodes: byId,
+    schemas,
     behaviour,
     requests,
     mostAtOnce: () => most,
@@ -139,19 +143,37 @@ const ok = (json: unknown): Reply => ({ status: 200, json });
 const bad = (error: string): Reply => ({ status: 400, json: { error } });
 const none: Reply = { status: 404, json: { error: "Not found" } };
 
-function answer(nodes: Map<string, TanaNode>, { pathname, searchParams }: URL): Reply {
+function answer(nodes: Map<string, TanaNode>, schemas: TanaApi["schemas"], { pathname, searchParams }: URL): Reply {
   if (pathname === "/health") return ok({ status: "ok", timestamp: new Date(0).toISOString(), nodeSpaceReady: true });
   if (pathname === "/workspaces") return ok(workspaces);
   if (pathname === "/nodes/search") return search(nodes, searchParams);
   const [, room, id = "", part] = pathname.split("/").map(decodeURIComponent);
   if (room === "workspaces" && part === "tags") return ok(tagsOf(nodes));
-  if (room === "tags" && part === "schema") return ok({ markdown: `# ${id}` });
+  if (room === "tags" && part === "schema") return ok({ markdown: schemaOf(id, schemas) });
   const node = nodes.get(id);
   if (room !== "nodes" || !node) return none;
   if (part === "children") return children(nodes, node, searchParams);
   const depth = Number(searchParams.get("maxDepth") ?? 1);
   if (!(depth >= 0 && depth <= 10)) return bad("maxDepth");
   return ok({ markdown: outline(nodes, node, depth), name: node.name, description: node.description ?? null });
+}
+
+function schemaOf(id: string, schemas: TanaApi["schemas"]): string {
+  const [name = id, schema = {}] = [...schemas].find(([each]) => tagId(each) === id) ?? [];
+  const above = (schema.extends ?? []).map((each) => `#${each} (id:${tagId(each)})`).join(", ");
+  const fields = Object.entries(schema.fields ?? {}).map(
+    ([field, type]) => `- **${field}** (id:f-${field.length}):: ${type}`,
+  );
+  const head = [`# Tag definition: ${name} (id:${id})`, ...(above === "" ? [] : [`Extends ${above}`])];
+  return [...head, "", "## Template Fields", ...fields].join("\n");
+}
+
+/** Names of what owns a node, from the top. */
+function breadcrumbOf(nodes: Map<string, TanaNode>, { id }: TanaNode): string[] {
+  const names: string[] = [];
+  const owner = (below: string) => [...nodes.values()].find(({ children = [] }) => children.includes(below));
+  for (let at = owner(id); at && names.length < 20; at = owner(at.id)) names.unshift(at.name);
+  return ["Main", ...names];
 }
 
 function tagsOf(nodes: Map<string, TanaNode>): { id: string; name: string }[] {
@@ -174,7 +196,7 @@ function search(nodes: Map<string, TanaNode>, parameters: URLSearchParams): Repl
   return ok(
     found.slice(0, limit).map((node) => ({
       ...hit(node),
-      breadcrumb: ["Main"],
+      breadcrumb: breadcrumbOf(nodes, node),
       workspaceId: node.workspace ?? workspaces[0]!.id,
     })),
   );

@@ -41,7 +41,7 @@ const nameBytes = 40;
 const warningBytes = 200;
 
 /** Written by hand for the utilization, which takes as many tokens whatever it is: the header counts itself. */
-function meta({ query, workspace, lens, assembledAt, backend, warnings }: Header, use: Use): string {
+function meta({ query, workspace, lens, assembledAt, backend, matches, warnings }: Header, use: Use): string {
   const room = Math.min(queryBytes.most, Math.max(queryBytes.least, use.budget * queryBytes.ofBudget));
   const [asked, where, how, by] = [
     briefLine(query, room),
@@ -57,8 +57,11 @@ function meta({ query, workspace, lens, assembledAt, backend, warnings }: Header
   const told = warnings?.length
     ? `,"warnings":${JSON.stringify(warnings.map((words) => briefLine(words, warningBytes)))}`
     : "";
+  const counted = matches
+    ? `,"matches":${JSON.stringify({ count: matches.count, where: briefLine(matches.where, warningBytes) })}`
+    : "";
   const time = JSON.stringify(oneLine(assembledAt));
-  return `{"query":${asked},"workspace":${where},"lens":${how},"tokens":{${tokens}},"assembledAt":${time},"backend":${by}${told}}`;
+  return `{"query":${asked},"workspace":${where},"lens":${how},"tokens":{${tokens}},"assembledAt":${time},"backend":${by}${counted}${told}}`;
 }
 
 function node(entry: Entry) {

@@ -8,14 +8,19 @@ const mostOfEach = 24;
 const warningBytes = 200;
 
 /** What a document about a notes graph says of itself. The query gets the room that the rest leaves. */
-export function headerWords({ query, lens, workspace, backend, warnings = [] }: Header): {
+export function headerWords({ query: topic, lens, workspace, backend, matches, warnings = [] }: Header): {
   query: string;
   facts: [name: string, words: string][];
   warnings: string[];
 } {
-  const facts = Object.entries({ Lens: lens, Workspace: workspace, Backend: backend }).map(
-    ([name, words]): [string, string] => [name, briefLine(words, mostOfEach)],
-  );
+  const said = {
+    Lens: lens,
+    Workspace: workspace,
+    Backend: backend,
+    ...(matches && { Matches: String(matches.count) }),
+  };
+  const facts = Object.entries(said).map(([name, words]): [string, string] => [name, briefLine(words, mostOfEach)]);
+  const query = [topic, matches?.where ?? ""].filter((words) => words !== "").join(" · ");
   const taken = facts.reduce((sum, [, words]) => sum + Buffer.byteLength(words), 0);
   return {
     query: briefLine(query, mostBytes - taken),

@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises";
 import type { Note } from "../note.ts";
 import { type Origin, originsOf, readConfig, resolvePlace } from "../notes/config.ts";
+import { dateOfExport } from "../notes/export-date.ts";
 import { type OriginState, readOriginState, writeOriginState } from "../notes/state.ts";
 import { noteItemId, type StoredNote } from "../stores/graph.ts";
 import type { Workspace } from "../workspace.ts";
@@ -66,7 +66,8 @@ async function askOrigin(
     import("../notes/live/live-notes.ts"),
   ]);
   const chosen = await chooseBackend(live, { environment, signal });
-  const dated = (warning: string) => `${warning} ${ageOf(state, now)}`.trimEnd();
+  const exported = origin.from === undefined ? undefined : await dateOfExport(resolvePlace(root, origin));
+  const dated = (warning: string) => `${warning} ${ageOf(state, exported, now)}`.trimEnd();
   if (chosen.backend === "sqlite") {
     return { answered: false, caughtUp: false, warnings: chosen.warning === undefined ? [] : [dated(chosen.warning)] };
   }
@@ -74,7 +75,7 @@ async function askOrigin(
     const ids = keys.map((key) => noteItemId(name, key));
     return new Map((await store.graph.get(owner, ids)).map((note) => [note.key, asNote(note)]));
   };
-  const since = state?.asked ?? (await exportedAt(root, origin));
+  const since = state?.asked ?? exported;
   const answer = await liveNotes(chosen.client, {
     query,
     known,
@@ -91,20 +92,18 @@ async function askOrigin(
   };
 }
 
-/** The file's time: what was edited after it is not in it. */
-async function exportedAt(root: string, origin: Origin): Promise<number | undefined> {
-  if (origin.from === undefined) return undefined;
-  return (await stat(resolvePlace(root, origin)).catch(() => undefined))?.mtimeMs; // gone: there is nothing to compare with
-}
-
 function asNote({ id: _id, origin: _origin, sheet: _sheet, ...note }: StoredNote): Note {
   return note;
 }
 
 const minute = 60_000;
 
-function ageOf(state: OriginState | undefined, now: number): string {
-  const last = Math.max(state?.read ?? 0, state?.asked ?? 0);
+/** The age of the data, whenever it was imported: an export of last month is a month old. What the application told since is newer. */
+function ageOf(state: OriginState | undefined, exported: number | undefined, now: number): string {
+  const read = state?.read ?? 0;
+  // A file that was replaced since it was read says nothing of what was read.
+  const imported = read === 0 ? 0 : Math.min(read, state?.dated ?? exported ?? read);
+  const last = Math.max(imported, state?.asked ?? 0);
   if (last === 0) return "Nothing was imported yet.";
   const minutes = Math.round(Math.max(0, now - last) / minute);
   const [count, unit] =

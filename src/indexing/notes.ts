@@ -1,6 +1,7 @@
 import { DossierError } from "../errors.ts";
 import type { Note } from "../note.ts";
 import { type Origin, originsOf, readConfig, resolvePlace } from "../notes/config.ts";
+import { dateOfExport } from "../notes/export-date.ts";
 import { readerFor } from "../notes/readers/all.ts";
 import { isOriginKind, type NoteReader } from "../notes/readers/reader.ts";
 import { type OriginState, readOriginState, writeOriginState } from "../notes/state.ts";
@@ -103,7 +104,12 @@ async function refreshOrigin(
       progress: (done, total) => progress?.({ stage: `notes of ${name}`, done, ...(total ? { total } : {}) }),
     });
     const sheets = Object.fromEntries(listed.map((sheet) => [sheet.name, sheet.stamp]));
-    return { name, kind: reader.kind, from, format: noteFormat, sheets, read: now, warnings: warnings.slice(0, 3) };
+    const dated = await dateOfExport(place);
+    return {
+      ...{ name, kind: reader.kind, from, format: noteFormat, sheets, read: now },
+      ...(dated === undefined ? {} : { dated }),
+      warnings: warnings.slice(0, 3),
+    };
   } catch (error) {
     stopIfAborted(signal);
     if (!(error instanceof DossierError) || !passable.has(error.code)) throw error;

@@ -12,6 +12,8 @@ export type OriginState = {
   sheets: Record<string, string>;
   /** Milliseconds since 1970; 0 when it never could be read. */
   read: number;
+  /** The data's own date, as far as it is known: of an export, when it was written. */
+  dated?: number;
   /** When the live application last answered. */
   asked?: number;
   warnings: string[];

@@ -25,6 +25,10 @@ export const context = operation({
     },
     { command: "npm test 2>&1 | dossier -", what: "the code behind a stack trace" },
     { command: 'dossier context "launch plan" --lens planning --depth 3', what: "from the notes graph" },
+    {
+      command: 'dossier context "apollo" --tag task --field Status=open --sort due',
+      what: "notes by their tags and fields",
+    },
   ],
   text: (output) => output.text,
   async run(input, environment) {
@@ -36,6 +40,6 @@ export const context = operation({
     ]);
     const given = await assembleSince(workspace, request, recipe, environment.given);
     const assembled = await withLinks(given, workspace);
-    return { ...assembled, warnings: [...warnings, ...assembled.warnings] };
+    return { ...assembled, query: input.query, warnings: [...warnings, ...assembled.warnings] };
   },
 });

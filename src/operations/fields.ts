@@ -14,6 +14,8 @@ export type Field = {
   suggestions?: string[];
   minimum?: number;
   maximum?: number;
+  /** Of a list: a comma is part of an element, and does not end it. */
+  whole: boolean;
   /** The value is a file's content: a command line takes the file's path, or - for standard input. */
   fromFile: boolean;
   /** The value is a JSON list in a string: a surface that speaks JSON takes the list itself. */
@@ -31,6 +33,7 @@ type Property = {
   suggestions?: string[];
   /** The schema of an element. */
   json?: object;
+  whole?: boolean;
   items?: { enum?: string[] };
 };
 
@@ -71,6 +74,7 @@ function readFields(operation: Pick<Operation, "name" | "input">): Field[] {
       ...(property.suggestions ? { suggestions: property.suggestions } : {}),
       minimum: limit(property.minimum),
       maximum: limit(property.maximum),
+      whole: property.whole === true,
       fromFile: property.fromFile === true,
       json: property.json !== undefined,
     };

@@ -1,20 +1,21 @@
 import { basename } from "node:path";
 import { DossierError } from "../errors.ts";
-import type { ContextInput } from "../options.ts";
+import type { ContextInput, Request } from "../options.ts";
 import { recipes } from "../recipes/all.ts";
 import { graph } from "../recipes/graph.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import { withWeights } from "../recipes/weights.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Backend } from "./fresh-notes.ts";
+import { selectionOf } from "./note-query/selection.ts";
 import { parseWhen } from "./when.ts";
 
 /** True when the question is one about the notes graph: by its recipe, by a lens, or by naming a note by its id. */
 export async function asksGraph(
-  { recipe, lens, query, sources, types, languages, paths }: ContextInput,
+  { recipe, query, sources, types, languages, paths, ...notes }: ContextInput,
   workspace: Workspace,
 ): Promise<boolean> {
-  if (recipe === "graph" || lens !== undefined) return true;
+  if (recipe === "graph" || asksNotes(notes)) return true;
   if (recipe !== "auto" || query.trim() === "") return false;
   const { store, owner } = workspace;
   const id = query.trim().replace(/^\[|\]$/g, "");
@@ -22,6 +23,11 @@ export async function asksGraph(
   // Whoever says which files means files.
   if (sources ?? types ?? languages ?? paths) return false;
   return hasOnlyNotes(workspace);
+}
+
+/** True when something is asked that only notes have: a lens, a tag, a field. */
+export function asksNotes({ lens, tag, field, sort }: Pick<ContextInput, "lens" | "tag" | "field" | "sort">): boolean {
+  return lens !== undefined || tag !== undefined || field !== undefined || sort !== undefined;
 }
 
 /** What is in a folder of notes besides them: settings of the applications and attachments. */
@@ -54,33 +60,49 @@ async function hasOnlyNotes(workspace: Workspace): Promise<boolean> {
   return only;
 }
 
+/** A recipe with the request that it is for: what a question asks of the structure of notes is not its topic. */
+type Chosen = { recipe: Recipe; request: Request; warnings: string[] };
+
 /** The recipe of a request with all that is looked up for it: the lens, the time, what the document says of itself. */
 export async function recipeOf(
-  input: ContextInput,
+  input: Request,
   workspace: Workspace,
   { backend, now }: { backend: Backend; now: number },
-): Promise<Recipe> {
+): Promise<Chosen> {
   const { excludeTag: excludeTags = [], newerThan: since } = input;
   const newerThan = since === undefined ? undefined : parseWhen(since, now, "newerThan");
   const filter = { excludeTags, ...(newerThan === undefined ? {} : { newerThan }) };
   if (input.recipe !== "graph") {
     const withoutOrigins = await originsAmongFiles(workspace.root);
-    return { ...(await tuned(recipes[input.recipe], workspace)), noteFilter: { ...filter, withoutOrigins } };
+    const recipe = { ...(await tuned(recipes[input.recipe], workspace)), noteFilter: { ...filter, withoutOrigins } };
+    return { recipe, request: input, warnings: [] };
   }
   if (input.depth === 0) throw new DossierError("bad-input", "In a notes graph the depth is from 1 to 5, not 0.");
   const { readConfig, lensNamed } = await import("../notes/config.ts");
-  const lens = lensNamed(await readConfig(workspace.root), input.lens ?? "general");
+  const config = await readConfig(workspace.root);
+  const lens = lensNamed(config, input.lens ?? "general");
   const { graph: stored } = workspace.store;
   const isEmpty = (await stored.origins(workspace.owner)).every(({ notes }) => notes === 0);
+  const selected = isEmpty ? undefined : await selectionOf(input, workspace, { now, filter, config, lens: lens.name });
   const header = {
     query: input.query,
     workspace: await workspaceName(input, workspace),
     lens: lens.name,
     backend,
     assembledAt: new Date(now).toISOString(),
+    ...(selected ? { matches: { count: selected.selection.notes.length, where: selected.where } } : {}),
+    ...(selected && selected.warnings.length > 0 ? { warnings: selected.warnings } : {}),
   };
-  const recipe = graph({ ...filter, lens, header });
-  return isEmpty ? { ...recipe, look: { ...recipe.look, nothing: nothingConnected } } : recipe;
+  const recipe = graph({
+    ...{ ...filter, lens, header },
+    ...(selected ? { selection: selected.selection, isTopicless: selected.topic === "" } : {}),
+  });
+  const nothing = isEmpty ? nothingConnected : selected?.nothing;
+  return {
+    recipe: nothing === undefined ? recipe : { ...recipe, look: { ...recipe.look, nothing } },
+    request: selected ? { ...input, query: selected.topic } : input,
+    warnings: selected?.warnings ?? [],
+  };
 }
 
 const nothingConnected =

@@ -43,8 +43,12 @@ function refuseUnknown(operation: Operation, fields: Field[], given: Record<stri
   throw new DossierError("bad-input", `${operation.name} takes no ${nameOf(unknown)}.${hint}`);
 }
 
+/** What may be asked of notes instead of a question. */
+const insteadOfQuery = ["tag", "field", "sort"];
+
 function refuseEmptyQuery(fields: Field[], given: Record<string, unknown>): void {
-  if (!fields.some((field) => field.key === "query" && field.required)) return;
+  if (!fields.some((field) => field.key === "query" && (field.required || field.default === ""))) return;
+  if (insteadOfQuery.some((key) => given[key] !== undefined && fields.some((field) => field.key === key))) return;
   const query = given.query ?? "";
   if (typeof query === "string" && query.trim() === "") throw new DossierError("empty-query", "The query is empty.");
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Origin } from "../notes/config.ts";
 import type { OriginState } from "../notes/state.ts";
-import { assemblyOptions, path, query, workspace } from "../options.ts";
+import { assemblyOptions, noteOptions, path, query, workspace } from "../options.ts";
 import type { OriginCounts } from "../stores/graph.ts";
 import type { Workspace } from "../workspace.ts";
 import { notesText } from "./notes-text.ts";
@@ -59,6 +59,9 @@ export const notes = operation({
     maxTokens: assemblyOptions.maxTokens,
     lens: tanaContext.input.shape.lens,
     depth: tanaContext.input.shape.depth,
+    tag: noteOptions.tag,
+    field: noteOptions.field,
+    sort: noteOptions.sort,
     tags: z.number().int().min(0).max(1000).default(10).describe("How many of the most used tags to show"),
   }),
   output: notesOutput,
@@ -66,15 +69,16 @@ export const notes = operation({
   examples: [
     { command: "dossier notes list", what: "origins, counts and tags" },
     { command: 'dossier notes "launch plan"', what: "a topic: the same as dossier notes ask, with the usual options" },
+    { command: 'dossier notes ask --tag task --field "Due<today" --sort due', what: "notes by their tags and fields" },
     { command: "dossier notes list --tags 50 --json", what: "more tags, for a program to read" },
   ],
   text: (output, _input, colour) => output.answer?.text ?? notesText(output, colour),
   async run(input, environment) {
     const { query: topic, ...options } = input;
-    const answer =
-      topic === undefined
-        ? undefined
-        : await tanaContext.run(tanaContext.input.parse({ ...options, query: topic }), environment);
+    const isAsked = topic !== undefined || (input.tag ?? input.field ?? input.sort) !== undefined;
+    const answer = isAsked
+      ? await tanaContext.run(tanaContext.input.parse({ ...options, query: topic ?? "" }), environment)
+      : undefined;
     const { root, index } = await rootAndIndex(input, environment);
     const { configPath, originsOf, readConfig, resolvePlace } = await import("../notes/config.ts");
     const config = await readConfig(root);

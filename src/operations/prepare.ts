@@ -4,14 +4,14 @@ import type { Workspace } from "../workspace.ts";
 import { sourcesOf } from "./asked.ts";
 import { fresh } from "./fresh.ts";
 import { freshNotes } from "./fresh-notes.ts";
-import { asksGraph, recipeOf } from "./graph-recipe.ts";
+import { asksGraph, asksNotes, recipeOf } from "./graph-recipe.ts";
 import type { Environment } from "./operation.ts";
 
 export type Prepared = { request: Request; recipe: Recipe; warnings: string[] };
 
 /** What a question needs before it can be answered: sources that are up to date, and the recipe with all that is looked up for it. */
 export async function prepare(input: ContextInput, workspace: Workspace, environment: Environment): Promise<Prepared> {
-  const named = input.lens === undefined ? input : { ...input, recipe: "graph" as const };
+  const named = asksNotes(input) ? { ...input, recipe: "graph" as const } : input;
   if (named.recipe === "chat") {
     const { prepareChat } = await import("./prepare-chat.ts");
     return prepareChat(named, [], workspace, environment);
@@ -31,5 +31,6 @@ export async function prepare(input: ContextInput, workspace: Workspace, environ
   }
   // Only now can a note be known by its id.
   const request = requestOf((await asksGraph(named, workspace)) ? { ...named, recipe: "graph" } : named);
-  return { request, recipe: await recipeOf(request, workspace, { backend, now: Date.now() }), warnings };
+  const chosen = await recipeOf(request, workspace, { backend, now: Date.now() });
+  return { ...chosen, warnings: [...warnings, ...chosen.warnings] };
 }

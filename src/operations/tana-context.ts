@@ -41,6 +41,10 @@ const output = z.object({
     }),
     assembledAt: z.string(),
     backend: z.string(),
+    matches: z
+      .object({ count: z.number().int(), where: z.string() })
+      .optional()
+      .describe("Of notes asked for by tags and fields: how many meet them, whatever the topic, and what was asked"),
     warnings: z.array(z.string()).optional().describe("What ended the walk, was not found or is too small"),
   }),
   nodes: z.array(node),
@@ -60,7 +64,9 @@ export const tanaContext = operation({
   group: "Notes",
   summary: "Context from the notes graph (Tana, Obsidian, Logseq) for a topic or a note, within a token budget",
   input: z.object({
-    query: query.describe("A topic, a note's name or id, or several joined by and"),
+    query: query
+      .default("")
+      .describe("A topic, a note's name or id, or several joined by and; none where tag or field is given"),
     path,
     workspace,
     depth: z.number().int().min(1).max(5).default(2).describe("How many links to follow"),
@@ -72,6 +78,9 @@ export const tanaContext = operation({
       .describe("general, writing, coding, planning, meeting-prep or your own"),
     includeFields: noteOptions.includeFields,
     format: z.enum(["markdown", "json"]).default("markdown").describe("Format of the document"),
+    tag: noteOptions.tag,
+    field: noteOptions.field,
+    sort: noteOptions.sort,
     excludeTag: noteOptions.excludeTag,
     newerThan: noteOptions.newerThan,
     offline: noteOptions.offline,
@@ -90,6 +99,11 @@ export const tanaContext = operation({
     },
     { command: "dossier notes ask abc123def456 --depth 3 --format json", what: "a note by its id, as JSON" },
     { command: 'dossier notes ask "project Apollo and person Ada"', what: "what both have to do with" },
+    {
+      command: 'dossier notes ask --tag task --field Status=open --field "Due<2026-12-01" --sort due',
+      what: "notes by their tags and fields",
+    },
+    { command: 'dossier notes ask "what is overdue?" --lens planning', what: "also due this week, open tasks" },
   ],
   text: (output) => output.text,
   async run(input, environment) {
@@ -141,7 +155,7 @@ export function documentOf(answer: Context): Output {
     ...named.map(summaryOf),
     ...unnamed.map(({ note, score }) => ({ id: note!.key, name: note!.name, tags: note!.tags, score: rounded(score) })),
   ];
-  const { assembledAt, backend, lens, query, workspace, warnings: told } = header!;
+  const { assembledAt, backend, lens, query, workspace, matches, warnings: told } = header!;
   return {
     meta: {
       query,
@@ -156,6 +170,7 @@ export function documentOf(answer: Context): Output {
       },
       assembledAt,
       backend,
+      ...(matches ? { matches } : {}),
       ...(told ? { warnings: told } : {}),
     },
     nodes: [...shown].sort(byScore).map(nodeOf),

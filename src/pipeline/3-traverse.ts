@@ -7,6 +7,7 @@ import { itemOfStored } from "../sources/note-items.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking, rankingOf } from "./2-score.ts";
+import { rankSelected } from "./notes/rank-selected.ts";
 import { rankNotes } from "./rank-notes.ts";
 
 /** Links are followed from this many of the best items, and this many links from each. */
@@ -40,6 +41,7 @@ export async function traverse(
   workspace: Workspace,
 ): Promise<Ranking> {
   const { notes } = recipe;
+  if (notes?.selection) return rankSelected(ranking, request, { ...notes, selection: notes.selection }, workspace);
   if (notes) return rankNotes(ranking, request, { ...recipe, notes }, workspace);
   if (!request.expand || request.depth === 0 || !request.strategies.includes("graph")) return ranking;
   const byId = new Map(ranking.ordered.map((scored) => [scored.item.id, scored]));

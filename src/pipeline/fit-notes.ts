@@ -1,4 +1,5 @@
-import type { Dropped } from "../item.ts";
+import { DossierError } from "../errors.ts";
+import type { Dropped, Header } from "../item.ts";
 import type { Request } from "../options.ts";
 import type { Look } from "../recipes/recipe.ts";
 import type { Query } from "../text/query.ts";
@@ -19,8 +20,16 @@ export function fitNotes(
   assurance: Assurance & { warnings: readonly string[] },
 ): Fit {
   const look = withWarnings(given, request, assurance.warnings);
-  const fit = fitMost(all, leftOut, request, query, look, assurance);
-  return look.header ? { ...fit, header: look.header } : fit;
+  try {
+    const fit = fitMost(all, leftOut, request, query, look, assurance);
+    return look.header ? { ...fit, header: look.header } : fit;
+  } catch (error) {
+    // There is room for what the document says of itself, but not for a warning: whoever called is told all the same.
+    const { warnings, ...header } = look.header ?? {};
+    if (!(error instanceof DossierError && error.code === "budget-too-small") || !warnings) throw error;
+    const fit = fitMost(all, leftOut, request, query, { ...look, header: header as Header }, assurance);
+    return { ...fit, header: look.header! };
+  }
 }
 
 const noMore = "No more notes were left out.";
@@ -47,14 +56,18 @@ function fitMost(
   return onlyNames(page, noMore, [...leftOut, ...before, ...after], request, look, maxTokens);
 }
 
-/** Below this a warning would take the place of what it warns of. */
+/** Below this a warning at length would take the place of what it warns of. */
 const smallestWithWarnings = 200;
 const mostWarnings = 3;
+const briefly = "Only names below 500 tokens.";
 
 function withWarnings(look: Look, request: Request, told: readonly string[]): Look {
   if (!look.header) return look;
   const { warnings = [], ...header } = look.header;
   const all = new Set([...warnings, ...(isTooSmall(look, request) ? [namesOnlyWarning] : []), ...told]);
-  if (all.size === 0 || request.maxTokens < smallestWithWarnings) return { ...look, header };
+  if (all.size === 0) return { ...look, header };
+  if (request.maxTokens < smallestWithWarnings) {
+    return { ...look, header: isTooSmall(look, request) ? { ...header, warnings: [briefly] } : header };
+  }
   return { ...look, header: { ...header, warnings: [...all].slice(0, mostWarnings) } };
 }

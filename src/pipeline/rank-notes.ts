@@ -6,7 +6,7 @@ import { sourceOf } from "../sources/all.ts";
 import { hasTag } from "../sources/note-filter.ts";
 import { itemOfStored } from "../sources/note-items.ts";
 import { leastMeant } from "../sources/note-titles.ts";
-import { isEmpty, isEntity } from "../sources/note-twins.ts";
+import { isEntity } from "../sources/note-twins.ts";
 import { analyseQuery, type Query } from "../text/query.ts";
 import type { Workspace } from "../workspace.ts";
 import { byScore, type Ranking } from "./2-score.ts";
@@ -15,6 +15,7 @@ import { type Evidence, gatherEvidence, type NotePage, pagesOf } from "./evidenc
 import { fused, meaningColumn, meaningsOf, withCosines } from "./meanings.ts";
 import { measureNotes } from "./measure-notes.ts";
 import { mentionsAmong } from "./note-mentions.ts";
+import { forgottenAmong, forgottenLast } from "./notes/forgotten.ts";
 import { weighed, weightedSum } from "./signals.ts";
 import { type Reached, type WalkLimits, type WalkSource, walkNotes } from "./walk-notes.ts";
 
@@ -63,7 +64,9 @@ export async function rankNotes(
     limits,
     workspace,
   );
-  const ordered = aboveParts(scored, containers).sort(byScore);
+  const loose = reached.filter(({ via }) => via.length === 0).map(({ note }) => note);
+  const forgotten = await forgottenAmong(loose, workspace);
+  const ordered = forgottenLast(aboveParts(scored, containers), forgotten).sort(byScore);
   const tags = new Map(reached.map(({ note }) => [note.id, note.tags]));
   // Whoever pages through what had no room wants all of it; else no more is read than may be printed.
   const most = request.overflowFrom === undefined ? request.limit : ordered.length;
@@ -240,7 +243,7 @@ async function scoreNotes(
   const isMeant = candidates.map(({ signals, distance }) => distance === 0 && isMeantBy(signals));
   const capped = isMeant.includes(true) || candidates.some(({ signals }) => signals.asked);
   return candidates.map((candidate, i): Scored => {
-    const { note, nearness, via } = reached[i]!;
+    const { note, nearness } = reached[i]!;
     const because: Signals = { distance: weights.distance * nearness };
     if (similar) because.similar = weights.similar * similar[i]!.similarity!;
     because.recency = weights.recency * recency(timeOf(note), newest, view);
@@ -252,10 +255,6 @@ async function scoreNotes(
     const mentioned = mentions?.get(note.id) ?? 0;
     raise("mentioned", score + mentionedShare * mentioned * Math.max(0, 1 - score));
     if (hasTag(note, view.lens.boostTags)) raise("lens", Math.min(1, score * (1 + view.boost)));
-    if (isForgotten(note, via)) {
-      because.forgotten = -forgotten * score;
-      score += because.forgotten;
-    }
     if (candidate.signals.asked) raise("asked", 1);
     else if (isMeant[i]) raise("titled", meant + (1 - meant) * candidate.signals.titled! * 0.99);
     else if (capped && score > besides) {
@@ -269,14 +268,6 @@ async function scoreNotes(
 
 /** How far a note rises towards 1 that all who say most of the question mention. */
 const mentionedShare = 0.6;
-
-/** What a note loses that nothing owns and nothing led to: it is what was thrown away or never put anywhere. */
-const forgotten = 0.5;
-
-function isForgotten(note: Reached["note"], via: Reached["via"]): boolean {
-  const { parent, place, tags } = note;
-  return parent === undefined && place === undefined && tags.length === 0 && via.length === 0 && isEmpty(note);
-}
 
 function timeOf({ changed, created }: Reached["note"]): number | undefined {
   return changed ?? created;

@@ -1,13 +1,16 @@
 import type { Header } from "../item.ts";
 import { code, records } from "./code.ts";
 import { builtInLenses, type Lens } from "./lenses.ts";
-import type { NotesView, Recipe } from "./recipe.ts";
+import type { Ask, NoteSelection, NotesView, Recipe } from "./recipe.ts";
 
 export type GraphOptions = {
   lens?: Lens;
   excludeTags?: string[];
   newerThan?: number;
   header?: Header;
+  selection?: NoteSelection;
+  /** Of a selection: nothing is said of what is meant, so that no source is asked. */
+  isTopicless?: boolean;
 };
 
 /** Notes that may say something of a topic: some of them are begun from, the others tell of their pages. */
@@ -17,13 +20,18 @@ const mostFound = 100;
  * A topic or a note in a notes graph: what is found, and what the lens's relations lead to. Weights are those of the first design: near the
  * source, about the question, changed lately.
  */
-export function graph({ lens = builtInLenses[0]!, excludeTags = [], newerThan, header }: GraphOptions = {}): Recipe {
+export function graph(options: GraphOptions = {}): Recipe {
+  const { lens = builtInLenses[0]!, excludeTags = [], newerThan, header, selection, isTopicless = false } = options;
   return {
     ...code,
     name: "graph",
-    asks: [{ source: "note", deadline: 5000, limit: mostFound }],
+    asks: isTopicless ? [] : [askOf(selection)],
     records: { ...records, signals: { ...records.signals, asked: 3 } },
-    notes: { ...view, lens, excludeTags, ...(newerThan === undefined ? {} : { newerThan }) },
+    notes: {
+      ...{ ...view, lens, excludeTags },
+      ...(newerThan === undefined ? {} : { newerThan }),
+      ...(selection ? { selection } : {}),
+    },
     look: {
       ...(header ? { header } : {}),
       budget: "worth",
@@ -31,6 +39,14 @@ export function graph({ lens = builtInLenses[0]!, excludeTags = [], newerThan, h
       sections: [{ title: "Notes", holds: ["note"] }],
     },
   };
+}
+
+/** Of a selection all that say something of the topic are wanted. */
+function askOf(selection: NoteSelection | undefined): Ask {
+  const ask = { source: "note", deadline: 5000 };
+  return selection
+    ? { ...ask, limit: Math.max(mostFound, selection.notes.length), ids: selection.notes.map(({ id }) => id) }
+    : { ...ask, limit: mostFound };
 }
 
 const view: Omit<NotesView, "lens" | "excludeTags"> = {

@@ -1,4 +1,5 @@
 import type { Group, Header, Kind, Role, SourceName } from "../item.ts";
+import type { Note } from "../note.ts";
 import type { QueryShape } from "../text/query.ts";
 import type { Field } from "../text/terms.ts";
 import type { TimeRange } from "../text/times.ts";
@@ -57,6 +58,8 @@ export type NotesView = {
   excludeTags: string[];
   /** Milliseconds since 1970: older notes are left out and not walked through. */
   newerThan?: number;
+  /** Notes that were asked for by their tags and fields, in the order that was asked for. */
+  selection?: NoteSelection;
   weights: { distance: number; similar: number; recency: number };
   /** The same where nothing is known of similarity. */
   withoutSimilar: { distance: number; recency: number };
@@ -64,6 +67,12 @@ export type NotesView = {
   /** What a tag of the lens adds to a score, as a share of it. */
   boost: number;
 };
+
+/** `sorted`: in an order that somebody asked for, which no relevance changes. */
+export type NoteSelection = { notes: readonly SelectedNote[]; sorted: boolean };
+
+/** As much of a note as it takes to name it. */
+export type SelectedNote = Pick<Note, "key" | "name" | "tags" | "created" | "changed"> & { id: string; origin: string };
 
 /** One question to one source. */
 export type Ask = {

@@ -8,7 +8,7 @@ import { isEntity } from "./note-twins.ts";
 import { termHashes } from "./terms.ts";
 
 /** Changes whenever notes would be described differently: then all of them are described again. */
-export const noteFormat = 3;
+export const noteFormat = 4;
 
 const longestName = 80;
 /** A longer name is a sentence, and matched as one. */

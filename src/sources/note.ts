@@ -20,11 +20,14 @@ export const note: Source = {
     for (const sentence of missing) search.warn?.(sentence);
     // However old, what is named is wanted.
     const { newerThan: _, ...others } = search.notes ?? { excludeTags: [] };
-    const asked = notes.filter((each) => passes(each, others)).map(askedFor);
-    if (only) return asked;
+    const within = search.filter.ids && new Set(search.filter.ids);
+    const isWithin = (id: string) => within?.has(id) ?? true;
+    const asked = notes.filter((each) => passes(each, others) && isWithin(each.id)).map(askedFor);
+    // Of a few notes that were chosen by what they are, also those that are found by the name of another.
+    if (only && !within) return asked;
     const named = new Set(asked.map(({ item }) => item.id));
     const found = await findByText(query, search, workspace);
-    return [...asked, ...found.filter(({ item }) => !named.has(item.id))];
+    return [...asked, ...found.filter(({ item }) => !named.has(item.id) && isWithin(item.id))];
   },
   async read(items, { store, owner }, linked = new Set()) {
     const ids = items.map(({ id }) => id);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Note, relations } from "../note.ts";
 import { graphEdgeCases } from "./graph.cases.edges.ts";
 import { graphPropertyCases } from "./graph.cases.property.ts";
+import { graphStructureCases } from "./graph.cases.structure.ts";
 import { changesOf, note } from "./graph.samples.ts";
 import { type GraphStore, noteItemId } from "./graph.ts";
 import type { Store } from "./store.ts";
@@ -259,6 +260,7 @@ export function graphCases(name: string, open: () => Promise<Store>): void {
 
   graphEdgeCases(name, open);
   graphPropertyCases(name, open);
+  graphStructureCases(name, open);
 }
 
 const counts = (origin: string, rest = {}) => ({

@@ -42,6 +42,13 @@ export type GraphStore = {
   origins(owner: string): Promise<OriginCounts[]>;
   /** Names of tags with how many notes have each (inheritance not counted), most first; of all origins. */
   tags(owner: string, limit: number): Promise<{ name: string; notes: number }[]>;
+  /**
+   * What notes are, some at a time, in no order that means anything: those that say, of each of these lists, at least one name somewhere as
+   * a whole (a tag, a field, a value), without case in ASCII. They may say it as something else: the caller decides. Without lists, all notes.
+   */
+  saying(owner: string, names: readonly (readonly string[])[]): AsyncIterable<NoteFacts[]>;
+  /** Names of all tags, inherited ones too, and of all fields, each as it is written, in the order of the alphabet. */
+  vocabulary(owner: string): Promise<{ tags: string[]; fields: string[] }>;
   /** Removes an origin with all its notes. */
   forget(owner: string, origin: string): Promise<void>;
 };
@@ -57,6 +64,9 @@ export type GraphChange = {
 };
 
 export type StoredNote = Note & { /** Item id. */ id: string; origin: string; sheet: string };
+
+/** A note without what is written below its name. */
+export type NoteFacts = Omit<StoredNote, "text" | "references" | "aliases" | "sheet">;
 
 /** `out`: in the direction that the data says it, towards a child, a value, what is mentioned. */
 export type Edge = { from: string; to: string; relation: Relation; out: boolean };

@@ -23,6 +23,24 @@ export function closest(
   return best;
 }
 
+/** The words that come closest to one that is unknown, the nearest first: written alike, or one with the other in it. */
+export function closestWords(typed: string, words: readonly string[], most: number): string[] {
+  if (typed.length > longest) return [];
+  const wanted = typed.toLowerCase();
+  const furthest = Math.ceil(typed.length / 3);
+  return words
+    .filter(({ length }) => length <= longest)
+    .map((word) => {
+      const lower = word.toLowerCase();
+      const isPart = wanted.length > 2 && lower.length > 2 && (lower.includes(wanted) || wanted.includes(lower));
+      return { word, distance: isPart ? 0.5 : editDistance(wanted, lower) };
+    })
+    .filter(({ distance }) => distance <= furthest)
+    .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
+    .slice(0, most)
+    .map(({ word }) => word);
+}
+
 /** More are counted. */
 const mostListed = 30;
 

@@ -10,8 +10,10 @@ import {
   readHits,
   readNode,
   readPage,
+  readTag,
   readWorkspaces,
 } from "./shapes.ts";
+import { readTagSchema, type TagSchema } from "./tag-schema.ts";
 
 export type LiveOptions = {
   url: string;
@@ -45,6 +47,8 @@ export type LiveClient = {
   search(query: LiveQuery, options?: { limit?: number; signal?: AbortSignal }): Promise<LiveHit[]>;
   /** Undefined where there is no such node. A node in the trash is still answered. */
   node(id: string, options?: { depth?: number; signal?: AbortSignal }): Promise<LiveNode | undefined>;
+  /** What a tag inherits from, and the types of its fields. Undefined where there is no such tag. */
+  tagSchema(id: string, signal?: AbortSignal): Promise<TagSchema | undefined>;
   /** In their order, page after page; `complete` when there are no more than `most`. Undefined where there is no such node. */
   children(id: string, options?: { most?: number; signal?: AbortSignal }): Promise<LiveChildren | undefined>;
 };
@@ -114,6 +118,12 @@ export function openClient(options: LiveOptions): LiveClient {
       if (!isNodeId(id)) return undefined;
       const parameters = new URLSearchParams({ maxDepth: String(depth) });
       return get(`/nodes/${id}`, "a node", readNode, { parameters, signal });
+    },
+    async tagSchema(id, signal) {
+      if (!isNodeId(id)) return undefined;
+      const parameters = new URLSearchParams({ includeEditInstructions: "false", includeInheritedFields: "true" });
+      const markdown = await get(`/tags/${id}/schema`, "a tag", readTag, { parameters, signal });
+      return markdown === undefined ? undefined : readTagSchema(markdown);
     },
     async children(id, { most = usualChildren, signal } = {}) {
       if (!isNodeId(id)) return undefined;

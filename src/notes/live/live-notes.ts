@@ -1,9 +1,13 @@
 import { DossierError } from "../../errors.ts";
 import type { Note } from "../../note.ts";
+import { withSafeLinks } from "../readers/reader.ts";
+import { deleted } from "../readers/tana-names.ts";
 import type { LiveClient } from "./client.ts";
-import { isSameNote, mergeNote } from "./merge.ts";
+import { type ByTags, inheritanceOf } from "./inheritance.ts";
+import { isSameNote, mergeNote, type Told, tell } from "./merge.ts";
+import { parentsOf } from "./parents.ts";
 import { isNodeId, type LiveHit } from "./shapes.ts";
-import { type Answer, type Answers, isNoteHit, readAnswers } from "./told.ts";
+import { type Answer, type Answers, isNoteHit, readAnswers, toldByHit } from "./told.ts";
 import { isEnough, rankHits, searchesFor, topicWords } from "./topic.ts";
 
 export type LiveRequest = {
@@ -54,7 +58,9 @@ export async function liveNotes(client: LiveClient, request: LiveRequest): Promi
   const attempts = openAttempts(client, request);
   const gone = new Set<string>();
   const answers = await askAll(client, request, attempts, gone);
-  const { notes, missing, found } = await mergeAnswers(answers, gone, request);
+  const { notes, missing, found } = await mergeAnswers(answers, gone, request, (known) =>
+    furtherOf(client, answers, known, attempts, request),
+  );
   return {
     notes,
     gone: missing,
@@ -126,6 +132,33 @@ function editedWarnings(told: number, changed: number, unread: number): string[]
   ];
 }
 
+/** What is asked for once it is known what the index does not know: who owns what was found, and what tags inherit from. */
+type Further = { parents: Map<string, LiveHit>; byTags(hit: LiveHit): ByTags | undefined };
+
+async function furtherOf(
+  client: LiveClient,
+  { read, found }: Answers,
+  known: ReadonlyMap<string, Note>,
+  { run, signal, stopped }: Attempts,
+  { now = 0 }: LiveRequest,
+): Promise<Further> {
+  if (stopped()) return { parents: new Map(), byTags: () => undefined };
+  const hits = [...new Map([...read.flatMap(({ hit }) => hit ?? []), ...found].map((hit) => [hit.id, hit])).values()];
+  const all = [...hits, ...read.flatMap(({ children }) => children?.children ?? [])];
+  const hasParent = (id: string) => known.get(id)?.parent !== undefined;
+  const [parents, of] = await Promise.all([
+    parentsOf(client, hits.slice(0, mostRead), hasParent, run, signal),
+    inheritanceOf(
+      client,
+      all.flatMap(({ tagged }) => tagged),
+      run,
+      signal,
+      now,
+    ),
+  ]);
+  return { parents, byTags: ({ tagged }) => of(tagged) };
+}
+
 /** The API counts in seconds, and from 1. An edit within the same second is asked for once more. */
 function seconds(milliseconds: number): number {
   return Math.max(1, Math.floor(milliseconds / 1000));
@@ -176,17 +209,19 @@ async function mergeAnswers(
   answers: Found,
   gone: ReadonlySet<string>,
   { known, now }: LiveRequest,
+  further: (known: ReadonlyMap<string, Note>) => Promise<Further>,
 ): Promise<{ notes: Note[]; missing: string[]; found: string[] }> {
   // Read twice: only the first reading tells which names are needed.
   const mentioned = new Set<string>(gone);
   const first = readAnswers(answers, new Map(), (id) => void mentioned.add(id));
   const before = await known([...new Set([...first.keys(), ...mentioned])]);
-  const nameOf = (id: string) => (first.get(id)?.name ?? before.get(id)?.name) || undefined;
+  const nameOf = (id: string) => (gone.has(id) ? deleted : (first.get(id)?.name ?? before.get(id)?.name) || undefined);
   const told = readAnswers(answers, before, nameOf, first);
+  tellFurther(told, answers, await further(before), nameOf);
   const notes: Note[] = [];
   for (const [key, each] of told) {
     const note = before.get(key);
-    const merged = mergeNote(note, each, now);
+    const merged = withSafeLinks(mergeNote(note, each, now));
     if (!gone.has(key) && !(note && isSameNote(note, merged))) notes.push(merged);
   }
   return {
@@ -194,6 +229,36 @@ async function mergeAnswers(
     missing: [...gone].filter((key) => before.has(key)),
     found: answers.best,
   };
+}
+
+/** Adds owners, what tags inherit from, and the types of fields, to what was told. */
+function tellFurther(
+  told: Map<string, Told>,
+  { read, found }: Answers,
+  { parents, byTags }: Further,
+  nameOf: (id: string) => string | undefined,
+): void {
+  for (const [id, owner] of parents) {
+    const each = told.get(id);
+    if (each?.parent !== undefined) continue;
+    tell(told, toldByHit(owner, nameOf));
+    tell(told, { key: id, parent: owner.id });
+  }
+  const hits = [
+    ...found,
+    ...read.flatMap(({ hit, children }) => [...(hit ? [hit] : []), ...(children?.children ?? [])]),
+  ];
+  for (const hit of hits) {
+    const each = told.get(hit.id);
+    const tagged = each && byTags(hit);
+    if (!tagged) continue;
+    // A tag of which it says nothing above it may still have something there: what is known stays.
+    if (tagged.inherited.length > 0) each.inherited = tagged.inherited;
+    each.fields = each.fields?.map((field) => {
+      const type = field.type ?? tagged.types.get(field.name.toLowerCase());
+      return type === undefined ? field : { ...field, type };
+    });
+  }
 }
 
 type Attempts = {

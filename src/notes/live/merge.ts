@@ -7,6 +7,8 @@ export type Told = {
   name?: string;
   text?: string | null;
   tags?: string[];
+  /** All that its tags inherit from. */
+  inherited?: string[];
   fields?: NoteField[];
   parent?: string;
   order?: number;
@@ -30,8 +32,8 @@ function withoutUndefined<Value extends object>(value: Value): Value {
 }
 
 /**
- * The note as it is now: what was told, and for the rest what is known of it. The API does not tell types of fields, inherited tags, keys
- * of values and places in files; what it does not mention is taken to be as it was. `now`: for dates that it writes as `Tomorrow`.
+ * The note as it is now: what was told, and for the rest what is known of it. The API does not tell keys of values and places in files, and
+ * not always types of fields and inherited tags; what it does not mention is taken to be as it was. `now`: for dates that it writes as `Tomorrow`.
  */
 export function mergeNote(known: Note | undefined, told: Told, now?: number): Note {
   const before: Note = known ?? { key: told.key, name: "", tags: [], fields: [], references: [] };
@@ -47,6 +49,12 @@ export function mergeNote(known: Note | undefined, told: Told, now?: number): No
     // Which tag brought which inherited one is not known here.
     if (merged.tags.length === 0) delete merged.inherited;
     else if (before.inherited) merged.inherited = before.inherited.filter((tag) => !merged.tags.includes(tag));
+  }
+  if (told.inherited) {
+    merged.inherited = told.inherited.filter((tag) => !merged.tags.includes(tag));
+    if (merged.inherited.length === 0) delete merged.inherited;
+    // The order in which the same ones are told says nothing.
+    else if (before.inherited && sameNames(before.inherited, merged.inherited)) merged.inherited = before.inherited;
   }
   if (told.fields) merged.fields = mergeFields(before.fields, told.fields, now);
   if (told.parent !== undefined) merged.parent = told.parent;
@@ -81,7 +89,7 @@ function mergeFields(known: NoteField[], told: NoteField[], now: number | undefi
     if (!told) merged.push(field);
     else if (told.values.length > 0) merged.push(mergeValues(field, told.values, now));
   }
-  for (const field of byName.values()) if (field.values.length > 0) merged.push(field);
+  for (const field of byName.values()) if (field.values.length > 0) merged.push(mergeValues(field, field.values, now));
   return merged;
 }
 

@@ -6,8 +6,9 @@ export type LiveHit = {
   /** HTML, as Tana keeps it. */
   name: string;
   description?: string;
-  /** Names of its supertags. */
+  /** Names of its supertags, and those of which the API tells the id. */
   tags: string[];
+  tagged: LiveTag[];
   /** Names of what owns it, from the top. */
   breadcrumb: string[];
   docType: string;
@@ -15,6 +16,8 @@ export type LiveHit = {
   created?: number;
   inTrash: boolean;
 };
+
+export type LiveTag = { id: string; name: string };
 
 /** A node's outline. `description` is null where there is none, and absent where the API does not say. */
 export type LiveNode = { markdown: string; name?: string; description?: string | null };
@@ -48,6 +51,9 @@ function readHit(json: unknown): LiveHit | undefined {
     name: typeof json.name === "string" ? json.name : "",
     ...(typeof json.description === "string" ? { description: json.description } : {}),
     tags: listOf(json.tags).flatMap((tag) => (isRecord(tag) && typeof tag.name === "string" ? [tag.name.trim()] : [])),
+    tagged: listOf(json.tags).flatMap((tag) =>
+      isRecord(tag) && isNodeId(tag.id) && typeof tag.name === "string" ? [{ id: tag.id, name: tag.name.trim() }] : [],
+    ),
     breadcrumb: listOf(json.breadcrumb).filter((name) => typeof name === "string"),
     docType: typeof json.docType === "string" ? json.docType : "",
     ...(created === undefined ? {} : { created }),
@@ -63,6 +69,11 @@ export function readNode(json: unknown): LiveNode | undefined {
     ...(typeof name === "string" ? { name } : {}),
     ...(typeof description === "string" || description === null ? { description } : {}),
   };
+}
+
+/** What the API says of a tag, in Markdown. */
+export function readTag(json: unknown): string | undefined {
+  return isRecord(json) && typeof json.markdown === "string" ? json.markdown : undefined;
 }
 
 export function readPage(json: unknown, most: number): LivePage | undefined {

@@ -8,6 +8,7 @@ const hit = (id: string, more: Partial<LiveHit> = {}): LiveHit => ({
   id,
   name: id,
   tags: [],
+  tagged: [],
   breadcrumb: [],
   docType: "node",
   inTrash: false,

@@ -74,7 +74,7 @@ type Knowing = {
   tags: ReadonlyMap<string, string>;
 };
 
-function toldByHit(hit: LiveHit, nameOf: NameOf): Told {
+export function toldByHit(hit: LiveHit, nameOf: NameOf): Told {
   const { name, references, rest } = readName(hit.name, nameOf);
   const text = joined(rest, hit.description === undefined ? "" : readMentions(hit.description, nameOf).text);
   return {

@@ -6,6 +6,7 @@ const hit = (id: string, name: string, tags: string[] = []): LiveHit => ({
   id,
   name,
   tags,
+  tagged: [],
   breadcrumb: [],
   docType: "",
   inTrash: false,

@@ -1,4 +1,5 @@
-import type { Note } from "../../note.ts";
+import type { Note, NoteField } from "../../note.ts";
+import { withoutRunningLinks } from "../../text/safe-links.ts";
 
 export const originKinds = ["tana-export", "tana-intermediate", "supertag", "vault"] as const;
 export type OriginKind = (typeof originKinds)[number];
@@ -45,11 +46,28 @@ export const batchSize = 1000;
 export function* inBatches(sheet: string, notes: Iterable<Note>, signal: AbortSignal | undefined): Iterable<Batch> {
   let batch: Note[] = [];
   for (const note of notes) {
-    batch.push(note);
+    batch.push(withSafeLinks(note));
     if (batch.length < batchSize) continue;
     yield { sheet, notes: batch };
     signal?.throwIfAborted();
     batch = [];
   }
   if (batch.length > 0) yield { sheet, notes: batch };
+}
+
+/** The note without links that run something, wherever it was read: `javascript:` in its name, its text or the values of its fields. */
+export function withSafeLinks(note: Note): Note {
+  const name = withoutRunningLinks(note.name);
+  const text = note.text === undefined ? undefined : withoutRunningLinks(note.text);
+  const fields = note.fields.map(withSafeValues);
+  if (name === note.name && text === note.text && fields.every((field, at) => field === note.fields[at])) return note;
+  return { ...note, name, ...(text === undefined ? {} : { text }), fields };
+}
+
+function withSafeValues(field: NoteField): NoteField {
+  const values = field.values.map((value) => {
+    const text = withoutRunningLinks(value.text);
+    return text === value.text ? value : { ...value, text };
+  });
+  return values.every((value, at) => value === field.values[at]) ? field : { ...field, values };
 }

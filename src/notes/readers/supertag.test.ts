@@ -417,7 +417,8 @@ describe.skipIf(!data)("a real workspace", () => {
     await writeIndex(place, (json.storeData ?? json).docs);
     const notes = new Map<string, Note>();
     for await (const batch of tanaExport.read(exported, ["workspace.json"], { warn: () => undefined })) {
-      for (const note of batch.notes) notes.set(note.key, note);
+      // That nothing owns a note is not said by an index: nodes of the live API have no owner there.
+      for (const { loose, ...note } of batch.notes) notes.set(note.key, loose === false ? { ...note, loose } : note);
     }
     expect(notes.size).toBeGreaterThan(3000);
     expect((await read()).notes).toEqual(notes);

@@ -73,7 +73,7 @@ async function* read(place: string, sheets: string[], reading: Reading): AsyncIt
     const nodes = unreadable === 1 ? "1 node" : `${unreadable.toLocaleString("en-US")} nodes`;
     reading.warn(`Of ${nodes} in ${sheet} only the name could be read: what else supertag-cli kept is broken.`);
   }
-  const { notes, warnings } = notesOf(docs);
+  const { notes, warnings } = notesOf(docs, false);
   yield* inBatches(sheet, notes, reading.signal);
   for (const warning of warnings()) reading.warn(warning);
 }

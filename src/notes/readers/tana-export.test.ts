@@ -379,6 +379,53 @@ describe("what is unusual in an export", () => {
     expect(parents.filter((parent) => parent === undefined)).toHaveLength(1);
   });
 
+  it("does not name what is in the trash where a note mentions it, and has no value that is nothing but that", async () => {
+    const notes = await notesOf([
+      doc("secret", "workspace123_TRASH", "A secret codename"),
+      doc("below", "secret", "A deeper secret"),
+      doc("kept", undefined, 'Ask <span data-inlineref-node="secret"></span> today', {
+        description:
+          'Or <span data-inlineref-node="below"></span>, <span data-inlineref-node="secret">as I call it</span>',
+      }),
+      doc("label", "kept", "Contact"),
+      tuple("field", "kept", "label", "value"),
+      doc("value", "field", '<span data-inlineref-node="secret"></span>'),
+    ]);
+    expect(notes.get("kept")).toMatchObject({
+      name: "Ask (deleted) today",
+      text: "Or (deleted), as I call it",
+      fields: [],
+      references: [],
+    });
+    expect(JSON.stringify([...notes.values()])).not.toMatch(/codename|deeper secret/);
+  });
+
+  it("tells notes that nothing owns or lists from those at the top of the library", async () => {
+    const notes = await notesOf([
+      doc("workspace123", undefined, "Mine"),
+      doc("workspace123_STASH", "workspace123", "Library", {}, ["shelved"]),
+      doc("shelved", "workspace123_STASH", "On the shelf"),
+      doc("lost", undefined, "Lost"),
+      doc("listed", undefined, "Listed"),
+      doc("list", "shelved", "A list", {}, ["listed"]),
+    ]);
+    expect(notes.get("lost")?.loose).toBe(true);
+    expect(notes.get("listed")?.loose).toBe(false);
+    expect(notes.get("shelved")?.loose).toBe(false);
+    expect(notes.get("list")).not.toHaveProperty("loose");
+  });
+
+  it("loses nothing of a name that begins with a fence", async () => {
+    const notes = await notesOf([
+      doc("code", undefined, "```js\nlet a = 1;\n```\nand after"),
+      doc("line", undefined, "``` is how code begins"),
+      doc("run", undefined, "[press](javascript:alert(1)) or not"),
+    ]);
+    expect(notes.get("code")).toMatchObject({ name: "Code (js)", text: "```js\nlet a = 1;\n```\nand after" });
+    expect(notes.get("line")?.name).toBe("``` is how code begins");
+    expect(notes.get("run")?.name).toBe("press or not");
+  });
+
   it("leaves out everything below the trash at any depth, also when the trash itself is not in the export", async () => {
     const deep = Array.from({ length: 50 }, (_, at) =>
       doc(`d${at}`, at === 0 ? "workspace123_TRASH" : `d${at - 1}`, `Deep ${at}`),

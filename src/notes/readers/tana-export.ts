@@ -45,7 +45,7 @@ async function recognises(place: string): Promise<boolean> {
 async function* read(place: string, sheets: string[], reading: Reading): AsyncIterable<Batch> {
   const { name: sheet } = await sheetOf(place, wanted);
   if (!sheets.includes(sheet)) return;
-  const { notes, warnings } = notesOf(await docsOf(place, reading));
+  const { notes, warnings } = notesOf(await docsOf(place, reading), true);
   yield* inBatches(sheet, notes, reading.signal);
   for (const warning of warnings()) reading.warn(warning);
 }

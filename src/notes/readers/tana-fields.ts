@@ -74,9 +74,18 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, n
     const { name, rest } = names.lines(value);
     const text = rest === "" ? name : oneLine(`${name} ${rest}`);
     if (outline.isNote[value]) return { text: text || fieldOf(value), note: docs.ids[value]! };
+    if (isThrownAway(docs.name[value] ?? "")) return undefined;
     const note = onlyMention(docs.name[value] ?? "", mentions);
     if (text === "") return undefined;
     return note === undefined ? { text } : { text, note: docs.ids[note]! };
+  }
+
+  /** Nothing but a reference to what is in the trash. */
+  function isThrownAway(html: string): boolean {
+    const { ids, dates } = mentionsIn(html);
+    if (ids.length !== 1 || dates.length > 0 || inlineMarkdown(html).trim() !== "") return false;
+    const target = docs.numbers.get(ids[0]!);
+    return target !== undefined && outline.inTrash(target);
   }
 
   /** The note that a value is nothing but a reference to; what else it refers to is added to the mentions. */

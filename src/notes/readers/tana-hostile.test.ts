@@ -15,7 +15,7 @@ const real = (JSON.parse(readFileSync(fixture, "utf8")) as { docs: Doc[] }).docs
 function read(docs: unknown[]): Note[] {
   const kept = emptyDocs();
   for (const doc of docs) addDoc(kept, doc);
-  return [...notesOf(kept).notes];
+  return [...notesOf(kept, true).notes];
 }
 
 const ids = [

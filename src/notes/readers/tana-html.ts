@@ -1,3 +1,5 @@
+import { isRunning } from "../../text/safe-links.ts";
+
 /** The little HTML that Tana writes into names, as Markdown. */
 
 /** The text that stands for an inline reference; `inner` is what its element contains. */
@@ -91,8 +93,7 @@ function isKnown(tag: string): boolean {
 
 /** Addresses that run something instead of leading somewhere are not kept; what they are called is. Blanks do not hide them. */
 function safeTarget(target: string | undefined): string | undefined {
-  const bare = target?.replace(/[\s\p{Cc}]+/gu, "") ?? "";
-  return /^(?:javascript|vbscript|data):/i.test(bare) ? undefined : target;
+  return target !== undefined && isRunning(target) ? undefined : target;
 }
 
 function openTag(tag: string, inside: string, opened: Opened[], out: string[]): void {
@@ -145,6 +146,9 @@ export function firstLine(markdown: string): { name: string; rest: string } {
   if (!/[\n\r\u2028\u2029]/.test(markdown)) return { name: oneLine(markdown), rest: "" };
   const clean = markdown.replace(/\r\n?|\u2028|\u2029/g, "\n").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, " ");
   const [name = "", ...lines] = clean.trim().split("\n");
+  // A fence opens what the lines after it belong to: all of it is text, and none of it a name.
+  const fence = /^(?:```+|~~~+)[ \t]*([\w+#.-]{0,30})[ \t]*$/.exec(name);
+  if (fence) return { name: fence[1] ? `Code (${fence[1].toLowerCase()})` : "Code", rest: clean.trim() };
   return { name: oneLine(name), rest: lines.join("\n").trim() };
 }
 

@@ -7,7 +7,7 @@ import { folder } from "../../../tests/workspace.ts";
 import type { Note } from "../../note.ts";
 import { tanaIntermediate } from "./tana-intermediate.ts";
 import { addNode, emptyTif } from "./tif-nodes.ts";
-import { tifNotes } from "./tif-notes.ts";
+import { emptySchema, tifNotes } from "./tif-notes.ts";
 
 const samples = join(process.env.DOSSIER_DATA ?? "", "tana", "tif");
 
@@ -211,7 +211,10 @@ describe("Tana Intermediate Format", () => {
   });
 
   it.each([
-    ['{"version":"TanaIntermediateFile V2","contents":{}}', /TanaIntermediateFile V2; only TanaIntermediateFile V0.1/],
+    [
+      '{"version":"TanaIntermediateFile V3","contents":{}}',
+      /TanaIntermediateFile V3; only TanaIntermediateFile V0.1 and TanaIntermediateFile V2 can/,
+    ],
     ['{"formatVersion":1,"docs":[]}', /is a Tana workspace export, not a file in Tana Intermediate Format/],
     ['{"nodes":{}}', /not a file in Tana Intermediate Format/],
     ['{"version":"TanaIntermediateFile V0.1","nodes":[{"uid":"a"}', /breaks off/],
@@ -277,7 +280,7 @@ describe("Tana Intermediate Format", () => {
 function notesFrom(nodes: unknown[]): Note[] {
   const tif = emptyTif();
   for (const [place, node] of nodes.entries()) addNode(tif, node, place);
-  return [...tifNotes(tif, { supertags: new Map(), types: new Map() })];
+  return [...tifNotes(tif, emptySchema())];
 }
 
 describe.runIf(existsSync(samples))("the sample files of Tana's import tools", () => {

@@ -1,10 +1,11 @@
 import { DossierError } from "../../errors.ts";
 import { type FieldType, fieldTypes } from "../../note.ts";
+import { containers, readVersionTwo } from "./intermediate/version-two.ts";
 import type { Choose } from "./json-stream.ts";
 import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
 import { glance, readJson, remember, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
 import { addNode, emptyTif, isObject, type Tif, textOf } from "./tif-nodes.ts";
-import { type TifSchema, tifNotes } from "./tif-notes.ts";
+import { emptySchema, type TifSchema, tifNotes } from "./tif-notes.ts";
 
 /** Tana Intermediate Format: what converters write for Tana to import, nodes within nodes. */
 export const tanaIntermediate: NoteReader = {
@@ -20,9 +21,12 @@ const wanted: Wanted = {
 };
 
 const versionWord = "TanaIntermediateFile";
-const readable = `${versionWord} V0`;
-const opened = ["", "nodes", "supertags", "attributes"];
-const taken = ["version", "nodes[]", "supertags[]", "attributes[]"];
+const readable = [`${versionWord} V0`, `${versionWord} V2`];
+/** Of version 2: parts of the file, which are nodes whose children count, or lists of nodes. */
+const parts = containers.flatMap((name) => [`contents.${name}`, `contents.${name}.children`]);
+const opened = ["", "nodes", "supertags", "attributes", "contents", ...parts];
+const ofTwo = parts.map((path) => `${path}[]`);
+const taken = ["version", "nodes[]", "supertags[]", "attributes[]", ...ofTwo];
 
 async function recognises(place: string): Promise<boolean> {
   const choose: Choose = (path) => (opened.includes(path) ? "open" : taken.includes(path) ? "take" : "skip");
@@ -48,19 +52,20 @@ async function* read(place: string, sheets: string[], reading: Reading): AsyncIt
 
 async function nodesOf(place: string, reading: Reading): Promise<{ tif: Tif; schema: TifSchema }> {
   const tif = emptyTif();
-  const schema: TifSchema = { supertags: new Map(), types: new Map() };
+  const schema = emptySchema();
   const seen = new Map<string, string>();
   let version = "";
   let hasNodes = false;
   let count = 0;
   const choose: Choose = (path, begins) => {
     remember(seen, path, begins);
-    hasNodes ||= path === "nodes" && begins === "[";
+    hasNodes ||= (path === "nodes" && begins === "[") || (path === "contents" && begins === "{");
     return opened.includes(path) ? "open" : taken.includes(path) ? "take" : "skip";
   };
   const take = (path: string, text: string) => {
     const value: unknown = JSON.parse(text);
     if (path === "nodes[]") addNode(tif, value, count++);
+    else if (ofTwo.includes(path)) addNode(tif, value, count++, (node) => readVersionTwo(node, schema));
     else if (path === "version") version = textOf(value);
     else if (path === "supertags[]" && isObject(value)) schema.supertags.set(textOf(value.uid), textOf(value.name));
     else if (path === "attributes[]" && isObject(value) && isFieldType(value.dataType)) {
@@ -68,8 +73,8 @@ async function nodesOf(place: string, reading: Reading): Promise<{ tif: Tif; sch
     }
   };
   await readJson(place, wanted, choose, take, reading);
-  if (version.startsWith(versionWord) && !version.startsWith(readable)) {
-    throw new DossierError("bad-input", `${place} is ${version}; only ${readable}.1 can be read.`);
+  if (version.startsWith(versionWord) && !readable.some((known) => version.startsWith(known))) {
+    throw new DossierError("bad-input", `${place} is ${version}; only ${readable.join(".1 and ")} can be read.`);
   }
   if (!hasNodes) {
     throw new DossierError("bad-input", `${place} is ${seemsToBe(seen)}, not ${wanted.what}. ${wanted.fix}`);

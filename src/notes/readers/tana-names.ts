@@ -33,7 +33,11 @@ export function mentionsIn(html: string | undefined): { ids: string[]; dates: st
   return { ids, dates };
 }
 
-export function resolveNames(docs: Docs): Names {
+/** What stands for a note that was thrown away, where another one mentions it. */
+export const deleted = "(deleted)";
+
+/** `inTrash`: docs whose names are nobody's to read any more. */
+export function resolveNames(docs: Docs, inTrash: (number: number) => boolean = () => false): Names {
   const raw = (number: number) => docs.name[number] ?? "";
   const resolved = afterWhatItNeeds(needed, (number) => rendered(raw(number)));
 
@@ -50,6 +54,7 @@ export function resolveNames(docs: Docs): Names {
       if (alias !== "") return alias;
       const target = docs.numbers.get(attribute(inside, `${marker}node`) ?? "");
       if (target === undefined) return dateIn(inside) ?? "";
+      if (inTrash(target)) return deleted;
       return isSystem(docs, target) ? "" : inserted(withoutOuterEmphasis(oneLine(markdown(target))));
     });
   }

@@ -10,10 +10,11 @@ import { readTuples } from "./tana-tuples.ts";
 /** Makes notes of docs one by one, in the order in which their ids were first seen. `warnings` is complete when all have been taken. */
 export type NoteMaker = { notes: Iterable<Note>; warnings(): string[] };
 
-export function notesOf(docs: Docs): NoteMaker {
+/** `tellsOwners`: a doc without an owner has none; elsewhere it may only be unknown. */
+export function notesOf(docs: Docs, tellsOwners: boolean): NoteMaker {
   const statements = readTuples(docs);
   const outline = outlineOf(docs, statements);
-  const names = resolveNames(docs);
+  const names = resolveNames(docs, outline.inTrash);
   const tags = tagsOf(docs, statements, outline, names);
   const fields = fieldsOf(docs, statements, outline, names);
   let leftOut = 0;
@@ -35,6 +36,7 @@ export function notesOf(docs: Docs): NoteMaker {
       ...(inherited.length > 0 && { inherited }),
       fields: filled,
       ...(parent >= 0 && { parent: docs.ids[parent]! }),
+      ...(parent < 0 && (tellsOwners || !outline.isLoose(number)) && { loose: outline.isLoose(number) }),
       ...(parent >= 0 && outline.order[number]! >= 0 && { order: outline.order[number]! }),
       references: referencesOf(number, mentions),
       ...(docs.created[number]! > 0 && { created: docs.created[number]! }),

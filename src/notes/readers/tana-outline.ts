@@ -12,6 +12,8 @@ export type Outline = {
   order: Int32Array;
   /** In the trash or below it. */
   inTrash(number: number): boolean;
+  /** Nothing owns it, not even the library, and nothing lists or mentions it. */
+  isLoose(number: number): boolean;
 };
 
 /** Where a doc stands; of what it is itself and what its owner is, the greater counts. */
@@ -27,7 +29,8 @@ export function outlineOf(docs: Docs, statements: Statements): Outline {
   const downwards = ownersFirst(docs);
   const containers = containersOf(docs);
   const standing = standings(docs, statements, containers, downwards);
-  const isNote = notesAmong(docs, statements, containers, standing);
+  const pointedAt = pointedAtBy(docs, standing);
+  const isNote = notesAmong(docs, statements, containers, standing, pointedAt);
   const { length } = docs.ids;
 
   const nearest = new Int32Array(length).fill(-1);
@@ -42,6 +45,11 @@ export function outlineOf(docs: Docs, statements: Statements): Outline {
     parent,
     order: placesOf(docs, isNote),
     inTrash: (number) => standing[number] === trash,
+    isLoose(number) {
+      const owner = docs.owner[number]!;
+      const isOwned = owner >= 0 && (docs.kind[owner] !== "missing" || containers.has(owner));
+      return !isOwned && pointedAt[number] === 0;
+    },
   };
 }
 
@@ -119,18 +127,10 @@ function ownerOf(docs: Docs, number: number): number {
   return owner >= 0 && isField && isMetanode(docs, owner) ? docs.owner[owner]! : owner;
 }
 
-function notesAmong(
-  docs: Docs,
-  statements: Statements,
-  containers: Map<number, Standing>,
-  standing: Uint8Array,
-): Uint8Array {
-  const { length } = docs.ids;
-  const owns = new Uint8Array(length);
-  const pointedAt = new Uint8Array(length);
-  for (let number = 0; number < length; number++) {
-    const owner = docs.owner[number]!;
-    if (owner >= 0 && !isMetanode(docs, number)) owns[owner] = 1;
+/** What is listed by who does not own it, or mentioned, in what is content. */
+function pointedAtBy(docs: Docs, standing: Uint8Array): Uint8Array {
+  const pointedAt = new Uint8Array(docs.ids.length);
+  for (let number = 0; number < docs.ids.length; number++) {
     if (standing[number] !== content) continue;
     for (const child of docs.children[number]!) if (docs.owner[child] !== number) pointedAt[child] = 1;
     for (const html of [docs.name[number], docs.description[number]]) {
@@ -139,6 +139,22 @@ function notesAmong(
         if (target !== undefined && target !== number) pointedAt[target] = 1;
       }
     }
+  }
+  return pointedAt;
+}
+
+function notesAmong(
+  docs: Docs,
+  statements: Statements,
+  containers: Map<number, Standing>,
+  standing: Uint8Array,
+  pointedAt: Uint8Array,
+): Uint8Array {
+  const { length } = docs.ids;
+  const owns = new Uint8Array(length);
+  for (let number = 0; number < length; number++) {
+    const owner = docs.owner[number]!;
+    if (owner >= 0 && !isMetanode(docs, number)) owns[owner] = 1;
   }
 
   const isNote = new Uint8Array(length);

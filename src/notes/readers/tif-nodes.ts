@@ -18,6 +18,8 @@ export type TifNode = {
   done?: boolean;
   address?: string;
   language?: string;
+  /** Of a field, what its definition is referred to by, where its name is not written with it. */
+  attribute?: string;
 };
 
 export type Tif = {
@@ -32,23 +34,28 @@ export function emptyTif(): Tif {
   return { nodes: [], byUid: new Map(), unusable: 0 };
 }
 
-/** Adds a node of the top level, with everything in it. */
-export function addNode(tif: Tif, value: unknown, place: number): void {
+/** Adds a node of the top level, with everything in it. `as`: how each is written; undefined for what is no part of the notes. */
+export function addNode(tif: Tif, value: unknown, place: number, as: (value: unknown) => unknown = same): void {
   const waiting: { value: unknown; parent: number; place: number }[] = [{ value, parent: -1, place }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { parent } = next;
-    if (!isObject(next.value)) {
-      tif.unusable++;
+    const node = as(next.value);
+    if (!isObject(node)) {
+      if (node !== undefined) tif.unusable++;
       continue;
     }
     const index = tif.nodes.length;
-    tif.nodes.push(nodeOf(tif, next.value, parent, next.place));
+    tif.nodes.push(nodeOf(tif, node, parent, next.place));
+    const alias = textOf(node.alias);
+    if (alias !== "" && !tif.byUid.has(alias)) tif.byUid.set(alias, index);
     if (parent >= 0) tif.nodes[parent]!.children.push(index);
-    const children = Array.isArray(next.value.children) ? next.value.children : [];
+    const children = Array.isArray(node.children) ? node.children : [];
     // The last one waits longest, so that nodes come in the order of the file.
     for (let at = children.length - 1; at >= 0; at--) waiting.push({ value: children[at], parent: index, place: at });
   }
 }
+
+const same = (value: unknown) => value;
 
 function nodeOf(tif: Tif, node: Record<string, unknown>, parent: number, place: number): TifNode {
   const above = parent < 0 ? "" : tif.nodes[parent]!.key;
@@ -74,6 +81,7 @@ function nodeOf(tif: Tif, node: Record<string, unknown>, parent: number, place: 
     ...((state === "todo" || state === "done") && { done: state === "done" }),
     ...(address !== "" && { address }),
     ...(language !== "" && { language }),
+    ...(textOf(node.attribute) !== "" && { attribute: textOf(node.attribute) }),
   };
 }
 

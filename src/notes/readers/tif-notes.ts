@@ -3,14 +3,26 @@ import { fenced, image, oneLine } from "./tana-html.ts";
 import { resolveTifNames } from "./tif-names.ts";
 import type { Tif } from "./tif-nodes.ts";
 
-/** What the file says beside its nodes: names of supertags by uid, types of fields by name. */
-export type TifSchema = { supertags: Map<string, string>; types: Map<string, FieldType> };
+/** What the file says beside its nodes: names of supertags by uid, and the uids that each inherits from; types of fields by name, names by uid. */
+export type TifSchema = {
+  supertags: Map<string, string>;
+  above: Map<string, readonly string[]>;
+  types: Map<string, FieldType>;
+  attributes: Map<string, string>;
+};
+
+export function emptySchema(): TifSchema {
+  return { supertags: new Map(), above: new Map(), types: new Map(), attributes: new Map() };
+}
 
 /** Notes of all nodes, in the order of the file. */
 export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
   const { nodes } = tif;
+  for (const node of nodes) if (node.attribute) node.name = schema.attributes.get(node.attribute) ?? node.attribute;
   const names = resolveTifNames(tif);
-  const pointedAt = new Set(nodes.flatMap(({ refs }, index) => [...refs, ...names.links(index)]));
+  // A node may be referred to by two keys.
+  const keyOf = (uid: string) => nodes[tif.byUid.get(uid) ?? -1]?.key ?? uid;
+  const pointedAt = new Set(nodes.flatMap(({ refs }, index) => [...refs, ...names.links(index)].map(keyOf)));
   const isNote = nodes.map((_, index) => isNoteNode(index));
   const nearest = nearestNotes();
 
@@ -88,15 +100,16 @@ export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
     const picture = node.type === "image" ? image(name, node.address ?? "") : "";
     const text = [rest, picture, names.description(index)].filter((part) => part !== "").join("\n\n");
     const { fields, linked } = contentsOf(index);
-    const references = new Set([...node.refs, ...names.links(index), ...linked]);
+    const references = new Set([...node.refs, ...names.links(index), ...linked].map(keyOf));
     references.delete(node.key);
     const parent = node.parent < 0 ? -1 : nearest[node.parent]!;
-    const tags = node.supertags.map((uid) => (schema.supertags.get(uid) ?? uid).replace(/^#+\s*/, ""));
+    const { tags, inherited } = tagsOf(node.supertags);
     return {
       key: node.key,
       name,
       ...(text !== "" && { text }),
-      tags: [...new Set(tags.filter((tag) => tag !== ""))],
+      tags,
+      ...(inherited.length > 0 && { inherited }),
       fields,
       ...(parent >= 0 && { parent: nodes[parent]!.key, order }),
       references: [...references],
@@ -104,6 +117,22 @@ export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
       ...(node.changed !== undefined && { changed: node.changed }),
       ...(node.done !== undefined && { done: node.done }),
     };
+  }
+
+  /** Their names, and those of all that they inherit from, in a circle or not. */
+  function tagsOf(uids: readonly string[]): { tags: string[]; inherited: string[] } {
+    const named = (uid: string) => (schema.supertags.get(uid) ?? uid).replace(/^#+\s*/, "");
+    const tags = new Set(uids.map(named).filter((tag) => tag !== ""));
+    const seen = new Set(uids);
+    const waiting = [...seen];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const above of schema.above.get(next) ?? []) {
+        if (!seen.has(above)) waiting.push(above);
+        seen.add(above);
+      }
+    }
+    const inherited = [...seen].filter((uid) => schema.supertags.has(uid)).map(named);
+    return { tags: [...tags], inherited: [...new Set(inherited)].filter((tag) => tag !== "" && !tags.has(tag)) };
   }
 
   function codeOf(index: number): { name: string; rest: string } {

@@ -150,6 +150,24 @@ describe("a vault of Obsidian", () => {
     expect(from("Budget")).toEqual([]);
   });
 
+  it.each([
+    ["Obsidian", ".obsidian/app.json", "a.md"],
+    ["Logseq", "logseq/config.edn", "pages/a.md"],
+  ])("keeps no link that runs something, of %s", async (_application, settings, path) => {
+    const page = [
+      "source:: [home](javascript:alert(1))",
+      "",
+      "- [ ] Press [here](javascript:alert(2)) twice",
+      "- See <a href='javascript:alert(3)'>this</a> and [that](https://x.example)",
+      "- In code `[a](javascript:x)` it is none",
+    ].join("\n");
+    const { notes } = await readAll(folder({ [settings]: "{}", [path]: page }));
+    const all = JSON.stringify(notes);
+    expect(all).not.toMatch(/javascript:alert/);
+    for (const kept of ["home", "here", "this", "https://x.example", "`[a](javascript:x)`"])
+      expect(all).toContain(kept);
+  });
+
   it("reads a file alone as it reads it among the others", async () => {
     const { notes } = await readAll(root);
     const alone = await readAll(root, ["Projects/Apollo.md"]);

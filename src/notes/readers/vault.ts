@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
 import { hashText } from "../../text/hash.ts";
-import { type Batch, batchSize, type NoteReader, type Reading, type SheetState } from "./reader.ts";
+import { type Batch, batchSize, type NoteReader, type Reading, type SheetState, withSafeLinks } from "./reader.ts";
 import { flavourOf, settingsOf, settingsStamp } from "./vault/flavour.ts";
 import { listNotes } from "./vault/listing.ts";
 import { readPage } from "./vault/page.ts";
@@ -38,7 +38,7 @@ async function* read(place: string, sheets: string[], reading: Reading): AsyncIt
   for (const [at, sheet] of sheets.entries()) {
     const { text, modified, problem } = readSheet(root, sheet);
     if (problem) problems.push(problem);
-    const notes = text === undefined ? [] : readPage(sheet, text, modified, settings);
+    const notes = text === undefined ? [] : readPage(sheet, text, modified, settings).map(withSafeLinks);
     for (let from = 0; from === 0 || from < notes.length; from += batchSize) {
       yield { sheet, notes: notes.slice(from, from + batchSize) };
     }

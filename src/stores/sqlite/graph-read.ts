@@ -168,7 +168,7 @@ function readNotes(graph: Graph, keys: number[], into: Map<number, StoredNote>):
   }
 }
 
-function readSheets({ database, sheets }: Graph, numbers: Set<number>): void {
+export function readSheets({ database, sheets }: Graph, numbers: Set<number>): void {
   const missing = [...numbers].filter((number) => !sheets.has(number));
   if (missing.length === 0) return;
   const rows = rowsOf<[sheet: number, origin: string, name: string]>(

@@ -2,6 +2,7 @@ import type { GraphStore, StoredNote } from "../graph.ts";
 import type { Database } from "./driver.ts";
 import { ancestors } from "./graph-ancestors.ts";
 import { origins, tags } from "./graph-counts.ts";
+import { batchesSaying, factsOf, vocabulary } from "./graph-facts.ts";
 import { neighbours } from "./graph-neighbours.ts";
 import { called, emptyCache, type Graph, type GraphCache, get, hashes, named, remembered } from "./graph-read.ts";
 import { forgetOrigin, writeGraph } from "./graph-write.ts";
@@ -49,6 +50,12 @@ export function graphStore(database: Database): GraphStore {
       reading(owner, { edges: [], more: [] }, (graph) => neighbours(graph, ids, relations, limit)),
     ancestors: async (owner, ids, limit) => reading(owner, new Map(), (graph) => ancestors(graph, ids, limit)),
     origins: async (owner) => reading(owner, [], (graph) => origins(database, graph.owner)),
+    async *saying(owner, names) {
+      for (const batch of reading<number[][]>(owner, [], (graph) => batchesSaying(graph, names))) {
+        yield reading(owner, [], (graph) => factsOf(graph, batch));
+      }
+    },
+    vocabulary: async (owner) => reading(owner, { tags: [], fields: [] }, vocabulary),
     tags: async (owner, limit) => reading(owner, [], (graph) => tags(database, graph.owner, limit)),
   };
 }

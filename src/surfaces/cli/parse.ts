@@ -50,7 +50,7 @@ function truth(name: string, value: string | undefined): boolean {
 function assign(values: Map<string, unknown>, flag: Flag, rawName: string, value: string | undefined): void {
   if (value === undefined) throw new DossierError("bad-input", `${rawName} needs a value after it.`);
   if (flag.type === "list") {
-    const parts = value.split(",").map((part) => part.trim());
+    const parts = (flag.field?.whole ? [value] : value.split(",")).map((part) => part.trim());
     const list = (values.get(flag.name) as string[] | undefined) ?? [];
     values.set(flag.name, [...list, ...parts.filter((part) => part !== "")]);
   } else if (flag.type === "string") {

@@ -24,11 +24,12 @@ export function inputFor(operation: Operation, given: Record<string, unknown>, r
 /** Inputs from the query of a URL, each as the type its field has; what is wrong is left for the operation to say. */
 export function inputOfQuery(operation: Operation, query: Record<string, string[]>): Record<string, unknown> {
   const fields = new Map(fieldsOf(operation).map((field) => [field.key, field]));
-  return Object.fromEntries(Object.entries(query).map(([key, values]) => [key, typed(values, fields.get(key)?.type)]));
+  return Object.fromEntries(Object.entries(query).map(([key, values]) => [key, typed(values, fields.get(key))]));
 }
 
-function typed(values: string[], type: Field["type"] | undefined): unknown {
-  if (type === "list") return values.flatMap((value) => value.split(","));
+function typed(values: string[], field: Field | undefined): unknown {
+  const type = field?.type;
+  if (type === "list") return field!.whole ? values : values.flatMap((value) => value.split(","));
   const value = values.at(-1)!;
   if ((type === "number" || type === "integer") && value.trim() !== "" && Number.isFinite(Number(value)))
     return Number(value);

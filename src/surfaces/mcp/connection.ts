@@ -1,5 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { lensNamesAt } from "../../operations/note-query/lens-names.ts";
 import type { ToolSet } from "../../operations/serving.ts";
 import { createCursors } from "./cursors.ts";
 import type { Ground } from "./ground.ts";
@@ -16,7 +17,7 @@ export type Connection = {
 
 /** Speaks the protocol, in the revision of the client, over a transport. */
 export function connect(transport: Transport, { path, calling, ...own }: Connection): { close(): Promise<void> } {
-  const offer = ownOffer({ ...own, cursors: createCursors() });
+  const offer = ownOffer({ ...own, cursors: createCursors(), lenses: () => lensNamesAt(path) });
   const folders = clientFolders(path);
   return serveStdio(() => createServer({ offer, folders, calling }), {
     transport,

@@ -38,8 +38,16 @@ export const defaultTools: Readonly<
     shows: { domain: "", maxTokens: "" },
   },
   tana_context: {
-    description: "The user's notes (Tana, Obsidian, Logseq) on a topic or a note; follows links.",
-    shows: { query: "A topic, a note's name or id", maxTokens: "", lens: "", since: "" },
+    description: "The user's notes (Tana, Obsidian, Logseq) on a topic; follows links.",
+    shows: {
+      query: "A topic, a note's name or id",
+      maxTokens: "",
+      lens: "",
+      tag: "",
+      field: "Status=open, Due<2026-12-01",
+      sort: "",
+      since: "",
+    },
   },
   remember: {
     description: "Keep a fact, preference or decision for later sessions; says what it repeats or contradicts.",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { DossierError } from "../../errors.ts";
 import { readInput } from "../../operations/input.ts";
+import type { Operation } from "../../operations/operation.ts";
 import { type Mount, type MountedRequest, type ToolSet, toolSets } from "../../operations/serving.ts";
 import { createCancelling } from "./cancelling.ts";
 import { createCursors } from "./cursors.ts";
@@ -20,9 +21,9 @@ type Arrived = { asked: MountedRequest; stopped: AbortSignal };
 /** The protocol over HTTP, for callers that were identified before. Every request stands alone; what is left of long answers is kept. */
 export const mountMcp: Mount = (parts) => {
   const cursors = createCursors();
-  return mountOffer((arrived, request) => ownOffer({ ground: farGround(arrived), tools: toolsOf(request), cursors }))(
-    parts,
-  );
+  return mountOffer((arrived, request) =>
+    ownOffer({ ground: farGround(arrived), tools: toolsOf(request), cursors, lenses: () => lensesOf(arrived) }),
+  )(parts);
 };
 
 /** The same with anything to offer. */
@@ -113,6 +114,13 @@ async function bodyOf(asked: MountedRequest): Promise<unknown> {
 }
 
 const notJson = refusal(null, errorCodes.notJson, "The body is not valid JSON, or nested too deep.");
+
+/** Names of the lenses of the workspace that is served. */
+async function lensesOf({ asked: { perform }, stopped: signal }: Arrived): Promise<string[]> {
+  const { lenses } = await import("../../operations/lenses.ts");
+  const answer = (await perform(lenses as Operation, {}, { signal })) as { lenses: { name: string }[] };
+  return answer.lenses.map(({ name }) => name);
+}
 
 function farGround({ asked: { caller, perform }, stopped }: Arrived): Ground {
   return {

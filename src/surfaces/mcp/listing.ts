@@ -83,11 +83,12 @@ function propertyOf(field: Field, said?: string): JSONObject {
   if (description !== "") property.description = description;
   if (type === "list") property.items = { type: "string", ...(choices ? { enum: choices } : {}) } as JSONObject;
   else if (choices) property.enum = choices;
-  else if (field.suggestions) property.anyOf = [{ enum: field.suggestions }, { type: "string" }];
+  // Those that the workspace adds are added when it is known (offered.ts).
+  else if (field.suggestions) property.enum = field.suggestions;
   // Who goes below the least is told so; that what was not asked for is off needs no word.
   if (minimum !== undefined && !isShort) property.minimum = minimum;
   if (maximum !== undefined) property.maximum = maximum;
-  const isOff = isShort && field.default === false;
+  const isOff = field.default === "" || (isShort && field.default === false);
   if (field.default !== undefined && type !== "list" && !isOff) property.default = field.default as JSONObject[string];
   return property;
 }

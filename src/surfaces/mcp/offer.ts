@@ -25,15 +25,26 @@ export type Offer = {
 
 export type Asking = Omit<Asked, "project">;
 
+type Own = {
+  ground: Ground;
+  tools: ToolSet;
+  cursors: Cursors;
+  /** Names of the lenses of the workspace at hand; without it tools list those that are always there. */
+  lenses?: () => Promise<string[]>;
+};
+
 /** Dossier's own. What listing does not need is loaded by the first call. */
-export function ownOffer({ ground, tools, cursors }: { ground: Ground; tools: ToolSet; cursors: Cursors }): Offer {
+export function ownOffer({ ground, tools, cursors, lenses }: Own): Offer {
   async function offered() {
     const { access, ...sets } = await listing();
     const { offeredTo } = await import("./offered.ts");
     return offeredTo(ground, sets[tools], access);
   }
   return {
-    tools: async () => ({ tools: await offered() }),
+    async tools() {
+      const [listed, names, { withLenses }] = await Promise.all([offered(), lenses?.(), import("./offered.ts")]);
+      return { tools: names ? withLenses(listed, names) : listed };
+    },
     async call(name, given, asked) {
       const [{ callTool }, known] = await Promise.all([import("./call-tool.ts"), offered()]);
       return callTool(name, given, asked, { ground, cursors, tools: known.map((tool) => tool.name) });

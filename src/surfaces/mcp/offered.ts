@@ -18,3 +18,18 @@ function withoutProject({ inputSchema, ...tool }: ListedTool): ListedTool {
   const { project: _, ...properties } = inputSchema.properties;
   return { ...tool, inputSchema: { ...inputSchema, properties } };
 }
+
+/** The tools with the lenses that a workspace has, its own ones included. */
+export function withLenses(tools: readonly ListedTool[], names: readonly string[]): ListedTool[] {
+  return tools.map((tool) => {
+    const { lens, ...others } = tool.inputSchema.properties;
+    if (lens === undefined) return tool;
+    const properties = Object.fromEntries(
+      Object.keys(tool.inputSchema.properties).map((key) => [
+        key,
+        key === "lens" ? { ...lens, enum: [...names] } : others[key]!,
+      ]),
+    );
+    return { ...tool, inputSchema: { ...tool.inputSchema, properties } };
+  });
+}

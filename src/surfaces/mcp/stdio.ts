@@ -1,12 +1,14 @@
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/server";
+import { lensNamesAt } from "../../operations/note-query/lens-names.ts";
 import type { OpenedWorkspaces } from "../../operations/opened.ts";
 import type { ServeAgent } from "../../operations/serving.ts";
 import { frames } from "./frames.ts";
 import { greetingFor } from "./greeting.ts";
 import type { Ground } from "./ground.ts";
 import { giveBackWhenIdle } from "./idle.ts";
+import { withLenses } from "./offered.ts";
 import { openAtOnce } from "./opening.ts";
 import { listing } from "./tools.ts";
 
@@ -49,7 +51,9 @@ export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) =
       }
       if (method === "ping") return isGreeted ? Promise.resolve({}) : undefined;
       if (method !== "tools/list" || !isGreeted || Object.keys(params ?? {}).length > 0) return undefined;
-      return listing().then((listed) => ({ tools: listed[tools] }));
+      return Promise.all([listing(), lensNamesAt(path)]).then(([listed, names]) => ({
+        tools: withLenses(listed[tools], names),
+      }));
     },
     async load(transport) {
       const [{ connect }, { openedWorkspaces }, { nearGround }, { vectorsInBackground }] = await Promise.all([

@@ -1,0 +1,81 @@
+import { DossierError } from "../../errors.ts";
+
+/** What is asked of a field. `present` and `absent` take no operand. */
+export type Operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "present" | "absent";
+
+export type Condition = {
+  /** The field's name as it was written. */
+  field: string;
+  operator: Operator;
+  operand: string;
+};
+
+const signs: readonly [sign: string, operator: Operator][] = [
+  ["!=", "!="],
+  ["<>", "!="],
+  ["<=", "<="],
+  [">=", ">="],
+  ["==", "="],
+  ["=", "="],
+  ["<", "<"],
+  [">", ">"],
+  ["~", "contains"],
+];
+/** Where the name ends and the question begins, where no sign says it. */
+const wordOperator = /\s+(?:contains\s+\S.*|(?:is\s+)?(?:present|absent|set|unset|missing|empty))$/is;
+const absentWords = /^(?:is\s+)?(?:absent|unset|missing|empty)$/i;
+const presentWords = /^(?:is\s+)?(?:present|set)$/i;
+
+/**
+ * Reads `Status=open`, `Due<2026-12-01`, `Owner~ada`, `Owner contains ada`, `Due present` and `Due absent`; `Due` alone is `Due present`. A
+ * name or a value with a sign in it stands in quotes.
+ */
+export function parseCondition(written: string): Condition {
+  const { name, rest } = splitName(written.trim());
+  const field = name.trim();
+  const asked = field === "" ? undefined : readOperator(rest);
+  if (!asked) throw unreadable(written);
+  const { operator, operand } = asked;
+  if (operand !== "" || operator === "present" || operator === "absent") return { field, operator, operand };
+  // Nothing is no value: it asks whether there is one.
+  if (operator === "=") return { field, operator: "absent", operand };
+  if (operator === "!=") return { field, operator: "present", operand };
+  throw unreadable(written);
+}
+
+function splitName(text: string): { name: string; rest: string } {
+  const quoted = /^(["'])(.+?)\1\s*(.*)$/s.exec(text);
+  if (quoted) return { name: quoted[2]!, rest: quoted[3]! };
+  const sign = text.search(/!=|[<>=~]/);
+  const word = wordOperator.exec(text)?.index ?? -1;
+  // The first of them counts: a value may have a sign in it, or a word.
+  const at = sign < 0 ? word : word < 0 ? sign : Math.min(sign, word);
+  return at < 0 ? { name: text, rest: "" } : { name: text.slice(0, at), rest: text.slice(at).trim() };
+}
+
+function readOperator(rest: string): Pick<Condition, "operator" | "operand"> | undefined {
+  if (rest === "" || presentWords.test(rest)) return { operator: "present", operand: "" };
+  if (absentWords.test(rest)) return { operator: "absent", operand: "" };
+  const [sign, operator] = signs.find(([each]) => rest.startsWith(each)) ?? [];
+  if (sign !== undefined) return { operator: operator!, operand: unquoted(rest.slice(sign.length).trim()) };
+  const [, contained] = /^contains\s+(\S.*)$/is.exec(rest) ?? [];
+  return contained === undefined ? undefined : { operator: "contains", operand: unquoted(contained.trim()) };
+}
+
+function unquoted(value: string): string {
+  return /^(["']).*\1$/s.test(value) && value.length > 1 ? value.slice(1, -1) : value;
+}
+
+function unreadable(written: string): DossierError {
+  const shown = JSON.stringify(written.length > 60 ? `${written.slice(0, 60)}…` : written);
+  return new DossierError(
+    "bad-input",
+    `${shown} is no condition on a field. Write Status=open, Status!=done, "Due<2026-12-01", Owner~ada, "Due present" or "Due absent".`,
+  );
+}
+
+/** The condition in the words that it is read from. */
+export function conditionWords({ field, operator, operand }: Condition): string {
+  if (operator === "present" || operator === "absent") return `${field} ${operator}`;
+  return operator === "contains" ? `${field}~${operand}` : `${field}${operator}${operand}`;
+}

@@ -1,0 +1,145 @@
+/** Dates as fields hold them and as people ask for them. All days are compared as days of the calendar, wherever they are. */
+
+/** From its first moment to the one after its last, milliseconds since 1970 in UTC: a day is as long as a day. */
+export type Interval = { from: number; to: number };
+
+const day = 24 * 60 * 60 * 1000;
+const minute = 60 * 1000;
+/** Longer texts are no dates. */
+const longest = 80;
+
+const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const isoMonth = /^(\d{4})-(\d{2})$/;
+const isoWeek = /^(\d{4})-W(\d{2})$/i;
+const isoYear = /^(\d{4})$/;
+/** `Dec 1st, 2026`, `December 1, 2026`, `Tue, Dec 1, 2026`, `1 December 2026`. */
+const monthFirst = /^(?:[a-z]{3,9},? )?([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/i;
+const dayFirst = /^(?:[a-z]{3,9},? )?(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]{3,9})\.?,? (\d{4})$/i;
+
+/** The time that a value of a field says; undefined where it says none, or one that does not exist. */
+export function dateOf(value: string): Interval | undefined {
+  const text = value.trim().replace(/^\[\[(.*)\]\]$/, "$1");
+  if (text.length > longest || !/\d{4}/.test(text)) return undefined;
+  const slash = text.indexOf("/");
+  if (slash < 0) return single(text);
+  // From one to another, as ISO 8601 writes it.
+  const [first, last] = [single(text.slice(0, slash)), single(text.slice(slash + 1))];
+  return first && last && first.from <= last.from ? { from: first.from, to: Math.max(first.to, last.to) } : undefined;
+}
+
+function single(text: string): Interval | undefined {
+  const whole = text.trim();
+  const moment = iso.exec(whole);
+  if (moment) return momentOf(moment);
+  const [, year = "", month = ""] = isoMonth.exec(whole) ?? [];
+  if (year !== "") return monthOf(Number(year), Number(month));
+  const week = isoWeek.exec(whole);
+  if (week) return weekOf(Number(week[1]), Number(week[2]));
+  const [, alone] = isoYear.exec(whole) ?? [];
+  if (alone !== undefined) return { from: utc(Number(alone), 1, 1), to: utc(Number(alone) + 1, 1, 1) };
+  const named = monthFirst.exec(whole);
+  if (named) return dayOf(Number(named[3]), monthNumber(named[1]!), Number(named[2]));
+  const other = dayFirst.exec(whole);
+  return other ? dayOf(Number(other[3]), monthNumber(other[2]!), Number(other[1])) : undefined;
+}
+
+function momentOf([, year, month, date, hour, minutes, seconds, zone]: RegExpExecArray): Interval | undefined {
+  const whole = dayOf(Number(year), Number(month), Number(date));
+  if (!whole || hour === undefined) return whole;
+  const [h, m, s] = [Number(hour), Number(minutes), Number(seconds ?? 0)];
+  if (h > 24 || m > 59 || s > 60) return undefined;
+  const from = whole.from + (h * 60 + m - zoneMinutes(zone)) * minute + s * 1000;
+  return { from, to: from + (seconds === undefined ? minute : 1000) };
+}
+
+function zoneMinutes(zone: string | undefined): number {
+  if (!zone || zone.length < 5) return 0;
+  const digits = zone.replace(":", "");
+  const minutes = Number(digits.slice(1, 3)) * 60 + Number(digits.slice(3, 5));
+  return digits[0] === "-" ? -minutes : minutes;
+}
+
+function monthNumber(name: string): number {
+  return months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+}
+
+function dayOf(year: number, month: number, date: number): Interval | undefined {
+  const from = utc(year, month, date);
+  const read = new Date(from);
+  const isReal = read.getUTCMonth() === month - 1 && read.getUTCDate() === date;
+  return isReal ? { from, to: from + day } : undefined;
+}
+
+function monthOf(year: number, month: number): Interval | undefined {
+  return month >= 1 && month <= 12 ? { from: utc(year, month, 1), to: utc(year, month + 1, 1) } : undefined;
+}
+
+/** The first week of a year is the one with its fourth of January, and begins on a Monday. */
+function weekOf(year: number, week: number): Interval | undefined {
+  if (week < 1 || week > 53) return undefined;
+  const fourth = utc(year, 1, 4);
+  const from = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * day + (week - 1) * 7 * day;
+  return { from, to: from + 7 * day };
+}
+
+function utc(year: number, month: number, date: number): number {
+  // Date.UTC takes years below 100 for those of the last century.
+  return new Date(0).setUTCFullYear(year, month - 1, date);
+}
+
+/** The day of the calendar that it is here. */
+export function today(now: number): Interval {
+  const local = new Date(now);
+  const from = utc(local.getFullYear(), local.getMonth() + 1, local.getDate());
+  return { from, to: from + day };
+}
+
+const wordDays: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 };
+
+/** A time as it is asked for: any date, or today, tomorrow, `+7d`, `-2w`, this week, next month. */
+export function dateAsked(asked: string, now: number): Interval | undefined {
+  const text = asked.trim().toLowerCase();
+  const here = today(now);
+  if (text === "now") return here;
+  if (Object.hasOwn(wordDays, text)) return shifted(here, wordDays[text]!);
+  const [, sign, count, unit] = /^([+-])(\d{1,5})([dwmy])$/.exec(text) ?? [];
+  if (unit !== undefined) return movedBy(here, Number(`${sign}${count}`), unit);
+  const [, which, span] = /^(this|next|last) (week|month|year)$/.exec(text) ?? [];
+  if (span !== undefined) return spanOf(here, span, which === "next" ? 1 : which === "last" ? -1 : 0);
+  return dateOf(asked);
+}
+
+function shifted({ from, to }: Interval, days: number): Interval {
+  return { from: from + days * day, to: to + days * day };
+}
+
+function movedBy(here: Interval, count: number, unit: string): Interval {
+  if (unit === "d" || unit === "w") return shifted(here, count * (unit === "w" ? 7 : 1));
+  const at = new Date(here.from);
+  const months = count * (unit === "y" ? 12 : 1);
+  // The 31st of a month without one is its last day.
+  const last = new Date(utc(at.getUTCFullYear(), at.getUTCMonth() + 1 + months + 1, 0)).getUTCDate();
+  const from = utc(at.getUTCFullYear(), at.getUTCMonth() + 1 + months, Math.min(at.getUTCDate(), last));
+  return { from, to: from + day };
+}
+
+/** Weeks begin on a Monday. */
+function spanOf(here: Interval, span: string, offset: number): Interval {
+  const at = new Date(here.from);
+  const year = at.getUTCFullYear();
+  if (span === "week") {
+    const from = here.from - ((at.getUTCDay() + 6) % 7) * day + offset * 7 * day;
+    return { from, to: from + 7 * day };
+  }
+  if (span === "month") {
+    const month = at.getUTCMonth() + 1 + offset;
+    return { from: utc(year, month, 1), to: utc(year, month + 1, 1) };
+  }
+  return { from: utc(year + offset, 1, 1), to: utc(year + offset + 1, 1, 1) };
+}
+
+/** The day, week, month or moment in words that `dateAsked` reads. */
+export function isoDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
