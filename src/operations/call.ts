@@ -22,6 +22,9 @@ export type CallOptions = {
   /** How the surface names inputs in error sentences. */
   nameOf?: NameOf;
   changed?: Environment["changed"];
+  fresh?: Environment["fresh"];
+  indexing?: Environment["indexing"];
+  built?: Environment["built"];
   serve?: Environment["serve"];
   serveAgent?: Environment["serveAgent"];
 };
@@ -59,6 +62,9 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       nameOf: options.nameOf,
       progress: options.progress,
       changed: options.changed,
+      fresh: options.fresh,
+      indexing: options.indexing,
+      built: options.built,
       serve: options.serve,
       serveAgent: options.serveAgent,
     };

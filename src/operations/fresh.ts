@@ -14,6 +14,7 @@ export async function fresh(
   sources: readonly string[] = ["files"],
 ): Promise<string[]> {
   const { signal, progress } = environment;
+  if (environment.fresh) return environment.fresh(sources);
   const warnings: string[] = [];
   if (sources.includes("files")) {
     const { ensureFresh } = await import("../indexing/update.ts");

@@ -6,6 +6,7 @@ import { path } from "../options.ts";
 import { checkSecrets } from "./document-find.ts";
 import { documentShape, documentText, shownDocument } from "./library-shape.ts";
 import { operation } from "./operation.ts";
+import { beginIndexing, indexingFlag } from "./written.ts";
 
 const most = 1000;
 
@@ -30,6 +31,7 @@ export const putDocuments = operation({
   }),
   output: z.object({
     documents: z.array(documentShape).describe("As they are stored, in the order they were given"),
+    indexing: indexingFlag,
     warnings: z.array(z.string()),
   }),
   positional: ["documents"],
@@ -49,7 +51,7 @@ export const putDocuments = operation({
     const at = Date.now();
     const documents = [];
     for (const put of puts) documents.push(shownDocument(await library.putDocument(owner, { ...put, at })));
-    return { documents, warnings };
+    return { documents, ...(await beginIndexing(environment)), warnings };
   },
   text: ({ documents }, _input, colour) => documents.map((document) => documentText(document, colour)).join("\n"),
 });

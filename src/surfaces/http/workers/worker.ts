@@ -1,0 +1,111 @@
+import { DossierError } from "../../../errors.ts";
+import { isOperationName, loadOperation } from "../../../operations/all.ts";
+import { type CallOptions, call } from "../../../operations/call.ts";
+import { fresh } from "../../../operations/fresh.ts";
+import type { Environment } from "../../../operations/operation.ts";
+import { closeServed, openServed, ownerViews } from "../../../operations/owner-views.ts";
+import {
+  type FromWorker,
+  type Job,
+  type OperationJob,
+  packFailure,
+  type Question,
+  type Reply,
+  type ToWorker,
+} from "./messages.ts";
+
+/**
+ * The program of one worker process: runs operations with connections of its own to the databases. A process and no thread: a thread that
+ * is ended inside the database's native code takes the whole server with it.
+ */
+
+const [root] = process.argv.slice(2);
+if (root === undefined || !process.send) throw new Error("This program is only run by a server.");
+
+const opening = openServed(root);
+// Whoever asks is told.
+opening.catch(() => undefined);
+const viewing = opening.then((workspace) => ({ workspace, viewOf: ownerViews(workspace) }));
+viewing.catch(() => undefined);
+
+type Running = { stop: AbortController; waiting: Map<number, (reply: Reply) => void> };
+const running = new Map<number, Running>();
+let questions = 0;
+
+function send(message: FromWorker): void {
+  process.send!(message);
+}
+
+async function run(id: number, job: Job): Promise<void> {
+  const stop = new AbortController();
+  const waiting: Running["waiting"] = new Map();
+  running.set(id, { stop, waiting });
+  const ask = (question: Question) =>
+    new Promise<Reply>((resolve, reject) => {
+      const number = ++questions;
+      waiting.set(number, resolve);
+      stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
+      send({ type: "question", id, number, question });
+    });
+  try {
+    const { viewOf } = await viewing;
+    const workspace = viewOf(job.owner);
+    const common = { signal: stop.signal, changed: () => send({ type: "changed", id }) };
+    if (job.kind === "operation") {
+      const output = await perform(job, { ...common, workspace, ...hooks(id, job, ask) });
+      send({ type: "done", id, output });
+      return;
+    }
+    const progress: Environment["progress"] = (report) => send({ type: "progress", id, progress: report });
+    const environment = { ...common, workspace: async () => workspace, owner: job.owner, progress };
+    send({ type: "done", id, output: await fresh(workspace, environment, job.sources) });
+  } catch (error) {
+    send({ type: "failed", id, failure: packFailure(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+async function perform(job: OperationJob, options: CallOptions): Promise<unknown> {
+  if (!isOperationName(job.operation)) throw new DossierError("internal", `There is no operation ${job.operation}.`);
+  const operation = await loadOperation(job.operation);
+  return (await call(operation, job.input, options)).output;
+}
+
+/** What an operation has of the server, told over the channel. */
+function hooks(id: number, job: OperationJob, ask: (question: Question) => Promise<Reply>): CallOptions {
+  const { owner, session, discreet, names, followed, asksFresh, indexing } = job;
+  return {
+    owner,
+    session,
+    discreet,
+    nameOf: names && ((key) => names[key] ?? key),
+    progress: followed ? (report) => send({ type: "progress", id, progress: report }) : undefined,
+    fresh: asksFresh ? async (sources) => (await ask({ about: "fresh", sources })) as string[] : undefined,
+    indexing: { state: indexing, written: async () => (await ask({ about: "written" })) as boolean },
+    built: (figures) => send({ type: "built", id, figures }),
+  };
+}
+
+async function close(): Promise<void> {
+  for (const { stop } of running.values()) stop.abort(new DossierError("interrupted", "The worker is closed."));
+  const opened = await opening.catch(() => undefined);
+  if (opened) await closeServed(opened);
+  process.exit();
+}
+
+process.on("message", (message: ToWorker) => {
+  if (message.type === "run") void run(message.id, message.job);
+  else if (message.type === "stop") {
+    running.get(message.id)?.stop.abort(new DossierError("interrupted", "Nobody waits for this any more."));
+  } else if (message.type === "reply") {
+    const { waiting } = running.get(message.id) ?? {};
+    waiting?.get(message.question)?.(message.reply);
+    waiting?.delete(message.question);
+  } else void close();
+});
+// The server is gone: nobody is there to answer.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+// Ctrl-C and an end of the whole group reach this process as well; the server decides what they mean.
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", () => undefined);
