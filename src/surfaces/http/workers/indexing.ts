@@ -29,22 +29,22 @@ export type IndexingOptions = {
 const afterWrite = 100;
 const ofLibrary = ["document", "message"] as const;
 
-type Run = {
-  sources: Set<string>;
-  begun: boolean;
-  followers: Set<(progress: Progress) => void>;
-  last?: Progress;
-  result: Promise<string[]>;
-};
+type Run = { sources: Set<string>; last?: Progress; result: Promise<string[]> };
 
-type Owner = { running?: Run; next?: Run; timer?: NodeJS.Timeout };
+type Owner = {
+  running?: Run;
+  next?: Run;
+  timer?: NodeJS.Timeout;
+  /** Those who wait for any of its runs. */
+  followers: Set<(progress: Progress) => void>;
+};
 
 export function createIndexing({ pool, onChanged }: IndexingOptions): Indexing {
   const owners = new Map<string, Owner>();
 
   function ownerOf(name: string): Owner {
     let owner = owners.get(name);
-    if (!owner) owners.set(name, (owner = {}));
+    if (!owner) owners.set(name, (owner = { followers: new Set() }));
     return owner;
   }
 
@@ -52,7 +52,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Indexing {
   function nextRun(name: string): Run {
     const owner = ownerOf(name);
     if (owner.next) return owner.next;
-    const run: Run = { sources: new Set(), begun: false, followers: new Set(), result: Promise.resolve([]) };
+    const run: Run = { sources: new Set(), result: Promise.resolve([]) };
     owner.next = run;
     // A turn later: all that comes at once is one run.
     run.result = (owner.running?.result ?? Promise.resolve())
@@ -66,23 +66,22 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Indexing {
   async function begin(name: string, owner: Owner, run: Run): Promise<string[]> {
     owner.next = undefined;
     owner.running = run;
-    run.begun = true;
     clearTimeout(owner.timer);
     owner.timer = undefined;
     try {
       const job = { kind: "refresh" as const, owner: name, sources: [...run.sources] };
       const onProgress = (progress: Progress) => {
         run.last = progress;
-        for (const follow of run.followers) follow(progress);
+        for (const follow of owner.followers) follow(progress);
       };
-      const onBegun = () => onChanged?.(name);
-      return (await pool.run(job, {
+      const how = {
         owner: name,
-        operation: "refresh",
+        operation: job.kind,
         repeatable: true,
         onProgress,
-        onChanged: onBegun,
-      })) as string[];
+        onChanged: () => onChanged?.(name),
+      };
+      return (await pool.run(job, how)) as string[];
     } finally {
       owner.running = undefined;
       if (!owner.next && !owner.timer) owners.delete(name);
@@ -93,7 +92,8 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Indexing {
     async refresh(name, sources, { patience, progress, signal } = {}) {
       const run = nextRun(name);
       for (const source of sources) run.sources.add(source);
-      if (progress) run.followers.add(progress);
+      const { followers } = ownerOf(name);
+      if (progress) followers.add(progress);
       const unlimited = progress !== undefined || patience === undefined;
       try {
         const inTime = await within(run.result, unlimited ? undefined : patience, signal);
@@ -103,7 +103,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Indexing {
         if (!(error instanceof DossierError) || error.code !== "worker-crashed") throw error;
         return [`The index was not brought up to date: ${error.message}`];
       } finally {
-        if (progress) run.followers.delete(progress);
+        if (progress) followers.delete(progress);
       }
     },
     written(name) {
