@@ -36,8 +36,7 @@ export function performer({ workspace, settings, metrics, work, background, work
   // That waits for whoever still asks the old index; what was found out about that one is found out again.
   const rebuild = () =>
     work.alone(async () => {
-      await workers?.reset();
-      await workspace.rebuild();
+      await (workers ? workers.without(() => workspace.rebuild()) : workspace.rebuild());
       asOwner.forget();
     });
   const asOwner = ownerViews(workspace, { rebuild });
@@ -88,7 +87,7 @@ export function performer({ workspace, settings, metrics, work, background, work
           asked?.();
         }
       };
-      return work.run(signal, run, progress ? {} : { seconds: settings.timeout });
+      return work.run(signal, run, { owner: caller.owner, ...(progress ? {} : { seconds: settings.timeout }) });
     },
   };
 }

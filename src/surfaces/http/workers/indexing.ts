@@ -66,6 +66,8 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Indexing {
   async function begin(name: string, owner: Owner, run: Run): Promise<string[]> {
     owner.next = undefined;
     owner.running = run;
+    // What was written meanwhile is seen by this run.
+    if (owner.timer) for (const source of ofLibrary) run.sources.add(source);
     clearTimeout(owner.timer);
     owner.timer = undefined;
     try {

@@ -32,8 +32,8 @@ export type JobOptions = Queued & {
 /** Worker processes and the jobs that wait for them. */
 export type Pool = {
   run(job: Job, options: JobOptions): Promise<unknown>;
-  /** Ends all processes; what ran in them fails, or is run again where it may be. New work starts new ones. */
-  reset(): Promise<void>;
+  /** Ends all processes and does something that none of them may see; what waits, and what may be run again, goes on afterwards. */
+  without<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Ends all for good. */
   close(): Promise<void>;
 };
@@ -76,6 +76,7 @@ export function createPool(options: PoolOptions): Pool {
   const seats = new Set<Seat>();
   let ids = 0;
   let closed = false;
+  let paused = false;
 
   function open(): Seat {
     const seat: Seat = {
@@ -113,7 +114,7 @@ export function createPool(options: PoolOptions): Pool {
     for (const seat of seats) {
       while (seat.working < jobsEach && seat.ready.length > 0) seat.ready.shift()!();
     }
-    while (!closed && (seats.size < size || freeSeats().length > 0)) {
+    while (!closed && !paused && (seats.size < size || freeSeats().length > 0)) {
       const entry = queue.take();
       if (!entry) break;
       begin(entry, seatFor(entry.owner)!);
@@ -252,8 +253,15 @@ export function createPool(options: PoolOptions): Pool {
         dispatch();
       });
     },
-    async reset() {
-      await Promise.all([...seats].map((seat) => end(seat, "closed")));
+    async without(work) {
+      paused = true;
+      try {
+        await Promise.all([...seats].map((seat) => end(seat, "closed")));
+        return await work();
+      } finally {
+        paused = false;
+        dispatch();
+      }
     },
     async close() {
       closed = true;

@@ -18,8 +18,8 @@ export type Workers = {
   /** Whether an operation is run here: what changes much or needs this very process is not. */
   takes(operation: Operation, input: Input, scope: Scope): Promise<boolean>;
   run(operation: Operation, input: Input, asked: Asked, how: PerformOptions): Promise<unknown>;
-  /** Closes all databases, so that they can be replaced; the next job opens them again. */
-  reset(): Promise<void>;
+  /** Does something while no worker has a database open: they can be replaced then. */
+  without<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 };
 
@@ -101,9 +101,7 @@ export function createWorkers({ root, size, patience, onChanged }: WorkersOption
         onBuilt: (figures) => countBuilt(owner, figures),
       });
     },
-    async reset() {
-      await Promise.all([answering.reset(), indexPool.reset()]);
-    },
+    without: (work) => answering.without(() => indexPool.without(work)),
     async close() {
       indexing.close();
       await Promise.all([answering.close(), indexPool.close()]);
