@@ -49,15 +49,18 @@ const input = z.object({
     .int()
     .min(0)
     .max(64)
-    .default(availableParallelism)
-    .describe("Processes that answer beside the server's own; as many as cores by default, 0 for none"),
+    .optional()
+    .describe(
+      "Processes that answer beside the server's own, which takes requests; as many as cores by default, 0 for none",
+    ),
   log: z.enum(logLevels).default("info").describe("What is written to standard output, one line of JSON each"),
 });
 
 /** The settings that an input means; without any, the defaults. */
 export function settingsOf(given: z.input<typeof input> = {}): ServiceSettings {
-  const { path: _, maxBody, allowHost = [], allowOrigin = [], ...settings } = input.parse(given);
-  return { ...settings, allowHost, allowOrigin, maxBody: Math.round(maxBody * megabyte) };
+  const { path: _, maxBody, allowHost = [], allowOrigin = [], workers, ...settings } = input.parse(given);
+  const limits = { maxBody: Math.round(maxBody * megabyte), workers: workers ?? availableParallelism() };
+  return { ...settings, allowHost, allowOrigin, ...limits };
 }
 
 export const serve = operation({

@@ -26,7 +26,7 @@ export type Job = OperationJob | RefreshJob;
 
 /** What a job waits for from the server: an index that is up to date, or that what it wrote is on its way into the index. */
 export type Question = { about: "fresh"; sources: readonly string[] } | { about: "written" };
-export type Reply = string[] | boolean;
+export type Reply = string[] | boolean | { failure: PackedFailure };
 
 export type ToWorker =
   | { type: "run"; id: number; job: Job }

@@ -1,7 +1,7 @@
 import { DossierError } from "../../../errors.ts";
 import type { BuiltFigures } from "../../../operations/context-figures.ts";
 import type { Progress } from "../../../operations/operation.ts";
-import { type FromWorker, type Job, type Question, type Reply, unpackFailure } from "./messages.ts";
+import { type FromWorker, type Job, packFailure, type Question, type Reply, unpackFailure } from "./messages.ts";
 import { startWorker, type WorkerProcess } from "./process.ts";
 import { fairQueue, type Queued } from "./queue.ts";
 
@@ -182,14 +182,9 @@ export function createPool(options: PoolOptions): Pool {
       });
       dispatch();
     };
-    const fail = (error: unknown) => {
-      if (entry.seat !== seat) return;
-      seat.process.send({ type: "stop", id: entry.id });
-      leave(entry);
-      entry.failed(error);
-      dispatch();
-    };
-    (entry.onQuestion ? entry.onQuestion(asked) : Promise.resolve([])).then(goOn, fail);
+    (entry.onQuestion ? entry.onQuestion(asked) : Promise.resolve([])).then(goOn, (error) =>
+      goOn({ failure: packFailure(error) }),
+    );
     dispatch();
   }
 

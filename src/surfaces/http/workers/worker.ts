@@ -4,6 +4,7 @@ import { type CallOptions, call } from "../../../operations/call.ts";
 import { fresh } from "../../../operations/fresh.ts";
 import type { Environment } from "../../../operations/operation.ts";
 import { closeServed, openServed, ownerViews } from "../../../operations/owner-views.ts";
+import { plainFailure } from "../../../operations/places.ts";
 import {
   type FromWorker,
   type Job,
@@ -12,6 +13,7 @@ import {
   type Question,
   type Reply,
   type ToWorker,
+  unpackFailure,
 } from "./messages.ts";
 
 /**
@@ -22,11 +24,20 @@ import {
 const [root] = process.argv.slice(2);
 if (root === undefined || !process.send) throw new Error("This program is only run by a server.");
 
-const opening = openServed(root);
-// Whoever asks is told.
-opening.catch(() => undefined);
-const viewing = opening.then((workspace) => ({ workspace, viewOf: ownerViews(workspace) }));
-viewing.catch(() => undefined);
+type Workspace = Awaited<ReturnType<typeof openServed>>;
+type Opened = { workspace: Workspace; viewOf: (owner: string) => Workspace };
+let opening: Promise<Opened> | undefined;
+
+/** Opened once; what could not be opened is tried again by the next one who asks. */
+function opened(): Promise<Opened> {
+  opening ??= openServed(root!)
+    .then((workspace) => ({ workspace, viewOf: ownerViews(workspace) }))
+    .catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+  return opening;
+}
 
 type Running = { stop: AbortController; waiting: Map<number, (reply: Reply) => void> };
 const running = new Map<number, Running>();
@@ -41,14 +52,19 @@ async function run(id: number, job: Job): Promise<void> {
   const waiting: Running["waiting"] = new Map();
   running.set(id, { stop, waiting });
   const ask = (question: Question) =>
-    new Promise<Reply>((resolve, reject) => {
+    new Promise<string[] | boolean>((resolve, reject) => {
       const number = ++questions;
-      waiting.set(number, resolve);
+      waiting.set(number, (reply) => {
+        if (typeof reply === "object" && "failure" in reply) reject(unpackFailure(reply.failure));
+        else resolve(reply);
+      });
       stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
       send({ type: "question", id, number, question });
     });
   try {
-    const { viewOf } = await viewing;
+    const { viewOf } = await opened().catch((error: unknown) => {
+      throw job.kind === "operation" && job.discreet ? plainFailure(error, root!) : error;
+    });
     const workspace = viewOf(job.owner);
     const common = { signal: stop.signal, changed: () => send({ type: "changed", id }) };
     if (job.kind === "operation") {
@@ -73,7 +89,7 @@ async function perform(job: OperationJob, options: CallOptions): Promise<unknown
 }
 
 /** What an operation has of the server, told over the channel. */
-function hooks(id: number, job: OperationJob, ask: (question: Question) => Promise<Reply>): CallOptions {
+function hooks(id: number, job: OperationJob, ask: (question: Question) => Promise<string[] | boolean>): CallOptions {
   const { owner, session, discreet, names, followed, asksFresh, indexing } = job;
   return {
     owner,
@@ -89,8 +105,8 @@ function hooks(id: number, job: OperationJob, ask: (question: Question) => Promi
 
 async function close(): Promise<void> {
   for (const { stop } of running.values()) stop.abort(new DossierError("interrupted", "The worker is closed."));
-  const opened = await opening.catch(() => undefined);
-  if (opened) await closeServed(opened);
+  const open = await opening?.catch(() => undefined);
+  if (open) await closeServed(open.workspace);
   process.exit();
 }
 
