@@ -42,32 +42,27 @@ export function performer({ workspace, settings, metrics, work, background, work
   const asOwner = ownerViews(workspace, { rebuild });
 
   /** In this process; what it writes, others index. */
-  async function runHere(
-    caller: Caller,
-    operation: Operation,
-    input: Input,
-    scope: Caller["scope"],
-    how: PerformOptions,
-  ): Promise<unknown> {
+  async function runHere(caller: Caller, operation: Operation, input: Input, how: PerformOptions): Promise<unknown> {
     const { owner } = caller;
     const changed = background && ((opened: Service["workspace"]) => background.changed(opened));
     const options = { ...how, ...workers?.indexingFor(owner, how), owner, workspace: asOwner(owner), changed };
     const { output } = await call(operation, input, { ...options, discreet: isDiscreet(caller) });
-    if (scope === "write") workers?.indexing.written(owner);
     return output;
   }
 
   async function runAnywhere(caller: Caller, operation: Operation, given: Input, how: PerformOptions) {
     const { owner } = caller;
     const scope = neededScope(operation, readInput(operation, given, how.nameOf));
-    if (!(await workers?.takes(operation, given, scope))) return runHere(caller, operation, given, scope, how);
+    if (!(await workers?.takes(operation, scope))) return runHere(caller, operation, given, how);
     let input = given;
     // Nobody else may have the index open while it is replaced.
     if (operation.name === "index" && input.rebuild === true) {
       await asOwner(owner).rebuild();
       input = { ...input, rebuild: false };
     }
-    return workers!.run(operation, input, { owner, scope, discreet: isDiscreet(caller) }, how);
+    const output = await workers!.run(operation, input, { owner, scope, discreet: isDiscreet(caller) }, how);
+    if (scope === "write") workers!.indexing.written(owner);
+    return output;
   }
 
   return {

@@ -1,7 +1,7 @@
 import { DossierError } from "../../../errors.ts";
 import { isOperationName, loadOperation } from "../../../operations/all.ts";
 import { type CallOptions, call } from "../../../operations/call.ts";
-import { fresh } from "../../../operations/fresh.ts";
+import { freshHere } from "../../../operations/fresh.ts";
 import type { Environment } from "../../../operations/operation.ts";
 import { closeServed, openServed, ownerViews } from "../../../operations/owner-views.ts";
 import { plainFailure } from "../../../operations/places.ts";
@@ -74,7 +74,9 @@ async function run(id: number, job: Job): Promise<void> {
     }
     const progress: Environment["progress"] = (report) => send({ type: "progress", id, progress: report });
     const environment = { ...common, workspace: async () => workspace, owner: job.owner, progress };
-    send({ type: "done", id, output: await fresh(workspace, environment, job.sources) });
+    const warnings = await freshHere(workspace, environment, job.sources);
+    send({ type: "changed", id });
+    send({ type: "done", id, output: warnings });
   } catch (error) {
     send({ type: "failed", id, failure: packFailure(error) });
   } finally {

@@ -15,8 +15,8 @@ export type Workers = {
   indexing: Indexing;
   /** The same for an operation that this process runs for an owner. */
   indexingFor(owner: string, how: PerformOptions): Pick<CallOptions, "fresh" | "indexing">;
-  /** Whether an operation is run here: what changes much or needs this very process is not. */
-  takes(operation: Operation, input: Input, scope: Scope): Promise<boolean>;
+  /** Whether an operation is run here: what changes the server itself or needs this very process is not. */
+  takes(operation: Operation, scope: Scope): Promise<boolean>;
   run(operation: Operation, input: Input, asked: Asked, how: PerformOptions): Promise<unknown>;
   /** Does something while no worker has a database open: they can be replaced then. */
   without<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -40,9 +40,8 @@ export type WorkersOptions = {
 const indexers = 2;
 /** Runs are mostly waiting for disks and threads. */
 const runsEach = 8;
-const niceness = 10;
-/** Characters of an input that take a while to read, check and store. */
-const muchText = 64 * 1024;
+/** What indexes gives way to what answers. */
+const niceness = 5;
 
 /** None where the server should do everything itself, or where the workers' program was not built. */
 export function createWorkers({ root, size, patience, onChanged }: WorkersOptions): Workers | undefined {
@@ -68,10 +67,10 @@ export function createWorkers({ root, size, patience, onChanged }: WorkersOption
   return {
     indexing,
     indexingFor,
-    async takes(operation, input, scope) {
+    async takes(operation, scope) {
       const { name } = operation;
       if (operation.inProcess || !isOperationName(name) || (await loadOperation(name)) !== operation) return false;
-      return scope === "read" || isIndex(operation) || (scope === "write" && isHeavy(input));
+      return scope !== "admin" || isIndex(operation);
     },
     run(operation, input, { owner, scope, discreet }, { signal, progress, session, nameOf }) {
       const { fresh, indexing: ofOwner } = indexingFor(owner, { signal, progress });
@@ -107,14 +106,4 @@ export function createWorkers({ root, size, patience, onChanged }: WorkersOption
       await Promise.all([answering.close(), indexPool.close()]);
     },
   };
-}
-
-/** What would hold a server that does it between two requests. */
-function isHeavy(input: Input): boolean {
-  if (input.purge === true) return true;
-  const length = Object.values(input).reduce(
-    (sum: number, value) => sum + (typeof value === "string" ? value.length : 0),
-    0,
-  );
-  return length > muchText;
 }
