@@ -18,13 +18,15 @@ import { post, serve } from "./load.ts";
  */
 const size = { owners: 8, documents: 200, threads: 20, messages: 20 };
 const connections = 32;
+/** Of a series of /healthz. */
+const leastMilliseconds = 10_000;
 const targets = { search: 5, healthz: 50 };
 
 type Figures = Record<string, number>;
 type Owner = { name: string; key: string };
 type Chance = ReturnType<typeof random>;
 
-export async function measureFairness(options: { out?: string; seconds?: string }): Promise<void> {
+export async function measureFairness(options: { out?: string; seconds?: string; workers?: string }): Promise<void> {
   const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   const seconds = Number(options.seconds ?? 20);
   const folder = mkdtempSync(join(tmpdir(), "dossier-bench-fairness-"));
@@ -32,7 +34,8 @@ export async function measureFairness(options: { out?: string; seconds?: string 
   try {
     const owners = await generated(folder);
     console.log(`${size.owners} owners with ${size.documents} documents each on ${machine}`);
-    for (const workers of [0, 1, cpus().length]) {
+    const counts = options.workers?.split(",").map(Number) ?? [0, 1, cpus().length];
+    for (const workers of counts) {
       console.log(`\n${workers} workers`);
       const measured = await measure(folder, owners, workers, seconds);
       for (const [name, value] of Object.entries(measured)) figures[`${name}Workers${workers}`] = value;
@@ -90,6 +93,7 @@ async function measure(folder: string, owners: Owner[], workers: number, seconds
       `${figures.buildsPerSecond.toFixed(0)}/s`,
       `beside ${figures.searchesPerSecond.toFixed(0)} searches/s`,
     );
+    Object.assign(figures, await whileIndexing("idle", url, async () => undefined));
     Object.assign(figures, await whileIndexing("large", url, () => putLarge(timed, build, owners[0]!)));
     Object.assign(figures, await whileIndexing("uploads", url, () => putMany(timed, build, owners[1]!, chance)));
     figures.errors = errors;
@@ -122,7 +126,11 @@ async function putMany(timed: Timed, build: Build, owner: Owner, chance: Chance)
 }
 
 /** How long /healthz takes meanwhile, asked every few milliseconds until everything is indexed. */
-async function whileIndexing(name: string, url: string, write: () => Promise<void>): Promise<Figures> {
+async function whileIndexing(
+  name: "idle" | "large" | "uploads",
+  url: string,
+  write: () => Promise<void>,
+): Promise<Figures> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   let writing = true;
@@ -131,14 +139,14 @@ async function whileIndexing(name: string, url: string, write: () => Promise<voi
     writing = false;
   });
   // The index is made on after the last answer.
-  while (writing || performance.now() - began < 15_000) {
+  while (writing || performance.now() - began < leastMilliseconds) {
     times.push(await healthz(url, agent));
     await sleep(5);
   }
   await written;
   agent.destroy();
   const [p50, p99, longest] = [percentile(times, 0.5), percentile(times, 0.99), Math.max(...times)];
-  const what = name === "large" ? "a document of 5 MB" : "200 uploads";
+  const what = { idle: "nothing", large: "a document of 5 MB", uploads: "200 uploads" }[name];
   const remark = `p99, target ${targets.healthz}; p50 ${p50.toFixed(1)}, longest ${longest.toFixed(0)} ms`;
   row(`/healthz during ${what}`, `${p99.toFixed(1)} ms`, remark);
   return { [`${name}HealthzP50`]: p50, [`${name}HealthzP99`]: p99, [`${name}HealthzLongest`]: longest };

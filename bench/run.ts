@@ -34,6 +34,7 @@ const { values } = parseArgs({
     size: { type: "string" },
     "note-links": { type: "boolean", default: false },
     library: { type: "boolean", default: false },
+    workers: { type: "string" },
     fairness: { type: "boolean", default: false },
     seconds: { type: "string" },
     locomo: { type: "boolean", default: false },

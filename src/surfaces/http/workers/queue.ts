@@ -13,46 +13,66 @@ export type Queued = { owner: string; operation: string };
 /** Milliseconds that are expected of an operation that never ran, and how much a new time counts against those before. */
 const unknownCost = 20;
 const newest = 0.2;
+/** What is expected to take less than this part of the mean of all is short, and short jobs may take so many times what long ones get. */
+const shortest = 0.75;
+const weightOfShort = 3;
+
+type Operations<Entry> = Shares<Entry[]>;
+type Class = "short" | "long";
 
 /**
- * Weighted fair queueing: owners have equal shares of the workers' time, and so have the operations of one owner. Whoever used little comes
- * first, and what is expected to take long counts as long: a search passes the builds that wait, and no number of searches keeps a build
- * waiting for good.
+ * Weighted fair queueing. Short jobs pass long ones, as long as they leave those their part of the workers' time. Among each of the two,
+ * owners have equal parts, and so have the operations of one owner. Whoever used little comes first, and what is expected to take long counts
+ * as long.
  */
 export function fairQueue<Entry extends Queued>(): Queue<Entry> {
   const costs = new Map<string, number>();
+  let mean = 0;
   const costOf = (operation: string) => costs.get(operation) ?? unknownCost;
-  const owners = new Shares<Shares<Entry[]>>();
-  const operationOf = (operations: Shares<Entry[]>) => operations.next(costOf);
+  const classOf = (operation: string): Class => (costOf(operation) < mean * shortest ? "short" : "long");
+  const weighted = (kind: string, cost: number) => (kind === "short" ? cost / weightOfShort : cost);
+  const classes = new Shares<Shares<Operations<Entry>>>();
+  const nextOperation = (operations: Operations<Entry>) => operations.next(costOf);
+  const nextOwner = (owners: Shares<Operations<Entry>>) => owners.next((_, each) => costOf(nextOperation(each)!.key));
+  const next = (owners: Shares<Operations<Entry>>) => nextOperation(nextOwner(owners)!.value)!;
+
+  /** Notes on all three levels that something was taken from the queue, for a cost or for none. */
+  function taken(kind: string, { owner, operation }: Queued, cost: number): void {
+    const owners = classes.get(kind)!;
+    const operations = owners.get(owner)!;
+    operations.used(operation, cost, operations.get(operation)!.length > 0);
+    owners.used(owner, cost, operations.isWanted);
+    classes.used(kind, weighted(kind, cost), owners.isWanted);
+  }
 
   return {
     add(entry) {
+      const owners = classes.wanted(classOf(entry.operation), () => new Shares<Operations<Entry>>());
       const operations = owners.wanted(entry.owner, () => new Shares<Entry[]>());
       operations.wanted(entry.operation, () => []).push(entry);
     },
     take() {
-      const owner = owners.next((_, operations) => costOf(operationOf(operations)!.key));
-      const operation = owner && operationOf(owner.value);
-      if (!operation) return undefined;
-      const cost = costOf(operation.key);
-      const entry = operation.value.shift()!;
-      owner.value.used(operation.key, cost, operation.value.length > 0);
-      owners.used(owner.key, cost, owner.value.isWanted);
+      const kind = classes.next((key, owners) => weighted(key, costOf(next(owners).key)));
+      if (!kind) return undefined;
+      const entry = next(kind.value).value.shift()!;
+      taken(kind.key, entry, costOf(entry.operation));
       return entry;
     },
     remove(entry) {
-      const operations = owners.get(entry.owner);
-      const entries = operations?.get(entry.operation);
-      const at = entries?.indexOf(entry) ?? -1;
-      if (at < 0) return false;
-      entries!.splice(at, 1);
-      operations!.used(entry.operation, 0, entries!.length > 0);
-      owners.used(entry.owner, 0, operations!.isWanted);
-      return true;
+      for (const kind of ["short", "long"]) {
+        const entries = classes.get(kind)?.get(entry.owner)?.get(entry.operation);
+        const at = entries?.indexOf(entry) ?? -1;
+        if (at < 0) continue;
+        entries!.splice(at, 1);
+        taken(kind, entry, 0);
+        return true;
+      }
+      return false;
     },
     took({ operation }, milliseconds) {
       const before = costs.get(operation) ?? milliseconds;
       costs.set(operation, Math.max(0.1, before + (milliseconds - before) * newest));
+      mean = mean === 0 ? milliseconds : mean + (milliseconds - mean) * newest;
     },
   };
 }
