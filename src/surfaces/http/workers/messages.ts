@@ -40,7 +40,8 @@ export type FromWorker =
   /** The workspace was brought up to date, and may have items without vectors. */
   | { type: "changed"; id: number }
   | { type: "built"; id: number; figures: BuiltFigures }
-  | { type: "done"; id: number; output: unknown }
+  /** `cost`: milliseconds of processor time. */
+  | { type: "done"; id: number; output: unknown; cost: number }
   | { type: "failed"; id: number; failure: PackedFailure };
 
 /** A failure on its way between two processes: its code and sentence, and for the log what it was in the worker. */

@@ -17,12 +17,13 @@ process.on("message", (message) => {
   if (type === "reply") { waiting.get(message.id)?.(message.reply); waiting.delete(id); }
   if (type !== "run") return;
   const what = message.job.operation;
-  if (what === "pid") send({ type: "done", output: process.pid });
+  if (what === "pid") send({ type: "done", output: process.pid, cost: 1 });
+  if (what === "slow") send({ type: "done", output: process.pid, cost: 1000 });
   if (what === "spin") { send({ type: "progress", progress: { stage: "spinning", done: 0 } }); for (;;); }
   if (what === "crash") process.kill(process.pid, "SIGKILL");
   if (what === "throw") send({ type: "failed", failure: { code: "not-found", message: "nothing here" } });
   if (what === "ask") {
-    waiting.set(id, (reply) => send({ type: "done", output: [process.pid, reply] }));
+    waiting.set(id, (reply) => send({ type: "done", output: [process.pid, reply], cost: 1 }));
     send({ type: "question", number: 1, question: { about: "written" } });
   }
 });
@@ -100,6 +101,25 @@ describe("worker processes", () => {
     const behind = run(workers, "pid");
     await expect(crashed).rejects.toEqual(failure("worker-crashed"));
     expect(await behind).toBeTypeOf("number");
+  });
+
+  it("of the express lane take short jobs while the others work on long ones, and no long one", async () => {
+    const workers = pool({ size: 1, express: 1 });
+    for (const operation of ["pid", "slow", "slow"]) await run(workers, operation);
+    const controller = new AbortController();
+    let spinning = true;
+    const spun = new Promise<void>((isSpinning) => {
+      const spin = run(workers, "spin", { signal: controller.signal, onProgress: () => isSpinning() });
+      void spin.catch(() => (spinning = false));
+    });
+    await spun;
+    const done: string[] = [];
+    const slow = run(workers, "slow", { owner: "bob" }).then(() => done.push("slow"));
+    for (const owner of ["ada", "bob"]) await run(workers, "pid", { owner }).then(() => done.push("pid"));
+    expect([spinning, done]).toEqual([true, ["pid", "pid"]]);
+    controller.abort(new Error("over"));
+    await slow;
+    expect(done).toEqual(["pid", "pid", "slow"]);
   });
 
   it("take another job while one waits for the server", async () => {

@@ -10,6 +10,8 @@ export type PoolOptions = {
   script: string;
   /** Processes at most; each is started when there is work for it. */
   size: number;
+  /** Further processes, for short jobs while all others work on long ones. */
+  express?: number;
   /** Jobs of one process at the same time; those that wait for the server are not counted. */
   jobsEach: number;
   niceness?: number;
@@ -50,8 +52,7 @@ type Entry = JobOptions & {
   seat?: Seat;
   /** Whether it has a place at work; not while it waits for the server. */
   working: boolean;
-  since: number;
-  spent: number;
+  isLong: boolean;
   notice?: NodeJS.Timeout;
   done: (output: unknown) => void;
   failed: (error: unknown) => void;
@@ -71,12 +72,14 @@ type Seat = {
 };
 
 export function createPool(options: PoolOptions): Pool {
-  const { size, jobsEach, idle = usualIdle, notice = usualNotice } = options;
+  const { size, express = 0, jobsEach, idle = usualIdle, notice = usualNotice } = options;
   const queue = fairQueue<Entry>();
   const seats = new Set<Seat>();
   let ids = 0;
   let closed = false;
   let paused = false;
+  /** Long jobs at work. */
+  let long = 0;
 
   function open(): Seat {
     const seat: Seat = {
@@ -106,7 +109,7 @@ export function createPool(options: PoolOptions): Pool {
     const unused = free.filter(({ working }) => working === 0);
     const best = unused.find(({ lastOwner }) => lastOwner === owner) ?? unused[0];
     if (best) return best;
-    if (seats.size < size) return open();
+    if (seats.size < size + express) return open();
     return free.sort((a, b) => a.working - b.working)[0];
   }
 
@@ -114,8 +117,8 @@ export function createPool(options: PoolOptions): Pool {
     for (const seat of seats) {
       while (seat.working < jobsEach && seat.ready.length > 0) seat.ready.shift()!();
     }
-    while (!closed && !paused && (seats.size < size || freeSeats().length > 0)) {
-      const entry = queue.take();
+    while (!closed && !paused && (seats.size < size + express || freeSeats().length > 0)) {
+      const entry = queue.take(long < size * jobsEach ? undefined : "short");
       if (!entry) break;
       begin(entry, seatFor(entry.owner)!);
     }
@@ -125,7 +128,7 @@ export function createPool(options: PoolOptions): Pool {
   function begin(entry: Entry, seat: Seat): void {
     entry.seat = seat;
     entry.attempts++;
-    entry.spent = 0;
+    entry.isLong = !queue.isShort(entry);
     seat.jobs.set(entry.id, entry);
     seat.lastOwner = entry.owner;
     work(entry, seat);
@@ -136,14 +139,14 @@ export function createPool(options: PoolOptions): Pool {
     clearTimeout(seat.idle);
     seat.idle = undefined;
     entry.working = true;
-    entry.since = performance.now();
+    if (entry.isLong) long++;
     seat.working++;
   }
 
   function pause(entry: Entry): void {
     if (!entry.working) return;
     entry.working = false;
-    entry.spent += performance.now() - entry.since;
+    if (entry.isLong) long--;
     entry.seat!.working--;
   }
 
@@ -163,7 +166,7 @@ export function createPool(options: PoolOptions): Pool {
     else {
       leave(entry);
       if (message.type === "done") {
-        queue.took(entry, entry.spent);
+        queue.took(entry, message.cost);
         entry.done(message.output);
       } else entry.failed(unpackFailure(message.failure));
       dispatch();
@@ -232,7 +235,7 @@ export function createPool(options: PoolOptions): Pool {
       return new Promise((done, failed) => {
         if (closed) throw new DossierError("server-busy", "The server is shutting down.");
         how.signal?.throwIfAborted();
-        const entry: Entry = { ...how, id: ++ids, job, attempts: 0, working: false, since: 0, spent: 0, done, failed };
+        const entry: Entry = { ...how, id: ++ids, job, attempts: 0, working: false, isLong: false, done, failed };
         const onAbort = () => stop(entry);
         how.signal?.addEventListener("abort", onAbort, { once: true });
         const over = () => how.signal?.removeEventListener("abort", onAbort);

@@ -1,10 +1,11 @@
 /** Jobs that wait for a worker, of many owners. */
 export type Queue<Entry extends Queued> = {
   add(entry: Entry): void;
-  /** The next one, or nothing. */
-  take(): Entry | undefined;
+  /** The next one, or nothing; only a short one where asked so. */
+  take(only?: "short"): Entry | undefined;
+  isShort(entry: Entry): boolean;
   remove(entry: Entry): boolean;
-  /** How long one really took, milliseconds: what the next of its kind is expected to take. */
+  /** How much one really took, milliseconds of processor time: what the next of its kind is expected to take. */
   took(entry: Entry, milliseconds: number): void;
 };
 
@@ -29,7 +30,9 @@ export function fairQueue<Entry extends Queued>(): Queue<Entry> {
   const costs = new Map<string, number>();
   let mean = 0;
   const costOf = (operation: string) => costs.get(operation) ?? unknownCost;
-  const classOf = (operation: string): Class => (costOf(operation) < mean * shortest ? "short" : "long");
+  // What never ran may be anything.
+  const classOf = (operation: string): Class =>
+    (costs.get(operation) ?? Number.POSITIVE_INFINITY) < mean * shortest ? "short" : "long";
   const weighted = (kind: string, cost: number) => (kind === "short" ? cost / weightOfShort : cost);
   const classes = new Shares<Shares<Operations<Entry>>>();
   const nextOperation = (operations: Operations<Entry>) => operations.next(costOf);
@@ -51,13 +54,14 @@ export function fairQueue<Entry extends Queued>(): Queue<Entry> {
       const operations = owners.wanted(entry.owner, () => new Shares<Entry[]>());
       operations.wanted(entry.operation, () => []).push(entry);
     },
-    take() {
-      const kind = classes.next((key, owners) => weighted(key, costOf(next(owners).key)));
+    take(only) {
+      const kind = classes.next((key, owners) => weighted(key, costOf(next(owners).key)), only);
       if (!kind) return undefined;
       const entry = next(kind.value).value.shift()!;
       taken(kind.key, entry, costOf(entry.operation));
       return entry;
     },
+    isShort: ({ operation }) => classOf(operation) === "short",
     remove(entry) {
       for (const kind of ["short", "long"]) {
         const entries = classes.get(kind)?.get(entry.owner)?.get(entry.operation);
@@ -100,10 +104,11 @@ class Shares<Value> {
   }
 
   /** The one whose next piece, at this cost, would end first. */
-  next(costOf: (key: string, value: Value) => number): { key: string; value: Value } | undefined {
+  next(costOf: (key: string, value: Value) => number, only?: string): { key: string; value: Value } | undefined {
     let best: { key: string; value: Value } | undefined;
     let earliest = Number.POSITIVE_INFINITY;
     for (const [key, { value, used, wants }] of this.#members) {
+      if (only !== undefined && key !== only) continue;
       const end = wants ? used + costOf(key, value) : Number.POSITIVE_INFINITY;
       if (end < earliest) [best, earliest] = [{ key, value }, end];
     }

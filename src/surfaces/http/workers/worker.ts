@@ -39,9 +39,30 @@ function opened(): Promise<Opened> {
   return opening;
 }
 
-type Running = { stop: AbortController; waiting: Map<number, (reply: Reply) => void> };
+type Running = { stop: AbortController; waiting: Map<number, (reply: Reply) => void>; meter: Meter };
 const running = new Map<number, Running>();
 let questions = 0;
+
+/** Processor time of one job; another one may be at work while it waits. */
+class Meter {
+  #spent = 0;
+  #since: NodeJS.CpuUsage | undefined = process.cpuUsage();
+
+  pause(): void {
+    this.#spent = this.milliseconds;
+    this.#since = undefined;
+  }
+
+  goOn(): void {
+    this.#since ??= process.cpuUsage();
+  }
+
+  get milliseconds(): number {
+    if (!this.#since) return this.#spent;
+    const { user, system } = process.cpuUsage(this.#since);
+    return this.#spent + (user + system) / 1000;
+  }
+}
 
 function send(message: FromWorker): void {
   process.send!(message);
@@ -50,7 +71,8 @@ function send(message: FromWorker): void {
 async function run(id: number, job: Job): Promise<void> {
   const stop = new AbortController();
   const waiting: Running["waiting"] = new Map();
-  running.set(id, { stop, waiting });
+  const meter = new Meter();
+  running.set(id, { stop, waiting, meter });
   const ask = (question: Question) =>
     new Promise<string[] | boolean>((resolve, reject) => {
       const number = ++questions;
@@ -59,6 +81,7 @@ async function run(id: number, job: Job): Promise<void> {
         else resolve(reply);
       });
       stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
+      meter.pause();
       send({ type: "question", id, number, question });
     });
   try {
@@ -69,14 +92,14 @@ async function run(id: number, job: Job): Promise<void> {
     const common = { signal: stop.signal, changed: () => send({ type: "changed", id }) };
     if (job.kind === "operation") {
       const output = await perform(job, { ...common, workspace, ...hooks(id, job, ask) });
-      send({ type: "done", id, output });
+      send({ type: "done", id, output, cost: meter.milliseconds });
       return;
     }
     const progress: Environment["progress"] = (report) => send({ type: "progress", id, progress: report });
     const environment = { ...common, workspace: async () => workspace, owner: job.owner, progress };
     const warnings = await freshHere(workspace, environment, job.sources);
     send({ type: "changed", id });
-    send({ type: "done", id, output: warnings });
+    send({ type: "done", id, output: warnings, cost: meter.milliseconds });
   } catch (error) {
     send({ type: "failed", id, failure: packFailure(error) });
   } finally {
@@ -117,7 +140,8 @@ process.on("message", (message: ToWorker) => {
   else if (message.type === "stop") {
     running.get(message.id)?.stop.abort(new DossierError("interrupted", "Nobody waits for this any more."));
   } else if (message.type === "reply") {
-    const { waiting } = running.get(message.id) ?? {};
+    const { waiting, meter } = running.get(message.id) ?? {};
+    meter?.goOn();
     waiting?.get(message.question)?.(message.reply);
     waiting?.delete(message.question);
   } else void close();

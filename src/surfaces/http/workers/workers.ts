@@ -47,7 +47,7 @@ const niceness = 5;
 export function createWorkers({ root, size, patience, onChanged }: WorkersOptions): Workers | undefined {
   const script = operationWorkerScript();
   if (size === 0 || !script) return undefined;
-  const answering = createPool({ root, script, size, jobsEach: 1 });
+  const answering = createPool({ root, script, size, express: 1, jobsEach: 1 });
   const indexPool = createPool({ root, script, size: indexers, jobsEach: runsEach, niceness });
   const indexing = createIndexing({ pool: indexPool, onChanged });
   const isIndex = ({ name }: Operation) => name === "index";
