@@ -42,6 +42,8 @@ export type Pool = {
 
 const usualIdle = 5 * 60_000;
 const usualNotice = 500;
+/** A process forgets more owners than this, as its stores do. */
+const mostOwners = 64;
 /** A job is run so often: one whose process ends each time is to blame for it. */
 const mostAttempts = 2;
 
@@ -64,8 +66,8 @@ type Seat = {
   /** Jobs whose wait is over and that have no place yet. */
   ready: (() => void)[];
   working: number;
-  /** Owners whose data it read last are answered faster. */
-  lastOwner?: string;
+  /** Owners whose data it has read before are answered faster. */
+  owners: Set<string>;
   idle?: NodeJS.Timeout;
   /** It was ended on purpose. */
   reason?: "killed" | "closed";
@@ -86,6 +88,7 @@ export function createPool(options: PoolOptions): Pool {
       jobs: new Map(),
       ready: [],
       working: 0,
+      owners: new Set(),
       process: startWorker({
         ...options,
         onMessage: (message) => hear(seat, message),
@@ -107,7 +110,7 @@ export function createPool(options: PoolOptions): Pool {
   function seatFor(owner: string): Seat | undefined {
     const free = freeSeats();
     const unused = free.filter(({ working }) => working === 0);
-    const best = unused.find(({ lastOwner }) => lastOwner === owner) ?? unused[0];
+    const best = unused.find(({ owners }) => owners.has(owner)) ?? unused[0];
     if (best) return best;
     if (seats.size < size + express) return open();
     return free.sort((a, b) => a.working - b.working)[0];
@@ -130,7 +133,8 @@ export function createPool(options: PoolOptions): Pool {
     entry.attempts++;
     entry.isLong = !queue.isShort(entry);
     seat.jobs.set(entry.id, entry);
-    seat.lastOwner = entry.owner;
+    if (seat.owners.size >= mostOwners) seat.owners.clear();
+    seat.owners.add(entry.owner);
     work(entry, seat);
     seat.process.send({ type: "run", id: entry.id, job: entry.job });
   }
