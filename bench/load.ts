@@ -87,9 +87,9 @@ export async function measureLoad({ folder, ask, key, seconds = 60, connections 
   }
 }
 
-async function serve(folder: string): Promise<{ child: ChildProcess; url: string }> {
+export async function serve(folder: string, ...more: string[]): Promise<{ child: ChildProcess; url: string }> {
   const args = [resolve("dist/cli.js"), "serve", "-C", folder, "--port", "0", "--rate", "0", "--log", "error"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "pipe"] });
+  const child = spawn(process.execPath, [...args, ...more], { stdio: ["ignore", "inherit", "pipe"] });
   let said = "";
   const url = await new Promise<string>((found, fail) => {
     child.stderr.on("data", (chunk) => {
@@ -103,7 +103,7 @@ async function serve(folder: string): Promise<{ child: ChildProcess; url: string
 }
 
 /** What went wrong, or nothing. */
-function post(url: string, body: object, agent: Agent, key: string | undefined): Promise<string | undefined> {
+export function post(url: string, body: object, agent: Agent, key: string | undefined): Promise<string | undefined> {
   const text = JSON.stringify(body);
   const headers = {
     "Content-Type": "application/json",
@@ -121,13 +121,24 @@ function post(url: string, body: object, agent: Agent, key: string | undefined):
   });
 }
 
-/** Zero where the kernel does not tell. */
+/** Of the server and its workers; zero where the kernel does not tell. */
 function residentMegabytes({ pid }: ChildProcess): number {
+  return Math.round([pid!, ...childrenOf(pid!)].reduce((sum, each) => sum + residentKilobytes(each), 0) / 1024);
+}
+
+function residentKilobytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readKernel(`/proc/${pid}/status`))?.[1] ?? 0);
+}
+
+function childrenOf(pid: number): number[] {
+  return readKernel(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number);
+}
+
+function readKernel(path: string): string {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+    return readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return 0;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw error;
   }
 }

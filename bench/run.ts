@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { context, openWorkspace, search } from "../src/index.ts";
 import { timeCommand } from "./command.ts";
+import { measureFairness } from "./fairness.ts";
 import { percentile, ratio, row, seconds } from "./figures.ts";
 import { measureLearned } from "./learned.ts";
 import { measureLibrary } from "./library.ts";
@@ -33,6 +34,8 @@ const { values } = parseArgs({
     size: { type: "string" },
     "note-links": { type: "boolean", default: false },
     library: { type: "boolean", default: false },
+    workers: { type: "string" },
+    fairness: { type: "boolean", default: false },
     seconds: { type: "string" },
     locomo: { type: "boolean", default: false },
     mcp: { type: "boolean", default: false },
@@ -49,6 +52,10 @@ if (values.notes) {
 }
 if (values.library) {
   await measureLibrary(values);
+  process.exit();
+}
+if (values.fairness) {
+  await measureFairness(values);
   process.exit();
 }
 if (values.mcp) {

@@ -58,7 +58,11 @@ const parts: Part[] = [
     make: () =>
       bundle({
         ...common,
-        entryPoints: { index: "src/index.ts", cli: "src/surfaces/cli/main.ts" },
+        entryPoints: {
+          index: "src/index.ts",
+          cli: "src/surfaces/cli/main.ts",
+          "operation-worker": "src/surfaces/http/workers/worker.ts",
+        },
         splitting: true,
         chunkNames: "chunk-[hash]",
         // The protocol's package brings a checker of schemas that is never used, and takes long to load.

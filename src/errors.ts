@@ -121,6 +121,11 @@ export const errorCodes = {
     http: 504,
     fix: "Ask for less; long work may take longer when it is asked for with Accept: text/event-stream.",
   },
+  "worker-crashed": {
+    exit: 11,
+    http: 500,
+    fix: "Try again; the server's log says why the process ended.",
+  },
   "port-taken": { exit: 11, http: 500, fix: "Choose another --port, or 0 for any that is free." },
   interrupted: { exit: 130, http: 499, fix: "What was indexed so far is kept; run the command again to go on." },
   internal: { exit: 70, http: 500, fix: "Run again with --debug and report the output." },

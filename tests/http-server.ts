@@ -38,6 +38,9 @@ export type Start = {
   work?: Work;
 };
 
+/** None: each takes a second to start. DOSSIER_TEST_WORKERS=2 runs the same tests with workers. */
+const usualWorkers = Number(process.env.DOSSIER_TEST_WORKERS ?? 0);
+
 export async function start(options: Start = {}): Promise<Running> {
   const { files = {}, at, settings, patience, more = [], mounts, work } = options;
   const root = at ?? realpathSync(mkdtempSync(join(tmpdir(), "dossier-http-")));
@@ -52,8 +55,17 @@ export async function start(options: Start = {}): Promise<Running> {
   const stream = { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) };
   const operations = [...(await allOperations()), ...more];
   const server = await openServer(
-    { workspace, keys, operations, mounts, work, settings, log: createLog(settings?.log ?? "info", stream) },
-    patience,
+    {
+      workspace,
+      keys,
+      operations,
+      mounts,
+      work,
+      settings: { workers: usualWorkers, ...settings },
+      log: createLog(settings?.log ?? "info", stream),
+    },
+    // On a machine with much to do an index takes its time.
+    { index: 30_000, ...patience },
   );
   let made = 0;
   return {

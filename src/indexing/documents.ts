@@ -30,6 +30,15 @@ export async function refreshDocuments(workspace: Workspace, options: DocumentsO
   await inTurn(shelf, owner, () => bringUpToDate(following, workspace, options));
 }
 
+/** Whether the shelf shows the documents as they are. The revision grows by messages, too. */
+export async function areDocumentsShown({ store, owner, library: open }: Workspace): Promise<boolean> {
+  const library = await open();
+  const following = { shelf: store.shelf("document"), owner, key: "documents", format: documentFormat };
+  const [now, shown] = await Promise.all([library.revision(owner), shownRevision(following)]);
+  if (shown === undefined || shown >= now) return shown === now;
+  return (await library.documentsSince(owner, shown, 1, { contents: false })).length === 0;
+}
+
 async function bringUpToDate(following: Following, workspace: Workspace, options: DocumentsOptions): Promise<void> {
   const { shelf, owner } = following;
   const library = workspace.hasRecords() ? await workspace.library() : undefined;

@@ -72,6 +72,14 @@ async function bringUpToDate(workspace: Workspace, options: HistoryOptions): Pro
   return { added: plan.added.length, removed: plan.removed.length, total: await total(), warnings };
 }
 
+/** Whether there is nothing to do and nothing to say. */
+export async function isHistoryShown({ root, owner, store }: Workspace, signal?: AbortSignal): Promise<boolean> {
+  const shelf = store.shelf("commit");
+  const [state, memory] = await Promise.all([repositoryState(root, signal), readHistoryMemory(shelf, owner)]);
+  if (!memory) return !state?.head && (await shelf.termStatistics(owner, "unit", [])).count === 0;
+  return memory.warnings.length === 0 && isOfState(memory, state, memory.years ?? defaultYears);
+}
+
 /** Returns what the user should know. What is written stays when it is interrupted, and the next run goes on from there. */
 async function carryOut(
   workspace: Workspace,

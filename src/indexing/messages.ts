@@ -26,6 +26,15 @@ export async function refreshMessages(workspace: Workspace, options: MessagesOpt
   await inTurn(shelf, owner, () => bringUpToDate({ shelf, owner, key: "messages", format }, workspace, options));
 }
 
+/** Whether the shelf shows the messages as they are. The revision grows by documents, too. */
+export async function areMessagesShown({ store, owner, library: open }: Workspace): Promise<boolean> {
+  const library = await open();
+  const shown = await shownRevision({ shelf: store.shelf("message"), owner, key: "messages", format });
+  const now = await library.revision(owner);
+  if (shown === undefined || shown >= now) return shown === now;
+  return (await library.messagesSince(owner, shown, 1)).length === 0;
+}
+
 async function bringUpToDate(following: Following, workspace: Workspace, options: MessagesOptions): Promise<void> {
   const { owner } = following;
   const library = workspace.hasRecords() ? await workspace.library() : undefined;

@@ -49,6 +49,14 @@ export async function refreshRecords(
   await noteRevision(following, now);
 }
 
+/** Whether the shelf shows the records as they are. */
+export async function areRecordsShown(workspace: Workspace, type: RecordType): Promise<boolean> {
+  const { owner, store } = workspace;
+  const records = workspace.hasRecords() ? await workspace.records() : undefined;
+  const shown = await shownRevision({ shelf: store.shelf(type), owner, key: "records", format });
+  return shown === (records ? await records.revision(owner) : 0);
+}
+
 async function* changesOf(
   records: RecordStore,
   owner: string,

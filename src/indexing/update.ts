@@ -243,3 +243,24 @@ async function check(workspace: Workspace, options: FreshOptions): Promise<strin
     throw error;
   }
 }
+
+/** Whether the index is as the disk is: for those who have it brought up to date by another process. */
+export async function isFresh(workspace: Workspace, { signal, maxAge }: FreshOptions = {}): Promise<boolean> {
+  const age = performance.now() - (lastChecked.get(workspace) ?? Number.NEGATIVE_INFINITY);
+  if (age <= (maxAge ?? defaultMaxAge)) return true;
+  const seen = snapshots.get(workspace);
+  if (!seen || !isUnchanged(seen)) {
+    snapshots.delete(workspace);
+    const { checkedAt, listing, states, remembered } = await look(workspace, signal);
+    // What there is to warn of is said by whoever brings it up to date.
+    if (!remembered?.checkedAt || remembered.vectorsPending || listing.warnings.length > 0) return false;
+    const snapshot = snapshotOf(workspace.root, listing, checkedAt);
+    withoutExports(listing, await exports(workspace.root));
+    const known = new Map(states.map((state) => [state.path, state]));
+    const plan = compare(listing, known, remembered, remembered.maxFileBytes ?? defaultMaxFileBytes);
+    if (plan.jobs.length > 0 || plan.removed.length > 0) return false;
+    if (snapshot) snapshots.set(workspace, snapshot);
+  }
+  lastChecked.set(workspace, performance.now());
+  return true;
+}

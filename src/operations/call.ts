@@ -23,6 +23,9 @@ export type CallOptions = {
   nameOf?: NameOf;
   command?: Environment["command"];
   changed?: Environment["changed"];
+  fresh?: Environment["fresh"];
+  indexing?: Environment["indexing"];
+  built?: Environment["built"];
   serve?: Environment["serve"];
   serveAgent?: Environment["serveAgent"];
 };
@@ -61,6 +64,9 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       command: options.command,
       progress: options.progress,
       changed: options.changed,
+      fresh: options.fresh,
+      indexing: options.indexing,
+      built: options.built,
       serve: options.serve,
       serveAgent: options.serveAgent,
     };

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { path, workspace } from "../options.ts";
-import { cachedContexts } from "./context-cache.ts";
 import { figuresOf } from "./context-figures.ts";
 import { operation } from "./operation.ts";
 import { grouped } from "./words.ts";
@@ -13,6 +12,7 @@ export const contextStats = operation({
   command: "thread stats",
   group: "Index",
   summary: "How contexts were built since the service began: how many, how fast, how often from the cache",
+  inProcess: true,
   input: z.object({ path, workspace }),
   output: z.object({
     builds: count,
@@ -31,14 +31,14 @@ export const contextStats = operation({
     ].join("\n"),
   async run(_input, environment) {
     const open = await environment.workspace();
-    const { builds, hits, tokens, items, excluded, milliseconds, stages } = figuresOf(open.owner);
+    const { builds, hits, tokens, items, excluded, milliseconds, stages, entries } = figuresOf(open.owner);
     const misses = builds - hits;
     const sorted = [...milliseconds].sort((a, b) => a - b);
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
     const library = open.hasRecords() ? await (await open.library()).counts(open.owner) : nothing;
     return {
       builds,
-      cache: { hits, misses, hitRate: builds === 0 ? 0 : hits / builds, entries: cachedContexts() },
+      cache: { hits, misses, hitRate: builds === 0 ? 0 : hits / builds, entries },
       ...(sorted.length > 0 ? { milliseconds: { p50: at(0.5), p95: at(0.95) } } : {}),
       stages: Object.fromEntries(Object.entries(stages).map(([stage, time]) => [stage, time / Math.max(1, misses)])),
       tokens: { total: tokens, mean: builds === 0 ? 0 : tokens / builds },

@@ -13,6 +13,41 @@ export async function fresh(
   environment: Environment,
   sources: readonly string[] = ["files"],
 ): Promise<string[]> {
+  const warnings = await (environment.fresh
+    ? freshElsewhere(workspace, environment, environment.fresh, sources)
+    : freshHere(workspace, environment, sources));
+  if (sources.includes("note")) {
+    const { freshNotes } = await import("./fresh-notes.ts");
+    const asked = { query: "", offline: true };
+    warnings.push(...(await refreshed(async () => (await freshNotes(workspace, environment, asked)).warnings)));
+  }
+  warnings.push(...(await refreshed(() => modelNotice(workspace))));
+  environment.changed?.(workspace);
+  return warnings;
+}
+
+/** Another process indexes: it is asked only for what is not as it should be. */
+async function freshElsewhere(
+  workspace: Workspace,
+  { signal }: Environment,
+  ask: NonNullable<Environment["fresh"]>,
+  sources: readonly string[],
+): Promise<string[]> {
+  const { staleSources } = await import("../indexing/stale-sources.ts");
+  let stale: string[] = [];
+  const unread = await refreshed(async () => {
+    stale = await staleSources(workspace, sources, signal);
+    return [];
+  });
+  return [...unread, ...(stale.length > 0 ? await ask(stale) : [])];
+}
+
+/** In this process: files, records, documents, messages, history. */
+export async function freshHere(
+  workspace: Workspace,
+  environment: Environment,
+  sources: readonly string[],
+): Promise<string[]> {
   const { signal, progress } = environment;
   const warnings: string[] = [];
   if (sources.includes("files")) {
@@ -23,17 +58,10 @@ export async function fresh(
     if (sources.includes(type)) warnings.push(...(await refreshed(() => refreshOne(workspace, type, environment))));
   }
   warnings.push(...(await refreshed(() => refreshLibrary(workspace, environment, sources))));
-  if (sources.includes("note")) {
-    const { freshNotes } = await import("./fresh-notes.ts");
-    const asked = { query: "", offline: true };
-    warnings.push(...(await refreshed(async () => (await freshNotes(workspace, environment, asked)).warnings)));
-  }
   if (sources.includes("commit")) {
     const { refreshHistory } = await import("../indexing/history.ts");
     warnings.push(...(await refreshed(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));
   }
-  warnings.push(...(await refreshed(() => modelNotice(workspace))));
-  environment.changed?.(workspace);
   return warnings;
 }
 

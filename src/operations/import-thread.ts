@@ -8,6 +8,7 @@ import { paint } from "./paint.ts";
 import { findThread } from "./thread-find.ts";
 import { importConversations } from "./thread-import.ts";
 import { counted, plain } from "./words.ts";
+import { beginIndexing, indexingFlag } from "./written.ts";
 
 const count = z.number().int().min(0);
 /** Bad parts that are named; the others are counted. */
@@ -43,6 +44,7 @@ export const importThread = operation({
     messages: count.describe("All that were read, bad ones included"),
     bad: count.describe("Lines or messages that could not be read"),
     errors: z.array(z.object({ where: z.string(), reason: z.string() })).describe(`The first ${mostNamed} of these`),
+    indexing: indexingFlag,
     warnings: z.array(z.string()),
   }),
   positional: ["file"],
@@ -82,7 +84,8 @@ export const importThread = operation({
     if (untimed > 0) {
       warnings.push(`The time of ${counted(untimed, "message")} cannot be read; use ISO 8601 or a Unix time.`);
     }
-    return { dryRun, threads, messages, bad: bad.length, errors: bad.slice(0, mostNamed), warnings };
+    const indexing = dryRun ? {} : await beginIndexing(environment);
+    return { dryRun, threads, messages, bad: bad.length, errors: bad.slice(0, mostNamed), ...indexing, warnings };
   },
   exit: ({ bad }) => (bad > 0 ? 1 : 0),
   text({ dryRun, threads, messages, bad, errors }, _input, colour) {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Scope } from "../stores/keys.ts";
 import type { OpenOptions, Workspace } from "../workspace.ts";
+import type { BuiltFigures } from "./context-figures.ts";
 import type { Serve, ServeAgent } from "./serving.ts";
 import type { Steps } from "./steps.ts";
 
@@ -39,6 +40,8 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   answersOn?: "stderr";
   /** Whether that holds for an input; for all of them without it. */
   isAside?(input: z.output<Input>): boolean;
+  /** Answers from what this process alone knows: it is never run in another one. */
+  inProcess?: true;
   /** Someone's work goes on whatever becomes of it: on a command line a failure is a note, and no exit status. */
   neverFails?: true;
   run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
@@ -75,11 +78,26 @@ export type Environment = {
   progress?: (progress: Progress) => void;
   /** Told that a workspace was brought up to date: what lives long makes vectors of what is new, in the background. */
   changed?: (workspace: Workspace) => void;
+  /** Brings sources up to date elsewhere, where another process does that; returns warnings. */
+  fresh?: (sources: readonly string[]) => Promise<string[]>;
+  /** The index that a server makes in the background. */
+  indexing?: Indexing;
+  /** Told of every context that was built, where another process counts them. */
+  built?: (figures: BuiltFigures) => void;
   /** Starts a server; only a surface that can be one's whole process has it. */
   serve?: Serve;
   /** The same for one agent, on standard input and output. */
   serveAgent?: ServeAgent;
 };
+
+export type Indexing = {
+  /** What is being indexed for the caller now; absent when nothing is. */
+  state?: IndexingState;
+  /** Something was written: begins to index it. True while that goes on; where progress is followed it waits for the end. */
+  written(): Promise<boolean>;
+};
+
+export type IndexingState = { stage: string; done: number; total?: number };
 
 export type Progress = { stage: string; done: number; total?: number; detail?: string };
 

@@ -52,7 +52,7 @@ export async function runDiscreetly<Input extends z.ZodObject, Output extends z.
 }
 
 /** A failure whose sentence names no place; what it said is its cause, for a log. */
-function plainFailure(thrown: unknown, root: string): unknown {
+export function plainFailure(thrown: unknown, root: string): unknown {
   if (!(thrown instanceof DossierError)) return thrown;
   const message = withoutPlaces(thrown.message, root);
   return message === thrown.message ? thrown : new DossierError(thrown.code, message, { cause: thrown });

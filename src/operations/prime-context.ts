@@ -13,8 +13,8 @@ import {
 import type { UsageEvent } from "../stores/library.ts";
 import { hashText } from "../text/hash.ts";
 import type { Workspace } from "../workspace.ts";
-import { cached } from "./context-cache.ts";
-import { count } from "./context-figures.ts";
+import { cached, cachedContexts } from "./context-cache.ts";
+import { countBuilt, figuresOfContext } from "./context-figures.ts";
 import { mostEvents } from "./feedback.ts";
 import { type Environment, operation } from "./operation.ts";
 import { prepareChat } from "./prepare-chat.ts";
@@ -76,7 +76,9 @@ export const primeContext = operation({
       const { assemble } = await import("../assemble.ts");
       return assemble(open, request, recipe);
     });
-    count(open.owner, context, hit, performance.now() - began);
+    const figures = { hit, milliseconds: performance.now() - began, entries: cachedContexts() };
+    const count = environment.built ?? ((built) => countBuilt(open.owner, built));
+    count(figuresOfContext(context, figures));
     const told = { ...context, warnings: [...warnings, ...context.warnings] };
     const named = new Set(recipe.asks.flatMap(({ certain, ids = [] }) => (certain ? ids : [])));
     const used = await usedIn(contextId, context, open);

@@ -6,6 +6,7 @@ import { checkSecrets } from "./document-find.ts";
 import { documentShape, documentText, shownDocument } from "./library-shape.ts";
 import { operation } from "./operation.ts";
 import { paint } from "./paint.ts";
+import { beginIndexing, indexingFlag } from "./written.ts";
 
 const outcomes = { created: "Stored", changed: "Stored as a new version", unchanged: "Nothing was changed" } as const;
 type Outcome = keyof typeof outcomes;
@@ -35,6 +36,7 @@ export const putDocument = operation({
   output: z.object({
     outcome: z.enum(["created", "changed", "unchanged"]).describe("What became of it"),
     document: documentShape,
+    indexing: indexingFlag,
     warnings: z.array(z.string()),
   }),
   positional: ["document", "content"],
@@ -58,7 +60,8 @@ export const putDocument = operation({
     });
     const outcome: Outcome =
       before?.id !== document.id ? "created" : before.version === document.version ? "unchanged" : "changed";
-    return { outcome, document: shownDocument(document), warnings };
+    const indexing = outcome === "unchanged" ? {} : await beginIndexing(environment);
+    return { outcome, document: shownDocument(document), ...indexing, warnings };
   },
   text({ outcome, document }, _input, colour) {
     const p = paint(colour);

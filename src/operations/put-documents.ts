@@ -7,6 +7,7 @@ import { checkSecrets } from "./document-find.ts";
 import { elementSchema } from "./fields.ts";
 import { documentShape, documentText, shownDocument } from "./library-shape.ts";
 import { operation } from "./operation.ts";
+import { beginIndexing, indexingFlag } from "./written.ts";
 
 const most = 1000;
 
@@ -33,6 +34,7 @@ export const putDocuments = operation({
   }),
   output: z.object({
     documents: z.array(documentShape).describe("As they are stored, in the order they were given"),
+    indexing: indexingFlag,
     warnings: z.array(z.string()),
   }),
   positional: ["documents"],
@@ -52,7 +54,7 @@ export const putDocuments = operation({
     const at = Date.now();
     const documents = [];
     for (const put of puts) documents.push(shownDocument(await library.putDocument(owner, { ...put, at })));
-    return { documents, warnings };
+    return { documents, ...(await beginIndexing(environment)), warnings };
   },
   text: ({ documents }, _input, colour) => documents.map((document) => documentText(document, colour)).join("\n"),
 });

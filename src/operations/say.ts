@@ -10,6 +10,7 @@ import { messageShape, messageText, shownMessage, shownThread, threadShape, thre
 import { operation } from "./operation.ts";
 import { findThread } from "./thread-find.ts";
 import { parseWhen } from "./when.ts";
+import { beginIndexing, indexingFlag } from "./written.ts";
 
 const name = z.string().trim().min(1).max(longestName);
 
@@ -48,6 +49,7 @@ export const say = operation({
   output: z.object({
     thread: threadShape.describe("As it is afterwards"),
     messages: z.array(messageShape).describe("As they were stored"),
+    indexing: indexingFlag,
   }),
   positional: ["thread", "text"],
   examples: [
@@ -69,7 +71,7 @@ export const say = operation({
     const stored = await library.addMessages(owner, id, messages);
     const thread = await library.thread(owner, id);
     if (!thread) throw new DossierError("not-found", `There is no thread ${id}.`);
-    return { thread: shownThread(thread), messages: stored.map(shownMessage) };
+    return { thread: shownThread(thread), messages: stored.map(shownMessage), ...(await beginIndexing(environment)) };
   },
   text: ({ thread, messages }, _input, colour) =>
     [threadText(thread, colour), ...messages.map((message) => messageText(message, colour))].join("\n"),

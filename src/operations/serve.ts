@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import { path } from "../options.ts";
@@ -43,13 +44,23 @@ const input = z.object({
     .default(60)
     .describe("Seconds for one request; one whose progress is followed may take longer"),
   concurrency: z.number().int().min(1).max(10_000).default(64).describe("Requests that are worked on at once"),
+  workers: z
+    .number()
+    .int()
+    .min(0)
+    .max(64)
+    .optional()
+    .describe(
+      "Processes that answer beside the server's own, which takes requests; as many as cores by default, 0 for none",
+    ),
   log: z.enum(logLevels).default("info").describe("What is written to standard output, one line of JSON each"),
 });
 
 /** The settings that an input means; without any, the defaults. */
 export function settingsOf(given: z.input<typeof input> = {}): ServiceSettings {
-  const { path: _, maxBody, allowHost = [], allowOrigin = [], ...settings } = input.parse(given);
-  return { ...settings, allowHost, allowOrigin, maxBody: Math.round(maxBody * megabyte) };
+  const { path: _, maxBody, allowHost = [], allowOrigin = [], workers, ...settings } = input.parse(given);
+  const limits = { maxBody: Math.round(maxBody * megabyte), workers: workers ?? availableParallelism() };
+  return { ...settings, allowHost, allowOrigin, ...limits };
 }
 
 export const serve = operation({

@@ -33,6 +33,8 @@ export type ServiceSettings = {
   timeout: number;
   /** Operations that run at the same time; more are refused. */
   concurrency: number;
+  /** Processes that answer; 0 for none but the server's own. */
+  workers: number;
   log: (typeof logLevels)[number];
 };
 

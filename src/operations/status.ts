@@ -27,6 +27,10 @@ const output = z.object({
   stale: z
     .object({ changed: count, added: count, removed: count })
     .describe("Files that differ from the index now; the next question brings them up to date"),
+  indexing: z
+    .object({ stage: z.string(), done: count, total: count.optional() })
+    .optional()
+    .describe("Of a server: what it is indexing for you now; absent when nothing is"),
   revision: count.describe("Grows with every write"),
   engine: z.string(),
   embedder: z
@@ -75,6 +79,7 @@ export const status = operation({
       learned,
       updated: memory?.checkedAt ? new Date(memory.checkedAt).toISOString() : undefined,
       stale,
+      indexing: environment.indexing?.state,
       revision,
       embedder: embedder && { ...embedder.id },
       model: await modelOf(workspace),

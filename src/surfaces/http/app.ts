@@ -18,6 +18,7 @@ import type { RequestContext, RequestEnvironment, Route } from "./route.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import { defaultSettings, type Service, type Settings } from "./settings.ts";
 import { createWork, type Work } from "./work.ts";
+import type { Workers } from "./workers/workers.ts";
 
 export type AppOptions = Pick<Service, "workspace" | "keys"> & {
   /** The registry; those that only a command line offers are left out. */
@@ -27,6 +28,8 @@ export type AppOptions = Pick<Service, "workspace" | "keys"> & {
   log?: Log;
   work?: Work;
   background?: BackgroundVectors;
+  /** Processes that do what takes long; whoever made them closes them. */
+  workers?: Workers;
   /** What other surfaces answer beside. */
   mounts?: readonly Mount[];
   /** Aborted when the server begins to stop and takes no new requests. */
@@ -43,7 +46,14 @@ export function createApp(options: AppOptions): App {
   const log = options.log ?? createLog("silent");
   const work = options.work ?? createWork(settings.concurrency, metrics.running);
   const operations = options.operations.filter(({ onlyOn }) => onlyOn === undefined);
-  const each = performer({ workspace, settings, metrics, work, background: options.background });
+  const each = performer({
+    workspace,
+    settings,
+    metrics,
+    work,
+    background: options.background,
+    workers: options.workers,
+  });
   const routes: Route[] = [
     ...serviceRoutes({ workspace, keys, metrics, stopping }, () => routes),
     ...operationRoutes({ operations, settings, performer: each, metrics, log }),

@@ -3,11 +3,13 @@ import type { BackgroundVectors } from "../../operations/background-vectors.ts";
 import { call } from "../../operations/call.ts";
 import { readInput } from "../../operations/input.ts";
 import type { Operation } from "../../operations/operation.ts";
+import { ownerViews } from "../../operations/owner-views.ts";
 import type { PerformOptions } from "../../operations/serving.ts";
 import { inputFor } from "./inputs.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Service, Settings } from "./settings.ts";
 import type { Work } from "./work.ts";
+import type { Workers } from "./workers/workers.ts";
 
 export type Parts = {
   workspace: Service["workspace"];
@@ -16,6 +18,8 @@ export type Parts = {
   work: Work;
   /** Makes vectors of what is new between requests. */
   background?: BackgroundVectors;
+  /** Processes that do what takes long; without them all is done in this one. */
+  workers?: Workers;
 };
 
 type Input = Record<string, unknown>;
@@ -28,8 +32,39 @@ export type Performer = {
 };
 
 /** How every operation is run from afar, whatever surface it is asked through. */
-export function performer({ workspace, settings, metrics, work, background }: Parts): Performer {
-  const asOwner = ownerViews(workspace, work);
+export function performer({ workspace, settings, metrics, work, background, workers }: Parts): Performer {
+  // That waits for whoever still asks the old index; what was found out about that one is found out again.
+  const rebuild = () =>
+    work.alone(async () => {
+      await (workers ? workers.without(() => workspace.rebuild()) : workspace.rebuild());
+      asOwner.forget();
+    });
+  const asOwner = ownerViews(workspace, { rebuild });
+
+  /** In this process; what it writes, others index. */
+  async function runHere(caller: Caller, operation: Operation, input: Input, how: PerformOptions): Promise<unknown> {
+    const { owner } = caller;
+    const changed = background && ((opened: Service["workspace"]) => background.changed(opened));
+    const options = { ...how, ...workers?.indexingFor(owner, how), owner, workspace: asOwner(owner), changed };
+    const { output } = await call(operation, input, { ...options, discreet: isDiscreet(caller) });
+    return output;
+  }
+
+  async function runAnywhere(caller: Caller, operation: Operation, given: Input, how: PerformOptions) {
+    const { owner } = caller;
+    const scope = neededScope(operation, readInput(operation, given, how.nameOf));
+    if (!(await workers?.takes(operation, scope))) return runHere(caller, operation, given, how);
+    let input = given;
+    // Nobody else may have the index open while it is replaced.
+    if (operation.name === "index" && input.rebuild === true) {
+      await asOwner(owner).rebuild();
+      input = { ...input, rebuild: false };
+    }
+    const output = await workers!.run(operation, input, { owner, scope, discreet: isDiscreet(caller) }, how);
+    if (scope === "write") workers!.indexing.written(owner);
+    return output;
+  }
+
   return {
     admit(caller, operation, given, nameOf) {
       const input = inputFor(operation, given, workspace.root);
@@ -38,41 +73,17 @@ export function performer({ workspace, settings, metrics, work, background }: Pa
     },
     perform(caller, operation, input, { signal, progress, session, nameOf }) {
       const run = async (stop: AbortSignal) => {
-        const { owner } = caller;
         const asked = background?.asking();
         const began = performance.now();
         try {
-          const options = { owner, workspace: asOwner(owner), signal: stop, progress, session, nameOf };
-          const changed = background && ((opened: Service["workspace"]) => background.changed(opened));
-          const { output } = await call(operation, input, { ...options, changed, discreet: isDiscreet(caller) });
+          const output = await runAnywhere(caller, operation, input, { signal: stop, progress, session, nameOf });
           metrics.assembled(operation.name, output, performance.now() - began);
           return output;
         } finally {
           asked?.();
         }
       };
-      return work.run(signal, run, progress ? {} : { seconds: settings.timeout });
+      return work.run(signal, run, { owner: caller.owner, ...(progress ? {} : { seconds: settings.timeout }) });
     },
-  };
-}
-
-/**
- * The one workspace as each owner sees it: the same stores, asked with another name. Made on top of the workspace, not copied from it: its
- * index may be opened anew. That waits for whoever still asks the old one; what was found out about that one is found out again.
- */
-function ownerViews(workspace: Service["workspace"], work: Work): (owner: string) => Service["workspace"] {
-  const known = new Map<string, Service["workspace"]>();
-  const rebuild = () =>
-    work.alone(async () => {
-      await workspace.rebuild();
-      known.clear();
-    });
-  return (owner) => {
-    let view = known.get(owner);
-    if (!view) {
-      const own = { owner: { value: owner, enumerable: true }, rebuild: { value: rebuild, enumerable: true } };
-      known.set(owner, (view = Object.create(workspace, own) as typeof workspace));
-    }
-    return view;
   };
 }

@@ -4,12 +4,14 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { DossierError } from "../../errors.ts";
+import { ownerViews } from "../../operations/owner-views.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import { answerBroken, brokenRequest } from "./broken.ts";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
 import { createMetrics } from "./metrics.ts";
 import { defaultSettings, type Settings } from "./settings.ts";
 import { createWork, type Work } from "./work.ts";
+import { createWorkers } from "./workers/workers.ts";
 
 /** How much is borne of clients: milliseconds that they and the end are waited for, and connections. */
 export type Patience = {
@@ -21,6 +23,8 @@ export type Patience = {
   /** When the server closes: for what runs to finish, and then to notice that it should stop. */
   finish: number;
   notice: number;
+  /** For an index that is being brought up to date, by a question that could be answered without. */
+  index: number;
 } & ConnectionLimits;
 
 export const usualPatience: Patience = {
@@ -30,6 +34,7 @@ export const usualPatience: Patience = {
   check: 1_000,
   finish: 10_000,
   notice: 1_000,
+  index: 2_000,
   connections: 1_000,
   perAddress: 500,
 };
@@ -44,7 +49,7 @@ export type HttpServer = {
 
 /** Listens with the service of a workspace. */
 export async function openServer(
-  options: Omit<AppOptions, "stopping">,
+  options: Omit<AppOptions, "stopping" | "workers">,
   patience?: Partial<Patience>,
 ): Promise<HttpServer> {
   const waits = { ...usualPatience, ...patience };
@@ -52,7 +57,15 @@ export async function openServer(
   const metrics = options.metrics ?? createMetrics();
   const work = options.work ?? createWork(settings.concurrency, metrics.running);
   const stopping = new AbortController();
-  const app = createApp({ ...options, settings, metrics, work, stopping: stopping.signal });
+  const { workspace, background } = options;
+  const viewOf = ownerViews(workspace);
+  const workers = createWorkers({
+    root: workspace.root,
+    size: settings.workers,
+    patience: waits.index,
+    onChanged: (owner) => background?.changed(viewOf(owner)),
+  });
+  const app = createApp({ ...options, settings, metrics, work, workers, stopping: stopping.signal });
   const server = createServer(
     {
       headersTimeout: waits.head,
@@ -73,9 +86,10 @@ export async function openServer(
   return {
     url,
     requests: metrics.requests,
-    close() {
+    async close() {
       stopping.abort();
-      return stop(server, work, waits);
+      await stop(server, work, waits);
+      await workers?.close();
     },
   };
 }

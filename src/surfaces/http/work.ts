@@ -3,11 +3,7 @@ import { DossierError } from "../../errors.ts";
 /** The operations under way: how many may be, how long each may take, and how all of them are told to stop. */
 export type Work = {
   /** Runs one, which is told to stop when `request` is aborted, its time is over or the server stops. */
-  run<Result>(
-    request: AbortSignal,
-    work: (signal: AbortSignal) => Promise<Result>,
-    limit?: { seconds?: number },
-  ): Promise<Result>;
+  run<Result>(request: AbortSignal, work: (signal: AbortSignal) => Promise<Result>, limit?: Limit): Promise<Result>;
   /** For work that runs: waits for all other work to end, lets new work wait meanwhile, and does what nothing may run beside. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells all to stop. */
@@ -16,6 +12,14 @@ export type Work = {
   idle(): Promise<void>;
 };
 
+export type Limit = {
+  seconds?: number;
+  /** Who asks: nobody takes all places. */
+  owner?: string;
+};
+
+/** Of all places, what one owner may take: others find room even where one sends all that can be sent. */
+const shareOfOne = 0.75;
 /** Other work than this is not waited for before something is done alone. */
 const millisecondsForOthers = 10_000;
 
@@ -25,7 +29,7 @@ export function createWork(
   patience = millisecondsForOthers,
 ): Work {
   // Kept by hand: a signal made of a lasting one and a short one is not collected while the lasting one lives.
-  const stops = new Set<(reason: DossierError) => void>();
+  const stops = new Map<(reason: DossierError) => void, string | undefined>();
   let waiting: { met: () => boolean; resolve: () => void }[] = [];
   /** How many really work: those that wait behind the gate do not. */
   let working = 0;
@@ -77,16 +81,20 @@ export function createWork(
   async function run<Result>(
     request: AbortSignal,
     work: (signal: AbortSignal) => Promise<Result>,
-    { seconds }: { seconds?: number } = {},
+    { seconds, owner }: Limit = {},
   ): Promise<Result> {
     if (stops.size >= concurrency) {
       throw new DossierError("server-busy", `The server is at work on ${concurrency} requests already.`);
+    }
+    const own = [...stops.values()].filter((each) => each === owner).length;
+    if (owner !== undefined && own >= Math.ceil(concurrency * shareOfOne)) {
+      throw new DossierError("server-busy", `The server is at work on ${own} requests of yours already.`);
     }
     const controller = new AbortController();
     const stop = (reason: DossierError) => controller.abort(reason);
     const leave = () => stop(new DossierError("interrupted", "The client went away."));
     const timeOut = () => stop(new DossierError("timed-out", `There was no answer within ${seconds} seconds.`));
-    stops.add(stop);
+    stops.set(stop, owner);
     request.addEventListener("abort", leave, { once: true });
     if (request.aborted) leave();
     const timer = seconds === undefined ? undefined : setTimeout(timeOut, seconds * 1000);
@@ -113,7 +121,7 @@ export function createWork(
     run,
     alone,
     stop() {
-      for (const stop of stops) stop(new DossierError("server-busy", "The server is shutting down."));
+      for (const stop of stops.keys()) stop(new DossierError("server-busy", "The server is shutting down."));
     },
     idle: () => until(() => stops.size === 0),
   };

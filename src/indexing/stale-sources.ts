@@ -1,0 +1,28 @@
+import { recordTypes } from "../stores/records.ts";
+import type { Workspace } from "../workspace.ts";
+import { areDocumentsShown } from "./documents.ts";
+import { isHistoryShown } from "./history.ts";
+import { areMessagesShown } from "./messages.ts";
+import { areRecordsShown } from "./records.ts";
+import { isFresh } from "./update.ts";
+
+/** Which of these sources the index does not show as they are, without changing anything. Notes are not looked at. */
+export async function staleSources(
+  workspace: Workspace,
+  sources: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const isShown = async (source: string): Promise<boolean> => {
+    if (source === "files") return isFresh(workspace, { signal });
+    if (source === "commit") return isHistoryShown(workspace, signal);
+    const type = recordTypes.find((each) => each === source);
+    if (type) return areRecordsShown(workspace, type);
+    // Where nothing was ever kept there is nothing to show.
+    if (source === "document") return !workspace.hasRecords() || areDocumentsShown(workspace);
+    if (source === "message") return !workspace.hasRecords() || areMessagesShown(workspace);
+    return true;
+  };
+  const stale: string[] = [];
+  for (const source of sources) if (!(await isShown(source))) stale.push(source);
+  return stale;
+}

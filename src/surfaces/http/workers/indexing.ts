@@ -1,0 +1,154 @@
+import { DossierError } from "../../../errors.ts";
+import type { IndexingState, Progress } from "../../../operations/operation.ts";
+import type { Pool } from "./pool.ts";
+
+/** What is indexed for each owner, in worker processes: one run at a time, and whoever comes meanwhile shares the next one. */
+export type Indexing = {
+  /** Brings sources up to date; returns warnings. Waits as long as it may, and says where that was not enough. */
+  refresh(owner: string, sources: readonly string[], options?: RefreshOptions): Promise<string[]>;
+  /** Something was written: it is indexed in a moment, whether anybody asks or not. */
+  written(owner: string): void;
+  state(owner: string): IndexingState | undefined;
+  close(): void;
+};
+
+export type RefreshOptions = {
+  /** Milliseconds; without end where progress is followed. */
+  patience?: number;
+  progress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+};
+
+export type IndexingOptions = {
+  pool: Pool;
+  /** Told that an owner's index has changed. */
+  onChanged?: (owner: string) => void;
+};
+
+/** Milliseconds after a write: several come together. */
+const afterWrite = 100;
+const ofLibrary = ["document", "message"] as const;
+
+type Run = { sources: Set<string>; last?: Progress; result: Promise<string[]> };
+
+type Owner = {
+  running?: Run;
+  next?: Run;
+  timer?: NodeJS.Timeout;
+  /** Those who wait for any of its runs. */
+  followers: Set<(progress: Progress) => void>;
+};
+
+export function createIndexing({ pool, onChanged }: IndexingOptions): Indexing {
+  const owners = new Map<string, Owner>();
+
+  function ownerOf(name: string): Owner {
+    let owner = owners.get(name);
+    if (!owner) owners.set(name, (owner = { followers: new Set() }));
+    return owner;
+  }
+
+  /** A run that has not begun yet, and will see all that was written until now. */
+  function nextRun(name: string): Run {
+    const owner = ownerOf(name);
+    if (owner.next) return owner.next;
+    const run: Run = { sources: new Set(), result: Promise.resolve([]) };
+    owner.next = run;
+    // A turn later: all that comes at once is one run.
+    run.result = (owner.running?.result ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => begin(name, owner, run));
+    // Whoever waits for it is told.
+    run.result.catch(() => undefined);
+    return run;
+  }
+
+  async function begin(name: string, owner: Owner, run: Run): Promise<string[]> {
+    owner.next = undefined;
+    owner.running = run;
+    // What was written meanwhile is seen by this run.
+    if (owner.timer) for (const source of ofLibrary) run.sources.add(source);
+    clearTimeout(owner.timer);
+    owner.timer = undefined;
+    try {
+      const job = { kind: "refresh" as const, owner: name, sources: [...run.sources] };
+      const onProgress = (progress: Progress) => {
+        run.last = progress;
+        for (const follow of owner.followers) follow(progress);
+      };
+      const how = {
+        owner: name,
+        operation: job.kind,
+        repeatable: true,
+        onProgress,
+        onChanged: () => onChanged?.(name),
+      };
+      return (await pool.run(job, how)) as string[];
+    } finally {
+      owner.running = undefined;
+      if (!owner.next && !owner.timer) owners.delete(name);
+    }
+  }
+
+  return {
+    async refresh(name, sources, { patience, progress, signal } = {}) {
+      const run = nextRun(name);
+      for (const source of sources) run.sources.add(source);
+      const { followers } = ownerOf(name);
+      if (progress) followers.add(progress);
+      const unlimited = progress !== undefined || patience === undefined;
+      try {
+        const inTime = await within(run.result, unlimited ? undefined : patience, signal);
+        return inTime ?? [notReady];
+      } catch (error) {
+        // What is indexed can still be searched.
+        if (!(error instanceof DossierError) || error.code !== "worker-crashed") throw error;
+        return [`The index was not brought up to date: ${error.message}`];
+      } finally {
+        if (progress) followers.delete(progress);
+      }
+    },
+    written(name) {
+      const owner = ownerOf(name);
+      owner.timer ??= setTimeout(() => {
+        owner.timer = undefined;
+        const run = nextRun(name);
+        for (const source of ofLibrary) run.sources.add(source);
+      }, afterWrite).unref();
+    },
+    state(name) {
+      const owner = owners.get(name);
+      if (!owner) return undefined;
+      const { stage = "waiting", done = 0, total } = owner.running?.last ?? {};
+      return { stage, done, ...(total !== undefined && { total }) };
+    },
+    close() {
+      for (const { timer } of owners.values()) clearTimeout(timer);
+      owners.clear();
+    },
+  };
+}
+
+const notReady =
+  "The newest files, documents and messages are still being indexed: this answer is made from what was indexed before.";
+
+/** What came of it, or nothing when that took longer. */
+async function within<Result>(
+  result: Promise<Result>,
+  milliseconds: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  let leave: () => void = () => undefined;
+  const late = new Promise<undefined>((resolve, reject) => {
+    if (milliseconds !== undefined) timer = setTimeout(() => resolve(undefined), milliseconds);
+    leave = () => reject(signal?.reason);
+    signal?.addEventListener("abort", leave, { once: true });
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", leave);
+  }
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync } from "node:fs";
+import { setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { FromWorker, ToWorker } from "./messages.ts";
+
+/** One worker process, from its start to its end. */
+export type WorkerProcess = {
+  send(message: ToWorker): void;
+  /** Lets it close its databases; one that does not end in time is ended. */
+  close(): Promise<void>;
+  /** At once. */
+  kill(): Promise<void>;
+};
+
+export type WorkerOptions = {
+  root: string;
+  script: string;
+  /** Added to the niceness of the process: what indexes gives way to what answers. */
+  niceness?: number;
+  onMessage(message: FromWorker): void;
+  /** Why it ended; in any way, also when it was told to. */
+  onEnd(reason: string): void;
+};
+
+/** Milliseconds for a process to close its databases. */
+const patience = 2000;
+/** Characters of what it said at its end. */
+const longestLastWords = 2000;
+
+/** The built program: beside this file in dist, or in dist when this file is run from source. */
+export function operationWorkerScript(): string | undefined {
+  const places = ["./operation-worker.js", "../../../../dist/operation-worker.js"];
+  return places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
+}
+
+export function startWorker({ root, script, niceness, onMessage, onEnd }: WorkerOptions): WorkerProcess {
+  const child = fork(script, [root], {
+    serialization: "advanced",
+    execArgv: [],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let lastWords = "";
+  child.stderr?.on("data", (chunk) => {
+    lastWords = `${lastWords}${String(chunk)}`.slice(-longestLastWords);
+  });
+  const ended = new Promise<void>((resolve) => {
+    const end = (reason: string) => {
+      resolve();
+      onEnd(reason);
+    };
+    child.once("error", (error) => end(error.message));
+    child.once("close", (code, signal) =>
+      end([`ended with ${signal ?? code}`, lastWords.trim()].filter(Boolean).join(": ")),
+    );
+  });
+  if (niceness !== undefined && child.pid !== undefined) beNice(child.pid, niceness);
+  child.on("message", (message) => onMessage(message as FromWorker));
+  // A server that has nothing else to do may end.
+  child.unref();
+  child.channel?.unref();
+  return {
+    send: (message) => post(child, message),
+    async close() {
+      post(child, { type: "close" });
+      const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+      await ended;
+      clearTimeout(timer);
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** One that has ended says so by itself. */
+function post(child: ChildProcess, message: ToWorker): void {
+  if (child.connected) child.send(message, () => undefined);
+}
+
+function beNice(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch (error) {
+    // It has ended already, or this system has no such thing: it works all the same.
+    if ((error as NodeJS.ErrnoException).code !== "ERR_SYSTEM_ERROR") throw error;
+  }
+}

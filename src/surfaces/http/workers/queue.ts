@@ -1,0 +1,128 @@
+/** Jobs that wait for a worker, of many owners. */
+export type Queue<Entry extends Queued> = {
+  add(entry: Entry): void;
+  /** The next one, or nothing; only a short one where asked so. */
+  take(only?: "short"): Entry | undefined;
+  isShort(entry: Entry): boolean;
+  remove(entry: Entry): boolean;
+  /** How much one really took, milliseconds of processor time: what the next of its kind is expected to take. */
+  took(entry: Entry, milliseconds: number): void;
+};
+
+export type Queued = { owner: string; operation: string };
+
+/** Milliseconds that are expected of an operation that never ran, and how much a new time counts against those before. */
+const unknownCost = 20;
+const newest = 0.2;
+/** What is expected to take less than this part of the mean of all is short, and short jobs may take so many times what long ones get. */
+const shortest = 0.75;
+const weightOfShort = 3;
+
+type Operations<Entry> = Shares<Entry[]>;
+type Class = "short" | "long";
+
+/**
+ * Weighted fair queueing. Short jobs pass long ones, as long as they leave those their part of the workers' time. Among each of the two,
+ * owners have equal parts, and so have the operations of one owner. Whoever used little comes first, and what is expected to take long counts
+ * as long.
+ */
+export function fairQueue<Entry extends Queued>(): Queue<Entry> {
+  const costs = new Map<string, number>();
+  let mean = 0;
+  const costOf = (operation: string) => costs.get(operation) ?? unknownCost;
+  // What never ran may be anything.
+  const classOf = (operation: string): Class =>
+    (costs.get(operation) ?? Number.POSITIVE_INFINITY) < mean * shortest ? "short" : "long";
+  const weighted = (kind: string, cost: number) => (kind === "short" ? cost / weightOfShort : cost);
+  const classes = new Shares<Shares<Operations<Entry>>>();
+  const nextOperation = (operations: Operations<Entry>) => operations.next(costOf);
+  const nextOwner = (owners: Shares<Operations<Entry>>) => owners.next((_, each) => costOf(nextOperation(each)!.key));
+  const next = (owners: Shares<Operations<Entry>>) => nextOperation(nextOwner(owners)!.value)!;
+
+  /** Notes on all three levels that something was taken from the queue, for a cost or for none. */
+  function taken(kind: string, { owner, operation }: Queued, cost: number): void {
+    const owners = classes.get(kind)!;
+    const operations = owners.get(owner)!;
+    operations.used(operation, cost, operations.get(operation)!.length > 0);
+    owners.used(owner, cost, operations.isWanted);
+    classes.used(kind, weighted(kind, cost), owners.isWanted);
+  }
+
+  return {
+    add(entry) {
+      const owners = classes.wanted(classOf(entry.operation), () => new Shares<Operations<Entry>>());
+      const operations = owners.wanted(entry.owner, () => new Shares<Entry[]>());
+      operations.wanted(entry.operation, () => []).push(entry);
+    },
+    take(only) {
+      const kind = classes.next((key, owners) => weighted(key, costOf(next(owners).key)), only);
+      if (!kind) return undefined;
+      const entry = next(kind.value).value.shift()!;
+      taken(kind.key, entry, costOf(entry.operation));
+      return entry;
+    },
+    isShort: ({ operation }) => classOf(operation) === "short",
+    remove(entry) {
+      for (const kind of ["short", "long"]) {
+        const entries = classes.get(kind)?.get(entry.owner)?.get(entry.operation);
+        const at = entries?.indexOf(entry) ?? -1;
+        if (at < 0) continue;
+        entries!.splice(at, 1);
+        taken(kind, entry, 0);
+        return true;
+      }
+      return false;
+    },
+    took({ operation }, milliseconds) {
+      const before = costs.get(operation) ?? milliseconds;
+      costs.set(operation, Math.max(0.1, before + (milliseconds - before) * newest));
+      mean = mean === 0 ? milliseconds : mean + (milliseconds - mean) * newest;
+    },
+  };
+}
+
+/** Some who share something: each with the time it has used, on a clock that stands at the least of those who want something. */
+class Shares<Value> {
+  readonly #members = new Map<string, { value: Value; used: number; wants: boolean }>();
+  #clock = 0;
+
+  get(key: string): Value | undefined {
+    return this.#members.get(key)?.value;
+  }
+
+  get isWanted(): boolean {
+    return [...this.#members.values()].some(({ wants }) => wants);
+  }
+
+  /** One who wants something. Whoever was away has saved up nothing. */
+  wanted(key: string, make: () => Value): Value {
+    let member = this.#members.get(key);
+    if (!member) this.#members.set(key, (member = { value: make(), used: this.#clock, wants: true }));
+    if (!member.wants) member.used = Math.max(member.used, this.#clock);
+    member.wants = true;
+    return member.value;
+  }
+
+  /** The one whose next piece, at this cost, would end first. */
+  next(costOf: (key: string, value: Value) => number, only?: string): { key: string; value: Value } | undefined {
+    let best: { key: string; value: Value } | undefined;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const [key, { value, used, wants }] of this.#members) {
+      if (only !== undefined && key !== only) continue;
+      const end = wants ? used + costOf(key, value) : Number.POSITIVE_INFINITY;
+      if (end < earliest) [best, earliest] = [{ key, value }, end];
+    }
+    return best;
+  }
+
+  /** Notes what one has used, and whether it wants more; forgets those whose past makes no difference any more. */
+  used(key: string, cost: number, wants: boolean): void {
+    const member = this.#members.get(key)!;
+    if (cost > 0) this.#clock = Math.max(this.#clock, member.used);
+    member.used += cost;
+    member.wants = wants;
+    for (const [each, { used, wants }] of this.#members) {
+      if (!wants && used <= this.#clock) this.#members.delete(each);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { Caller } from "../../../operations/access.ts";
+import { isOperationName, loadOperation } from "../../../operations/all.ts";
+import type { CallOptions } from "../../../operations/call.ts";
+import { countBuilt } from "../../../operations/context-figures.ts";
+import { fieldsOf } from "../../../operations/fields.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import type { PerformOptions } from "../../../operations/serving.ts";
+import { createIndexing, type Indexing } from "./indexing.ts";
+import type { OperationJob, Question, Reply } from "./messages.ts";
+import { createPool } from "./pool.ts";
+import { operationWorkerScript } from "./process.ts";
+
+/** The processes that work for a server: some that answer, and some that index for all of them. */
+export type Workers = {
+  indexing: Indexing;
+  /** The same for an operation that this process runs for an owner. */
+  indexingFor(owner: string, how: PerformOptions): Pick<CallOptions, "fresh" | "indexing">;
+  /** Whether an operation is run here: what changes the server itself or needs this very process is not. */
+  takes(operation: Operation, scope: Scope): Promise<boolean>;
+  run(operation: Operation, input: Input, asked: Asked, how: PerformOptions): Promise<unknown>;
+  /** Does something while no worker has a database open: they can be replaced then. */
+  without<Result>(work: () => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+};
+
+type Input = Record<string, unknown>;
+type Scope = Caller["scope"];
+type Asked = { owner: string; scope: Scope; discreet: boolean };
+
+export type WorkersOptions = {
+  root: string;
+  /** Processes that answer. */
+  size: number;
+  /** Milliseconds that a question waits for an index that is being brought up to date. */
+  patience: number;
+  onChanged?: (owner: string) => void;
+};
+
+/** Two, so that one large document of one owner does not keep the others' from being indexed. */
+const indexers = 2;
+/** Runs are mostly waiting for disks and threads. */
+const runsEach = 8;
+/** What indexes gives way to what answers. */
+const niceness = 5;
+
+/** None where the server should do everything itself, or where the workers' program was not built. */
+export function createWorkers({ root, size, patience, onChanged }: WorkersOptions): Workers | undefined {
+  const script = operationWorkerScript();
+  if (size === 0 || !script) return undefined;
+  const answering = createPool({ root, script, size, express: 1, jobsEach: 1 });
+  const indexPool = createPool({ root, script, size: indexers, jobsEach: runsEach, niceness });
+  const indexing = createIndexing({ pool: indexPool, onChanged });
+  const isIndex = ({ name }: Operation) => name === "index";
+
+  function indexingFor(owner: string, { signal, progress }: Pick<PerformOptions, "signal" | "progress">) {
+    const written = async () => {
+      if (progress) await indexing.refresh(owner, ["document", "message"], { progress, signal });
+      else indexing.written(owner);
+      return progress === undefined;
+    };
+    return {
+      fresh: (sources: readonly string[]) => indexing.refresh(owner, sources, { patience, progress, signal }),
+      indexing: { state: indexing.state(owner), written },
+    };
+  }
+
+  return {
+    indexing,
+    indexingFor,
+    async takes(operation, scope) {
+      const { name } = operation;
+      if (operation.inProcess || !isOperationName(name) || (await loadOperation(name)) !== operation) return false;
+      return scope !== "admin" || isIndex(operation);
+    },
+    run(operation, input, { owner, scope, discreet }, { signal, progress, session, nameOf }) {
+      const { fresh, indexing: ofOwner } = indexingFor(owner, { signal, progress });
+      const job: OperationJob = {
+        kind: "operation",
+        operation: operation.name,
+        input,
+        owner,
+        session,
+        discreet,
+        names: nameOf && Object.fromEntries(fieldsOf(operation).map(({ key }) => [key, nameOf(key)])),
+        followed: progress !== undefined,
+        asksFresh: !isIndex(operation),
+        indexing: ofOwner.state,
+      };
+      const onQuestion = async (question: Question): Promise<Reply> =>
+        question.about === "fresh" ? fresh(question.sources) : ofOwner.written();
+      const pool = isIndex(operation) ? indexPool : answering;
+      return pool.run(job, {
+        owner,
+        operation: operation.name,
+        signal,
+        repeatable: scope === "read",
+        onProgress: progress,
+        onQuestion,
+        onChanged: () => onChanged?.(owner),
+        onBuilt: (figures) => countBuilt(owner, figures),
+      });
+    },
+    without: (work) => answering.without(() => indexPool.without(work)),
+    async close() {
+      indexing.close();
+      await Promise.all([answering.close(), indexPool.close()]);
+    },
+  };
+}
