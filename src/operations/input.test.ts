@@ -25,7 +25,9 @@ describe("fields", () => {
     expect(byKey.get("minScore")).toMatchObject({ type: "number", minimum: 0, maximum: 1 });
     expect(byKey.get("types")).toMatchObject({ type: "list", required: false, default: undefined });
     expect(byKey.get("types")?.choices).toContain("function");
-    expect(byKey.get("query")).toMatchObject({ type: "string", required: true });
+    expect(byKey.get("query")).toMatchObject({ type: "string", required: false, default: "" });
+    expect(byKey.get("field")).toMatchObject({ type: "list", whole: true });
+    expect(byKey.get("tag")).toMatchObject({ type: "list", whole: false });
     expect(byKey.get("expandTokens")?.maximum).toBeUndefined();
   });
 
@@ -49,6 +51,11 @@ describe("input", () => {
 
   it("names an empty or missing query", () => {
     for (const query of [undefined, "", "  \n\t"]) expect(refusal({ query }).code).toBe("empty-query");
+  });
+
+  it("needs no query where notes are asked for by what they are", () => {
+    expect(readInput(ask, { tag: ["task"] })).toMatchObject({ query: "", tag: ["task"] });
+    expect(readInput(ask, { field: ["Due<2026-12-01"], query: "" })).toMatchObject({ query: "" });
   });
 
   it("names the known languages where one is not", () => {
