@@ -77,7 +77,7 @@ export function itemOfStored(note: StoredNote): Item {
 }
 
 /** The item that stands for a note, as its shelf has it but for the page it is on. */
-function itemOfNote({ id, origin, key, name, text = "", changed, created }: Omit<StoredNote, "sheet">): Item {
+export function itemOfNote({ id, origin, key, name, text = "", changed, created }: Omit<StoredNote, "sheet">): Item {
   const time = changed ?? created;
   return {
     id,
