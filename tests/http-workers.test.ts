@@ -165,7 +165,7 @@ describe("a deadline", () => {
         workspace: running!.workspace,
         keys: running!.keys,
         operations: await allOperations(),
-        settings: { workers: 1, timeout: 0.1 },
+        settings: { workers: 1, timeout: 0.2 },
       },
       {},
     );

@@ -35,6 +35,8 @@ export type ToWorker =
   | { type: "close" };
 
 export type FromWorker =
+  /** The program is loaded. */
+  | { type: "ready" }
   | { type: "progress"; id: number; progress: Progress }
   | { type: "question"; id: number; number: number; question: Question }
   /** The workspace was brought up to date, and may have items without vectors. */

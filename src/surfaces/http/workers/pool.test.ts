@@ -28,6 +28,7 @@ process.on("message", (message) => {
   }
 });
 process.on("disconnect", () => process.exit());
+process.send({ type: "ready" });
 `;
 
 const folder = mkdtempSync(join(tmpdir(), "dossier-pool-"));
@@ -81,6 +82,14 @@ describe("worker processes", () => {
     const onProgress = () => controller.abort(reason);
     await expect(run(workers, "spin", { signal: controller.signal, onProgress })).rejects.toBe(reason);
     expect(await run(workers, "pid")).not.toBe(before);
+  });
+
+  it("are not ended for a job that is given up before they have started", async () => {
+    const workers = pool({ notice: 0 });
+    for (let i = 0; i < 3; i++) {
+      await expect(run(workers, "pid", { signal: AbortSignal.timeout(1) })).rejects.toThrow(/timeout/);
+    }
+    expect(await run(workers, "pid")).toBeTypeOf("number");
   });
 
   it("never begin a job that was given up while it waited", async () => {

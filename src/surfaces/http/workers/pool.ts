@@ -69,6 +69,8 @@ type Seat = {
   /** Owners whose data it has read before are answered faster. */
   owners: Set<string>;
   idle?: NodeJS.Timeout;
+  /** Its program is loaded. */
+  started: boolean;
   /** It was ended on purpose. */
   reason?: "killed" | "closed";
 };
@@ -88,6 +90,7 @@ export function createPool(options: PoolOptions): Pool {
       jobs: new Map(),
       ready: [],
       working: 0,
+      started: false,
       owners: new Set(),
       process: startWorker({
         ...options,
@@ -161,6 +164,10 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   function hear(seat: Seat, message: FromWorker): void {
+    if (message.type === "ready") {
+      seat.started = true;
+      return;
+    }
     const entry = seat.jobs.get(message.id);
     if (!entry) return;
     if (message.type === "progress") entry.onProgress?.(message.progress);
@@ -231,6 +238,13 @@ export function createPool(options: PoolOptions): Pool {
     const { seat } = entry;
     if (!seat) return;
     seat.process.send({ type: "stop", id: entry.id });
+    if (!seat.started) {
+      // One that is ended before it has begun would be started for ever, where starting takes longer than a request may.
+      leave(entry);
+      entry.failed(entry.signal!.reason);
+      dispatch();
+      return;
+    }
     entry.notice = setTimeout(() => void end(seat, "killed"), notice);
   }
 

@@ -88,6 +88,8 @@ async function run(id: number, job: Job): Promise<void> {
     const { viewOf } = await opened().catch((error: unknown) => {
       throw job.kind === "operation" && job.discreet ? plainFailure(error, root!) : error;
     });
+    // It may have been given up while this program was loaded.
+    stop.signal.throwIfAborted();
     const workspace = viewOf(job.owner);
     const common = { signal: stop.signal, changed: () => send({ type: "changed", id }) };
     if (job.kind === "operation") {
@@ -151,3 +153,4 @@ process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 // Ctrl-C and an end of the whole group reach this process as well; the server decides what they mean.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
+send({ type: "ready" });
