@@ -15,7 +15,7 @@ function smallest(operation: (typeof operations)[number], step: string): Record<
 
 describe("what an operation asks of a key", () => {
   it("is stated for every step, where it is stated by steps", () => {
-    expect(bySteps.map(({ name }) => name)).toEqual(["model", "memory", "thread", "references", "experience", "value"]);
+    expect(bySteps.map(({ name }) => name)).toEqual(["memory", "thread", "references", "experience", "value", "model"]);
     for (const operation of bySteps) {
       const steps = fieldsOf(operation).find(({ key }) => key === "step")?.choices;
       expect(Object.keys(operation.access!).sort()).toEqual([...steps!].sort());

@@ -84,8 +84,8 @@ describe.each(operations)("operation $name", (operation) => {
 
 it("registers every file that defines an operation", () => {
   const folder = new URL("../src/operations/", import.meta.url);
-  const defining = readdirSync(folder).filter(
-    (name) => !name.endsWith(".test.ts") && / = operation\(\{/.test(readFileSync(new URL(name, folder), "utf8")),
+  const defining = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => /(?<!\.test)\.ts$/.test(name) && / = operation\(\{/.test(readFileSync(new URL(name, folder), "utf8")),
   );
   expect(defining.length).toBe(operations.length);
 });

@@ -130,7 +130,7 @@ export function adviceOnDuplicate(id: string, nameOf: NameOf): string[] {
 
 /** An agent has no command to type, and what it replaced by mistake it can say again. */
 export function adviceOnReplaced(id: string, nameOf: NameOf): string[] {
-  return isShell(nameOf) ? [`To take that back: dossier restore ${id}`] : [];
+  return isShell(nameOf) ? [`To take that back: dossier memory restore ${id}`] : [];
 }
 
 export function adviceOnContradictions(id: string, contradicts: Contradiction[], nameOf: NameOf): string[] {

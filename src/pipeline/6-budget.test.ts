@@ -80,13 +80,21 @@ describe("the budget", () => {
   });
 
   it("ends where relevance ends, and uses the rest of the budget only when it is to be filled", () => {
-    const items = functions(60, 24, (i) => ({ score: 0.95 - i / 70 }));
-    const { tokens, items: printed, dropped } = contextOf(items, { maxTokens: 20_000 });
+    const items = functions(60, 6, (i) => ({ score: 0.95 - i / 70 }));
+    const { tokens, items: printed, dropped } = contextOf(items, { maxTokens: 4000 });
     expect(printed.length).toBeLessThan(40);
-    expect(tokens.fill).toBeLessThan(0.6);
+    expect(tokens.fill).toBeLessThan(0.75);
     expect(dropped.every(({ reason }) => reason === "below-score")).toBe(true);
     const scores = printed.map(({ score }) => score);
     expect(Math.max(...dropped.map(({ score }) => score))).toBeLessThanOrEqual(Math.min(...scores));
+    expect(contextOf(items, { maxTokens: 4000, fill: true }).items.length).toBeGreaterThan(printed.length);
+  });
+
+  it("prints what is less likely where more room is given", () => {
+    const items = functions(60, 24, (i) => ({ score: 0.95 - i / 70 }));
+    const printed = [4000, 8000, 16_000].map((maxTokens) => contextOf(items, { maxTokens }).items.length);
+    expect(printed).toEqual(printed.toSorted((a, b) => a - b));
+    expect(printed[0]!).toBeLessThan(printed[2]!);
     expect(contextOf(items, { maxTokens: 20_000, fill: true }).items).toHaveLength(60);
   });
 

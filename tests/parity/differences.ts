@@ -13,6 +13,9 @@ const drawn = /\b(?:mem|exp|doc|thr|msg|ref|use|ctx)-[0-9a-z]{13}\b/g;
 const durations = new Set(["milliseconds", "stages"]);
 const took = /(?<= in )[\d.]+ m?s\b/g;
 
+/** A server indexes behind its answers, and says so; the others index before they answer the next question. */
+const ofServers = "indexing";
+
 /** What `doctor` says of the disk. */
 const free = /[\d.]+ [kMGT]?B free/g;
 
@@ -46,7 +49,7 @@ export function neutralFor(place: Place, fixtureIds: ReadonlySet<string>, began:
     if (typeof value === "number") return value >= began && value <= Date.now() ? "now" : value;
     if (Array.isArray(value)) return value.map(data);
     if (typeof value !== "object" || value === null) return value;
-    const kept = Object.entries(value).filter(([key]) => !durations.has(key));
+    const kept = Object.entries(value).filter(([key]) => !durations.has(key) && key !== ofServers);
     return Object.fromEntries(kept.map(([key, each]) => [text(key), data(each)]));
   };
   return { data, text };

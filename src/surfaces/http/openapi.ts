@@ -245,7 +245,7 @@ export function inputSchema(operation: Operation): Json {
 }
 
 /** Without what is said to other surfaces; what a command line takes as JSON in a string is JSON here. */
-function ofHttp({ fromFile: _, json, suggestions, ...property }: Json): Json {
+function ofHttp({ fromFile: _, whole: __, json, suggestions, ...property }: Json): Json {
   if (json) return { ...property, type: "array", items: json };
   return suggestions ? { ...property, examples: suggestions } : property;
 }

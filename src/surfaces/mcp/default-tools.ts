@@ -46,7 +46,6 @@ export const defaultTools: Readonly<
       tag: "",
       field: "Status=open, Due<2026-12-01",
       sort: "",
-      since: "",
     },
   },
   remember: {
@@ -54,7 +53,6 @@ export const defaultTools: Readonly<
     shows: {
       content: "",
       category: "",
-      tags: "",
       supersedes: "Id it replaces",
       pin: "In every brief",
       scope: "~ (all workspaces) or api/**",
@@ -73,7 +71,6 @@ export const defaultTools: Readonly<
       hypothesis: "",
       action: "",
       prediction: "",
-      observed: "",
       status: "",
       result: "",
       surprise: "",
