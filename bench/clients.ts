@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { tokenCounter } from "../src/text/tokens.ts";
+import { tokenCounter } from "../src/text/tokens/tokens.ts";
 import { row } from "./figures.ts";
 import { type StandInModel, startModel } from "./stand-in-model.ts";
 

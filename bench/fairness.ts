@@ -5,7 +5,7 @@ import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openWorkspace } from "../src/index.ts";
-import { openKeys } from "../src/operations/key-store.ts";
+import { openKeys } from "../src/operations/serve/key-store.ts";
 import { percentile, row } from "./figures.ts";
 import { random } from "./learned-random.ts";
 import { areas, nouns, verbs } from "./learned-words.ts";

@@ -1,4 +1,4 @@
-import type { Workspace } from "../src/workspace.ts";
+import type { Workspace } from "../src/workspace/workspace.ts";
 
 /** Queries of every shape, made from the workspace itself and always the same: names, first sentences of doc comments, paths. */
 export async function sampleQueries(workspace: Workspace, count: number): Promise<string[]> {

@@ -6,7 +6,7 @@ import { commandPages, optionPages } from "./pages.ts";
 
 /** Rewrites the generated pages of docs/ and the table of commands; with --check only says whether they are as the operations state. */
 const pages = {
-  "src/operations/command-table.ts": await commandTablePage(),
+  "src/operations/core/command-table.ts": await commandTablePage(),
   "docs/options.md": await optionPages(),
   "docs/cli.md": await commandPages(),
   "docs/http.md": await httpPage(),

@@ -1,9 +1,9 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { classes } from "../src/text/pieces.ts";
-import { finishHash, hashPrime, hashSeed, headerWords, magic, rankBits } from "../src/text/ranks.ts";
+import { finishHash, hashPrime, hashSeed, headerWords, magic, rankBits } from "../src/text/tokens/bpe-ranks.ts";
+import { classes } from "../src/text/tokens/bpe-split.ts";
 
-/** Writes the token table of each encoding into a folder: see src/text/ranks.ts for what is in it. */
+/** Writes the token table of each encoding into a folder: see src/text/tokens/bpe-ranks.ts for what is in it. */
 export async function buildRanks(outputFolder: string): Promise<void> {
   await mkdir(outputFolder, { recursive: true });
   const { pageOf, pages } = classPages();

@@ -66,7 +66,7 @@ const parts: Part[] = [
         splitting: true,
         chunkNames: "chunk-[hash]",
         // The protocol's package brings a checker of schemas that is never used, and takes long to load.
-        alias: { "@modelcontextprotocol/server/_shims": "./src/surfaces/mcp/shims.ts" },
+        alias: { "@modelcontextprotocol/server/_shims": "./src/surfaces/mcp/transport/shims.ts" },
       }),
   },
   {
@@ -75,8 +75,8 @@ const parts: Part[] = [
     sources: programSources,
     make: async () => {
       const [{ allOperations }, { listingOf }] = await Promise.all([
-        import("../src/operations/all.ts"),
-        import("../src/surfaces/mcp/listing.ts"),
+        import("../src/operations/core/registry.ts"),
+        import("../src/surfaces/mcp/tools/listing.ts"),
       ]);
       writeWhole(join(dist, "mcp-tools.json"), JSON.stringify(listingOf(await allOperations())));
       return ["mcp-tools.json"];
@@ -86,7 +86,7 @@ const parts: Part[] = [
     // Alone, without shared chunks: threads load it as one file, and tests build it without the rest.
     name: "worker",
     sources: programSources,
-    make: () => bundle({ ...common, entryPoints: { worker: "src/indexing/worker.ts" } }),
+    make: () => bundle({ ...common, entryPoints: { worker: "src/indexing/files/worker.ts" } }),
   },
   {
     name: "model-worker",
@@ -116,7 +116,12 @@ const parts: Part[] = [
   },
   {
     name: "ranks",
-    sources: () => ["scripts/build-ranks.ts", "src/text/pieces.ts", "src/text/ranks.ts", "package-lock.json"],
+    sources: () => [
+      "scripts/build-ranks.ts",
+      "src/text/tokens/bpe-split.ts",
+      "src/text/tokens/bpe-ranks.ts",
+      "package-lock.json",
+    ],
     make: async () => {
       await buildRanks(join(dist, "ranks"));
       return rankEncodings.map((encoding) => join("ranks", rankFileName(encoding)));

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { type ErrorCode, errorCodes } from "../src/errors.ts";
-import { scopeSentence } from "../src/operations/access.ts";
-import { allOperations } from "../src/operations/all.ts";
-import { fieldsOf } from "../src/operations/fields.ts";
-import { groups, type Operation } from "../src/operations/operation.ts";
-import { serve } from "../src/operations/serve.ts";
+import { scopeSentence } from "../src/operations/core/access.ts";
+import { fieldsOf } from "../src/operations/core/fields.ts";
+import { groups, type Operation } from "../src/operations/core/operation.ts";
+import { allOperations } from "../src/operations/core/registry.ts";
+import { serve } from "../src/operations/serve/serve.ts";
 import { flagName } from "../src/surfaces/cli/flags.ts";
 import { shownDefault } from "../src/surfaces/cli/help.ts";
 import { deepest } from "../src/surfaces/http/body.ts";

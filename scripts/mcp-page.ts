@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { allOperations } from "../src/operations/all.ts";
+import { allOperations } from "../src/operations/core/registry.ts";
 import { type ClientName, clientNames, clients } from "../src/setup/clients.ts";
 import { hooksTarget, type Setup, serverTarget } from "../src/setup/install.ts";
-import { listingOf } from "../src/surfaces/mcp/listing.ts";
 import { prompts } from "../src/surfaces/mcp/prompts.ts";
+import { listingOf } from "../src/surfaces/mcp/tools/listing.ts";
 
 /** docs/mcp.md: what is set up is made by the code that sets it up, the tools come from the listing that agents get. */
 export async function mcpPage(): Promise<string> {

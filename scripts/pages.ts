@@ -1,8 +1,8 @@
 import { errorCodes } from "../src/errors.ts";
-import { allOperations, loadOperation } from "../src/operations/all.ts";
-import { commands, commandsOf, nouns, verbs } from "../src/operations/commands.ts";
-import { allowed, type Field, fieldsOf } from "../src/operations/fields.ts";
-import { paint } from "../src/operations/paint.ts";
+import { commands, commandsOf, nouns, verbs } from "../src/operations/core/commands.ts";
+import { allowed, fieldsOf, type InputField } from "../src/operations/core/fields.ts";
+import { allOperations, loadOperation } from "../src/operations/core/registry.ts";
+import { paint } from "../src/operations/terminal/colours.ts";
 import { flagName, globalFlags } from "../src/surfaces/cli/flags.ts";
 import { commandHelp, everyCommand, flagRow, nounHelp, shownDefault } from "../src/surfaces/cli/help.ts";
 import { rows } from "../src/surfaces/cli/layout.ts";
@@ -14,7 +14,7 @@ export const generated = "<!-- Made from the schemas by `npm run docs`; edits he
 
 export async function optionPages(): Promise<string> {
   const operations = await allOperations();
-  const users = new Map<string, { field: Field; names: string[] }>();
+  const users = new Map<string, { field: InputField; names: string[] }>();
   for (const operation of operations) {
     for (const field of fieldsOf(operation)) {
       const key = `${field.key}\n${JSON.stringify(field)}`;
@@ -100,7 +100,7 @@ function statusTable(): string {
   return lines.join("\n");
 }
 
-function defaultOf(field: Field): string {
+function defaultOf(field: InputField): string {
   if (field.required) return "required";
   const value = field.type === "boolean" ? field.default : shownDefault(field);
   return value === undefined ? "none" : `\`${String(value)}\``;

@@ -1,30 +1,32 @@
 import type { Context, Item, Kind, LinkKind, Scored, Uses } from "./item.ts";
 import { type Request, type SearchRequest, searchInput } from "./options.ts";
-import { type Found, resolve } from "./pipeline/1-resolve.ts";
-import { type Ranking, score } from "./pipeline/2-score.ts";
-import { traverse } from "./pipeline/3-traverse.ts";
-import { type Enrichment, enrich } from "./pipeline/4-enrich.ts";
-import { dedupe } from "./pipeline/5-dedupe.ts";
-import { fitBudget } from "./pipeline/6-budget.ts";
-import { type Run, render } from "./pipeline/7-render.ts";
-import { usesOf, withUses } from "./pipeline/callers.ts";
-import { type Checked, check } from "./pipeline/check.ts";
-import { droppedFor } from "./pipeline/dropped.ts";
-import { fitNotes } from "./pipeline/fit-notes.ts";
-import { givenBy } from "./pipeline/given.ts";
-import { nearMisses } from "./pipeline/near-misses.ts";
-import { uniqueCitations } from "./pipeline/note-citations.ts";
+import { resolve } from "./pipeline/1-resolve/resolve.ts";
+import { score } from "./pipeline/2-score/score.ts";
+import { type Checked, check } from "./pipeline/3-check.ts";
+import { traverse } from "./pipeline/4-traverse/traverse.ts";
+import { usesOf, withUses } from "./pipeline/5-enrich/callers.ts";
+import { type Enrichment, enrich } from "./pipeline/5-enrich/enrich.ts";
+import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
+import { givenBy } from "./pipeline/7-budget/already-sent.ts";
+import { fitBudget } from "./pipeline/7-budget/fit-budget.ts";
+import { fitNotes } from "./pipeline/7-budget/fit-notes.ts";
+import { uniqueCitations } from "./pipeline/8-result/note-citations.ts";
 import {
-  type Printed,
-  type Section as PrintedSection,
+  type OpenedSection as PrintedSection,
+  type PrintedSections,
   type PrintOptions,
   printSections,
-} from "./pipeline/print-sections.ts";
+} from "./pipeline/8-result/print-sections.ts";
+import { type RunFacts, render } from "./pipeline/8-result/result.ts";
+import { droppedFor } from "./pipeline/dropped.ts";
+import type { Found } from "./pipeline/finding.ts";
+import type { Ranking } from "./pipeline/ranking.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
-import { noticeOf, uncertaintyOf } from "./pipeline/uncertainty.ts";
+import { nearMisses } from "./pipeline/uncertainty/near-misses.ts";
+import { noticeOf, uncertaintyOf } from "./pipeline/uncertainty/uncertainty.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Recipe } from "./recipes/recipe.ts";
-import type { Workspace } from "./workspace.ts";
+import type { Workspace } from "./workspace/workspace.ts";
 
 /** One query, start to finish. Each line is a file in pipeline/. */
 export async function assemble(
@@ -66,7 +68,7 @@ export function toldBy({ items }: Context): string[] {
   return givenBy(items);
 }
 
-export type Section = PrintedSection;
+export type AskedSection = PrintedSection;
 
 /** Who uses an item by links of these kinds, and which tests do, at most so many of each. */
 export function usersOf(item: Item, workspace: Workspace, kinds: LinkKind[], most: number): Promise<Uses> {
@@ -74,11 +76,11 @@ export function usersOf(item: Item, workspace: Workspace, kinds: LinkKind[], mos
 }
 
 /** What was asked for by name, place or id and not searched for: printed in that order, within a budget. */
-export function print(sections: Section[], options: PrintOptions): Printed {
+export function print(sections: AskedSection[], options: PrintOptions): PrintedSections {
   return printSections(sections, options);
 }
 
-function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): Run {
+function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): RunFacts {
   const bySource: Record<string, number> = {};
   for (const { candidates } of found.findings) {
     for (const { item } of candidates) bySource[item.source] = (bySource[item.source] ?? 0) + 1;
@@ -124,8 +126,8 @@ export async function rankSource(
 ): Promise<Scored[]> {
   const ask = { source, deadline: 10_000, limit, ...(ids ? { ids } : {}), ...(kinds ? { kinds } : {}) };
   const request = { ...searchInput.parse({ query, limit, minScore: 0 }), ...(before === undefined ? {} : { before }) };
-  if (source === "commit") await (await import("./indexing/history.ts")).refreshHistory(workspace);
-  else await (await import("./indexing/records.ts")).refreshRecords(workspace, source);
+  if (source === "commit") await (await import("./indexing/history/history.ts")).refreshHistory(workspace);
+  else await (await import("./indexing/library/records.ts")).refreshRecords(workspace, source);
   const recipe = { ...recipes.auto, asks: [ask] };
   return score(await resolve(request, recipe, workspace), request, recipe).ranked;
 }

@@ -1,17 +1,17 @@
 import { DossierError } from "./errors.ts";
 import type { DropReason, Item, Level, Scored, Signals } from "./item.ts";
 import { type Request, smallestBudget } from "./options.ts";
-import { resolve } from "./pipeline/1-resolve.ts";
-import { score } from "./pipeline/2-score.ts";
-import { traverse } from "./pipeline/3-traverse.ts";
-import { enrich } from "./pipeline/4-enrich.ts";
-import { dedupe } from "./pipeline/5-dedupe.ts";
-import { fitBudget } from "./pipeline/6-budget.ts";
-import { check } from "./pipeline/check.ts";
+import { resolve } from "./pipeline/1-resolve/resolve.ts";
+import { score } from "./pipeline/2-score/score.ts";
+import { check } from "./pipeline/3-check.ts";
+import { traverse } from "./pipeline/4-traverse/traverse.ts";
+import { enrich } from "./pipeline/5-enrich/enrich.ts";
+import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
+import { fitBudget } from "./pipeline/7-budget/fit-budget.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import { shelfOfId } from "./stores/store.ts";
-import type { Workspace } from "./workspace.ts";
+import type { Workspace } from "./workspace/workspace.ts";
 
 export type Explanation = {
   item: Item;
@@ -88,7 +88,7 @@ export async function explain(
   return {
     ...about,
     outcome: kept ? "included" : reason,
-    ...(kept ? { level: kept.rung.level } : {}),
+    ...(kept ? { level: kept.printLevel.level } : {}),
     displacedBy,
     smallestBudget: smallest((budget) => printed(budget) !== undefined),
   };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { operationTable } from "./operations/all.ts";
-import { type CallOptions, call } from "./operations/call.ts";
-import type { Operation } from "./operations/operation.ts";
+import { type CallOptions, call } from "./operations/core/call.ts";
+import type { Operation } from "./operations/core/operation.ts";
+import { operationTable } from "./operations/core/registry.ts";
 import type { AssembledContext, ResultOptions } from "./results/assemble-results.ts";
 import type { SearchResult } from "./results/search-result.ts";
 
@@ -23,12 +23,12 @@ export type {
   SourceName,
   TokenUse,
 } from "./item.ts";
-export type { CallOptions } from "./operations/call.ts";
-export type { Environment, Operation, Progress } from "./operations/operation.ts";
+export type { CallOptions } from "./operations/core/call.ts";
+export type { Environment, Operation, Progress } from "./operations/core/operation.ts";
 export type { Request, SearchRequest } from "./options.ts";
 export type { AssembledContext, ContextBlock, ContextSource, ResultOptions } from "./results/assemble-results.ts";
 export type { SearchResult } from "./results/search-result.ts";
-export { type Encoding, type TokenCounter, tokenCounter } from "./text/tokens.ts";
+export { type Encoding, type TokenCounter, tokenCounter } from "./text/tokens/tokens.ts";
 export {
   type TruncationOptions,
   type TruncationStrategy,
@@ -36,9 +36,9 @@ export {
   truncateHead,
   truncateSignatureFirst,
   truncationStrategies,
-} from "./text/truncation-strategies.ts";
+} from "./text/truncation/strategies.ts";
 export { version } from "./version.ts";
-export { type OpenOptions, openWorkspace, type Workspace } from "./workspace.ts";
+export { type OpenOptions, openWorkspace, type Workspace } from "./workspace/workspace.ts";
 
 export const context = callable(operationTable.context);
 export const contextQuery = callable(operationTable.context_query);

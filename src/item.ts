@@ -189,7 +189,7 @@ export type Enriched = Scored & {
   /** Import statements of the file that these lines use, verbatim. */
   imports: string[];
   /** What it is made of: the outermost units inside it, in source order, where the file is as it was indexed. */
-  parts?: Part[];
+  parts?: InnerUnit[];
   /** Names of directly linked items, best first. */
   related: string[];
   /** Of what was asked for by name. */
@@ -202,13 +202,13 @@ export type Enriched = Scored & {
 };
 
 /** A unit inside another: its lines on disk, and what it is called. */
-export type Part = { startLine: number; endLine: number; name: string };
+export type InnerUnit = { startLine: number; endLine: number; name: string };
 
 /** A line that uses an item. `text` is the line without its indentation, `name` the unit that it stands in. */
-export type Place = { path: string; line: number; text: string; name: string };
+export type UsageSite = { path: string; line: number; text: string; name: string };
 
 /** Who calls an item, or refers to it, and which tests do. */
-export type Uses = { callers: Place[]; tests: Place[] };
+export type Uses = { callers: UsageSite[]; tests: UsageSite[] };
 
 export type Citation = {
   /** What a model writes in its answer, with brackets: `[cod-1k3f]`. */

@@ -54,3 +54,7 @@ export type NoteField = { name: string; type?: FieldType; values: NoteValue[] };
 
 /** `note`: key or alias of the note that the value is, where it is one. */
 export type NoteValue = { text: string; note?: string };
+
+/** What notes are kept in. */
+export const originKinds = ["tana-export", "tana-intermediate", "supertag", "vault"] as const;
+export type OriginKind = (typeof originKinds)[number];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Dropped, Enriched } from "../src/item.ts";
 import { formatNames, layoutNames } from "../src/options.ts";
-import { dedupe } from "../src/pipeline/5-dedupe.ts";
-import { fitBudget } from "../src/pipeline/6-budget.ts";
-import { render } from "../src/pipeline/7-render.ts";
+import { dedupe } from "../src/pipeline/6-dedupe/dedupe.ts";
+import { fitBudget } from "../src/pipeline/7-budget/fit-budget.ts";
+import { render } from "../src/pipeline/8-result/result.ts";
 import { code } from "../src/recipes/code.ts";
-import { analyseQuery } from "../src/text/query.ts";
-import { evidence, requestFor } from "./evidence.ts";
+import { analyseQuery } from "../src/text/analysis/query.ts";
+import { evidence, requestFor } from "./pipeline/evidence.ts";
 
 /** One small result in every format and layout, kept as a file: a change of what users see shows in the difference. */
 

@@ -1,7 +1,7 @@
 import type { Enriched, Kind } from "../src/item.ts";
 import { kinds } from "../src/item.ts";
 import type { Request } from "../src/options.ts";
-import { evidence, requestFor } from "./evidence.ts";
+import { evidence, requestFor } from "./pipeline/evidence.ts";
 
 /** Random ranked items whose text, names and paths try to break out of every format. The same seed gives the same items. */
 

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assembleContext, tanaContext } from "../src/index.ts";
-import { allOperations } from "../src/operations/all.ts";
-import { call } from "../src/operations/call.ts";
-import { openWorkspace, type Workspace } from "../src/workspace.ts";
+import { call } from "../src/operations/core/call.ts";
+import { allOperations } from "../src/operations/core/registry.ts";
+import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
 import { experienceRecord, longAgo, memoryRecord } from "./learned.ts";
-import { idOf, noteOf, writeNotes } from "./notes.ts";
+import { idOf, noteOf, writeNotes } from "./notes/notes-workspace.ts";
 
 const operations = (await allOperations()).filter(({ onlyOn }) => onlyOn === undefined);
 

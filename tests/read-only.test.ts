@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readOnly } from "../src/stores/read-only.ts";
-import { dossier } from "./run-cli.ts";
+import { dossier } from "./cli/run-cli.ts";
 import { folder } from "./workspace.ts";
 
 const home = mkdtempSync(join(tmpdir(), "dossier-home-"));

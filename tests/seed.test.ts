@@ -24,7 +24,9 @@ describe("properties", () => {
 
   it("are found where they stand, also in the case suites that a test imports", () => {
     const files = propertyTests(join(dirname(fileURLToPath(import.meta.url)), ".."));
-    expect(files).toEqual(expect.arrayContaining(["src/chat/blocks.test.ts", "src/stores/sqlite/store.test.ts"]));
-    expect(files).not.toContain("tests/architecture.test.ts");
+    expect(files).toEqual(
+      expect.arrayContaining(["src/chat/blocks.test.ts", "src/stores/sqlite/engine/store.test.ts"]),
+    );
+    expect(files).not.toContain("tests/project/architecture.test.ts");
   });
 });

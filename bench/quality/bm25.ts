@@ -1,4 +1,4 @@
-import { analyse } from "../../src/text/analyse.ts";
+import { analyse } from "../../src/text/analysis/analyse.ts";
 
 /** The baseline: BM25 as in the textbook, over the terms the product reads from a text, and nothing else. */
 const k1 = 1.2;

@@ -1,4 +1,4 @@
-import { isSmallTalk } from "../text/small-talk.ts";
+import { isSmallTalk } from "../text/analysis/small-talk.ts";
 
 /** Words in which people speak of the conversation itself. */
 const words = new Set(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Block } from "../stores/library.ts";
+import type { MessageBlock } from "../stores/library.ts";
 import { isTooDeep, readBlocks, textOf } from "./blocks.ts";
 
 describe("content of a message", () => {
@@ -109,7 +109,7 @@ describe("content of a message", () => {
 });
 
 it("says a message's text with its calls, results and pictures", () => {
-  const blocks: Block[] = [
+  const blocks: MessageBlock[] = [
     { type: "text", text: "Let me look." },
     { type: "tool_call", name: "read", input: { path: "a.md" } },
     { type: "tool_call", name: "list", input: {} },

@@ -1,10 +1,10 @@
-import type { Block } from "../stores/library.ts";
+import type { MessageBlock } from "../stores/library.ts";
 
 /**
  * Content of messages, read into our blocks: a text, parts as OpenAI writes them (chat completions and responses), blocks as Anthropic
  * does, Gemini's parts. What is none of these is kept as `other`, whole.
  */
-export function readBlocks(content: unknown): Block[] {
+export function readBlocks(content: unknown): MessageBlock[] {
   if (content === null || content === undefined) return [];
   if (typeof content === "string") return texts(content);
   if (typeof content === "number" || typeof content === "boolean") return texts(String(content));
@@ -22,7 +22,7 @@ export function stringOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function texts(text: string): Block[] {
+function texts(text: string): MessageBlock[] {
   return text === "" ? [] : [{ type: "text", text: clean(text) }];
 }
 
@@ -31,7 +31,7 @@ function clean(text: string): string {
   return text.replace(/[\u0000\p{Surrogate}]/gu, "\ufffd");
 }
 
-type Read = (part: JsonObject) => Block[];
+type Read = (part: JsonObject) => MessageBlock[];
 
 const byType: Record<string, Read> = {
   text: (part) => texts(stringOf(part.text) ?? stringOf(part.value) ?? ""),
@@ -59,7 +59,7 @@ const byType: Record<string, Read> = {
 byType.input_text = byType.text!;
 byType.output_text = byType.text!;
 
-function readBlock(part: unknown): Block[] {
+function readBlock(part: unknown): MessageBlock[] {
   if (typeof part === "string") return texts(part);
   if (!isObject(part)) return part === null || part === undefined ? [] : [{ type: "other", value: part }];
   const type = stringOf(part.type);
@@ -75,7 +75,7 @@ function readBlock(part: unknown): Block[] {
 }
 
 /** `{id, name, input}`, `{id, function: {name, arguments}}`, `{call_id, name, arguments}`, `{name, args}`. */
-function toolCall(part: JsonObject): Block[] {
+function toolCall(part: JsonObject): MessageBlock[] {
   const inner = isObject(part.function) ? part.function : part;
   const id = stringOf(part.call_id) ?? stringOf(part.id);
   const input = inner.input ?? inner.arguments ?? inner.args ?? {};
@@ -95,7 +95,7 @@ function parsedInput(input: unknown): unknown {
   }
 }
 
-function toolResult(part: JsonObject): Block[] {
+function toolResult(part: JsonObject): MessageBlock[] {
   const id = [part.tool_use_id, part.tool_call_id, part.call_id, part.id]
     .map(stringOf)
     .find((each) => each !== undefined);
@@ -113,7 +113,7 @@ function resultText(said: unknown): string {
 }
 
 /** Pictures are not kept, only what is said of them. */
-function image(part: JsonObject): Block[] {
+function image(part: JsonObject): MessageBlock[] {
   const description = [part.description, part.alt, part.alt_text, part.caption, part.title].map(stringOf).find(Boolean);
   return [{ type: "image", ...(description !== undefined && { description }) }];
 }
@@ -126,14 +126,14 @@ function documentText(part: JsonObject): string {
 }
 
 /** What a message says, as it is searched and shown: calls of tools with their input, results, descriptions of pictures. */
-export function textOf(blocks: readonly Block[]): string {
+export function textOf(blocks: readonly MessageBlock[]): string {
   return blocks
     .map(blockText)
     .filter((text) => text !== "")
     .join("\n");
 }
 
-function blockText(block: Block): string {
+function blockText(block: MessageBlock): string {
   switch (block.type) {
     case "text":
       return block.text;

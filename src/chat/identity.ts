@@ -4,9 +4,9 @@ import type { Conversation } from "./transcripts.ts";
 
 /** By what a message that is read again is known: the id that its application gave it, else what it says. */
 
-export type Known = { given: string; content: string };
+export type KnownMessages = { given: string; content: string };
 /** A message of a thread. `at`: milliseconds since 1970. */
-export type Stored = Known & { at: number; session?: string };
+export type Stored = KnownMessages & { at: number; session?: string };
 /** `timed`: false when its time is a guess. */
 export type Identified = ReadMessage & { given: string; content: string; timed?: boolean };
 
@@ -62,12 +62,12 @@ export function holdsAll(stored: readonly Stored[], read: readonly Identified[])
 }
 
 /** Whether a stored conversation is the one that was read, word for word: one is the beginning of the other. */
-export function isSameConversation(stored: readonly Known[], read: readonly Known[]): boolean {
+export function isSameConversation(stored: readonly KnownMessages[], read: readonly KnownMessages[]): boolean {
   return beginAlike(stored, read, (a, b) => a.given === b.given && a.content === b.content);
 }
 
 /** Whether it may be an earlier version of it: ids that are surely unique say something else by now. 1, 2, 3 are ids of any conversation. */
-export function isEarlierVersion(stored: readonly Known[], read: readonly Known[]): boolean {
+export function isEarlierVersion(stored: readonly KnownMessages[], read: readonly KnownMessages[]): boolean {
   return beginAlike(
     stored,
     read,
@@ -75,7 +75,11 @@ export function isEarlierVersion(stored: readonly Known[], read: readonly Known[
   );
 }
 
-function beginAlike(a: readonly Known[], b: readonly Known[], same: (a: Known, b: Known) => boolean): boolean {
+function beginAlike(
+  a: readonly KnownMessages[],
+  b: readonly KnownMessages[],
+  same: (a: KnownMessages, b: KnownMessages) => boolean,
+): boolean {
   const length = Math.min(a.length, b.length);
   return length > 0 && a.slice(0, length).every((each, i) => same(each, b[i]!));
 }

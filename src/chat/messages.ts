@@ -1,4 +1,4 @@
-import { type Block, type NewMessage, type Role, roles } from "../stores/library.ts";
+import { type MessageBlock, type NewMessage, roles, type SpeakerRole } from "../stores/library.ts";
 import { isObject, isTooDeep, type JsonObject, readBlocks, stringOf, textOf } from "./blocks.ts";
 import { readMoment } from "./moments.ts";
 
@@ -16,7 +16,7 @@ export type ReadMessage = Omit<NewMessage, "at"> & {
 export const longestMessage = 1_000_000;
 export const longestName = 200;
 
-const roleNames: Record<string, Role> = {
+const roleNames: Record<string, SpeakerRole> = {
   human: "user",
   customer: "user",
   ai: "assistant",
@@ -32,9 +32,9 @@ const roleNames: Record<string, Role> = {
   function_call: "assistant",
 };
 
-export function roleCalled(word: unknown): Role | undefined {
+export function roleCalled(word: unknown): SpeakerRole | undefined {
   const name = stringOf(word)?.trim().toLowerCase() ?? "";
-  if ((roles as readonly string[]).includes(name)) return name as Role;
+  if ((roles as readonly string[]).includes(name)) return name as SpeakerRole;
   return Object.hasOwn(roleNames, name) ? roleNames[name] : undefined;
 }
 
@@ -67,7 +67,7 @@ export function readMessage(value: unknown): ReadMessage | { bad: string } {
 }
 
 /** Why these blocks cannot be a message; undefined when they can. */
-export function tooLong(blocks: readonly Block[]): string | undefined {
+export function tooLong(blocks: readonly MessageBlock[]): string | undefined {
   const length = textOf(blocks).length;
   if (length > longestMessage) return `it is ${length} characters long; at most ${longestMessage} are kept`;
   const size = JSON.stringify(blocks).length;
@@ -92,7 +92,7 @@ function envelope({ message: _message, content: _content, text: _text, ...rest }
   return rest;
 }
 
-function roleOf(value: JsonObject): Role | undefined {
+function roleOf(value: JsonObject): SpeakerRole | undefined {
   const author = isObject(value.author) ? value.author.role : value.author;
   for (const word of [value.role, author, value.sender, value.from, value.type]) {
     const role = roleCalled(word);
@@ -101,7 +101,7 @@ function roleOf(value: JsonObject): Role | undefined {
   return undefined;
 }
 
-function speakerOf(value: JsonObject, role: Role | undefined): string | undefined {
+function speakerOf(value: JsonObject, role: SpeakerRole | undefined): string | undefined {
   const { speaker, author, user, username, sender, from } = value;
   // Of a call or its result it is the tool's name.
   const name = role === "tool" || stringOf(value.type)?.endsWith("_call") ? undefined : value.name;
@@ -124,7 +124,11 @@ function contentOf(value: JsonObject): unknown {
 }
 
 /** Absent when there is nothing that could be content. */
-function blocksOf(value: JsonObject, content: unknown, role: Role | undefined): ReadMessage["blocks"] | undefined {
+function blocksOf(
+  value: JsonObject,
+  content: unknown,
+  role: SpeakerRole | undefined,
+): ReadMessage["blocks"] | undefined {
   const type = stringOf(value.type) ?? "";
   // Items of OpenAI's responses: the call itself is the item.
   if (/_call(_output)?$/.test(type) && content === undefined) return readBlocks([value]);

@@ -1,4 +1,4 @@
-import type { Block } from "../stores/library.ts";
+import type { MessageBlock } from "../stores/library.ts";
 import { textOf } from "./blocks.ts";
 
 export const longestTitle = 200;
@@ -14,7 +14,7 @@ export function threadTitle(given: string): string {
 }
 
 /** What a thread without a title is called: the beginning of what somebody first said in it. */
-export function titleOf(messages: readonly { role: string; blocks: readonly Block[] }[]): string {
+export function titleOf(messages: readonly { role: string; blocks: readonly MessageBlock[] }[]): string {
   const said = messages.find(({ role }) => role === "user") ?? messages[0];
   const line = threadTitle(textOf(said?.blocks ?? []).slice(0, 10 * longestMade));
   return line.length > longestMade ? `${cut(line, longestMade).trimEnd()}…` : line;

@@ -2,16 +2,16 @@ import { readEvents } from "./events.ts";
 import { failureOf, RequestFailure } from "./failure.ts";
 import type {
   Client,
+  ClientOperation,
   ClientOptions,
   FailureCode,
   Input,
   MethodName,
-  OperationName,
   Output,
   RequestOptions,
 } from "./types.ts";
 
-export type { Client, ClientOptions, FailureCode, Input, MethodName, OperationName, Output, RequestOptions };
+export type { Client, ClientOperation, ClientOptions, FailureCode, Input, MethodName, Output, RequestOptions };
 export { RequestFailure };
 
 /** A client of `dossier serve`: a method for every operation, with its input and output as types. */

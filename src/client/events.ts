@@ -1,4 +1,4 @@
-import type { Progress } from "../operations/operation.ts";
+import type { Progress } from "../operations/core/operation.ts";
 import { failureFrom, RequestFailure } from "./failure.ts";
 
 /** Follows the events of an answer to its result. */

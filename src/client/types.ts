@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../errors.ts";
-import type { operationTable } from "../operations/all.ts";
-import type { Operation, Progress } from "../operations/operation.ts";
+import type { Operation, Progress } from "../operations/core/operation.ts";
+import type { operationTable } from "../operations/core/registry.ts";
 
 /** Inferred from the operations themselves; nothing of them is in the client's program. */
 
@@ -17,13 +17,13 @@ export type CommandLineOnly =
   | "mcp"
   | "hook"
   | "keys";
-export type OperationName = Exclude<keyof Table, CommandLineOnly>;
+export type ClientOperation = Exclude<keyof Table, CommandLineOnly>;
 
 /** Inputs that a server does not take: it serves one workspace, and watches it for nobody. */
 type Withheld = "path" | "workspace" | "watch";
 
-type OperationOf<Name extends OperationName> = Awaited<ReturnType<Table[Name]>>;
-type Given<Name extends OperationName> =
+type OperationOf<Name extends ClientOperation> = Awaited<ReturnType<Table[Name]>>;
+type Given<Name extends ClientOperation> =
   OperationOf<Name> extends Operation<infer Input, infer _> ? z.input<Input> : never;
 
 /** Inputs that a command line takes as JSON in a string; a server takes the values themselves. */
@@ -35,8 +35,8 @@ type WithJson<Fields> = {
     : Fields[Key];
 };
 
-export type Input<Name extends OperationName> = WithJson<Omit<Given<Name>, Withheld>>;
-export type Output<Name extends OperationName> =
+export type Input<Name extends ClientOperation> = WithJson<Omit<Given<Name>, Withheld>>;
+export type Output<Name extends ClientOperation> =
   OperationOf<Name> extends Operation<infer _, infer Result> ? z.output<Result> : never;
 
 /** `assemble_context` -> `assembleContext`. */
@@ -53,14 +53,14 @@ export type RequestOptions = {
 };
 
 /** An input that has nothing required may be left out. */
-type Arguments<Name extends OperationName> =
+type Arguments<Name extends ClientOperation> =
   Record<never, never> extends Input<Name>
     ? [input?: Input<Name>, options?: RequestOptions]
     : [input: Input<Name>, options?: RequestOptions];
 
 /** A method for every operation of the server. */
 export type Client = {
-  [Name in OperationName as MethodName<Name>]: (...given: Arguments<Name>) => Promise<Output<Name>>;
+  [Name in ClientOperation as MethodName<Name>]: (...given: Arguments<Name>) => Promise<Output<Name>>;
 };
 
 export type ClientOptions = {

@@ -1,5 +1,5 @@
 import { DossierError } from "../errors.ts";
-import type { QueryTerm } from "../text/query.ts";
+import type { QueryTerm } from "../text/analysis/query.ts";
 
 /**
  * What turns items and queries into vectors that meet. A provider is a file in this folder; the store only ever sees

@@ -1,4 +1,4 @@
-import { remembered } from "../text/remembered.ts";
+import { memoizeRecent } from "../text/memoize.ts";
 
 /**
  * How alike texts are in spelling: cosine of their character 3-, 4- and 5-grams, rare ones counting more. It meets
@@ -79,7 +79,7 @@ function countGrams(text: string): Grams {
   return { buckets, counts };
 }
 
-const rememberedGrams = remembered(countGrams, 400_000);
+const rememberedGrams = memoizeRecent(countGrams, 400_000);
 
 /** A word's edges are part of its first and last grams: the beginning of a word is not just any middle. */
 const edge = 1;

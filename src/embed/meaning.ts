@@ -1,6 +1,6 @@
 import { DossierError } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
-import type { QueryTerm } from "../text/query.ts";
+import type { QueryTerm } from "../text/analysis/query.ts";
 import { knownModel } from "./known-models.ts";
 import type { ModelConfig } from "./model-config.ts";
 import { answering, type KnownVectors, modelName, readModelState } from "./model-state.ts";

@@ -1,6 +1,6 @@
+import type { QueryTerm } from "../text/analysis/query.ts";
+import { fields, forEachTerm, type TermField } from "../text/analysis/terms.ts";
 import { hashTerm } from "../text/hash.ts";
-import type { QueryTerm } from "../text/query.ts";
-import { type Field, fields, forEachTerm } from "../text/terms.ts";
 
 /**
  * What training leaves behind: one direction per term. An item's vector is the weighted sum of its terms' directions,
@@ -17,7 +17,7 @@ export type TermModel = {
 };
 
 // Measured on text and code search: flat weights cost 4 points of the vectors alone, .4 beside BM25.
-const weights: Record<Field, number> = { name: 4, path: 1, signature: 1, doc: 2, comment: 1, string: 1, code: 1 };
+const weights: Record<TermField, number> = { name: 4, path: 1, signature: 1, doc: 2, comment: 1, string: 1, code: 1 };
 const weightOf = fields.map((field) => weights[field]);
 
 /** Every distinct term of an item in rising order of its hash, with its weight over all fields, damped. */

@@ -1,4 +1,4 @@
-import { entryBytes } from "../text/terms.ts";
+import { entryBytes } from "../text/analysis/terms.ts";
 import { firstAtLeast, forEachWeightedTerm, type TermModel } from "./model.ts";
 import { type RightSingular, rightSingularVectors, type SparseMatrix } from "./svd.ts";
 

@@ -2,19 +2,19 @@ import { assemble, rank } from "../assemble.ts";
 import { type Context, codeKinds, type Included, type Item, isInFile, isWholeFile, type Kind } from "../item.ts";
 import { contextInput, type Request, requestOf, type SearchRequest, searchInput } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
-import type { Workspace } from "../workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { type Case, type Expected, placeOf, placesOf } from "./case.ts";
-import type { Answer } from "./measures.ts";
+import type { CaseAnswer } from "./measures.ts";
 
 /** As many as a search may answer with. */
 const mostRanked = 500;
 const unitKinds: Kind[] = codeKinds.filter((kind) => !isWholeFile(kind));
 
 /** What a case is asked for: the files, their parts, or whatever there is. */
-export type Wanted = "files" | "units" | "anything";
+export type RankingNeeds = "files" | "units" | "anything";
 
 /** What `dossier search` is asked for a case; nothing is left out for a low score, because the ranking itself is measured. */
-export function searchOf({ query, limits }: Case, wanted: Wanted): SearchRequest {
+export function searchOf({ query, limits }: Case, wanted: RankingNeeds): SearchRequest {
   const { before, expand: _, code, ...rest } = limits;
   const types = wanted === "anything" ? {} : { types: wanted === "files" ? ["file" as const] : unitKinds };
   const asked = { query, limit: mostRanked, minScore: 0, refresh: false, ...types, ...ofCode(code), ...rest };
@@ -39,7 +39,7 @@ export async function ask(
   maxTokens: number,
   recipe: Recipe,
   workspace: Workspace,
-): Promise<Answer & Ranked> {
+): Promise<CaseAnswer & RankedPlaces> {
   const ranked = await rankCase(each, recipe, workspace);
   const context = await assemble(workspace, contextOf(each, maxTokens), recipe);
   const units = await unitsOf(each.expect, workspace);
@@ -48,12 +48,12 @@ export async function ask(
 }
 
 /** `first`: the best places that are counted, as people call them. */
-export type Ranked = Pick<Answer, "places" | "units"> & { first: string[] };
+export type RankedPlaces = Pick<CaseAnswer, "places" | "units"> & { first: string[] };
 
 const mostNamed = 3;
 
-export async function rankCase(each: Case, recipe: Recipe, workspace: Workspace): Promise<Ranked> {
-  const items = async (wanted: Wanted) =>
+export async function rankCase(each: Case, recipe: Recipe, workspace: Workspace): Promise<RankedPlaces> {
+  const items = async (wanted: RankingNeeds) =>
     (await rank(workspace, searchOf(each, wanted), recipe)).ordered.map(({ item }) => item);
   const found = await items(each.limits.code ? "files" : "anything");
   const needsUnits = each.limits.code && each.expect.some(({ unit }) => unit !== undefined);

@@ -1,20 +1,20 @@
 import { type Item, isInFile } from "../item.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import type { Shelf } from "../stores/store.ts";
-import { analyse } from "../text/analyse.ts";
+import { analyse } from "../text/analysis/analyse.ts";
 import { hashTerm } from "../text/hash.ts";
-import { tokenCounter } from "../text/tokens.ts";
-import type { Workspace } from "../workspace.ts";
+import { tokenCounter } from "../text/tokens/tokens.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { unitIds, unitsOf } from "./ask.ts";
 import { type Case, type Expected, placeOf, placesOf } from "./case.ts";
 import { type FlatIndex, flatIndex } from "./flat-index.ts";
-import type { Answer } from "./measures.ts";
+import type { CaseAnswer } from "./measures.ts";
 
 /**
  * Plain BM25 over the same terms: every field counts alike, every word of the question once, no names, paths, vectors, files, links or
  * history. Whatever is measured is measured of it, too, in the same run.
  */
-export type Baseline = { ask(each: Case, maxTokens: number): Promise<Answer> };
+export type Baseline = { ask(each: Case, maxTokens: number): Promise<CaseAnswer> };
 
 const shelves: Shelf[] = ["files", "note", "document"];
 /** Of each shelf that are looked at before what a case may not use is left out. */

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { code } from "../recipes/code.ts";
 import { fileSignals } from "../recipes/recipe.ts";
 import type { Case } from "./case.ts";
-import type { Columns } from "./columns.ts";
+import type { SignalMatrix } from "./columns.ts";
 import { climb } from "./tune.ts";
 
 /** Files `right` and `wrong` with what each signal says of them; a signal that is not given says nothing. */
-function columns(given: Partial<Record<(typeof fileSignals)[number], [right: number, wrong: number]>>): Columns {
+function columns(given: Partial<Record<(typeof fileSignals)[number], [right: number, wrong: number]>>): SignalMatrix {
   const files = Object.fromEntries(fileSignals.map((signal) => [signal, given[signal] ?? [0, 0]]));
   const asked = { expect: [{ place: "right", shown: "right" }] } as unknown as Case;
   const { signals } = code;
@@ -17,7 +17,7 @@ function columns(given: Partial<Record<(typeof fileSignals)[number], [right: num
   };
 }
 
-const many = (each: Columns) => Array.from({ length: 10 }, () => each);
+const many = (each: SignalMatrix) => Array.from({ length: 10 }, () => each);
 
 describe("fitting weights", () => {
   it("takes the weight from a signal that misleads", () => {

@@ -1,8 +1,9 @@
 import type { Scored } from "../item.ts";
-import { resolve } from "../pipeline/1-resolve.ts";
-import { type Ranking, score } from "../pipeline/2-score.ts";
-import { itemWeights } from "../pipeline/measure-files.ts";
-import { weighed, weightedSum } from "../pipeline/signals.ts";
+import { resolve } from "../pipeline/1-resolve/resolve.ts";
+import { score } from "../pipeline/2-score/score.ts";
+import type { Ranking } from "../pipeline/ranking.ts";
+import { weighed, weightedSum } from "../pipeline/signals/columns.ts";
+import { itemWeights } from "../pipeline/signals/measure-files.ts";
 import {
   type FileSignal,
   fileSignals,
@@ -13,19 +14,19 @@ import {
   withoutMeaning,
 } from "../recipes/recipe.ts";
 import type { Weights } from "../recipes/weights.ts";
-import type { QueryShape } from "../text/query.ts";
-import type { Workspace } from "../workspace.ts";
-import { searchOf, unitIds, type Wanted } from "./ask.ts";
+import type { QueryShape } from "../text/analysis/query.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { type RankingNeeds, searchOf, unitIds } from "./ask.ts";
 import { type Case, placeOf } from "./case.ts";
 
 /**
  * What the pipeline thought of every candidate of a case, signal by signal, so that other weights can be tried without asking again. The
  * numbers are those that the stage `score` itself puts into `because`, and they are added up as it adds them.
  */
-export type Columns = { case: Case; places: Table; units?: Table };
+export type SignalMatrix = { case: Case; places: SignalTable; units?: SignalTable };
 
 /** One ranking. `keys`: what each candidate counts for, its place or itself; empty where it counts for nothing. */
-export type Table = {
+export type SignalTable = {
   keys: string[];
   files: Record<string, number[]>;
   fileWeights: Record<FileSignal, number>;
@@ -35,7 +36,7 @@ export type Table = {
   itemWeights: Record<ItemSignal, number>[];
 };
 
-export async function columnsOf(each: Case, recipe: Recipe, workspace: Workspace): Promise<Columns> {
+export async function columnsOf(each: Case, recipe: Recipe, workspace: Workspace): Promise<SignalMatrix> {
   const needsUnits = each.expect.some(({ unit }) => unit !== undefined);
   if (each.limits.code) {
     const { table: places } = await filesTable(each, recipe, workspace);
@@ -50,7 +51,7 @@ export async function columnsOf(each: Case, recipe: Recipe, workspace: Workspace
   return { case: each, places, units: { ...table, keys: table.keys.map((id) => (known.has(id) ? id : "")) } };
 }
 
-type Made = { table: Table; candidates: Ranking["ordered"] };
+type Made = { table: SignalTable; candidates: Ranking["ordered"] };
 
 /** Files as such are ranked by the signals of files alone. */
 async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Promise<Made> {
@@ -71,7 +72,7 @@ async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Pro
   return { table, candidates };
 }
 
-async function itemsTable(each: Case, wanted: Wanted, recipe: Recipe, workspace: Workspace): Promise<Made> {
+async function itemsTable(each: Case, wanted: RankingNeeds, recipe: Recipe, workspace: Workspace): Promise<Made> {
   const { shape, scored } = await asked(each, wanted, recipe, workspace);
   const ofFiles = fileWeights(recipe, shape);
   const ranking = scored(all(itemSignals), ofFiles);
@@ -94,7 +95,7 @@ async function itemsTable(each: Case, wanted: Wanted, recipe: Recipe, workspace:
 }
 
 /** Asks once; what was found is scored under any weights. */
-async function asked(each: Case, wanted: Wanted, recipe: Recipe, workspace: Workspace) {
+async function asked(each: Case, wanted: RankingNeeds, recipe: Recipe, workspace: Workspace) {
   const request = searchOf(each, wanted);
   const asks = recipe.asks.filter(({ source }) => source === "files");
   // Weights of signals are fitted among themselves: a language model has its share beside them.
@@ -141,7 +142,10 @@ function only<Name extends string>(names: readonly Name[], given: Partial<Record
 }
 
 /** Scores of the candidates under other weights, in the order of `keys`; right up to a factor that is the same for all of them. */
-export function rescored({ keys, files, fileWeights, items, itemWeights: tables }: Table, weights: Weights): number[] {
+export function rescored(
+  { keys, files, fileWeights, items, itemWeights: tables }: SignalTable,
+  weights: Weights,
+): number[] {
   const ofFiles = weighed(files, factored(fileWeights, weights.files));
   const file = keys.map((_, i) => weightedSum(ofFiles, i));
   if (!items) return file;

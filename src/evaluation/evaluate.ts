@@ -1,10 +1,10 @@
 import type { Recipe } from "../recipes/recipe.ts";
-import type { Workspace } from "../workspace.ts";
-import { ask, type Ranked } from "./ask.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { ask, type RankedPlaces } from "./ask.ts";
 import { baseline } from "./baseline.ts";
 import { type Estimate, mean } from "./bootstrap.ts";
 import { type Case, type CaseKind, caseKinds } from "./case.ts";
-import { type Answer, type Measured, type MeasureName, measure, rankOf } from "./measures.ts";
+import { type CaseAnswer, type CaseMeasures, type MeasureName, measure, rankOf } from "./measures.ts";
 import { pairedFigures } from "./paired-figures.ts";
 
 /** One measure of one kind of cases: the product, plain BM25 on the same cases, and what lies between them. */
@@ -40,7 +40,13 @@ export type EvaluationOptions = {
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
-type Judged = { case: Case; ours: Measured; theirs: Measured; tokens: [ours: number, theirs: number]; miss: Miss };
+type Judged = {
+  case: Case;
+  ours: CaseMeasures;
+  theirs: CaseMeasures;
+  tokens: [ours: number, theirs: number];
+  miss: Miss;
+};
 
 /** Asks every case of the product and of plain BM25. Only numbers are kept of an answer. */
 export async function evaluate(
@@ -70,7 +76,7 @@ export async function evaluate(
   };
 }
 
-function judge(each: Case, answer: Answer & Ranked, plain: Answer): Judged {
+function judge(each: Case, answer: CaseAnswer & RankedPlaces, plain: CaseAnswer): Judged {
   const [rank, baselineRank] = [rankOf(each, answer), rankOf(each, plain)];
   return {
     case: each,

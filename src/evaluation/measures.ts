@@ -1,7 +1,7 @@
 import type { Case } from "./case.ts";
 
 /** What one way of answering made of one case: places and units, best first, and what the document within the budget holds. */
-export type Answer = {
+export type CaseAnswer = {
   places: string[];
   units: string[];
   /** Of what is expected, in its order: whether it is in the document. */
@@ -27,21 +27,21 @@ export const measureNames = [
 export type MeasureName = (typeof measureNames)[number];
 
 /** Absent where a case says nothing about it. */
-export type Measured = Partial<Record<MeasureName, number>>;
+export type CaseMeasures = Partial<Record<MeasureName, number>>;
 
 /** How far a ranking is read: what comes later is as good as not found. */
 export const deepest = 100;
 
-export function measure({ expect, hidden }: Case, { places, units, held }: Answer): Measured {
+export function measure({ expect, hidden }: Case, { places, units, held }: CaseAnswer): CaseMeasures {
   const open = places.filter((place) => !hidden.includes(place)).slice(0, deepest);
-  const measured: Measured = ranked([...new Set(expect.map(({ place }) => place))], open, "");
+  const measured: CaseMeasures = ranked([...new Set(expect.map(({ place }) => place))], open, "");
   const known = expect.flatMap(({ unit }) => unit ?? []);
   if (known.length > 0) Object.assign(measured, ranked(known, units.slice(0, deepest), "unit "));
   measured.within = held.filter(Boolean).length / Math.max(1, held.length);
   return measured;
 }
 
-function ranked(expected: readonly string[], found: readonly string[], prefix: "" | "unit "): Measured {
+function ranked(expected: readonly string[], found: readonly string[], prefix: "" | "unit "): CaseMeasures {
   const ranks = expected.map((each) => found.indexOf(each)).map((at) => (at < 0 ? Number.POSITIVE_INFINITY : at + 1));
   const measured: Record<string, number> = { [`${prefix}mrr`]: 1 / Math.min(...ranks) };
   for (const k of cutoffs) {
@@ -49,11 +49,11 @@ function ranked(expected: readonly string[], found: readonly string[], prefix: "
     measured[`${prefix}acc@${k}`] = among === expected.length ? 1 : 0;
     if (prefix === "") measured[`recall@${k}`] = among / expected.length;
   }
-  return measured as Measured;
+  return measured as CaseMeasures;
 }
 
 /** The best rank of anything that is expected, from 1; absent where nothing of it was found. */
-export function rankOf({ expect, hidden }: Case, { places }: Pick<Answer, "places">): number | undefined {
+export function rankOf({ expect, hidden }: Case, { places }: Pick<CaseAnswer, "places">): number | undefined {
   const open = places.filter((place) => !hidden.includes(place)).slice(0, deepest);
   const expected = new Set(expect.map(({ place }) => place));
   const at = open.findIndex((place) => expected.has(place));

@@ -1,5 +1,5 @@
 import { type Recipe, withoutMeaning } from "../recipes/recipe.ts";
-import type { Workspace } from "../workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { ask } from "./ask.ts";
 import type { Estimate } from "./bootstrap.ts";
 import { type Case, type CaseKind, caseKinds } from "./case.ts";

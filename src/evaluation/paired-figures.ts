@@ -1,8 +1,8 @@
 import { type Estimate, estimate, pairedDifference } from "./bootstrap.ts";
-import { type Measured, type MeasureName, measureNames } from "./measures.ts";
+import { type CaseMeasures, type MeasureName, measureNames } from "./measures.ts";
 
 /** One case, measured two ways. */
-export type Pair = { ours: Measured; theirs: Measured };
+export type Pair = { ours: CaseMeasures; theirs: CaseMeasures };
 
 export type PairedFigure = { measure: MeasureName; ours: Estimate; theirs: Estimate; difference: Estimate };
 

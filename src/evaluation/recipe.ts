@@ -1,7 +1,7 @@
-import { originsInside } from "../notes/config.ts";
 import { recipes } from "../recipes/all.ts";
 import type { Recipe } from "../recipes/recipe.ts";
-import type { Workspace } from "../workspace.ts";
+import { originsInside } from "../workspace/config/config.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 /** What an ordinary question is answered by, as built in: a workspace's own weights are put on top of it. */
 export async function builtInRecipe({ root }: Workspace): Promise<Recipe> {

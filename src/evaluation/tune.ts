@@ -1,10 +1,10 @@
 import { type FileSignal, fileSignals, type ItemSignal, itemSignals, type Recipe } from "../recipes/recipe.ts";
 import { type Weights, withWeights } from "../recipes/weights.ts";
-import type { Workspace } from "../workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { rankCase } from "./ask.ts";
 import { type Estimate, estimate, mean, pairedDifference } from "./bootstrap.ts";
 import type { Case } from "./case.ts";
-import { type Columns, columnsOf, rescored, type Table } from "./columns.ts";
+import { columnsOf, rescored, type SignalMatrix, type SignalTable } from "./columns.ts";
 import { measure } from "./measures.ts";
 import { lot } from "./sample.ts";
 
@@ -53,7 +53,7 @@ export async function tune(
     const why = `Fitting takes at least ${fewestCases} cases in each half, and there are ${fit.length} and ${report.length}.`;
     return { ...parts, weights: {}, before: none, after: none, difference: none, better: false, why };
   }
-  const columns: Columns[] = [];
+  const columns: SignalMatrix[] = [];
   for (const each of fit) {
     options.signal?.throwIfAborted();
     options.progress?.({ stage: "fitting", done: columns.length, total: fit.length });
@@ -114,7 +114,7 @@ async function worths(
 }
 
 /** One signal after the other, each with the factor that is best while the others stay; until a round changes nothing. */
-export function climb(columns: readonly Columns[], signal?: AbortSignal): Weights {
+export function climb(columns: readonly SignalMatrix[], signal?: AbortSignal): Weights {
   const files: Partial<Record<FileSignal, number>> = {};
   const items: Partial<Record<ItemSignal, number>> = {};
   const worth = () => mean(columns.map((each) => worthOf(each, { files, items })));
@@ -144,7 +144,7 @@ export function climb(columns: readonly Columns[], signal?: AbortSignal): Weight
 }
 
 /** Signals that count at all, and that any candidate has. */
-function signalsOf(columns: readonly Columns[]): ["files" | "items", string][] {
+function signalsOf(columns: readonly SignalMatrix[]): ["files" | "items", string][] {
   const tables = columns.flatMap(({ places, units }) => (units ? [places, units] : [places]));
   const counts = (column: number[] | undefined) => column?.some((value) => value > 0) ?? false;
   const ofFiles = fileSignals.filter((name) =>
@@ -167,7 +167,7 @@ function changed<Name extends string>(table: Partial<Record<Name, number>>): Par
   >;
 }
 
-function worthOf({ case: { expect }, places, units }: Columns, weights: Weights): number {
+function worthOf({ case: { expect }, places, units }: SignalMatrix, weights: Weights): number {
   const ofPlaces = reciprocal(
     places,
     weights,
@@ -189,7 +189,7 @@ function worthOf({ case: { expect }, places, units }: Columns, weights: Weights)
 const closeness = 0.05;
 
 /** One over the rank of the best of these, and a little for how near it is to the first; 0 where none of them was found. */
-function reciprocal(table: Table, weights: Weights, expected: readonly string[]): number {
+function reciprocal(table: SignalTable, weights: Weights, expected: readonly string[]): number {
   const best = new Map<string, number>();
   rescored(table, weights).forEach((score, i) => {
     const key = table.keys[i]!;

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { relations } from "../note.ts";
-import { tokenCounter } from "../text/tokens.ts";
+import { tokenCounter } from "../text/tokens/tokens.ts";
 import { contextDocument } from "./context-document.ts";
-import type { Entry } from "./format.ts";
+import type { PrintedEntry } from "./format.ts";
 import { about, ada, beta, notes, outlineParts, project, tool } from "./notes.samples.ts";
 
 const shape = z.strictObject({
@@ -37,7 +37,7 @@ const shape = z.strictObject({
   overflow: z.array(z.strictObject({ id: z.string(), name: z.string(), tags: z.array(z.string()), score: z.number() })),
 });
 
-const documentOf = (entries: readonly Entry[]) => outlineParts(contextDocument, entries).join("");
+const documentOf = (entries: readonly PrintedEntry[]) => outlineParts(contextDocument, entries).join("");
 
 describe("a context document", () => {
   it("reads as it always did", () => {

@@ -1,7 +1,7 @@
 import type { Header } from "../item.ts";
 import { briefLine, oneLine } from "./characters.ts";
-import type { Entry, Format, MakeFormat, Use } from "./format.ts";
-import { jsonFile } from "./json-files.ts";
+import type { Format, MakeFormat, PrintedEntry, Use } from "./format.ts";
+import { jsonFile } from "./json/files.ts";
 import { box, noteFields, noteKey, noteTags, noteText, relationOf, single, titleOf } from "./notes.ts";
 import { truncated } from "./words.ts";
 
@@ -64,7 +64,7 @@ function meta({ query, workspace, lens, assembledAt, backend, matches, warnings 
   return `{"query":${asked},"workspace":${where},"lens":${how},"tokens":{${tokens}},"assembledAt":${time},"backend":${by}${counted}${told}}`;
 }
 
-function node(entry: Entry) {
+function node(entry: PrintedEntry) {
   const fields = noteFields(entry);
   return {
     id: noteKey(entry),
@@ -80,7 +80,7 @@ function node(entry: Entry) {
   };
 }
 
-function summary(entry: Entry) {
+function summary(entry: PrintedEntry) {
   return { id: noteKey(entry), name: titleOf(entry), tags: noteTags(entry), score: rounded(entry.score) };
 }
 
@@ -89,7 +89,7 @@ function rounded(score: number): number {
 }
 
 /** Markdown: the name as a heading, what the reader must know of the note, its text as it was written. */
-function content(entry: Entry): string {
+function content(entry: PrintedEntry): string {
   const { title, text } = noteText(entry);
   const notes = entry.notes.map((note) => `> Note: ${oneLine(note)}`).join("\n");
   const rest = entry.rest === undefined ? "" : `*(${oneLine(truncated(entry.rest))})*`;
@@ -100,7 +100,7 @@ function content(entry: Entry): string {
  * The notes from the source on, without this one: none for a source. `type` is the relation that leads from each to the
  * next one, and from the last to this note; so there are as many steps as the distance says.
  */
-function path(entry: Entry) {
+function path(entry: PrintedEntry) {
   const { way = [] } = entry;
   return way.map(({ id, name }, index) => {
     const next = index + 1 < way.length ? way[index + 1]!.relation : relationOf(entry);

@@ -1,9 +1,9 @@
 import type { DropReason, Facts, Header, Kind, Level, LinkKind, SourceName, Uses } from "../item.ts";
 import type { formatNames } from "../options.ts";
-import { json } from "./json.ts";
-import { markdown } from "./markdown.ts";
-import { plain } from "./plain.ts";
-import { xml } from "./xml.ts";
+import { json } from "./json/json.ts";
+import { markdown } from "./markdown/markdown.ts";
+import { plain } from "./plain/plain.ts";
+import { xml } from "./xml/xml.ts";
 
 /**
  * A document is a list of parts, joined without anything between them. Every part ends in "\n" and begins with a
@@ -24,15 +24,15 @@ export type Format = {
    * One item is its head, the imports if there are any, and its body, which closes it; a pointer is all head. `first`: of
    * its list, which begins anew after `pointersOpening`.
    */
-  head(entry: Entry, first: boolean): string;
+  head(entry: PrintedEntry, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
   /** Where the plain notes that follow stand, when what was printed just before does not show it; the source comes first. */
-  place?(path: readonly Step[], isFound?: boolean): string;
+  place?(path: readonly WalkStep[], isFound?: boolean): string;
   /** A line of a list, indented by so many levels: in formats with one, notes that are but a line are laid out as an outline. */
   indented?(text: string, level: number): string;
   /** Between what is printed and what is only named, in documents with a header; also when `count` is 0. */
   pointersOpening?(count: number): string;
-  body(entry: Entry): string;
+  body(entry: PrintedEntry): string;
   groupClosing: string;
   /** Closes the list of items. */
   itemsClosing: string;
@@ -53,7 +53,7 @@ export type Format = {
 export type FileFormat = {
   opening(file: FileHead, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
-  span(entry: Entry, first: boolean, block: BlockState): string;
+  span(entry: PrintedEntry, first: boolean, block: BlockState): string;
   closing(block: BlockState): string;
 };
 
@@ -61,15 +61,15 @@ export type FileFormat = {
 export type BlockState = "open" | "named" | "closed";
 
 /** Whether what is said below a part ends its block. */
-export function endsBlock({ uses, rest }: Pick<Entry, "uses" | "rest">): boolean {
+export function endsBlock({ uses, rest }: Pick<PrintedEntry, "uses" | "rest">): boolean {
   return uses !== undefined || rest !== undefined;
 }
 
 /** `lead`: the first part, where nothing stands before it. */
-export type FileHead = { path: string; language?: string; lead?: Entry };
+export type FileHead = { path: string; language?: string; lead?: PrintedEntry };
 
 /** One item as it is printed. `text` is data: a format delimits it so that it cannot end its own block. */
-export type Entry = {
+export type PrintedEntry = {
   source: SourceName;
   /** `brief`: one line instead of a heading, as in a briefing of many small pieces. Records are always brief. */
   style: "heading" | "brief";
@@ -77,7 +77,7 @@ export type Entry = {
   facts?: Facts;
   /** Of notes: steps from where the question was answered directly (0), and the notes on the way there, the source first, without itself. */
   distance?: number;
-  way?: Step[];
+  way?: WalkStep[];
   /** Title of its group, for formats that do not print groups as such. */
   section?: string;
   /** With brackets: `[cod-1k3f]`. */
@@ -106,7 +106,7 @@ export type Entry = {
 };
 
 /** One note on the way to another; `relation` is how it was reached from the one before. */
-export type Step = { id: string; name: string; relation?: LinkKind };
+export type WalkStep = { id: string; name: string; relation?: LinkKind };
 
 export type Use = { budget: number; used: number; included: number; summarised: number };
 

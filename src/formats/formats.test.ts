@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
 import { formatNames } from "../options.ts";
-import { tokenCounter } from "../text/tokens.ts";
+import { tokenCounter } from "../text/tokens/tokens.ts";
 import { citationIds } from "./citation.ts";
-import { type Entry, type Format, formats } from "./format.ts";
+import { type Format, formats, type PrintedEntry } from "./format.ts";
 
-const entry: Entry = {
+const entry: PrintedEntry = {
   source: "code",
   style: "heading",
   citation: "[cod-1k3f]",
@@ -50,7 +50,7 @@ const nasty = fc.oneof(
     )
     .map((pieces) => pieces.join("")),
 );
-const anyEntry: fc.Arbitrary<Entry> = fc.record({
+const anyEntry: fc.Arbitrary<PrintedEntry> = fc.record({
   source: fc.constantFrom("code", "file", "message"),
   style: fc.constantFrom("heading", "brief"),
   citation: fc.constant("[cod-1k3f]"),
@@ -68,7 +68,7 @@ const anyEntry: fc.Arbitrary<Entry> = fc.record({
   text: nasty.map((text) => text.replace(/\p{Surrogate}/gu, "\ufffd")),
 });
 
-function partsOf(format: Format, entries: Entry[], imports: string[]): string[] {
+function partsOf(format: Format, entries: PrintedEntry[], imports: string[]): string[] {
   const blocks = entries.flatMap((one, index) => {
     const used = one.level === "pointer" || imports.length === 0 ? [] : [format.imports(imports, one.language)];
     return [format.head(one, index === 0), ...used, format.body(one)];

@@ -3,11 +3,11 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
 import { type Facts, type Header, linkKinds } from "../item.ts";
 import { formatNames } from "../options.ts";
-import { tokenCounter } from "../text/tokens.ts";
+import { tokenCounter } from "../text/tokens/tokens.ts";
 import { oneLine, wellFormed } from "./characters.ts";
-import { type Entry, formats, type Step } from "./format.ts";
-import { blockLines } from "./markdown-blocks.samples.ts";
-import { neutralName } from "./neutral.ts";
+import { formats, type PrintedEntry, type WalkStep } from "./format.ts";
+import { neutralName } from "./markdown/escape-markdown.ts";
+import { blockLines } from "./markdown/markdown-blocks.samples.ts";
 import { about, ada, mixedParts, outlineFormats, outlineParts, project } from "./notes.samples.ts";
 import { isPlainNote, noteFields, noteText } from "./notes.ts";
 
@@ -58,12 +58,12 @@ const facts: fc.Arbitrary<Facts> = fc.record(
   },
   { requiredKeys: [] },
 );
-const step: fc.Arbitrary<Step> = fc.record(
+const step: fc.Arbitrary<WalkStep> = fc.record(
   { id: nasty, name: nasty, relation: fc.constantFrom(...linkKinds) },
   { requiredKeys: ["id", "name"] },
 );
 
-const anyNote: fc.Arbitrary<Entry> = fc
+const anyNote: fc.Arbitrary<PrintedEntry> = fc
   .record({
     facts,
     way: fc.array(step, { maxLength: 3 }),
@@ -100,7 +100,7 @@ const anyHeader: fc.Arbitrary<Header> = fc.record({
   assembledAt: fc.constant(about.assembledAt),
 });
 
-const documents: [name: string, parts: (entries: readonly Entry[], header?: Header) => string[]][] = [
+const documents: [name: string, parts: (entries: readonly PrintedEntry[], header?: Header) => string[]][] = [
   ...Object.entries(outlineFormats).map(([name, make]): (typeof documents)[number] => [
     `a graph in ${name}`,
     (entries, header) => outlineParts(make, entries, header),
@@ -151,13 +151,14 @@ function shape(line: string): string {
 }
 
 describe("notes in Markdown", () => {
-  const below = (entry: Entry) => [
+  const below = (entry: PrintedEntry) => [
     ...entry.notes.map(() => "> Note: the"),
     ...noteFields(entry).map(() => "- **"),
     ...(entry.rest === undefined ? [] : ["*(truncated"]),
   ];
-  const way = ({ way = [], facts }: Entry) => (way.length > 0 || (facts?.breadcrumb as string[])?.length ? ["*"] : []);
-  const standing = (entry: Entry) =>
+  const way = ({ way = [], facts }: PrintedEntry) =>
+    way.length > 0 || (facts?.breadcrumb as string[])?.length ? ["*"] : [];
+  const standing = (entry: PrintedEntry) =>
     way(entry).length > 0 || neutralName(String(entry.facts?.place ?? "")) ? ["*"] : [];
 
   it("begin no block but those of the format, under headings of their own", () => {

@@ -3,10 +3,10 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
 import type { Facts } from "../item.ts";
 import { formatNames } from "../options.ts";
-import { tokenCounter } from "../text/tokens.ts";
+import { tokenCounter } from "../text/tokens/tokens.ts";
 import { oneLine, textLines, wellFormed } from "./characters.ts";
-import { type Entry, formats } from "./format.ts";
-import { blockLines } from "./markdown-blocks.samples.ts";
+import { formats, type PrintedEntry } from "./format.ts";
+import { blockLines } from "./markdown/markdown-blocks.samples.ts";
 import { code, commit, document, documentOf, experience, memory, message, partsOf, value } from "./records.samples.ts";
 
 /** Texts, names and facts that try to be more than text in every format. */
@@ -70,7 +70,7 @@ const facts: fc.Arbitrary<Facts> = fc.record(
 );
 
 /** `base`: one of the samples, of which all but what is drawn is taken. */
-const recordLike = (...samples: Entry[]): fc.Arbitrary<Entry> =>
+const recordLike = (...samples: PrintedEntry[]): fc.Arbitrary<PrintedEntry> =>
   fc
     .record({
       base: fc.constantFrom(...samples),
@@ -94,7 +94,7 @@ const recordLike = (...samples: Entry[]): fc.Arbitrary<Entry> =>
       text: entry.level === "pointer" ? "" : text,
     }));
 /** Pointers come last, as in every group. */
-const several = (record: fc.Arbitrary<Entry>) =>
+const several = (record: fc.Arbitrary<PrintedEntry>) =>
   fc
     .array(record, { minLength: 1, maxLength: 3 })
     .map((records) => [...records].sort((a, b) => Number(a.level === "pointer") - Number(b.level === "pointer")));
@@ -182,7 +182,7 @@ describe("records in markdown", () => {
     return /^(?:#.*|> Note: src|---$|-|\*\*\w+\*\*|\*\(truncated|\*\w+)/.exec(line)?.[0] ?? `text: ${line}`;
   }
 
-  function expectedShapes(entry: Entry): string[] {
+  function expectedShapes(entry: PrintedEntry): string[] {
     if (entry.level === "pointer") return ["-"];
     const notes = entry.notes.map(() => "> Note: src");
     const rest = entry.rest === undefined ? [] : ["*(truncated"];

@@ -1,7 +1,7 @@
 import type { Header } from "../item.ts";
 import type { formatNames } from "../options.ts";
 import { contextDocument } from "./context-document.ts";
-import { type Entry, type Format, formats, type MakeFormat, type Step } from "./format.ts";
+import { type Format, formats, type MakeFormat, type PrintedEntry, type WalkStep } from "./format.ts";
 import { isPlainNote, noteKey } from "./notes.ts";
 
 /** Notes made by hand, and documents of them as the layout makes them, for tests. */
@@ -24,12 +24,12 @@ const common = {
   level: "full",
   notes: [],
   related: [],
-} satisfies Partial<Entry>;
+} satisfies Partial<PrintedEntry>;
 
-const defender: Step = { id: "abc123", name: "SOC Defender" };
-const milestones: Step = { id: "mil777", name: "Milestones", relation: "child" };
+const defender: WalkStep = { id: "abc123", name: "SOC Defender" };
+const milestones: WalkStep = { id: "mil777", name: "Milestones", relation: "child" };
 
-export const project: Entry = {
+export const project: PrintedEntry = {
   ...common,
   citation: "[not-1k3f]",
   name: "SOC Defender",
@@ -58,7 +58,7 @@ export const project: Entry = {
   ].join("\n"),
 };
 
-export const beta: Entry = {
+export const beta: PrintedEntry = {
   ...common,
   citation: "[not-8p2c]",
   name: "Beta",
@@ -79,7 +79,7 @@ export const beta: Entry = {
   text: "Beta\n## Scope\n> everything that [mem-1k3f] asks for",
 };
 
-export const ship: Entry = {
+export const ship: PrintedEntry = {
   ...common,
   citation: "[not-9xk2]",
   name: "Ship **it** with `soc release`",
@@ -90,7 +90,7 @@ export const ship: Entry = {
   text: "Ship **it** with `soc release`",
 };
 
-export const ada: Entry = {
+export const ada: PrintedEntry = {
   ...common,
   citation: "[not-0a1b]",
   name: "Ada asked for a pager",
@@ -101,7 +101,7 @@ export const ada: Entry = {
   text: "Ada asked for a pager",
 };
 
-export const tool: Entry = {
+export const tool: PrintedEntry = {
   ...common,
   citation: "[not-55zz]",
   name: "Related security tool",
@@ -116,7 +116,7 @@ export const tool: Entry = {
 export const notes = [project, ada, beta, ship, tool];
 
 /** A document about a notes graph. Notes that are only named come last. */
-export function outlineParts(make: MakeFormat, entries: readonly Entry[], header = about): string[] {
+export function outlineParts(make: MakeFormat, entries: readonly PrintedEntry[], header = about): string[] {
   const format = make(
     entries.map(({ text }) => text),
     undefined,
@@ -139,7 +139,7 @@ export function outlineParts(make: MakeFormat, entries: readonly Entry[], header
 }
 
 /** Where a plain note stands is said unless the note above led to it, or stands there too. */
-function blocks(format: Format, entries: readonly Entry[]): string[] {
+function blocks(format: Format, entries: readonly PrintedEntry[]): string[] {
   let standsAt: string | undefined;
   return entries.flatMap((entry, index) => {
     const above = entry.way?.at(-1)?.id;
@@ -158,7 +158,7 @@ export const outlineFormats = {
 };
 
 /** Notes among other records. */
-export function mixedParts(name: (typeof formatNames)[number], entries: readonly Entry[]): string[] {
+export function mixedParts(name: (typeof formatNames)[number], entries: readonly PrintedEntry[]): string[] {
   const format = formats[name](
     entries.map(({ text }) => text),
     "Context",

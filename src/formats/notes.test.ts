@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Facts } from "../item.ts";
 import { formatNames } from "../options.ts";
-import type { Entry, Step } from "./format.ts";
+import type { PrintedEntry, WalkStep } from "./format.ts";
 import { formats } from "./format.ts";
 import {
   about,
@@ -235,7 +235,7 @@ describe("a plain note", () => {
   it("is one line that links led to, without tags, fields and further text, printed in full", () => {
     expect([ship, ada].map(isPlainNote)).toEqual([true, true]);
     expect(isPlainNote({ ...ada, text: "Ada asked for a pager\n\n" })).toBe(true);
-    const others: Entry[] = [
+    const others: PrintedEntry[] = [
       { ...ada, distance: 0 },
       { ...ada, text: "Ada asked\nfor a pager" },
       { ...ada, facts: { tags: ["person"] } },
@@ -255,7 +255,7 @@ describe("a plain note", () => {
   });
 
   it("stands under the way that led there, or under a heading where it was found directly", () => {
-    const way = Array.from({ length: 6 }, (_, i): Step => ({ id: `${i}`, name: `n${i}`, relation: "child" }));
+    const way = Array.from({ length: 6 }, (_, i): WalkStep => ({ id: `${i}`, name: `n${i}`, relation: "child" }));
     expect(outline.place!(way)).toBe("- *n0 > n1 > n2 > n3 > n4 > n5*\n");
     expect(outline.place!(way, true)).toBe("## n0 > n1 > n2 > n3 > n4 > n5\n\n");
     expect(
@@ -268,7 +268,7 @@ describe("a plain note", () => {
 });
 
 describe("the heading of a note", () => {
-  const heading = (entry: Partial<Entry>) =>
+  const heading = (entry: Partial<PrintedEntry>) =>
     outline.head({ ...project, facts: {}, notes: [], ...entry }, false).split("\n");
 
   it("is its whole name, where that is no page", () => {

@@ -1,12 +1,12 @@
 import type { Facts, LinkKind } from "../item.ts";
 import { longestName, oneLine, shortened, shortName } from "./characters.ts";
-import type { Entry, Step } from "./format.ts";
+import type { PrintedEntry, WalkStep } from "./format.ts";
 
 /** What notes say of themselves, for all formats. Facts that are missing or of another type are left out. */
 
-export type NoteEntry = Entry & { source: "note" };
+export type NoteEntry = PrintedEntry & { source: "note" };
 
-export function isNote(entry: Entry): entry is NoteEntry {
+export function isNote(entry: PrintedEntry): entry is NoteEntry {
   return entry.source === "note";
 }
 
@@ -14,7 +14,7 @@ export function isNote(entry: Entry): entry is NoteEntry {
  * A note that is nothing but its one line, reached by links: it stands in a list under what led to it, not under a heading. So does a
  * sentence that was found directly, under what owns it: it is too long to be a heading.
  */
-export function isPlainNote(entry: Entry): boolean {
+export function isPlainNote(entry: PrintedEntry): boolean {
   if (!isNote(entry) || entry.level !== "full") return false;
   const [first = "", ...others] = entry.text.split("\n");
   const isOwned = strings(entry.facts?.breadcrumb).length > 0;
@@ -24,17 +24,17 @@ export function isPlainNote(entry: Entry): boolean {
 }
 
 /** Found directly and not asked for: what it is a line of is the heading. */
-function isLineOfPage({ facts }: Entry): boolean {
+function isLineOfPage({ facts }: PrintedEntry): boolean {
   return facts?.asked === undefined;
 }
 
 /** The one line of a plain note. */
-export function plainText(entry: Entry): string {
+export function plainText(entry: PrintedEntry): string {
   return oneLine(entry.text) || titleOf(entry);
 }
 
 /** What stands in the heading and what below it. A name that is too long for a heading begins the text, too. */
-export function noteText(entry: Entry): { title: string; text: string } {
+export function noteText(entry: PrintedEntry): { title: string; text: string } {
   const [first = "", ...others] = entry.text.split("\n");
   const line = oneLine(first);
   const text = others.join("\n");
@@ -48,30 +48,30 @@ function isShortened(name: string): boolean {
 }
 
 /** Its name as the index has it. */
-export function titleOf({ name }: Entry): string {
+export function titleOf({ name }: PrintedEntry): string {
   return shortName(name) || nameless;
 }
 
 const nameless = "(no name)";
 
 /** Its id where it comes from, or else the one that Dossier gave it. */
-export function noteKey(entry: Entry): string {
+export function noteKey(entry: PrintedEntry): string {
   return factText(entry, "id") ?? entry.citation.replace(/^\[|\]$/g, "");
 }
 
-export function factText({ facts }: Entry, name: string): string | undefined {
+export function factText({ facts }: PrintedEntry, name: string): string | undefined {
   const value = facts?.[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-export function noteTags({ facts }: Entry): string[] {
+export function noteTags({ facts }: PrintedEntry): string[] {
   return strings(facts?.tags)
     .map((tag) => oneLine(tag.replace(/^#+/, "")))
     .filter((tag) => tag !== "");
 }
 
 /** Fields that have a value. */
-export function noteFields({ facts }: Entry): [name: string, values: string[]][] {
+export function noteFields({ facts }: PrintedEntry): [name: string, values: string[]][] {
   const fields = facts?.fields;
   if (typeof fields !== "object" || Array.isArray(fields)) return [];
   return Object.entries(fields)
@@ -84,19 +84,19 @@ function strings(value: Facts[string] | undefined): string[] {
 }
 
 /** Whether its box is ticked, where it has one. */
-export function isDone({ facts }: Entry): boolean | undefined {
+export function isDone({ facts }: PrintedEntry): boolean | undefined {
   return typeof facts?.done === "boolean" ? facts.done : undefined;
 }
 
 /** `[x] ` or `[ ] ` before the name of a note with a box. */
-export function box(entry: Entry): string {
+export function box(entry: PrintedEntry): string {
   const done = isDone(entry);
   if (done === undefined) return "";
   return done ? "[x] " : "[ ] ";
 }
 
 /** How it was reached from the last step of its way. */
-export function relationOf({ facts, distance = 0 }: Entry): LinkKind | undefined {
+export function relationOf({ facts, distance = 0 }: PrintedEntry): LinkKind | undefined {
   return distance > 0 && typeof facts?.relation === "string" ? (facts.relation as LinkKind) : undefined;
 }
 
@@ -108,18 +108,18 @@ export function stepName(name: string): string {
 }
 
 /** What owns it, the outermost first. */
-export function breadcrumb({ facts }: Entry): string[] {
+export function breadcrumb({ facts }: PrintedEntry): string[] {
   return strings(facts?.breadcrumb).map(stepName);
 }
 
 /** `SOC Defender > Milestones`: what led to it, or what owns it where it was found directly. "" where neither is known. */
-export function wayOf(entry: Entry, write: (name: string) => string): string {
+export function wayOf(entry: PrintedEntry, write: (name: string) => string): string {
   const { way = [] } = entry;
   return way.length > 0 ? wayWords(way, write) : breadcrumb(entry).map(write).join(" > ");
 }
 
 /** A step that was not reached as a child says how: `Milestones > Ada (reference)`. */
-export function wayWords(way: readonly Step[], write: (name: string) => string): string {
+export function wayWords(way: readonly WalkStep[], write: (name: string) => string): string {
   return way.map(({ name, relation }) => write(stepName(name)) + manner(relation)).join(" > ");
 }
 
@@ -138,7 +138,7 @@ export function listed(values: readonly string[], write: (value: string) => stri
 }
 
 /** Fields with the beginnings of long lists, a single value by itself, and how many values each lost. */
-export function listedFields(entry: Entry): {
+export function listedFields(entry: PrintedEntry): {
   fields: [name: string, value: string | string[]][];
   more: Record<string, number>;
 } {
@@ -155,7 +155,7 @@ export function single(values: string[]): string | string[] {
 }
 
 /** ` #project #security`: those that the title does not say itself. */
-export function tagWords(entry: Entry, title: string, write: (tag: string) => string): string {
+export function tagWords(entry: PrintedEntry, title: string, write: (tag: string) => string): string {
   const said = new Set(title.toLowerCase().match(/(?<!\S)#[^\s#,.;:!?()]+/g));
   const tags = noteTags(entry).filter((tag) => !said.has(`#${tag.toLowerCase()}`));
   const more = tags.length > mostTags ? ` and ${tags.length - mostTags} more` : "";

@@ -1,5 +1,5 @@
 import type { formatNames } from "../options.ts";
-import { type Entry, type Format, formats } from "./format.ts";
+import { type Format, formats, type PrintedEntry } from "./format.ts";
 
 /** Entries of all sources made by hand, and documents of them, for tests. */
 
@@ -12,9 +12,9 @@ const common = {
   level: "full",
   notes: [],
   related: [],
-} satisfies Partial<Entry>;
+} satisfies Partial<PrintedEntry>;
 
-export const memory: Entry = {
+export const memory: PrintedEntry = {
   ...common,
   source: "memory",
   kind: "memory",
@@ -30,7 +30,7 @@ export const memory: Entry = {
   text: "Payments are retried three times with `backoff()`.\nA fourth attempt costs a fee.",
 };
 
-export const code: Entry = {
+export const code: PrintedEntry = {
   ...common,
   source: "code",
   kind: "function",
@@ -45,7 +45,7 @@ export const code: Entry = {
   text: "def charge(card: str, cents: int) -> Receipt:",
 };
 
-export const experience: Entry = {
+export const experience: PrintedEntry = {
   ...common,
   source: "experience",
   kind: "experience",
@@ -71,7 +71,7 @@ export const experience: Entry = {
   ].join("\n"),
 };
 
-export const value: Entry = {
+export const value: PrintedEntry = {
   ...common,
   source: "value",
   kind: "value",
@@ -87,7 +87,7 @@ export const value: Entry = {
   text: "Read the response before guessing at the network.",
 };
 
-export const commit: Entry = {
+export const commit: PrintedEntry = {
   ...common,
   source: "commit",
   kind: "commit",
@@ -104,7 +104,7 @@ export const commit: Entry = {
   text: "Retry payments when the provider is busy\n\nThe provider answers 503 under load:\n- three attempts were enough\n- `sleep()` is <1s\n\nCo-authored-by: Grace <grace@example.com>",
 };
 
-export const document: Entry = {
+export const document: PrintedEntry = {
   ...common,
   source: "document",
   kind: "chunk",
@@ -122,7 +122,7 @@ export const document: Entry = {
   text: "## Refunds\n\nA refund is a charge with a minus:\n\n- it needs the *receipt*\n- see `refund()`\n\n| day | fee |\n| --- | --- |\n| 1 | 0 |",
 };
 
-export const message: Entry = {
+export const message: PrintedEntry = {
   ...common,
   source: "message",
   kind: "message",
@@ -141,7 +141,7 @@ export const message: Entry = {
   text: "Grace: How often do we retry?\nAda: three times, see the code:\n```py\nretry(3)\n```",
 };
 
-export const sections: [title: string, entries: Entry[]][] = [
+export const sections: [title: string, entries: PrintedEntry[]][] = [
   [
     "Memories",
     [
@@ -210,7 +210,7 @@ export const sections: [title: string, entries: Entry[]][] = [
   ],
 ];
 
-export function partsOf(format: Format, groups: [title: string, entries: Entry[]][]): string[] {
+export function partsOf(format: Format, groups: [title: string, entries: PrintedEntry[]][]): string[] {
   let first = true;
   const blocks = groups.flatMap(([title, entries], index) => [
     format.groupOpening(title, index === 0),
@@ -233,7 +233,7 @@ export function partsOf(format: Format, groups: [title: string, entries: Entry[]
   ].filter((part) => part !== "");
 }
 
-export function documentOf(name: (typeof formatNames)[number], entries: Entry[]): string {
+export function documentOf(name: (typeof formatNames)[number], entries: PrintedEntry[]): string {
   const texts = entries.map(({ text }) => text);
   return partsOf(formats[name](texts, "Context"), [["Found", entries]]).join("");
 }

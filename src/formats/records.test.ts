@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Facts } from "../item.ts";
 import { formatNames } from "../options.ts";
-import { type Entry, formats } from "./format.ts";
+import { formats, type PrintedEntry } from "./format.ts";
 import {
   document as chunk,
   code,
@@ -44,7 +44,7 @@ describe.each(formatNames)("a briefing in %s", (name) => {
   it("leaves out what is not known of a record", () => {
     const none: Facts = { category: "", importance: Number.NaN, author: "", files_changed: [], tags: [] };
     for (const { facts: _, ...unknown } of [memory, experience, value, commit, chunk, message]) {
-      const bare: Entry[] = [unknown, { ...unknown, facts: {} }, { ...unknown, facts: none }];
+      const bare: PrintedEntry[] = [unknown, { ...unknown, facts: {} }, { ...unknown, facts: none }];
       for (const entry of bare)
         expect(documentOf(name, [{ ...entry, text: "words" }])).not.toMatch(
           /undefined|NaN|\(\)|Category|Importance|Files|\bby\b|[:,] (?=[,*\n])|[a-z]=""/,

@@ -1,18 +1,18 @@
 import type { Facts } from "../item.ts";
-import type { Entry } from "./format.ts";
+import type { PrintedEntry } from "./format.ts";
 
 /** What records say of themselves, in the words that formats share. Facts that are missing are left out. */
 
 export const recordSources = ["memory", "experience", "value", "commit", "document", "message"] as const;
 export type RecordSource = (typeof recordSources)[number];
-export type RecordEntry = Entry & { source: RecordSource };
+export type RecordEntry = PrintedEntry & { source: RecordSource };
 
-export function isRecord(entry: Entry): entry is RecordEntry {
+export function isRecord(entry: PrintedEntry): entry is RecordEntry {
   return (recordSources as readonly string[]).includes(entry.source);
 }
 
 /** "root cause". */
-export function kindName({ kind }: Entry): string {
+export function kindName({ kind }: PrintedEntry): string {
   return kind.replace("_", " ");
 }
 

@@ -1,6 +1,6 @@
 import { type DropReason, documentKinds, type Uses } from "../item.ts";
 import { shortName } from "./characters.ts";
-import type { Entry, LeftOut, SourcePlace } from "./format.ts";
+import type { LeftOut, PrintedEntry, SourcePlace } from "./format.ts";
 
 /** What every format says in the same words. */
 
@@ -34,12 +34,12 @@ export function sourceLine(place: SourcePlace, write: (words: string) => string)
 }
 
 /** What stands before a text. */
-export function textLabel({ kind }: Entry): "Code" | "Text" {
+export function textLabel({ kind }: PrintedEntry): "Code" | "Text" {
   return (documentKinds as readonly string[]).includes(kind) ? "Text" : "Code";
 }
 
 /** The text with the number of each line before it. */
-export function numbered({ text, numbers }: Entry): string {
+export function numbered({ text, numbers }: PrintedEntry): string {
   if (!numbers) return text;
   const width = Math.max(...numbers.map((number) => String(number ?? "").length));
   return text
@@ -49,12 +49,12 @@ export function numbered({ text, numbers }: Entry): string {
 }
 
 /** The level, when the text is not all of the item, and the notes. */
-export function remarks(entry: Entry): string[] {
+export function remarks(entry: PrintedEntry): string[] {
   return entry.level === "full" ? entry.notes : [entry.level, ...entry.notes];
 }
 
 /** Whether anything follows the head. */
-export function hasBody({ text, rest }: Entry): boolean {
+export function hasBody({ text, rest }: PrintedEntry): boolean {
   return text !== "" || rest !== undefined;
 }
 
@@ -65,7 +65,7 @@ export function truncated(rest: string): string {
 
 /** Who uses an item, one line each: `src/a.ts:12 total: return priceOf(order)`. `pathOnce`: not again for the next line of the same file. */
 export function useLines(
-  { uses }: Entry,
+  { uses }: PrintedEntry,
   write: { name: (words: string) => string; code: (line: string) => string; pathOnce?: boolean },
 ): string[] {
   if (!uses) return [];

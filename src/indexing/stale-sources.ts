@@ -1,10 +1,10 @@
 import { recordTypes } from "../stores/records.ts";
-import type { Workspace } from "../workspace.ts";
-import { areDocumentsShown } from "./documents.ts";
-import { isHistoryShown } from "./history.ts";
-import { areMessagesShown } from "./messages.ts";
-import { areRecordsShown } from "./records.ts";
-import { isFresh } from "./update.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { isFresh } from "./files/update.ts";
+import { isHistoryShown } from "./history/history.ts";
+import { areDocumentsShown } from "./library/documents.ts";
+import { areMessagesShown } from "./library/messages.ts";
+import { areRecordsShown } from "./library/records.ts";
 
 /** Which of these sources the index does not show as they are, without changing anything. Notes are not looked at. */
 export async function staleSources(

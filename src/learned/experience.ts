@@ -58,7 +58,7 @@ export const longestRemark = 2000;
 /** What was believed and done at one time; earlier ones make the history. */
 export type Attempt = { hypothesis: string; action: string; prediction: string; strategy: Strategy };
 
-export type Outcome = {
+export type ExperienceOutcome = {
   status: OutcomeStatus;
   result?: string;
   /** Milliseconds since 1970. */
@@ -77,7 +77,7 @@ export type Experience = Attempt & {
   history: (Attempt & { until: number; observed?: string })[];
   /** 1 for the first attempt, one more for each update. */
   iterations: number;
-  outcome?: Outcome;
+  outcome?: ExperienceOutcome;
   surprise?: string;
   rootCause?: { category: RootCauseCategory; description: string };
   lesson?: { whatWorked: string; takeaway?: string };

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Note } from "../note.ts";
-import { type Origin, originsOf, readConfig, resolvePlace } from "./config.ts";
+import { type Origin, originsOf, readConfig, resolvePlace } from "../workspace/config/config.ts";
 import { type Flavour, flavourOf } from "./readers/vault/flavour.ts";
 
 /** Where a note opens in the application that it comes from; undefined where that has no address for it. */

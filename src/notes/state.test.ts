@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { folder } from "../../tests/workspace.ts";
-import { openSqliteStore } from "../stores/sqlite/open.ts";
+import { openSqliteStore } from "../stores/sqlite/engine/open.ts";
 import { type OriginState, readOriginState, writeOriginState } from "./state.ts";
 
 async function store() {

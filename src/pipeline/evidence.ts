@@ -1,8 +1,8 @@
 import type { Candidate, Item } from "../item.ts";
 import { noteItemId, type StoredNote } from "../stores/graph.ts";
 import type { Shelf, TermStatistics } from "../stores/store.ts";
-import type { Query } from "../text/query.ts";
-import type { Workspace } from "../workspace.ts";
+import type { Query } from "../text/analysis/query.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 /** What the second phase ranks by: the same numbers on every engine, fetched once for all candidates of a shelf. */
 export type Evidence = {

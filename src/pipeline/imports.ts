@@ -1,5 +1,5 @@
 import type { ImportStatement } from "../item.ts";
-import { hasIdentifier, identifiersIn, linesWithIdentifier } from "../text/identifiers.ts";
+import { hasIdentifier, identifiersIn, linesWithIdentifier } from "../text/analysis/identifiers.ts";
 
 /** The import statements of a file that these lines use, verbatim, in file order; none that the lines already contain. */
 export function usedImports(

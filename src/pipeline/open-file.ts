@@ -1,8 +1,8 @@
 import type { ImportStatement } from "../item.ts";
-import type { Outline } from "../stores/store.ts";
+import type { FileOutline } from "../stores/store.ts";
 import { hashText } from "../text/hash.ts";
 import { splitLines } from "../text/lines.ts";
-import type { Workspace } from "../workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 /** A file of the workspace while its items are printed: from disk, or from the store where it is gone. */
 export type OpenedFile = {
@@ -12,13 +12,17 @@ export type OpenedFile = {
   /** Why it could not be read from disk. */
   why?: string;
   /** Lines of its units, with their names, and of its import statements as they were indexed. */
-  spans: Outline["spans"];
+  spans: FileOutline["spans"];
   /** Whether the lines are still those that were indexed. */
   unchanged: boolean;
   imports(): Promise<ImportStatement[]>;
 };
 
-export async function openFile(path: string, outline: Outline | undefined, workspace: Workspace): Promise<OpenedFile> {
+export async function openFile(
+  path: string,
+  outline: FileOutline | undefined,
+  workspace: Workspace,
+): Promise<OpenedFile> {
   const read = await workspace.files.read(path);
   const spans = outline ? [...outline.spans, ...outline.imports.map(linesOf)] : [];
   if (!("reason" in read)) {

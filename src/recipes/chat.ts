@@ -1,4 +1,4 @@
-import type { TimeRange } from "../text/times.ts";
+import type { TimeRange } from "../text/times/times.ts";
 import { code, records } from "./code.ts";
 import type { Ask, ChatRanking, NamedItems, Recipe } from "./recipe.ts";
 

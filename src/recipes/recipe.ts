@@ -1,8 +1,8 @@
 import type { Group, Header, Kind, Role, SourceName } from "../item.ts";
 import type { Note } from "../note.ts";
-import type { QueryShape } from "../text/query.ts";
-import type { Field } from "../text/terms.ts";
-import type { TimeRange } from "../text/times.ts";
+import type { QueryShape } from "../text/analysis/query.ts";
+import type { TermField } from "../text/analysis/terms.ts";
+import type { TimeRange } from "../text/times/times.ts";
 import type { Lens } from "./lenses.ts";
 
 /** A recipe is data: what is asked of which source, what each signal is worth, how the budget is shared, how it looks. */
@@ -191,7 +191,7 @@ export function isReport(shape: QueryShape): boolean {
   return shape === "issue" || shape === "stack-trace";
 }
 
-export type Bm25 = { k1: number; b: number; weights: Record<Field, number> };
+export type Bm25 = { k1: number; b: number; weights: Record<TermField, number> };
 
 export const fileSignals = [
   "text",

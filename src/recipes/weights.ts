@@ -34,10 +34,10 @@ function multiplied<Signal extends string>(
   return Object.fromEntries(entries.map(([signal, weight]) => [signal, weight * (factors[signal] ?? 1)])) as never;
 }
 
-export type Change = { table: "files" | "items"; signal: string; factor: number };
+export type WeightChange = { table: "files" | "items"; signal: string; factor: number };
 
 /** Which signals count other than they would by themselves, in the order of the recipe's tables. */
-export function changedSignals({ files = {}, items = {} }: Weights): Change[] {
+export function changedSignals({ files = {}, items = {} }: Weights): WeightChange[] {
   return [
     ...fileSignals.map((signal) => ({ table: "files" as const, signal, factor: files[signal] ?? 1 })),
     ...itemSignals.map((signal) => ({ table: "items" as const, signal, factor: items[signal] ?? 1 })),

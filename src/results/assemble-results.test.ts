@@ -8,8 +8,8 @@ import { wellFormed } from "../formats/characters.ts";
 import { encodingNames, formatNames, layoutNames, truncationNames } from "../options.ts";
 import { hashText } from "../text/hash.ts";
 import { splitLines } from "../text/lines.ts";
-import { redact } from "../text/secrets.ts";
-import { tokenCounter } from "../text/tokens.ts";
+import { redact } from "../text/secrets/secrets.ts";
+import { tokenCounter } from "../text/tokens/tokens.ts";
 import { assembleResults } from "./assemble-results.ts";
 import type { Entity, SearchResult } from "./search-result.ts";
 

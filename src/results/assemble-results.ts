@@ -2,11 +2,11 @@ import * as z from "zod";
 import { DossierError } from "../errors.ts";
 import type { Context, Included } from "../item.ts";
 import { assemblyOptions, contextInput, type Request, requestOf } from "../options.ts";
-import { dedupe } from "../pipeline/5-dedupe.ts";
-import { fitBudget } from "../pipeline/6-budget.ts";
-import { render } from "../pipeline/7-render.ts";
+import { dedupe } from "../pipeline/6-dedupe/dedupe.ts";
+import { fitBudget } from "../pipeline/7-budget/fit-budget.ts";
+import { render } from "../pipeline/8-result/result.ts";
 import { code } from "../recipes/code.ts";
-import { analyseQuery } from "../text/query.ts";
+import { analyseQuery } from "../text/analysis/query.ts";
 import { enrichResults } from "./enrich-results.ts";
 import { type SearchResult, searchResults } from "./search-result.ts";
 

@@ -1,14 +1,14 @@
 import { addressOf, type Dropped, type Enriched, type Facts, type Item, isWholeFile, type Scored } from "../item.ts";
 import type { Request } from "../options.ts";
-import { attach } from "../pipeline/4-enrich.ts";
+import { attach } from "../pipeline/5-enrich/enrich.ts";
 import { droppedFor } from "../pipeline/dropped.ts";
 import { hashLines, itemId, sourceOf } from "../sources/itemize.ts";
 import { hashText } from "../text/hash.ts";
 import { splitLines } from "../text/lines.ts";
-import { redact } from "../text/secrets.ts";
-import { existingFolder } from "../tree/root.ts";
+import { redact } from "../text/secrets/secrets.ts";
+import { existingFolder } from "../workspace/root.ts";
 import { locateEntity } from "./locate-entity.ts";
-import { type NotRead, openFiles, type ReadFile } from "./open-files.ts";
+import { type DescribedFile, type NotRead, openFiles } from "./open-files.ts";
 import { type Entity, kindOf, type SearchResult, sectionTitle, statedPlace } from "./search-result.ts";
 
 export type ResultEnrichment = {
@@ -57,7 +57,7 @@ type Outcome = { enriched?: Enriched; why: string };
 
 async function enrichOne(
   entity: Entity,
-  file: ReadFile | NotRead | undefined,
+  file: DescribedFile | NotRead | undefined,
   ranked: Ranked,
   request: Request,
 ): Promise<Outcome> {
@@ -75,7 +75,7 @@ async function enrichOne(
 
 async function fromFile(
   entity: Entity,
-  { path, file, units, language }: ReadFile,
+  { path, file, units, language }: DescribedFile,
   ranked: Ranked,
   request: Request,
 ): Promise<Enriched | undefined> {
@@ -180,7 +180,7 @@ const reasons: Record<NotRead["reason"], string> = {
   binary: "its file is not text",
 };
 
-function reasonFor(entity: Entity, file: ReadFile | NotRead | undefined): string {
+function reasonFor(entity: Entity, file: DescribedFile | NotRead | undefined): string {
   if (!file) return "it is in no file";
   if ("reason" in file) return reasons[file.reason];
   return statedPlace(entity).startLine === undefined

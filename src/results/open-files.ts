@@ -6,20 +6,20 @@ import type { Extraction } from "../sources/code/extraction.ts";
 import { detectLanguage } from "../sources/code/languages.ts";
 import { extract } from "../sources/extract.ts";
 import { itemsOf } from "../sources/itemize.ts";
-import { isInside, relativePath, resolveInside } from "../tree/inside.ts";
+import { isInside, relativePath, resolveInside } from "../tree/path-escape.ts";
 import { type FileContent, fileReader, type ReadFailure } from "../tree/read.ts";
 import { defaultMaxFileBytes, isHidden, reasonByPath } from "../tree/skip.ts";
 
 /** A file as it is now, with what it is made of: the whole file first. */
-export type ReadFile = { path: string; file: OpenedFile; units: Item[]; language: string };
+export type DescribedFile = { path: string; file: OpenedFile; units: Item[]; language: string };
 export type NotRead = { path: string; reason: ReadFailure["reason"] | "secret" | "binary" };
 
 /** Opens files below a root by the paths that callers have for them, each once. Nothing outside the root is ever read. */
-export function openFiles(projectRoot: string, root: string): (path: string) => Promise<ReadFile | NotRead> {
+export function openFiles(projectRoot: string, root: string): (path: string) => Promise<DescribedFile | NotRead> {
   const { read } = fileReader(root);
-  const opened = new Map<string, Promise<ReadFile | NotRead>>();
+  const opened = new Map<string, Promise<DescribedFile | NotRead>>();
 
-  async function open(path: string): Promise<ReadFile | NotRead> {
+  async function open(path: string): Promise<DescribedFile | NotRead> {
     const resolved = resolveInside(root, path);
     if ("reason" in resolved) return { path, reason: resolved.reason };
     // A link inside the root may lead to what its own name hides.

@@ -1,12 +1,12 @@
 import { lstatSync, rmSync, statSync } from "node:fs";
 import { DossierError } from "../errors.ts";
-import { changeTextFile, readText } from "../tree/config-file.ts";
+import { changeTextFile, readText } from "../workspace/config-file.ts";
 import { difference } from "./difference.ts";
 import { isEmptied } from "./json-config.ts";
 
 /** A change of one file: what it is now, what it would be, and the doing of it. */
 
-export type Change = {
+export type ConfigChange = {
   file: string;
   /** `unchanged`: it says so already. `deleted`: nothing is left in it. */
   what: "created" | "changed" | "deleted" | "unchanged";
@@ -18,7 +18,7 @@ export type Change = {
 export type Editing = (text: string | undefined) => string;
 
 /** `disposable`: a file that holds nothing afterwards is deleted. */
-export function changeFile(file: string, edit: Editing, { write, disposable = false }: ChangeOptions): Change {
+export function changeFile(file: string, edit: Editing, { write, disposable = false }: ChangeOptions): ConfigChange {
   const before = readText(file);
   const after = edit(before);
   if (after === (before ?? "")) return { file, what: "unchanged", lines: "" };

@@ -19,7 +19,7 @@ export const clientNames = [
 ] as const;
 export type ClientName = (typeof clientNames)[number];
 
-export type Place = {
+export type ConfigLocation = {
   /** The workspace. */
   root: string;
   home: string;
@@ -27,12 +27,12 @@ export type Place = {
   environment: Readonly<Record<string, string | undefined>>;
 };
 
-export type Client = {
+export type AgentClient = {
   title: string;
   format: "json" | "toml";
   /** One for each workspace, in its folder, or one for all, in the user's. */
   scope: "project" | "user";
-  file(place: Place): string;
+  file(place: ConfigLocation): string;
   /** The object or table that holds the servers. */
   servers: string;
   /** Whether it starts servers with the PATH of a shell. */
@@ -47,7 +47,7 @@ export type Client = {
   afterwards: string;
 };
 
-export const clients: Record<ClientName, Client> = {
+export const clients: Record<ClientName, AgentClient> = {
   "claude-code": {
     title: "Claude Code",
     format: "json",
@@ -180,7 +180,7 @@ export const clients: Record<ClientName, Client> = {
 
 const desktopName = "claude_desktop_config.json";
 
-function desktopFile({ home, platform, environment }: Place): string {
+function desktopFile({ home, platform, environment }: ConfigLocation): string {
   if (platform === "darwin") return join(home, "Library", "Application Support", "Claude", desktopName);
   if (platform !== "win32") return join(environment.XDG_CONFIG_HOME || join(home, ".config"), "Claude", desktopName);
   const packaged = packagedFolder(environment.LOCALAPPDATA ?? join(home, "AppData", "Local"));

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readJson } from "../text/json.ts";
+import { readJson } from "../text/json/json.ts";
 import { withHooks, withoutHooks } from "./hooks.ts";
 import { valueAt, withJson, withoutJson } from "./json-config.ts";
 import { type Launch, launchOf } from "./launch.ts";
-import { entryOf, freeName, isOurs, mergedEntry, nameOfSame, sameEntry, type Wanted } from "./servers.ts";
+import { entryOf, freeName, isOurs, mergedEntry, nameOfSame, sameEntry, type WantedServer } from "./servers.ts";
 
 const launch: Launch = { command: "dossier", args: [], local: false };
-const wanted: Wanted = { launch, several: false, root: "/home/me/shop" };
+const wanted: WantedServer = { launch, several: false, root: "/home/me/shop" };
 
 const parse = (text: string): unknown => {
   const read = readJson(text);

@@ -1,19 +1,19 @@
 import { join } from "node:path";
-import { readText } from "../tree/config-file.ts";
-import { type Change, changeFile } from "./change.ts";
-import { type Client, type ClientName, clients, type Place } from "./clients.ts";
+import { readText } from "../workspace/config-file.ts";
+import { type ConfigChange, changeFile } from "./change.ts";
+import { type AgentClient, type ClientName, type ConfigLocation, clients } from "./clients.ts";
 import { hooksSnippet, withHooks, withoutHooks } from "./hooks.ts";
 import { isBlank, valueAt, withJson, withoutJson } from "./json-config.ts";
 import { type Launch, launchOf, type Start } from "./launch.ts";
 import {
-  type Entry,
   entryOf,
   freeName,
   mergedEntry,
   nameOfSame,
+  type ServerConfig,
   sameEntry,
   usualName,
-  type Wanted,
+  type WantedServer,
 } from "./servers.ts";
 import { tomlBlock, tomlServers, withoutTomlServer, withTomlServer } from "./toml-config.ts";
 
@@ -21,7 +21,7 @@ import { tomlBlock, tomlServers, withoutTomlServer, withTomlServer } from "./tom
 
 export type Setup = {
   client: ClientName;
-  place: Place;
+  place: ConfigLocation;
   start: Start;
   /** The workspace's folder is written down even where a client would start the server inside it. */
   pinned: boolean;
@@ -29,18 +29,18 @@ export type Setup = {
 };
 
 /** A file, and what to paste into it when it cannot be changed. */
-export type Target = { file: string; snippet: string };
+export type InstallTarget = { file: string; snippet: string };
 
-export function serverTarget(setup: Setup): Target {
+export function serverTarget(setup: Setup): InstallTarget {
   const { client, wanted } = read(setup);
   return { file: client.file(setup.place), snippet: snippetOf(client, wanted) };
 }
 
-export function hooksTarget(setup: Setup): Target {
+export function hooksTarget(setup: Setup): InstallTarget {
   return { file: settingsFile(setup.place), snippet: hooksSnippet(hooksLaunch(setup)) };
 }
 
-export function installServer(setup: Setup, write: boolean): Change & { name: string } {
+export function installServer(setup: Setup, write: boolean): ConfigChange & { name: string } {
   const { client, wanted } = read(setup);
   const file = client.file(setup.place);
   let name = usualName;
@@ -50,7 +50,7 @@ export function installServer(setup: Setup, write: boolean): Change & { name: st
       const entries = entriesOf(client, file, text);
       const same = nameOfSame(entries, wanted);
       name = same ?? freeName(entries, wanted);
-      const existing = same === undefined ? undefined : (entries[same] as Entry);
+      const existing = same === undefined ? undefined : (entries[same] as ServerConfig);
       const entry = mergedEntry(existing, wanted);
       if (sameEntry(existing, entry)) return text!;
       return client.format === "toml"
@@ -62,7 +62,7 @@ export function installServer(setup: Setup, write: boolean): Change & { name: st
   return { ...change, name };
 }
 
-export function uninstallServer(setup: Setup, write: boolean): Change & { name: string } {
+export function uninstallServer(setup: Setup, write: boolean): ConfigChange & { name: string } {
   const { client, wanted } = read(setup);
   const file = client.file(setup.place);
   let name = usualName;
@@ -82,12 +82,12 @@ export function uninstallServer(setup: Setup, write: boolean): Change & { name: 
   return { ...change, name };
 }
 
-export function installHooks(setup: Setup, write: boolean): Change {
+export function installHooks(setup: Setup, write: boolean): ConfigChange {
   const file = settingsFile(setup.place);
   return changeFile(file, (text) => withHooks(file, text, hooksLaunch(setup)), { write });
 }
 
-export function uninstallHooks(setup: Setup, write: boolean): Change {
+export function uninstallHooks(setup: Setup, write: boolean): ConfigChange {
   const file = settingsFile(setup.place);
   return changeFile(file, (text) => (isBlank(text) ? (text ?? "") : withoutHooks(file, text)), {
     write,
@@ -106,10 +106,10 @@ export function isForHereOnly(setup: Setup): boolean {
   return client.scope === "project" && wanted.launch.local;
 }
 
-function read({ client: name, place, start, pinned, tools }: Setup): { client: Client; wanted: Wanted } {
+function read({ client: name, place, start, pinned, tools }: Setup): { client: AgentClient; wanted: WantedServer } {
   const client = clients[name];
   const folder = client.folder === "root" || (pinned && client.scope === "user") ? place.root : client.folder;
-  const wanted: Wanted = {
+  const wanted: WantedServer = {
     launch: launchOf(start, client.hasPath),
     ...(folder !== undefined && { folder }),
     ...(tools && { tools }),
@@ -125,11 +125,11 @@ function hooksLaunch({ start }: Setup): Launch {
   return launchOf(start, true);
 }
 
-function settingsFile({ root }: Place): string {
+function settingsFile({ root }: ConfigLocation): string {
   return join(root, ".claude", "settings.json");
 }
 
-function entriesOf({ format, servers }: Client, file: string, text: string | undefined): Record<string, unknown> {
+function entriesOf({ format, servers }: AgentClient, file: string, text: string | undefined): Record<string, unknown> {
   if (isBlank(text)) return {};
   if (format === "toml") return tomlServers(file, text, servers);
   const found = valueAt(file, text, [servers]) ?? {};
@@ -143,8 +143,8 @@ function setEntry(
   text: string | undefined,
   servers: string,
   name: string,
-  existing: Entry | undefined,
-  entry: Entry,
+  existing: ServerConfig | undefined,
+  entry: ServerConfig,
 ): string {
   if (!existing) return withJson(file, text, [servers, name], entry);
   let changed = text;
@@ -156,7 +156,7 @@ function setEntry(
   return changed!;
 }
 
-function snippetOf({ format, servers }: Client, wanted: Wanted): string {
+function snippetOf({ format, servers }: AgentClient, wanted: WantedServer): string {
   const entry = entryOf(wanted);
   if (format === "toml") return tomlBlock(servers, usualName, entry);
   return `${JSON.stringify({ [servers]: { [usualName]: entry } }, null, 2)}\n`;

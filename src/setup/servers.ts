@@ -5,10 +5,10 @@ import type { Launch } from "./launch.ts";
 /** What a client's config says about a server: whichever the format, it comes down to these. */
 
 /** A server as it stands in a config file: keys that we do not know are the user's. */
-export type Entry = Readonly<Record<string, unknown>>;
+export type ServerConfig = Readonly<Record<string, unknown>>;
 
 /** The server that is wanted. */
-export type Wanted = {
+export type WantedServer = {
   launch: Launch;
   /** What names the workspace in its arguments. */
   folder?: string;
@@ -26,25 +26,25 @@ export type Wanted = {
 export const usualName = "dossier";
 const command = "mcp";
 
-export function argsOf({ launch, folder, tools }: Wanted): string[] {
+export function argsOf({ launch, folder, tools }: WantedServer): string[] {
   return [...launch.args, command, ...(folder ? ["--path", folder] : []), ...(tools ? ["--tools", tools] : [])];
 }
 
-export function entryOf(wanted: Wanted): Entry {
+export function entryOf(wanted: WantedServer): ServerConfig {
   const { launch, extra } = wanted;
   return { ...extra, ...commandOf(wanted, argsOf(wanted)), ...(launch.env && { [variablesOf(wanted)]: launch.env }) };
 }
 
-function commandOf({ launch, commandIsList }: Wanted, args: string[]): Entry {
+function commandOf({ launch, commandIsList }: WantedServer, args: string[]): ServerConfig {
   return commandIsList ? { command: [launch.command, ...args] } : { command: launch.command, args };
 }
 
-function variablesOf({ commandIsList }: Wanted): string {
+function variablesOf({ commandIsList }: WantedServer): string {
   return commandIsList ? "environment" : "env";
 }
 
 /** Whether an entry starts this program, in any of the ways that it can be started. */
-export function isOurs(entry: unknown): entry is Entry {
+export function isOurs(entry: unknown): entry is ServerConfig {
   const words = wordsOf(entry);
   const at = words.indexOf(command);
   return at > 0 && startsUs(words.slice(0, at));
@@ -60,13 +60,13 @@ export function startsUs(words: readonly string[]): boolean {
 
 function wordsOf(entry: unknown): string[] {
   if (typeof entry !== "object" || entry === null) return [];
-  const { command: program, args } = entry as Entry;
+  const { command: program, args } = entry as ServerConfig;
   const words = [program, Array.isArray(args) ? (args as unknown[]) : []].flat();
   return words.every((word) => typeof word === "string") ? (words as string[]) : [];
 }
 
 /** The name of the entry that is the wanted server already, in this form or an older one. */
-export function nameOfSame(entries: Readonly<Record<string, unknown>>, wanted: Wanted): string | undefined {
+export function nameOfSame(entries: Readonly<Record<string, unknown>>, wanted: WantedServer): string | undefined {
   const ours = Object.keys(entries).filter((name) => {
     if (!isOurs(entries[name])) return false;
     return !wanted.several || folderOf(wordsOf(entries[name])) === wanted.folder;
@@ -75,7 +75,7 @@ export function nameOfSame(entries: Readonly<Record<string, unknown>>, wanted: W
 }
 
 /** A name that nothing else has. */
-export function freeName(entries: Readonly<Record<string, unknown>>, { root }: Wanted): string {
+export function freeName(entries: Readonly<Record<string, unknown>>, { root }: WantedServer): string {
   const folder = basename(root)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -88,7 +88,7 @@ export function freeName(entries: Readonly<Record<string, unknown>>, { root }: W
 }
 
 /** The entry as it is to be: what starts the server is ours to say, everything else in it stays. */
-export function mergedEntry(existing: Entry | undefined, wanted: Wanted): Entry {
+export function mergedEntry(existing: ServerConfig | undefined, wanted: WantedServer): ServerConfig {
   if (!existing) return entryOf(wanted);
   const words = wordsOf(existing);
   const rest = words.slice(words.indexOf(command) + 1);
@@ -99,12 +99,12 @@ export function mergedEntry(existing: Entry | undefined, wanted: Wanted): Entry 
   return Object.keys(env).length > 0 ? { ...merged, [variables]: env } : merged;
 }
 
-export function sameEntry(a: Entry | undefined, b: Entry): boolean {
+export function sameEntry(a: ServerConfig | undefined, b: ServerConfig): boolean {
   return isDeepStrictEqual(a, b);
 }
 
 /** Arguments that the user added. */
-function kept(rest: readonly string[], wanted: Wanted): string[] {
+function kept(rest: readonly string[], wanted: WantedServer): string[] {
   const ours = ["--path", "-C", ...(wanted.tools ? ["--tools"] : [])];
   return rest.filter((word, at) => {
     if (ours.includes(word) || ours.some((flag) => word.startsWith(`${flag}=`))) return false;

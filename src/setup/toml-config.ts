@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { DossierError } from "../errors.ts";
-import { lineAndColumn } from "../text/json.ts";
-import type { Entry } from "./servers.ts";
+import { lineAndColumn } from "../text/json/json.ts";
+import type { ServerConfig } from "./servers.ts";
 import { readToml, type TomlStatement, type TomlValue } from "./toml.ts";
 
 /** One server set in, or taken out of, a TOML file: a table of its own. Everything else stays as it was written. */
 
 /** The servers of the table, as far as they are written as tables: name, command and arguments. */
-export function tomlServers(path: string, text: string, table: string): Record<string, Entry> {
-  const servers: Record<string, Entry> = {};
+export function tomlServers(path: string, text: string, table: string): Record<string, ServerConfig> {
+  const servers: Record<string, ServerConfig> = {};
   for (const { kind, key, value, table: inside } of statementsOf(path, text)) {
     const [first, name, part, ...rest] = key;
     if (first !== table) continue;
@@ -26,7 +26,7 @@ export function tomlServers(path: string, text: string, table: string): Record<s
 }
 
 /** Sets command and arguments of a server; its table is made at the end where there is none. */
-export function withTomlServer(path: string, text: string, table: string, name: string, entry: Entry): string {
+export function withTomlServer(path: string, text: string, table: string, name: string, entry: ServerConfig): string {
   const before = statementsOf(path, text);
   const header = headerOf(before, [table, name]);
   const written = { command: quoted(String(entry.command)), args: listed(entry.args as string[]) };
@@ -67,7 +67,7 @@ export function withoutTomlServer(path: string, text: string, table: string, nam
 }
 
 /** The table as it would be typed. */
-export function tomlBlock(table: string, name: string, { command, args }: Entry): string {
+export function tomlBlock(table: string, name: string, { command, args }: ServerConfig): string {
   const shown = /^[\w-]+$/.test(name) ? name : quoted(name);
   return `[${table}.${shown}]\ncommand = ${quoted(String(command))}\nargs = ${listed(args as string[])}\n`;
 }

@@ -1,13 +1,13 @@
 import type { SourceName } from "../item.ts";
-import { commit } from "./commit.ts";
-import { document } from "./document.ts";
-import { experience } from "./experience.ts";
+import { commit } from "./commits/commit.ts";
+import { document } from "./documents/document.ts";
 import { files } from "./files.ts";
-import { memory } from "./memory.ts";
-import { message } from "./message.ts";
-import { note } from "./note.ts";
+import { message } from "./messages/message.ts";
+import { note } from "./notes/note.ts";
+import { experience } from "./records/experience.ts";
+import { memory } from "./records/memory.ts";
+import { value } from "./records/value.ts";
 import type { Source } from "./source.ts";
-import { value } from "./value.ts";
 
 export const sources: readonly Source[] = [files, memory, experience, value, commit, note, document, message];
 

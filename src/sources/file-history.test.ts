@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder, git } from "../../tests/workspace.ts";
-import { refreshHistory } from "../indexing/history.ts";
-import { analyseQuery } from "../text/query.ts";
-import { openWorkspace, type Workspace } from "../workspace.ts";
+import { refreshHistory } from "../indexing/history/history.ts";
+import { analyseQuery } from "../text/analysis/query.ts";
+import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { filesByHistory } from "./file-history.ts";
 
 /** Each commit: its message, and the files it writes, or renames when a name is given for one. */

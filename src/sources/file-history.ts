@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Commit } from "../stores/commits.ts";
 import type { Store } from "../stores/store.ts";
-import type { Query } from "../text/query.ts";
+import type { Query } from "../text/analysis/query.ts";
 import { detectLanguage } from "./code/languages.ts";
 import { isTestPath } from "./code/tests.ts";
-import { shaOfItem } from "./commit-items.ts";
+import { shaOfItem } from "./commits/commit-items.ts";
 
 /** How many commits are evidence, and how many files one of them may touch: a commit to fifty files says nothing of any of them. */
 const mostCommits = 100;

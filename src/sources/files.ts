@@ -1,10 +1,10 @@
 import { type Candidate, type Item, isWholeFile, type Signals } from "../item.ts";
+import { definitionRank } from "../stores/scope/targets.ts";
 import type { Filter, Hit, NameSearch, Store, TextSearch, WeightedTerm } from "../stores/store.ts";
-import { definitionRank } from "../stores/targets.ts";
-import { analyse } from "../text/analyse.ts";
-import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/query.ts";
+import { analyse } from "../text/analysis/analyse.ts";
+import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/analysis/query.ts";
 import { withoutCopies } from "../tree/roles/copies.ts";
-import type { Workspace } from "../workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { filesByHistory } from "./file-history.ts";
 import { itemFilter } from "./item-filter.ts";
 import type { Source, SourceSearch } from "./source.ts";

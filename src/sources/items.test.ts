@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { analyse } from "../text/analyse.ts";
+import { analyse } from "../text/analysis/analyse.ts";
+import { fields, forEachTerm, frequencies } from "../text/analysis/terms.ts";
 import { hashTerm, hashText } from "../text/hash.ts";
 import { splitLines } from "../text/lines.ts";
-import { fields, forEachTerm, frequencies } from "../text/terms.ts";
 import { describeFile } from "./items.ts";
 import { wholeFileId } from "./links.ts";
 import { relocate } from "./relocate.ts";

@@ -1,7 +1,7 @@
 import type { Item } from "../item.ts";
 import type { IndexedFile, IndexedItem } from "../stores/store.ts";
+import { addTerms, addText, fields, type TermCounts, type TermField } from "../text/analysis/terms.ts";
 import { splitLines } from "../text/lines.ts";
-import { addTerms, addText, type Field, fields, type TermCounts } from "../text/terms.ts";
 import { roleByContent } from "../tree/roles/by-content.ts";
 import type { Extraction, OwnText, Unit } from "./code/extraction.ts";
 import { extract } from "./extract.ts";
@@ -68,7 +68,7 @@ function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
   ];
 }
 
-function ownTerms(own: OwnText, about: Partial<Record<Field, number[]>>): TermCounts {
+function ownTerms(own: OwnText, about: Partial<Record<TermField, number[]>>): TermCounts {
   const counts: TermCounts = new Map();
   for (const field of fields) addTerms(counts, field, about[field] ?? []);
   addTerms(counts, "comment", termHashes(own.comment));

@@ -3,13 +3,13 @@ import { splitLines } from "../text/lines.ts";
 import { extract } from "./extract.ts";
 import { hashLines, itemsOf } from "./itemize.ts";
 
-export type Place = { startLine: number; endLine: number };
+export type LineRange = { startLine: number; endLine: number };
 
 /**
  * Where an indexed item is in a changed version of its file: the declaration of the same name and kind (the one
  * whose text is unchanged, when several share the name), else its very lines wherever they moved.
  */
-export async function relocate(item: Item, freshText: string): Promise<Place | undefined> {
+export async function relocate(item: Item, freshText: string): Promise<LineRange | undefined> {
   const lines = splitLines(freshText);
   if (lines.length === 0) return undefined;
   const extraction = await extract(item.path, freshText);
@@ -21,7 +21,7 @@ export async function relocate(item: Item, freshText: string): Promise<Place | u
 }
 
 /** The block of lines with the item's hash, nearest to where it was. */
-function sameLines(item: Item, lines: string[]): Place | undefined {
+function sameLines(item: Item, lines: string[]): LineRange | undefined {
   const count = item.endLine - item.startLine + 1;
   const last = lines.length - count + 1;
   const starts = Array.from({ length: Math.max(0, last) }, (_, index) => index + 1);

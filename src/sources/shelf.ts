@@ -1,7 +1,7 @@
 import type { Candidate } from "../item.ts";
 import type { Shelf } from "../stores/store.ts";
-import { type Query, searchedTerms } from "../text/query.ts";
-import type { Workspace } from "../workspace.ts";
+import { type Query, searchedTerms } from "../text/analysis/query.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { SourceSearch } from "./source.ts";
 
 /** Candidates on a shelf of records, by text and by meaning. */

@@ -1,9 +1,9 @@
 import type { Candidate, Facts, Item, SourceName } from "../item.ts";
 import type { Filter, Shelf } from "../stores/store.ts";
-import type { Query } from "../text/query.ts";
-import type { TimeRange } from "../text/times.ts";
-import type { Workspace } from "../workspace.ts";
-import type { NoteFilter } from "./note-filter.ts";
+import type { Query } from "../text/analysis/query.ts";
+import type { TimeRange } from "../text/times/times.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { NoteFilter } from "./notes/note-filter.ts";
 
 /** A place items come from. Adding one is a file in sources/ and a line in sources/all.ts. */
 export type Source = {
@@ -16,13 +16,13 @@ export type Source = {
   /** Further candidates in these files, once they are known to be the best ones. */
   within?(files: string[], query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
   /** What speaks against items of it that rank well; an item is absent when nothing does. */
-  check?(items: Item[], workspace: Workspace): Promise<Map<string, Finding>>;
+  check?(items: Item[], workspace: Workspace): Promise<Map<string, CheckFinding>>;
   /** What is printed of its items, for those that are not lines of a file; what is gone is absent. `linked`: those that links explain. */
   read?(items: Item[], workspace: Workspace, linked?: ReadonlySet<string>): Promise<Map<string, RecordText>>;
 };
 
 /** What a check found out about an item. */
-export type Finding = {
+export type CheckFinding = {
   /** What its score is multiplied by, 0..1. */
   factor: number;
   /** What its reader must know. */

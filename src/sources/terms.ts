@@ -1,11 +1,11 @@
 import type { ItemTerms } from "../stores/store.ts";
-import { analyse, isNumber } from "../text/analyse.ts";
+import { analyse, isNumber } from "../text/analysis/analyse.ts";
+import { fields, packCounts, packHashes, type TermCounts, type TermField } from "../text/analysis/terms.ts";
 import { hashTerm } from "../text/hash.ts";
-import { type Field, fields, packCounts, packHashes, type TermCounts } from "../text/terms.ts";
 
 /** The packed terms of a text given by field. */
-export function termsOf(texts: Partial<Record<Field, string>>): ItemTerms {
-  const hashes: Partial<Record<Field, number[]>> = {};
+export function termsOf(texts: Partial<Record<TermField, string>>): ItemTerms {
+  const hashes: Partial<Record<TermField, number[]>> = {};
   for (const field of fields) if (texts[field]) hashes[field] = termHashes(texts[field]);
   return packHashes(hashes);
 }

@@ -21,12 +21,12 @@ export type KeyStore = {
 
 export const scopes = ["read", "write", "admin"] as const;
 /** `read` asks, `write` also changes what its owner has, `admin` also manages keys and the index. Each may do what those before it may. */
-export type Scope = (typeof scopes)[number];
+export type KeyScope = (typeof scopes)[number];
 
 export type NewKey = {
   name: string;
   owner: string;
-  scope: Scope;
+  scope: KeyScope;
   at: number;
   /** When it ends by itself. */
   expires?: number;

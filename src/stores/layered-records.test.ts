@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { note } from "./cases/records.samples.ts";
 import { layeredRecords } from "./layered-records.ts";
-import { note } from "./records.samples.ts";
 import type { RecordStore } from "./records.ts";
-import { openSqliteRecords } from "./sqlite/records.ts";
+import { openSqliteRecords } from "./sqlite/records/records.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dossier-layered-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -171,10 +171,10 @@ export type ThreadQuery = {
 };
 
 export const roles = ["user", "assistant", "system", "tool"] as const;
-export type Role = (typeof roles)[number];
+export type SpeakerRole = (typeof roles)[number];
 
 /** What a message is made of. Other kinds that an application sends are kept as `other`. */
-export type Block =
+export type MessageBlock =
   | { type: "text"; text: string }
   | { type: "tool_call"; id?: string; name: string; input: unknown }
   | { type: "tool_result"; id?: string; text: string; error?: boolean }
@@ -184,10 +184,10 @@ export type Block =
 export type NewMessage = {
   /** The application's own id, where it has one; unique in its thread. */
   id?: string;
-  role: Role;
+  role: SpeakerRole;
   /** Who speaks, where several people do. */
   speaker?: string;
-  blocks: Block[];
+  blocks: MessageBlock[];
   at: number;
   /** Part of a long conversation: a day, a visit. */
   session?: string;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editDistance } from "../text/edit-distance.ts";
+import { editDistance } from "../text/similarity/levenshtein.ts";
 import { similarity, trigrams } from "./spelling.ts";
 
 describe("editDistance", () => {

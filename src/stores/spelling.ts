@@ -1,4 +1,4 @@
-import { editDistance } from "../text/edit-distance.ts";
+import { editDistance } from "../text/similarity/levenshtein.ts";
 
 /** Longer names are compared by their first characters only. */
 const longest = 128;

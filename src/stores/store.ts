@@ -32,7 +32,7 @@ export type Store = {
    * Replaces everything these files contributed and removes those of `removed`, in one transaction. An item's path is its file's, a link
    * starts at an item of its file, and an id or path that comes twice counts once, as it came last.
    */
-  write(owner: string, change: Change): Promise<void>;
+  write(owner: string, change: StoreChange): Promise<void>;
 
   /** The state of every indexed file, without text: what listing is compared with. */
   files(owner: string): Promise<FileState[]>;
@@ -41,7 +41,7 @@ export type Store = {
 
   /** Items are shared and frozen: copy one to change it. */
   /** What printing needs to know of files besides their text, without reading it; paths that are not indexed are absent. */
-  outlines(owner: string, paths: string[]): Promise<Map<string, Outline>>;
+  outlines(owner: string, paths: string[]): Promise<Map<string, FileOutline>>;
 
   items(owner: string, ids: string[]): Promise<Item[]>;
   /** Items of one file in line order. */
@@ -118,7 +118,7 @@ export type FileState = { path: string; hash: string; size: number; modified: nu
 export type StoredFile = FileState & { text: string; language?: string; imports: ImportStatement[] };
 
 /** `spans`: first and last line and name of every unit of the file, fields aside. */
-export type Outline = {
+export type FileOutline = {
   hash: string;
   imports: ImportStatement[];
   spans: [startLine: number, endLine: number, name: string][];
@@ -150,7 +150,7 @@ export type IndexedFile = {
   links: Link[];
 };
 
-export type Change = {
+export type StoreChange = {
   files: IndexedFile[];
   removed: string[];
   /** Files whose content is as indexed but whose size or time on disk differ from the record. */

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { type GeneratedDocs, generatedDocs, isGeneratedDoc } from "./generated-docs.ts";
 import type { IgnoreFiles } from "./ignore.ts";
-import { isInside, relativePath } from "./inside.ts";
+import { isInside, relativePath } from "./path-escape.ts";
 import type { Skipped, SkipReason } from "./reasons.ts";
 import { isHidden, reasonByPath, vendoredFolders } from "./skip.ts";
 
@@ -16,7 +16,7 @@ export type ListedFile = {
 };
 
 /** Every file of a workspace that may be indexed, and what its name or place already rules out. Paths are relative, with `/`. */
-export type Listing = {
+export type TreeListing = {
   files: ListedFile[];
   skipped: Skipped[];
   warnings: string[];

@@ -1,8 +1,8 @@
 import { DossierError } from "../errors.ts";
-import { Examination, type ListedFile, type Listing } from "./examine.ts";
-import { gitTop, isBareRepository } from "./git.ts";
-import { type GitPaths, type GitProblem, listWithGit, nestedRepository } from "./git-list.ts";
+import { gitTop, isBareRepository } from "../git/run-git.ts";
+import { Examination, type ListedFile, type TreeListing } from "./examine.ts";
 import { IgnoreFiles } from "./ignore.ts";
+import { type GitPaths, type GitProblem, listWithGit, nestedRepository } from "./list-git-files.ts";
 import { isHidden } from "./skip.ts";
 import { walk } from "./walk.ts";
 
@@ -14,7 +14,7 @@ export const ignoreFileName = ".dossierignore";
  * Lists a workspace: by git where there is a work tree, by our own walk elsewhere and where git cannot help.
  * The root must be a real path (see tree/root.ts).
  */
-export async function listFiles(root: string, options: ListOptions = {}): Promise<Listing> {
+export async function listFiles(root: string, options: ListOptions = {}): Promise<TreeListing> {
   if (isBareRepository(root)) {
     throw new DossierError("bare-repository", `${root} is a bare repository: it has no files to index.`);
   }

@@ -15,7 +15,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hashText } from "../text/hash.ts";
 import { folder } from "./folder.cases.ts";
-import { resolveInside } from "./inside.ts";
+import { resolveInside } from "./path-escape.ts";
 import { type FileReader, fileReader, readSteadily } from "./read.ts";
 
 async function text(reader: FileReader, path: string): Promise<string> {

@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync }
 import { LRUCache } from "lru-cache";
 import { hashText } from "../text/hash.ts";
 import { decodeText, splitLines } from "../text/lines.ts";
-import { resolveInside } from "./inside.ts";
+import { resolveInside } from "./path-escape.ts";
 
 /** A file as it is on disk now. `hash` is that of its bytes. */
 export type FileContent = { text: string; lines: string[]; hash: string; size: number; modified: number };

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { ListedFile, Listing } from "./examine.ts";
-import { isRefused } from "./git.ts";
+import { isRefused } from "../git/run-git.ts";
+import type { ListedFile, TreeListing } from "./examine.ts";
 import { timeStep } from "./read.ts";
 
 /**
@@ -11,7 +11,7 @@ import { timeStep } from "./read.ts";
 export type Snapshot = { root: string; files: ListedFile[]; folders: [folder: string, touched: number][] };
 
 /** Undefined when something changed so shortly before the listing that a further change might not show in its times. */
-export function snapshotOf(root: string, listing: Listing, listedAt: number): Snapshot | undefined {
+export function snapshotOf(root: string, listing: TreeListing, listedAt: number): Snapshot | undefined {
   const settled = listedAt - timeStep;
   const ignoring = listing.skipped.filter(({ path }) => ignoreFiles.has(basename(path)));
   const files = [...listing.files];

@@ -2,10 +2,10 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DossierError } from "../errors.ts";
+import { gitTop, repositoryKind } from "../git/run-git.ts";
 import type { Examination } from "./examine.ts";
-import { gitTop, repositoryKind } from "./git.ts";
 import { IgnoreFiles } from "./ignore.ts";
-import { relativePath } from "./inside.ts";
+import { relativePath } from "./path-escape.ts";
 import { hiddenFolders, skippedFolders } from "./skip-tables.ts";
 
 const foldersPerTurn = 200;

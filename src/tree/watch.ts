@@ -1,6 +1,6 @@
 import type { FSWatcher } from "chokidar";
-import { relativePath } from "./inside.ts";
 import { listFiles } from "./list.ts";
+import { relativePath } from "./path-escape.ts";
 import { hiddenFolders, skippedFolders } from "./skip-tables.ts";
 
 export type WatchOptions = {

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { capabilities } from "../../src/surfaces/mcp/greeting.ts";
-import { mountOffer } from "../../src/surfaces/mcp/http.ts";
-import { type Running, start } from "../http-server.ts";
+import { mountOffer } from "../../src/surfaces/mcp/transport/http.ts";
+import { type Running, start } from "../http/http-server.ts";
 import { fixtureOffer } from "./fixture-offer.ts";
 
 /**

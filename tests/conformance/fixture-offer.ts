@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallToolResult, GetPromptResult } from "@modelcontextprotocol/server";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Asking, Offer } from "../../src/surfaces/mcp/offer.ts";
+import type { Asking, ServerOffer } from "../../src/surfaces/mcp/offer.ts";
 
 /** The tools, resources and prompts that the official conformance suite asks for, in place of Dossier's own. */
 
@@ -108,7 +108,7 @@ const prompts: Record<string, Prompt> = {
 
 const wrong = (words: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, words);
 
-export const fixtureOffer: Offer = {
+export const fixtureOffer: ServerOffer = {
   tools: async () => ({
     tools: Object.entries(tools).map(([name, { description, schema = { properties: {} } }]) => ({
       name,

@@ -1,4 +1,4 @@
-import type { OperationName } from "../../src/operations/all.ts";
+import type { OperationName } from "../../src/operations/core/registry.ts";
 import type { Input } from "./surfaces.ts";
 
 /** What earlier calls of the same surface gave, and those of the library, by the name of the call. */

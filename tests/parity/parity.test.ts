@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allOperations } from "../../src/operations/all.ts";
-import type { Operation } from "../../src/operations/operation.ts";
-import { isDocument } from "../../src/surfaces/mcp/document.ts";
+import type { Operation } from "../../src/operations/core/operation.ts";
+import { allOperations } from "../../src/operations/core/registry.ts";
+import { isDocument } from "../../src/surfaces/mcp/tools/document.ts";
 import { calls, commandLineOnly, type Earlier, mistakes } from "./calls.ts";
 import { type Neutral, neutralFor, sentenceOf } from "./differences.ts";
 import { type Fixture, makeFixture } from "./fixture.ts";

@@ -6,13 +6,13 @@ import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type * as library from "../../src/index.ts";
-import { neededScope, scopeRange } from "../../src/operations/access.ts";
-import { fieldsOf } from "../../src/operations/fields.ts";
-import type { Operation } from "../../src/operations/operation.ts";
-import type { Scope } from "../../src/stores/keys.ts";
-import { isDocument, namesBundle, roomForBundle } from "../../src/surfaces/mcp/document.ts";
-import { bearer, post } from "../http-server.ts";
-import { cli, dossier } from "../run-cli.ts";
+import { neededScope, scopeRange } from "../../src/operations/core/access.ts";
+import { fieldsOf } from "../../src/operations/core/fields.ts";
+import type { Operation } from "../../src/operations/core/operation.ts";
+import type { KeyScope } from "../../src/stores/keys.ts";
+import { isDocument, namesBundle, roomForBundle } from "../../src/surfaces/mcp/tools/document.ts";
+import { cli, dossier } from "../cli/run-cli.ts";
+import { bearer, post } from "../http/http-server.ts";
 import type { Place } from "./fixture.ts";
 
 /** What one surface answers: data (and what a person or a model reads), or what went wrong. */
@@ -154,7 +154,7 @@ export async function openAgent({ root, home }: Place): Promise<Surface> {
 /** A server with keys: one that may do what most need, and is told no places of the machine; one for what it may not. */
 export async function openService({ root, home }: Place): Promise<Surface> {
   const env = { DOSSIER_HOME: home };
-  const keys: Partial<Record<Scope, string>> = {};
+  const keys: Partial<Record<KeyScope, string>> = {};
   for (const scope of ["write", "admin"] as const) {
     const args = ["keys", "create", `parity-${scope}`, "--owner", "local", "--scope", scope, "--json"];
     const { stdout } = await dossier(args, { cwd: root, env });

@@ -7,7 +7,7 @@ import type { HttpModelConfig, ModelEmbedder } from "../model-config.ts";
 import type { OpenModelOptions } from "../open-model.ts";
 import { embedPassages, isBlank } from "../passages.ts";
 import { vectorsIn } from "./answer.ts";
-import { openPoster, type Patience, RefusedInput } from "./request.ts";
+import { openPoster, RefusedInput, type RequestLimits } from "./request.ts";
 
 const usualBatch = 32;
 /** Servers on the network answer many at once; one on this machine has the same processors as we. */
@@ -18,7 +18,7 @@ const longestText = 8_000;
 const shortestCut = 250;
 
 /** A batch may run on a slow processor; somebody waits for the answer to a question. */
-export type HttpPatience = { batch: Patience; question: Patience };
+export type HttpPatience = { batch: RequestLimits; question: RequestLimits };
 const usualPatience: HttpPatience = {
   batch: { attempts: 6, timeout: 120_000, firstPause: 500, longestPause: 60_000 },
   question: { attempts: 2, timeout: 15_000, firstPause: 200, longestPause: 2_000 },
@@ -41,7 +41,7 @@ export async function openHttpModel(
   let optional: object = { encoding_format: "float", ...(config.dimensions && { dimensions: config.dimensions }) };
   let hasAnswered = false;
 
-  async function ask(texts: string[], how: Patience, stop: AbortSignal): Promise<Float32Array[]> {
+  async function ask(texts: string[], how: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
     const answer = await server.post({ model, input: texts, ...optional }, how, stop);
     const vectors = vectorsIn(answer, texts.length);
     if ("wrong" in vectors) throw server.unavailable(vectors.wrong);
@@ -53,7 +53,7 @@ export async function openHttpModel(
    * A refusal has a reason we cannot read: a field, a batch that is too large, a text that is too long. Each is tried in turn,
    * unless the server refuses one plain word as well: then what it says is about the configuration.
    */
-  async function askPatiently(texts: string[], how: Patience, stop: AbortSignal): Promise<Float32Array[]> {
+  async function askPatiently(texts: string[], how: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
     try {
       return await ask(texts, how, stop);
     } catch (error) {

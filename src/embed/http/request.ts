@@ -3,7 +3,7 @@ import { DossierError } from "../../errors.ts";
 import { boundedText } from "../../text/bounded-text.ts";
 
 /** How patient a request is. Tests shorten it. */
-export type Patience = {
+export type RequestLimits = {
   /** Requests sent before a failure that may pass is said. */
   attempts: number;
   /** Milliseconds for one request, from its first byte to the answer's last. */
@@ -25,7 +25,7 @@ export class RefusedInput extends DossierError {}
 
 export type Poster = {
   /** Sends JSON and returns the answer's. Every failure is a DossierError with a whole sentence, and none holds the key. */
-  post(body: object, patience: Patience, signal?: AbortSignal): Promise<unknown>;
+  post(body: object, patience: RequestLimits, signal?: AbortSignal): Promise<unknown>;
   /** A failure of this server, in a sentence. */
   unavailable(what: string, cause?: unknown): DossierError;
 };
@@ -39,7 +39,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
   const unavailable = (what: string, cause?: unknown) =>
     new DossierError("model-unavailable", `The model's server at ${address} ${what}.`, { cause });
 
-  async function post(body: object, patience: Patience, signal?: AbortSignal): Promise<unknown> {
+  async function post(body: object, patience: RequestLimits, signal?: AbortSignal): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       await pauseFor(allowed(pausedUntil - Date.now(), patience), signal);
       const answer = await once(body, patience, signal);
@@ -52,14 +52,14 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
     }
   }
 
-  function allowed(wait: number, { longestPause }: Patience): number {
+  function allowed(wait: number, { longestPause }: RequestLimits): number {
     if (wait <= longestPause) return wait;
     throw unavailable(`has too many requests and asks to wait ${Math.ceil(wait / 1000)} s`);
   }
 
   type Outcome = { value: unknown } | { passing: DossierError; retryAfter?: number };
 
-  async function once(body: object, { timeout }: Patience, signal?: AbortSignal): Promise<Outcome> {
+  async function once(body: object, { timeout }: RequestLimits, signal?: AbortSignal): Promise<Outcome> {
     stopIfAborted(signal);
     const late = AbortSignal.timeout(timeout);
     try {

@@ -5,7 +5,7 @@ import { DossierError } from "../../errors.ts";
  * What an ONNX file says of its model, read without a runtime. The file is one protobuf message; of its thousands of fields
  * four are looked at: the names of the inputs, the shapes of the outputs, and the size of the table of pieces.
  */
-export type Graph = {
+export type OnnxGraph = {
   inputs: string[];
   outputs: { name: string; shape: (number | undefined)[] }[];
   /** Components of a vector: the last dimension of the first output. */
@@ -20,9 +20,9 @@ const initializerField = 5;
 const inputField = 11;
 const outputField = 12;
 
-export function readGraph(path: string): Graph {
+export function readGraph(path: string): OnnxGraph {
   const file = new FileBytes(path);
-  let graph: Omit<Graph, "dimensions"> | undefined;
+  let graph: Omit<OnnxGraph, "dimensions"> | undefined;
   try {
     for (const part of fieldsOf(file, file.whole)) {
       if (part.field === graphField && part.message) graph = parseGraph(file, part.message);
@@ -48,9 +48,9 @@ function notOnnx(path: string, cause?: unknown): DossierError {
   return new DossierError("model-damaged", `${path} is not an ONNX model, or not a whole one.`, { cause });
 }
 
-function parseGraph(file: FileBytes, graph: Range): Omit<Graph, "dimensions"> {
+function parseGraph(file: FileBytes, graph: Range): Omit<OnnxGraph, "dimensions"> {
   const inputs: string[] = [];
-  const outputs: Graph["outputs"] = [];
+  const outputs: OnnxGraph["outputs"] = [];
   const weights = new Set<string>();
   let vocabulary: number | undefined;
   for (const { field, message } of fieldsOf(file, graph)) {

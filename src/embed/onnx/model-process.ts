@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { DossierError } from "../../errors.ts";
-import type { Answer, Job, ModelStart } from "./worker.ts";
+import type { ModelAnswer, ModelJob, ModelStart } from "./worker.ts";
 
 /**
  * A process with a model in it, started when it is needed, and started again after it died. Not a thread: the runtime is native
@@ -78,7 +78,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
         isClosed
           ? closedError()
           : new DossierError("model-unavailable", `The process of the model ${name} ended unexpectedly (${reason}).`);
-      child.on("message", (message: Answer) => {
+      child.on("message", (message: ModelAnswer) => {
         if (isOver) return;
         if ("ready" in message) {
           isReady = true;
@@ -189,7 +189,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
 }
 
 /** A message to a process that has just died is lost; its end is handled where it is heard of. */
-function send(child: ChildProcess, job: Job): void {
+function send(child: ChildProcess, job: ModelJob): void {
   child.send(job, () => undefined);
 }
 

@@ -3,12 +3,12 @@ import { DossierError } from "../../errors.ts";
 
 /** What we use of ONNX Runtime's interface, which its two packages share. */
 export type Runtime = {
-  InferenceSession: { create(path: string, options: object): Promise<Session> };
+  InferenceSession: { create(path: string, options: object): Promise<InferenceSession> };
   Tensor: new (type: "int64", data: BigInt64Array, shape: number[]) => Tensor;
   env: { wasm?: { numThreads?: number } };
 };
 
-export type Session = {
+export type InferenceSession = {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
   run(inputs: Record<string, Tensor>): Promise<Record<string, Tensor>>;

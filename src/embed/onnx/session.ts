@@ -5,7 +5,7 @@ import { quantise } from "../embedder.ts";
 import { graphOf, type LocalModel } from "../model-folder.ts";
 import { openTokenizer, type Tokenizer } from "../tokenizer/tokenizer.ts";
 import { readGraph } from "./graph.ts";
-import { loadRuntime, type Runtime, type Session } from "./runtime.ts";
+import { type InferenceSession, loadRuntime, type Runtime } from "./runtime.ts";
 
 /** A model that is loaded and turns texts into vectors; lives in a process of its own. */
 export type OnnxSession = {
@@ -67,7 +67,7 @@ function requireFit(folder: string, tokenizer: Tokenizer, vocabulary: number | u
   );
 }
 
-async function createSession(runtime: Runtime, path: string): Promise<Session> {
+async function createSession(runtime: Runtime, path: string): Promise<InferenceSession> {
   if (runtime.env.wasm) runtime.env.wasm.numThreads = 1;
   try {
     return await runtime.InferenceSession.create(path, {
@@ -87,7 +87,7 @@ async function createSession(runtime: Runtime, path: string): Promise<Session> {
 
 type Output = { data: Float32Array; tokens: number; dimensions: number };
 
-async function run(runtime: Runtime, session: Session, ids: number[], folder: string): Promise<Output> {
+async function run(runtime: Runtime, session: InferenceSession, ids: number[], folder: string): Promise<Output> {
   const shape = [1, ids.length];
   const inputs: Record<string, BigInt64Array> = {
     input_ids: BigInt64Array.from(ids, BigInt),

@@ -5,8 +5,8 @@ import { type OnnxSession, openSession } from "./session.ts";
 /** The process that runs a model. It takes one job at a time, and ends when it is told to, or when its parent is gone. */
 
 export type ModelStart = { folder: string; model: LocalModel; dimensions?: number };
-export type Job = { start: ModelStart } | { texts: string[] } | { close: true };
-export type Answer =
+export type ModelJob = { start: ModelStart } | { texts: string[] } | { close: true };
+export type ModelAnswer =
   | { ready: { dimensions: number } }
   /** One after the other; zeros for a text without a direction. */
   | { vectors: Int8Array }
@@ -14,7 +14,7 @@ export type Answer =
 
 let session: OnnxSession | undefined;
 
-async function work(job: Job): Promise<void> {
+async function work(job: ModelJob): Promise<void> {
   if ("start" in job) {
     const { folder, model, dimensions } = job.start;
     session = await openSession(folder, model, dimensions);
@@ -35,13 +35,13 @@ async function work(job: Job): Promise<void> {
   answer({ vectors });
 }
 
-function answer(message: Answer): void {
+function answer(message: ModelAnswer): void {
   process.send!(message);
 }
 
 // One after the other: a session must not be released while it runs.
 let last = Promise.resolve();
-process.on("message", (job: Job) => {
+process.on("message", (job: ModelJob) => {
   last = last
     .then(() => work(job))
     .catch((error) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Experience } from "../experience.ts";
 import { clusterId } from "../value.ts";
-import { findClusters, type Landscape, type Resolved } from "./clusters.ts";
+import { findClusters, type Landscape, type ResolvedCluster } from "./clusters.ts";
 import { type Planted, plant } from "./planted.samples.ts";
 import { topics } from "./planted-subjects.samples.ts";
 
@@ -134,7 +134,11 @@ describe("findClusters", () => {
     const same = Array.from({ length: 25 }, (_, i) => ({ ...one!, id: `exp-same${i}` }));
     expect((await findClusters(same, "full")).clusters).toEqual([]);
 
-    const silent = (id: string): Resolved => ({ id, created: 1, experience: { ...one!.experience, ...wordless } });
+    const silent = (id: string): ResolvedCluster => ({
+      id,
+      created: 1,
+      experience: { ...one!.experience, ...wordless },
+    });
     const silents = Array.from({ length: 25 }, (_, i) => silent(`exp-silent${i}`));
     expect((await findClusters(silents, "full")).clusters).toEqual([]);
     const mixed = await findClusters([...plant({ topics: 3, perTopic: 8, unrelated: 0 }), ...silents], "full");

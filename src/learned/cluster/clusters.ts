@@ -1,4 +1,4 @@
-import { analyse } from "../../text/analyse.ts";
+import { analyse } from "../../text/analysis/analyse.ts";
 import { axisTexts } from "../axes.ts";
 import { type Axis, type Experience, tierWeights } from "../experience.ts";
 import { clusterId } from "../value.ts";
@@ -9,9 +9,9 @@ import { learnSpace, type Space } from "./space.ts";
 import { apart, contrasts, spelled, tellingTerms, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
 
 /** A resolved experience with its id. */
-export type Resolved = { id: string; created: number; experience: Experience };
+export type ResolvedCluster = { id: string; created: number; experience: Experience };
 
-export type Member = Resolved & {
+export type Member = ResolvedCluster & {
   text: string;
   /** Cosine distance to the centroid. */
   distance: number;
@@ -69,7 +69,7 @@ const candidateWords = 20;
 
 /** The clusters of these experiences on one axis; the same for the same experiences in any order. */
 export async function findClusters(
-  resolved: readonly Resolved[],
+  resolved: readonly ResolvedCluster[],
   axis: Axis,
   pause?: () => Promise<void>,
 ): Promise<Landscape> {
@@ -99,7 +99,7 @@ export async function findClusters(
   return { ...none, space };
 }
 
-type Told = Resolved & { text: string };
+type Told = ResolvedCluster & { text: string };
 type Group = { index: number; probability: number }[];
 
 async function groupsOf(

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
 import type { RecordStore, StoredRecord } from "../../stores/records.ts";
 import { type Axis, type Experience, tiers } from "../experience.ts";
-import { findClusters, type Landscape, type Resolved } from "./clusters.ts";
+import { findClusters, type Landscape, type ResolvedCluster } from "./clusters.ts";
 
 /** The newest that take part. Time grows with their square: so many take some four seconds. */
 export const mostExperiences = 5000;
@@ -10,8 +10,8 @@ export const mostExperiences = 5000;
 const pageSize = 1000;
 
 /** The newest resolved experiences: only those have an outcome that something can be learned from. */
-export async function resolvedExperiences(records: RecordStore, owner: string): Promise<Resolved[]> {
-  const resolved: Resolved[] = [];
+export async function resolvedExperiences(records: RecordStore, owner: string): Promise<ResolvedCluster[]> {
+  const resolved: ResolvedCluster[] = [];
   for (let more = true; more && resolved.length < mostExperiences; ) {
     const page = await records.list(owner, {
       type: "experience",
@@ -25,7 +25,7 @@ export async function resolvedExperiences(records: RecordStore, owner: string): 
   return resolved.slice(0, mostExperiences);
 }
 
-function asResolved({ id, created, body }: StoredRecord): Resolved {
+function asResolved({ id, created, body }: StoredRecord): ResolvedCluster {
   return { id, created, experience: body as Experience };
 }
 

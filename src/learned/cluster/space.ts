@@ -1,6 +1,6 @@
 import { foldItem } from "../../embed/model.ts";
 import { trainModel } from "../../embed/train.ts";
-import { packTerms } from "../../text/terms.ts";
+import { packTerms } from "../../text/analysis/terms.ts";
 
 /** Where texts lie by their meaning, as far as the texts themselves teach it. */
 export type Space = {

@@ -1,4 +1,4 @@
-import { analyse } from "../../text/analyse.ts";
+import { analyse } from "../../text/analysis/analyse.ts";
 
 /** Texts as their words, each weighed by how often the text says it and how few of the others do. */
 export type Vocabulary = {

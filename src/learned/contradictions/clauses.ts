@@ -1,10 +1,10 @@
-import { stem } from "../../text/stem.ts";
+import { stem } from "../../text/analysis/stem.ts";
 import { isProduct } from "../grounding/products.ts";
 import { type Quantity, quantityOf } from "./values.ts";
 import * as table from "./words.ts";
 
 /** A word of a statement, as it is compared and as it is shown. */
-export type Token = {
+export type ClauseToken = {
   /** Equal for words that mean the same. */
   key: string;
   /** Lower case, as it is inflected. */
@@ -17,12 +17,12 @@ export type Token = {
 
 /** One statement of a text. */
 export type Clause = {
-  tokens: Token[];
+  tokens: ClauseToken[];
   keys: ReadonlySet<string>;
   /** It denies what its tokens say. */
   negative: boolean;
   /** What it says is not so: `spaces` of "tabs, not spaces". */
-  rejected: Token[];
+  rejected: ClauseToken[];
   /** Of some only: it and its denial can both be true. */
   partial: boolean;
   /** It says what happened, not what is so. */
@@ -131,7 +131,7 @@ function contrastIn(words: Word[]): { at: number; after: number } | undefined {
 }
 
 function read(words: Word[]): Omit<Clause, "rejected" | "first"> | undefined {
-  const tokens: Token[] = [];
+  const tokens: ClauseToken[] = [];
   let negations = 0;
   for (let i = 0; i < words.length; i++) {
     const { word, quoted } = words[i]!;
@@ -167,7 +167,7 @@ function read(words: Word[]): Omit<Clause, "rejected" | "first"> | undefined {
   };
 }
 
-function tokenOf({ word, shown, quoted }: Word, first: boolean, unit?: string, quantity?: Quantity): Token {
+function tokenOf({ word, shown, quoted }: Word, first: boolean, unit?: string, quantity?: Quantity): ClauseToken {
   if (quantity && !quoted) {
     const key = quantity.digits !== "" ? quantity.digits : `${quantity.value} ${quantity.dimension}`;
     return { key, word, shown: unit === undefined ? shown : `${shown} ${unit}`, kind: "number", quantity };

@@ -1,4 +1,4 @@
-import { type Clause, mostWords, type Token } from "./clauses.ts";
+import { type Clause, type ClauseToken, mostWords } from "./clauses.ts";
 import { namesExclude } from "./names.ts";
 import { compareQuantities } from "./values.ts";
 import * as table from "./words.ts";
@@ -12,7 +12,7 @@ export const mostDifferent = 7;
 /** The words of two statements side by side: those they share, and what stands in one and not in the other. */
 type Alignment = {
   shared: { a: number; b: number }[];
-  gaps: { a: Token[]; b: Token[] /** How many shared words come before. */; after: number }[];
+  gaps: { a: ClauseToken[]; b: ClauseToken[] /** How many shared words come before. */; after: number }[];
 };
 
 /** Undefined unless both speak of the same and cannot both be true. */
@@ -33,12 +33,12 @@ export function difference(a: Clause, b: Clause): Difference | undefined {
   return { here: label + shownOf(slot!.a), there: label + shownOf(slot!.b) };
 }
 
-function shownOf(tokens: Token[]): string {
+function shownOf(tokens: ClauseToken[]): string {
   return tokens.map(({ shown }) => shown).join(" ");
 }
 
 /** `port` of "listens on port 8080". */
-function labelOf(before: Token[]): string {
+function labelOf(before: ClauseToken[]): string {
   const last = before.at(-1);
   return last?.kind === "word" ? `${last.word} ` : "";
 }
@@ -46,7 +46,7 @@ function labelOf(before: Token[]): string {
 /** How long a common row of words begins at each pair of places; written anew for each alignment. */
 const lengths = new Uint8Array((2 * mostWords + 1) ** 2);
 
-function align(a: Token[], b: Token[]): Alignment {
+function align(a: ClauseToken[], b: ClauseToken[]): Alignment {
   const width = b.length + 1;
   lengths.fill(0, 0, (a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--) {
@@ -77,7 +77,7 @@ function align(a: Token[], b: Token[]): Alignment {
 }
 
 /** Words that one has more without speaking of something else, and two words for one thing. */
-function saysNothing(a: Token[], b: Token[]): boolean {
+function saysNothing(a: ClauseToken[], b: ClauseToken[]): boolean {
   if (a.length === 0 || b.length === 0) {
     const more = [...a, ...b];
     return more.length === 1 && table.generic.has(more[0]!.word);
@@ -90,20 +90,20 @@ function saysNothing(a: Token[], b: Token[]): boolean {
 }
 
 /** "Postgres" and "PostgreSQL": the shorter begins the longer. They may be one thing, so they are no contradiction. */
-function isSameName(a: Token, b: Token): boolean {
+function isSameName(a: ClauseToken, b: ClauseToken): boolean {
   const [short, long] = a.word.length < b.word.length ? [a.word, b.word] : [b.word, a.word];
   return a.kind !== "number" && b.kind !== "number" && short.length >= 4 && long.startsWith(short);
 }
 
 /** One says it is so, the other that it is not. */
-function denial(a: Clause, b: Clause, content: Token[]): Difference | undefined {
+function denial(a: Clause, b: Clause, content: ClauseToken[]): Difference | undefined {
   if (a.negative === b.negative || a.partial || b.partial || content.length < 2) return undefined;
   return a.negative ? { here: "denied", there: "said" } : { here: "said", there: "denied" };
 }
 
-type Context = { before: Token[]; after: Token[]; content: Token[]; a: Clause; b: Clause };
+type Context = { before: ClauseToken[]; after: ClauseToken[]; content: ClauseToken[]; a: Clause; b: Clause };
 
-function exclude(a: Token[], b: Token[], context: Context): boolean {
+function exclude(a: ClauseToken[], b: ClauseToken[], context: Context): boolean {
   if (isRejected(a, context.b, context) || isRejected(b, context.a, context)) return true;
   if (a.length > 3 || b.length > 3 || [...a, ...b].some(({ kind }) => kind === "relation")) return false;
   if (context.before.length === 0)
@@ -119,13 +119,13 @@ function exclude(a: Token[], b: Token[], context: Context): boolean {
 }
 
 /** The other says of the very same that it is not so. */
-function isRejected(tokens: Token[], { rejected }: Clause, { content }: Context): boolean {
+function isRejected(tokens: ClauseToken[], { rejected }: Clause, { content }: Context): boolean {
   const rest = rejected.filter(({ key }) => !content.some((token) => token.key === key));
   return rest.length === tokens.length && rest.every(({ key }, index) => key === tokens[index]!.key);
 }
 
 /** A number before the verb tells which one is meant: issue 12, line 40. After it, it is what is said of the subject. */
-function numbersExclude(a: Token, b: Token, { before, after, a: left, b: right }: Context): boolean {
+function numbersExclude(a: ClauseToken, b: ClauseToken, { before, after, a: left, b: right }: Context): boolean {
   if (compareQuantities(a.quantity!, b.quantity!) !== "different") return false;
   const last = before.at(-1)!;
   if (table.numbered.has(last.word) || before.some(({ word }) => table.inexact.has(word))) return false;
@@ -138,14 +138,17 @@ function numbersExclude(a: Token, b: Token, { before, after, a: left, b: right }
 }
 
 /** Words of which one excludes the other; a number beside them says how many: tabs, 2 spaces. */
-function wordsExclude(a: Token[], b: Token[]): boolean {
-  const [left, right] = [a, b].map((tokens) => tokens.filter(({ kind }) => kind !== "number")) as [Token[], Token[]];
+function wordsExclude(a: ClauseToken[], b: ClauseToken[]): boolean {
+  const [left, right] = [a, b].map((tokens) => tokens.filter(({ kind }) => kind !== "number")) as [
+    ClauseToken[],
+    ClauseToken[],
+  ];
   if (left.length !== 1 || right.length !== 1) return false;
   return table.compareWords(left[0]!.word, right[0]!.word) === "exclusive";
 }
 
 /** Something before the value says how it belongs to its subject: "on", "is", "uses", "fits". */
-function hasVerb(before: Token[]): boolean {
+function hasVerb(before: ClauseToken[]): boolean {
   const last = before.at(-1)!;
   if (before.length > 1 && last.kind === "word" && /[^s]s$/.test(last.word)) return true;
   return before.some(({ kind, word }) => kind === "relation" || table.verbs.test(word));

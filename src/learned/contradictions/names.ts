@@ -1,5 +1,5 @@
 import { productKind } from "../grounding/products.ts";
-import type { Token } from "./clauses.ts";
+import type { ClauseToken } from "./clauses.ts";
 import * as table from "./words.ts";
 
 /** Kinds of which a project has one: "we use npm" says which. */
@@ -12,13 +12,13 @@ const participle =
 const placing = /^(in|on|at|from|to|with|by|via|using|into|as|under|through)$/;
 
 /** True when only one of two names can stand in its place: after "is", in "written in", or for one purpose. */
-export function namesExclude(a: Token[], b: Token[], before: Token[], after: Token[]): boolean {
+export function namesExclude(a: ClauseToken[], b: ClauseToken[], before: ClauseToken[], after: ClauseToken[]): boolean {
   const relation = before.at(-1)!;
   if ([...before, ...after].some(({ word }) => table.additive.has(word))) return false;
   const isSingle = before.some(({ word }) => table.single.has(word));
   const isDirect = relation.key === "be" || isSingle;
-  const isName = (tokens: Token[]) => tokens.every(({ kind }) => kind === "name");
-  const isPath = (tokens: Token[]) => tokens.length === 1 && tokens[0]!.kind === "path";
+  const isName = (tokens: ClauseToken[]) => tokens.every(({ kind }) => kind === "name");
+  const isPath = (tokens: ClauseToken[]) => tokens.length === 1 && tokens[0]!.kind === "path";
   if (isPath(a) && isPath(b)) return isDirect || placing.test(relation.key);
   if (!isName(a) || !isName(b)) return isSingle && a.length === 1 && b.length === 1 && isDirect;
   const [left, right] = [kindOf(a), kindOf(b)];
@@ -33,7 +33,7 @@ export function namesExclude(a: Token[], b: Token[], before: Token[], after: Tok
   return isDirect || placing.test(relation.key) || table.verbs.test(relation.word);
 }
 
-function kindOf(tokens: Token[]): string | undefined {
+function kindOf(tokens: ClauseToken[]): string | undefined {
   return productKind(tokens.map(({ word }) => word).join("")) ?? productKind(tokens[0]!.word);
 }
 
@@ -41,12 +41,18 @@ function broad(kind: string): string {
   return kind.split(" ")[0]!;
 }
 
-function unknownNames(a: Token[], b: Token[], before: Token[], isDirect: boolean, role: Token | undefined): boolean {
+function unknownNames(
+  a: ClauseToken[],
+  b: ClauseToken[],
+  before: ClauseToken[],
+  isDirect: boolean,
+  role: ClauseToken | undefined,
+): boolean {
   const relation = before.at(-1)!;
   if (isDirect) return true;
   if (role !== undefined && /^(use|uses|using)$/.test(relation.word)) return !table.broadRoles.has(role.word);
   if (placing.test(relation.key) && participle.test(before.at(-2)?.word ?? "")) return true;
   // Hosts and regions that differ in their number: db-staging-1, db-staging-4.
-  const shape = (tokens: Token[]) => tokens.map(({ word }) => word.replace(/\d+/g, "0")).join(" ");
+  const shape = (tokens: ClauseToken[]) => tokens.map(({ word }) => word.replace(/\d+/g, "0")).join(" ");
   return placing.test(relation.key) && /\d/.test(a[0]!.word) && shape(a) === shape(b);
 }

@@ -1,7 +1,7 @@
 import type { Category } from "../memory.ts";
 
 /** Something a session said that may be worth remembering. It is kept apart until somebody accepts it: nothing is remembered silently. */
-export type Draft = {
+export type MemoryDraft = {
   content: string;
   category: Category;
   /** Who said it. */

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { mostDrafts } from "./draft.ts";
-import { draftsOf, type Said } from "./extract.ts";
+import { draftsOf, type Utterance } from "./extract.ts";
 import { readSessionLog, tailOf } from "./session-log.ts";
 
-const user = (text: string): Said => ({ by: "user", text });
-const agent = (text: string): Said => ({ by: "agent", text });
-const found = (...said: Said[]) => draftsOf(said).map(({ category, content }) => `${category}: ${content}`);
+const user = (text: string): Utterance => ({ by: "user", text });
+const agent = (text: string): Utterance => ({ by: "agent", text });
+const found = (...said: Utterance[]) => draftsOf(said).map(({ category, content }) => `${category}: ${content}`);
 
 describe("drafts of a session", () => {
   it("are what its user wants from now on, and what was decided, found out and tried", () => {

@@ -1,12 +1,12 @@
-import { redact } from "../../text/secrets.ts";
+import { redact } from "../../text/secrets/secrets.ts";
 import { similarity } from "../../text/similarity/similarity.ts";
 import type { Category } from "../memory.ts";
-import { type Draft, mostDrafts } from "./draft.ts";
+import { type MemoryDraft, mostDrafts } from "./draft.ts";
 
 /** What was said in a session, in its order. */
-export type Said = { by: "user" | "agent"; text: string };
+export type Utterance = { by: "user" | "agent"; text: string };
 
-type Rule = { by: Said["by"] | "both"; category: Category; pattern: RegExp };
+type Rule = { by: Utterance["by"] | "both"; category: Category; pattern: RegExp };
 
 /**
  * Sentences that state something for later, by how people and agents begin them. Few and plain rules: a draft that nobody wants costs a
@@ -45,8 +45,8 @@ const longest = 400;
 const same = 0.85;
 
 /** Drafts of what was tried and decided. What holds a secret, asks something or is code is left alone. */
-export function draftsOf(said: Iterable<Said>, session?: string): Draft[] {
-  const drafts: Draft[] = [];
+export function draftsOf(said: Iterable<Utterance>, session?: string): MemoryDraft[] {
+  const drafts: MemoryDraft[] = [];
   for (const { by, text } of said) {
     for (const sentence of sentencesOf(text)) {
       const rule = rules.find((each) => (each.by === by || each.by === "both") && each.pattern.test(sentence));

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import type { Said } from "./extract.ts";
+import type { Utterance } from "./extract.ts";
 
 /** The end of a long log says what came of the session; the beginning of a hundred megabytes is not worth the wait. */
 const mostBytes = 16_000_000;
 /** A longer line is the output of a tool. */
 const longestLine = 1_000_000;
 
-export type SessionLog = { said: Said[] /** Lines that are no JSON. */; broken: number };
+export type SessionLog = { said: Utterance[] /** Lines that are no JSON. */; broken: number };
 
 /** The last part of a log on disk, as text. */
 export function tailOf(path: string): string {
@@ -50,7 +50,7 @@ export function readSessionLog(text: string): SessionLog {
   return log;
 }
 
-function readLine(line: string): Said | "broken" | undefined {
+function readLine(line: string): Utterance | "broken" | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);

@@ -5,7 +5,7 @@ import { ordered, readLine } from "./exchange.ts";
 
 export const conflictRules = ["newer", "keep", "replace"] as const;
 
-export type ImportOptions = {
+export type RecordImportOptions = {
   /** What happens to a record that exists here and says something else. */
   onConflict: (typeof conflictRules)[number];
   dryRun: boolean;
@@ -34,7 +34,7 @@ export async function importLines(
   text: string,
   records: RecordStore | undefined,
   owner: string,
-  options: ImportOptions,
+  options: RecordImportOptions,
 ): Promise<ImportReport> {
   const lines = text.replace(/^\ufeff/, "").split("\n");
   const report: ImportReport = {
@@ -76,7 +76,7 @@ type Known = { hash: string; changed: number; deleted?: number };
 function importer(
   records: RecordStore | undefined,
   owner: string,
-  options: ImportOptions,
+  options: RecordImportOptions,
   report: ImportReport,
 ): (batch: RecordWrite[]) => Promise<void> {
   // What this run has written, as a trial run would not find it in the store.

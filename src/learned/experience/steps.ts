@@ -2,8 +2,8 @@ import { DossierError } from "../../errors.ts";
 import {
   type Attempt,
   type Experience,
+  type ExperienceOutcome,
   isActive,
-  type Outcome,
   type OutcomeStatus,
   outcomes,
   type RootCauseCategory,
@@ -30,10 +30,10 @@ export type Reasons = {
 export type Resolution = Reasons & { status?: OutcomeStatus; result?: string; afterTheFact?: boolean };
 
 /** What a command's exit status says about the prediction. */
-export type Verdict = { status: "confirmed" | "falsified"; command: string; result: string };
+export type ExperienceVerdict = { status: "confirmed" | "falsified"; command: string; result: string };
 
 /** How the caller's surface names an input, for sentences about what is missing. */
-export type NameOf = (key: string) => string;
+export type InputNameOf = (key: string) => string;
 
 /** Notes and earlier attempts that one experience may have. Each step writes the whole body, so there must be an end. */
 export const mostEntries = 1000;
@@ -66,7 +66,7 @@ export function resolve(
   experience: Experience,
   resolution: Resolution,
   now: number,
-  nameOf: NameOf = (key) => key,
+  nameOf: InputNameOf = (key) => key,
 ): Experience {
   refuseResolved(experience);
   const captured = experience.outcome;
@@ -76,7 +76,7 @@ export function resolve(
   }
   const kept = captured?.status === status ? captured : undefined;
   const result = resolution.result ?? kept?.result;
-  const outcome: Outcome = {
+  const outcome: ExperienceOutcome = {
     status,
     ...(result !== undefined && { result }),
     capturedAt: kept?.capturedAt ?? now,
@@ -90,14 +90,14 @@ export function resolve(
   return { ...overruled, outcome, tier: tierOf(outcome, resolution.afterTheFact ?? false) };
 }
 
-export function tierOf(outcome: Outcome, afterTheFact: boolean): Tier {
+export function tierOf(outcome: ExperienceOutcome, afterTheFact: boolean): Tier {
   if (outcome.status === "abandoned") return "abandoned";
   if (outcome.autoCaptured) return "gold";
   return afterTheFact || outcome.result === undefined ? "bronze" : "silver";
 }
 
 /** Adds the reasons that a resolved experience lacks, such as the lesson of one that a command resolved. */
-export function amend(experience: Experience, reasons: Reasons, nameOf: NameOf = (key) => key): Experience {
+export function amend(experience: Experience, reasons: Reasons, nameOf: InputNameOf = (key) => key): Experience {
   if (isActive(experience)) {
     throw new DossierError("conflict", "Only a resolved experience can be amended; this one is still active.");
   }
@@ -119,11 +119,11 @@ export function amend(experience: Experience, reasons: Reasons, nameOf: NameOf =
  * What a command showed. Success resolves; failure waits for its surprise and root cause, and no later success of the same attempt undoes
  * it: something else must have changed, which an update has to state.
  */
-export function capture(experience: Experience, verdict: Verdict, now: number): Experience {
+export function capture(experience: Experience, verdict: ExperienceVerdict, now: number): Experience {
   refuseResolved(experience);
   const { status, command, result } = verdict;
   if (status === "confirmed" && experience.outcome) return addNote(experience, result, now);
-  const outcome: Outcome = { status, result, capturedAt: now, autoCaptured: true, command };
+  const outcome: ExperienceOutcome = { status, result, capturedAt: now, autoCaptured: true, command };
   return status === "confirmed" ? { ...experience, outcome, tier: tierOf(outcome, false) } : { ...experience, outcome };
 }
 
@@ -136,7 +136,7 @@ function noted(experience: Experience, text: string, now: number): Experience {
   return { ...experience, notes: [...experience.notes, { at: now, text }] };
 }
 
-function explain(experience: Experience, { surprise, rootCause, lesson }: Reasons, nameOf: NameOf): Experience {
+function explain(experience: Experience, { surprise, rootCause, lesson }: Reasons, nameOf: InputNameOf): Experience {
   const explained = { ...experience };
   if (surprise !== undefined) explained.surprise = surprise;
   if (rootCause?.category !== undefined || rootCause?.description !== undefined) {
@@ -158,13 +158,13 @@ function explain(experience: Experience, { surprise, rootCause, lesson }: Reason
   return explained;
 }
 
-function refuseUnexplained({ surprise, rootCause }: Reasons, nameOf: NameOf): void {
+function refuseUnexplained({ surprise, rootCause }: Reasons, nameOf: InputNameOf): void {
   const absent = [...(surprise === undefined ? [nameOf("surprise")] : []), ...absentCause(rootCause, nameOf)];
   if (absent.length === 0) return;
   throw new DossierError("bad-input", `A falsified experience says what surprised and why: ${missing(absent)}.`);
 }
 
-function absentCause(rootCause: Reasons["rootCause"], nameOf: NameOf): string[] {
+function absentCause(rootCause: Reasons["rootCause"], nameOf: InputNameOf): string[] {
   const names: string[] = [];
   if (rootCause?.category === undefined) names.push(`${nameOf("rootCause")} (one of ${rootCauses.join(", ")})`);
   if (rootCause?.description === undefined) names.push(nameOf("rootCauseDescription"));

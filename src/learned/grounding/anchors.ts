@@ -1,10 +1,10 @@
 import { codeKinds, type Item } from "../../item.ts";
 import { hashText } from "../../text/hash.ts";
 import { splitLines } from "../../text/lines.ts";
-import type { Workspace } from "../../workspace.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { Anchor } from "../memory.ts";
 import type { Command } from "./commands.ts";
-import { type Mention, mentionsOf } from "./mentions.ts";
+import { type CodeMention, mentionsOf } from "./mentions.ts";
 import { Paths } from "./paths.ts";
 import { makeTargets, packageScripts } from "./scripts.ts";
 import { marksOf, sketchOf } from "./sketch.ts";
@@ -29,7 +29,12 @@ export async function anchorsOf(text: string, workspace: Workspace): Promise<Anc
   return anchors;
 }
 
-function anchorOf(mention: Mention, named: string[], paths: Paths, workspace: Workspace): Promise<Anchor | undefined> {
+function anchorOf(
+  mention: CodeMention,
+  named: string[],
+  paths: Paths,
+  workspace: Workspace,
+): Promise<Anchor | undefined> {
   if (mention.kind === "symbol") return symbolAnchor(mention.name, named, workspace);
   if (mention.kind === "path") return pathAnchor(mention.name, mention.name, paths, workspace);
   return commandAnchor(mention.command!, paths, workspace);

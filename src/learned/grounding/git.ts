@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { LRUCache } from "lru-cache";
-import { runGit } from "../../tree/git.ts";
+import { runGit } from "../../git/run-git.ts";
 
 // Blobs that a partial clone lacks are not fetched: a question about a memory must not wait for a network.
 const offline = ["-c", "protocol.allow=never"];

@@ -2,11 +2,11 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { folder, git } from "../../../tests/workspace.ts";
-import { refreshHistory } from "../../indexing/history.ts";
-import { updateIndex } from "../../indexing/update.ts";
-import { openWorkspace, type Workspace } from "../../workspace.ts";
+import { updateIndex } from "../../indexing/files/update.ts";
+import { refreshHistory } from "../../indexing/history/history.ts";
+import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import { anchorsOf } from "./anchors.ts";
-import { type Claim, type GroundOptions, ground } from "./ground.ts";
+import { type GroundedClaim, type GroundOptions, ground } from "./ground.ts";
 
 const payments = `
 export function processPayment(order, card) {
@@ -70,15 +70,15 @@ class Project {
   }
 
   /** Something written down now, with where its names are. */
-  async claim(text: string): Promise<Claim> {
+  async claim(text: string): Promise<GroundedClaim> {
     return { id: text, text, written: Date.now(), anchors: await anchorsOf(text, this.workspace) };
   }
 
-  async notes(claim: Claim | string, options?: GroundOptions): Promise<string[]> {
+  async notes(claim: GroundedClaim | string, options?: GroundOptions): Promise<string[]> {
     return (await this.grounding(claim, options))?.notes ?? [];
   }
 
-  async grounding(claim: Claim | string, options?: GroundOptions) {
+  async grounding(claim: GroundedClaim | string, options?: GroundOptions) {
     const whole = typeof claim === "string" ? { id: claim, text: claim, written: 0 } : claim;
     return (await ground([whole], this.workspace, options)).get(whole.id);
   }

@@ -1,14 +1,14 @@
-import type { Workspace } from "../../workspace.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { Anchor } from "../memory.ts";
 import { GitAllowance } from "./git.ts";
 import { judge } from "./judge.ts";
-import { type Mention, mentionsOf } from "./mentions.ts";
+import { type CodeMention, mentionsOf } from "./mentions.ts";
 import { Paths } from "./paths.ts";
 import { makeTargets, packageScripts, type Scripts } from "./scripts.ts";
-import type { Case, Grounds, Verdict } from "./verdict.ts";
+import type { GroundingCase, GroundingVerdict, Grounds } from "./verdict.ts";
 
 /** Something that was written down and may speak of code. */
-export type Claim = {
+export type GroundedClaim = {
   id: string;
   text: string;
   /** When, milliseconds since 1970. */
@@ -38,17 +38,17 @@ const mostNotes = 5;
 
 /** Compares what texts name with the workspace as it is indexed now. A claim is absent when nothing speaks against it. */
 export async function ground(
-  claims: Claim[],
+  claims: GroundedClaim[],
   workspace: Workspace,
   options: GroundOptions = {},
 ): Promise<Map<string, Grounding>> {
-  const cases = new Map<string, Case>();
+  const cases = new Map<string, GroundingCase>();
   const byClaim = claims.map((claim) => ({ id: claim.id, keys: collect(claim, cases) }));
   if (cases.size === 0) return new Map();
   // Before anything is indexed, everything would seem to be missing.
   if ((await workspace.store.revision(workspace.owner)) === 0) return new Map();
 
-  const verdicts = new Map<string, Verdict | undefined>();
+  const verdicts = new Map<string, GroundingVerdict | undefined>();
   const anchored = [...cases.values()].flatMap(({ anchor }) => anchor?.item ?? []);
   const grounds: Grounds = {
     workspace,
@@ -77,7 +77,7 @@ function once(read: () => Promise<Scripts>): () => Promise<Scripts> {
 }
 
 /** Adds what a claim names to the cases, each distinct one once, and returns their keys. */
-function collect(claim: Claim, cases: Map<string, Case>): string[] {
+function collect(claim: GroundedClaim, cases: Map<string, GroundingCase>): string[] {
   return mentionsOf(claim.text).flatMap((mention) => {
     if (mention.past || mention.command?.runs === "other") return [];
     const anchor = claim.anchors?.find(({ name }) => name === mention.name);
@@ -91,7 +91,11 @@ function collect(claim: Claim, cases: Map<string, Case>): string[] {
 }
 
 /** What had no place when the text was written, though one was looked for, has not gone since. */
-function trustIn({ sure }: Mention, anchor: Anchor | undefined, { anchors }: Claim): Case["trust"] {
+function trustIn(
+  { sure }: CodeMention,
+  anchor: Anchor | undefined,
+  { anchors }: GroundedClaim,
+): GroundingCase["trust"] {
   if (anchor) return "anchored";
   return sure && anchors === undefined ? "sure" : "unsure";
 }

@@ -4,9 +4,17 @@ import type { Command } from "./commands.ts";
 import { type Fate, fateOf, folderFateOf } from "./paths.ts";
 import { isMarked } from "./sketch.ts";
 import { gitAnswers, judgeSymbol, removalOf } from "./symbols.ts";
-import { type Case, factors, type Grounds, isGone, isMissing, isRenamed, type Verdict } from "./verdict.ts";
+import {
+  factors,
+  type GroundingCase,
+  type GroundingVerdict,
+  type Grounds,
+  isGone,
+  isMissing,
+  isRenamed,
+} from "./verdict.ts";
 
-export async function judge(one: Case, grounds: Grounds): Promise<Verdict | undefined> {
+export async function judge(one: GroundingCase, grounds: Grounds): Promise<GroundingVerdict | undefined> {
   const { kind, name, command } = one.mention;
   if (kind === "symbol") return judgeSymbol(one, grounds);
   if (kind === "path") return judgePath(name, one, grounds);
@@ -16,7 +24,7 @@ export async function judge(one: Case, grounds: Grounds): Promise<Verdict | unde
 
 const hour = 60 * 60 * 1000;
 
-async function judgePath(name: string, one: Case, grounds: Grounds): Promise<Verdict | undefined> {
+async function judgePath(name: string, one: GroundingCase, grounds: Grounds): Promise<GroundingVerdict | undefined> {
   const { paths } = grounds;
   if (await paths.locate(name)) return undefined;
   const wanted = [...(one.anchor ? [one.anchor.path] : []), ...paths.fromRoot(name)];
@@ -30,7 +38,7 @@ async function judgePath(name: string, one: Case, grounds: Grounds): Promise<Ver
   return undefined;
 }
 
-async function firstFate(wanted: string[], one: Case, grounds: Grounds): Promise<Fate | undefined> {
+async function firstFate(wanted: string[], one: GroundingCase, grounds: Grounds): Promise<Fate | undefined> {
   const { paths } = grounds;
   const git = gitAnswers(grounds);
   for (const path of wanted) {
@@ -47,7 +55,11 @@ function isKnown(touches: Map<string, Touch>): boolean {
   return touches.size > 0;
 }
 
-async function judgeScript(command: Command, one: Case, grounds: Grounds): Promise<Verdict | undefined> {
+async function judgeScript(
+  command: Command,
+  one: GroundingCase,
+  grounds: Grounds,
+): Promise<GroundingVerdict | undefined> {
   if ((command.runs !== "package-script" && command.runs !== "make-target") || one.trust === "unsure") return undefined;
   const { anchor } = one;
   const isPackage = command.runs === "package-script";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Mention, mentionsOf } from "./mentions.ts";
+import { type CodeMention, mentionsOf } from "./mentions.ts";
 
 const said = (text: string) => mentionsOf(text).map(({ kind, name }) => `${kind} ${name}`);
 const sure = (text: string) => mentionsOf(text).flatMap(({ name, sure }) => (sure ? [name] : []));
@@ -123,7 +123,7 @@ describe("commands in a text", () => {
   });
 });
 
-function isSound({ name, written }: Mention): boolean {
+function isSound({ name, written }: CodeMention): boolean {
   return name.trim() !== "" && name.length <= 400 && written !== "";
 }
 

@@ -1,10 +1,10 @@
-import { looksLikeIdentifier } from "../../text/analyse.ts";
-import { fileEnding } from "../../text/query.ts";
+import { looksLikeIdentifier } from "../../text/analysis/analyse.ts";
+import { fileEnding } from "../../text/analysis/query.ts";
 import { beginsCommand, type Command, commandInProse, readCommand } from "./commands.ts";
 import { isProduct } from "./products.ts";
 
 /** Something of the code base that a text speaks of. */
-export type Mention = {
+export type CodeMention = {
   kind: "path" | "symbol" | "command";
   /** As it stands in the text, without quotes. */
   written: string;
@@ -25,9 +25,9 @@ const longestToken = 300;
 /** What lies beyond is a dump that was pasted. */
 const longestText = 100_000;
 
-export function mentionsOf(whole: string): Mention[] {
+export function mentionsOf(whole: string): CodeMention[] {
   const text = whole.slice(0, longestText);
-  const found = new Map<string, Mention>();
+  const found = new Map<string, CodeMention>();
   let inFence = false;
   let start = 0;
   while (start < text.length && found.size < mostMentions) {
@@ -41,7 +41,7 @@ export function mentionsOf(whole: string): Mention[] {
   return [...found.values()].slice(0, mostMentions);
 }
 
-function add(mention: Mention, found: Map<string, Mention>): void {
+function add(mention: CodeMention, found: Map<string, CodeMention>): void {
   const key = `${mention.kind} ${mention.name}`;
   const known = found.get(key);
   if (!known) found.set(key, mention);
@@ -51,7 +51,7 @@ function add(mention: Mention, found: Map<string, Mention>): void {
   }
 }
 
-function* mentionsInLine(line: string, inFence: boolean): Generator<Mention> {
+function* mentionsInLine(line: string, inFence: boolean): Generator<CodeMention> {
   if (inFence) {
     const command = line.length <= longestToken ? commandsIn(line.trim().replace(/^\$\s+/, "")) : [];
     if (command.length > 0) yield* command;
@@ -110,7 +110,7 @@ function sentencesOf(line: string): string[] {
   return sentences;
 }
 
-function mentionsInQuote(quote: string): Mention[] {
+function mentionsInQuote(quote: string): CodeMention[] {
   const text = quote.trim();
   const commands = commandsIn(text);
   if (commands.length > 0) return commands;
@@ -120,7 +120,7 @@ function mentionsInQuote(quote: string): Mention[] {
   return [...mentionsInProse(text)].map((mention) => ({ ...mention, sure: mention.sure && mention.kind !== "symbol" }));
 }
 
-function commandsIn(text: string): Mention[] {
+function commandsIn(text: string): CodeMention[] {
   const read = text
     .split(/\s*(?:&&|\|\||[;|])\s*/)
     .map((part) => ({ part, command: readCommand(part.split(/\s+/).filter(Boolean)) }));
@@ -128,11 +128,11 @@ function commandsIn(text: string): Mention[] {
   return read.flatMap(({ part, command }) => (command ? [commandMention(command, part)] : []));
 }
 
-function commandMention(command: Command, written: string): Mention {
+function commandMention(command: Command, written: string): CodeMention {
   return { kind: "command", written, name: command.name, sure: command.sure, command };
 }
 
-function* mentionsInProse(text: string): Generator<Mention> {
+function* mentionsInProse(text: string): Generator<CodeMention> {
   const words = tokensOf(text);
   for (let i = 0; i < words.length; i++) {
     const begins = beginsCommand(words[i]!);
@@ -167,7 +167,7 @@ function bare(run: string): string {
   return token.replace(/[.,;:!?]+$/, "");
 }
 
-function oneOf(token: string, quoted: boolean): Mention[] {
+function oneOf(token: string, quoted: boolean): CodeMention[] {
   const path = pathOf(token, quoted);
   return path ? [path] : symbolOf(token, token, quoted);
 }
@@ -178,7 +178,7 @@ const programEnding =
 const knownFile =
   /^(Makefile|Dockerfile|Jenkinsfile|Gemfile|Rakefile|Procfile|Vagrantfile|Brewfile|Justfile|CODEOWNERS|\.[a-z][\w-]*(rc|ignore|attributes|config)?)$/;
 
-function pathOf(token: string, quoted: boolean): Mention | undefined {
+function pathOf(token: string, quoted: boolean): CodeMention | undefined {
   const [, place, first, second] = /^(.*?)(?::(\d+)(?::\d+)?|#L(\d+).*)?$/.exec(token)!;
   const line = first ?? second;
   const slashed = fromWindows(place!);
@@ -226,7 +226,7 @@ const identifiers = /^[\p{L}_$][\p{L}\p{N}_$]*(\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 const domains = /\.(com|org|net|io|dev|ai|app|co|uk|de|fr|eu|edu|gov|cloud|sh|me|info|xyz)$/i;
 const longestName = 120;
 
-function symbolOf(token: string, written: string, quoted: boolean): Mention[] {
+function symbolOf(token: string, written: string, quoted: boolean): CodeMention[] {
   // In prose only an empty pair is a call: "feat(deps)" is none.
   const called = quoted ? /\([^()]*\)$/.test(token) : token.endsWith("()");
   const name = token

@@ -1,17 +1,17 @@
 import { lstatSync } from "node:fs";
 import { basename, isAbsolute, resolve } from "node:path";
 import type { CommitStore, Touch } from "../../stores/commits.ts";
-import { isInside, relativePath } from "../../tree/inside.ts";
-import type { Workspace } from "../../workspace.ts";
+import { isInside, relativePath } from "../../tree/path-escape.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Where a path that someone wrote leads now. */
-export type Place = { path: string; folder: boolean };
+export type ResolvedPath = { path: string; folder: boolean };
 
 /** Answers about paths, remembered for as long as the workspace is not expected to change: one call. */
 export class Paths {
   readonly #workspace: Workspace;
-  readonly #onDisk = new Map<string, Place | undefined>();
-  readonly #located = new Map<string, Promise<Place | undefined>>();
+  readonly #onDisk = new Map<string, ResolvedPath | undefined>();
+  readonly #located = new Map<string, Promise<ResolvedPath | undefined>>();
   readonly #touches = new Map<string, Touch | undefined>();
   #folders: Promise<string[]> | undefined;
   #history: Promise<string[]> | undefined;
@@ -21,7 +21,7 @@ export class Paths {
   }
 
   /** From the root on: the disk knows files that are not indexed, and it is asked faster than the index. */
-  onDisk(path: string): Place | undefined {
+  onDisk(path: string): ResolvedPath | undefined {
     if (!this.#onDisk.has(path)) this.#onDisk.set(path, placeOnDisk(this.#workspace.root, path));
     return this.#onDisk.get(path);
   }
@@ -39,13 +39,13 @@ export class Paths {
   }
 
   /** The file or folder that is meant: as written, or the end of a longer path. */
-  locate(name: string): Promise<Place | undefined> {
+  locate(name: string): Promise<ResolvedPath | undefined> {
     let place = this.#located.get(name);
     if (!place) this.#located.set(name, (place = this.#find(name)));
     return place;
   }
 
-  async #find(name: string): Promise<Place | undefined> {
+  async #find(name: string): Promise<ResolvedPath | undefined> {
     const { store, owner } = this.#workspace;
     const wanted = this.fromRoot(name);
     for (const path of wanted) {
@@ -107,7 +107,7 @@ async function historyOf({ store, owner }: Workspace): Promise<string[]> {
   return paths;
 }
 
-function placeOnDisk(root: string, path: string): Place | undefined {
+function placeOnDisk(root: string, path: string): ResolvedPath | undefined {
   const target = resolve(root, path);
   if (path === "" || path.includes("\0") || !isInside(root, target)) return undefined;
   try {

@@ -1,4 +1,4 @@
-import type { Workspace } from "../../workspace.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 
 /** What the workspace can be asked to do by name, and what that runs. */
 export type Scripts = {

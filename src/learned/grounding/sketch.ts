@@ -29,10 +29,10 @@ function hashOf(word: string): string {
   return ((hash >>> 0) % 36 ** digits).toString(36).padStart(digits, "0");
 }
 
-export type Likeness = "same" | "alike" | "different";
+export type SketchLikeness = "same" | "alike" | "different";
 
 /** `same`: word for word. `alike`: at least 80 % of the words, in the same order. */
-export function compareSketches(a: string, b: string): Likeness {
+export function compareSketches(a: string, b: string): SketchLikeness {
   if (a === b) return wordsIn(a) > 0 ? "same" : "different";
   const [left, right] = [wordsIn(a), wordsIn(b)];
   const [few, many] = left < right ? [left, right] : [right, left];

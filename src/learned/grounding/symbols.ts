@@ -1,11 +1,19 @@
-import { analyse, splitIdentifier } from "../../text/analyse.ts";
-import type { Workspace } from "../../workspace.ts";
+import { analyse, splitIdentifier } from "../../text/analysis/analyse.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { Anchor } from "../memory.ts";
 import { definitionsOf, qualifiedIn, sketchedUnits } from "./anchors.ts";
 import { deletedBy, removedBy, renamedBy } from "./git.ts";
 import { fateOf, type GitAnswers } from "./paths.ts";
 import { compareSketches, isMarked, wordsIn } from "./sketch.ts";
-import { type Case, factors, type Grounds, isGone, isMissing, isRenamed, type Verdict } from "./verdict.ts";
+import {
+  factors,
+  type GroundingCase,
+  type GroundingVerdict,
+  type Grounds,
+  isGone,
+  isMissing,
+  isRenamed,
+} from "./verdict.ts";
 
 /** Which of these symbols are written anywhere in the workspace, if only as text: asked for all at once. */
 export async function writtenOf(symbols: string[], { store, owner }: Workspace): Promise<Set<string>> {
@@ -26,7 +34,7 @@ function termsOf(name: string): string[] {
   return telling.flatMap((part) => analyse(part).at(-1) ?? []);
 }
 
-export async function judgeSymbol(one: Case, grounds: Grounds): Promise<Verdict | undefined> {
+export async function judgeSymbol(one: GroundingCase, grounds: Grounds): Promise<GroundingVerdict | undefined> {
   const { workspace, present } = grounds;
   const { anchor } = one;
   const { name } = one.mention;

@@ -1,13 +1,13 @@
-import type { Workspace } from "../../workspace.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { Anchor } from "../memory.ts";
 import type { GitAllowance } from "./git.ts";
-import type { Mention } from "./mentions.ts";
+import type { CodeMention } from "./mentions.ts";
 import type { Paths } from "./paths.ts";
 import type { Scripts } from "./scripts.ts";
 
 /** Something that claims name, with what is known of it from when they were written. */
-export type Case = {
-  mention: Mention;
+export type GroundingCase = {
+  mention: CodeMention;
   anchor?: Anchor;
   /** `anchored`: it was there. `sure`: it is a name of code. `unsure`: judged only where history knows it. */
   trust: "anchored" | "sure" | "unsure";
@@ -16,7 +16,7 @@ export type Case = {
 };
 
 /** What speaks against a claim. */
-export type Verdict = { note: string; factor: number };
+export type GroundingVerdict = { note: string; factor: number };
 
 /** What a case is judged by. */
 export type Grounds = {
@@ -40,11 +40,11 @@ export function isMissing(name: string): string {
 }
 
 /** The new name comes from git or from a file, where it may hold anything; a note is one line. */
-export function isRenamed(name: string, to: string): Verdict {
+export function isRenamed(name: string, to: string): GroundingVerdict {
   const shown = to.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd");
   return { note: `${name} was renamed to ${shown}`, factor: factors.renamed };
 }
 
-export function isGone(name: string, sha: string, factor = factors.gone): Verdict {
+export function isGone(name: string, sha: string, factor = factors.gone): GroundingVerdict {
   return { note: `${name} is gone since ${sha.slice(0, 7)}`, factor };
 }

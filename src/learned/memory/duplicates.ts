@@ -9,13 +9,13 @@ export function sameWords(a: string, b: string): boolean {
   return similarity(a, b) === 1;
 }
 
-export type Likeness<Text> = { of: Text /** 0.88 to 1; 1 when the words are the same. */; similarity: number };
+export type SimilarMemory<Text> = { of: Text /** 0.88 to 1; 1 when the words are the same. */; similarity: number };
 
 /** Those that say the same as a text, the most alike first. */
 export function nearDuplicatesOf<Text extends { id: string; text: string }>(
   text: string,
   others: readonly Text[],
-): Likeness<Text>[] {
+): SimilarMemory<Text>[] {
   return others
     .map((of) => ({ of, similarity: likeness(text, of.text) }))
     .filter((each) => each.similarity > 0)

@@ -1,7 +1,7 @@
-import { editDistance } from "../../text/edit-distance.ts";
+import { editDistance } from "../../text/similarity/levenshtein.ts";
 import { strongOperators } from "../../text/similarity/operators.ts";
 import { baseForms } from "../../text/similarity/spelling.ts";
-import { looksLikeCode, type Reading, readWords, type Word } from "../../text/similarity/tokens.ts";
+import { looksLikeCode, readWords, type TextReading, type Word } from "../../text/similarity/tokens.ts";
 import { contrast, isConnecting, isDecisive, isValue } from "../../text/similarity/words.ts";
 
 /**
@@ -30,7 +30,7 @@ const least = 0.88;
 const moved = 0.98;
 
 /** Numbers, names and what is written like them, in their order. */
-function exactOf({ words }: Reading): string {
+function exactOf({ words }: TextReading): string {
   return words
     .filter(({ exact, proper }) => exact || proper)
     .map(({ text }) => text)
@@ -101,7 +101,7 @@ const roaming = new Set(
 );
 
 /** The share of characters that are the same, punctuation and case apart. */
-function charactersAlike(a: Reading, b: Reading, { lefts, rights }: Middle): number {
+function charactersAlike(a: TextReading, b: TextReading, { lefts, rights }: Middle): number {
   const written = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
   const length = Math.max(written(a.words).length, written(b.words).length);
   const space = Number(lefts.length === 0 || rights.length === 0);

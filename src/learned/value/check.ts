@@ -1,10 +1,10 @@
-import { analyse } from "../../text/analyse.ts";
+import { analyse } from "../../text/analysis/analyse.ts";
 import { cosineDistance } from "../cluster/centroid.ts";
 import type { Cluster } from "../cluster/clusters.ts";
 import type { Space } from "../cluster/space.ts";
 
 /** Whether a text says what the experiences of a cluster have in common. */
-export type Check = {
+export type ValueCheck = {
   valid: boolean;
   /** Cosine distance to the centroid; 1 for a text that has no word in common with the experiences. */
   distance: number;
@@ -18,7 +18,7 @@ export type Check = {
 const rounding = 1e-9;
 const mostWords = 5;
 
-export function checkText(text: string, cluster: Cluster, space: Space): Check {
+export function checkText(text: string, cluster: Cluster, space: Space): ValueCheck {
   const { threshold } = cluster.centroid;
   const terms = analyse(text);
   const distance = distanceOf(terms, cluster, space);

@@ -1,4 +1,4 @@
-import { analyse } from "../../text/analyse.ts";
+import { analyse } from "../../text/analysis/analyse.ts";
 import type { Cluster } from "../cluster/clusters.ts";
 import type { Space } from "../cluster/space.ts";
 import { type Axis, type Domain, domains, type Experience } from "../experience.ts";

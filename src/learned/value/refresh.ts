@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
 import type { RecordStore, StoredRecord } from "../../stores/records.ts";
-import type { Workspace } from "../../workspace.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { landscapeOf } from "../cluster/landscapes.ts";
 import { axes, type Experience, tiers } from "../experience.ts";
 import type { Value } from "../value.ts";

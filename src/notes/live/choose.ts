@@ -1,5 +1,5 @@
 import { DossierError } from "../../errors.ts";
-import type { Origin } from "../config.ts";
+import type { Origin } from "../../workspace/config/config.ts";
 import { type LiveClient, openClient } from "./client.ts";
 
 /** Where notes are read from: live, or what was imported before. The warning says why it is not live where it could have been. */

@@ -1,5 +1,5 @@
 import { DossierError } from "../../errors.ts";
-import { liveAddress } from "./address.ts";
+import { liveAddress } from "../../workspace/config/live-address.ts";
 import { type GetOptions, missing, openRequests } from "./requests.ts";
 import {
   isNodeId,

@@ -4,10 +4,10 @@ import { withSafeLinks } from "../readers/reader.ts";
 import { deleted } from "../readers/tana-names.ts";
 import type { LiveClient } from "./client.ts";
 import { type ByTags, inheritanceOf } from "./inheritance.ts";
-import { isSameNote, mergeNote, type Told, tell } from "./merge.ts";
+import { isSameNote, type MergedAnswers, mergeNote, tell } from "./merge.ts";
 import { parentsOf } from "./parents.ts";
 import { isNodeId, type LiveHit } from "./shapes.ts";
-import { type Answer, type Answers, isNoteHit, readAnswers, toldByHit } from "./told.ts";
+import { type Answers, isNoteHit, type NodeAnswer, readAnswers, toldByHit } from "./told.ts";
 import { isEnough, rankHits, searchesFor, topicWords } from "./topic.ts";
 
 export type LiveRequest = {
@@ -93,7 +93,7 @@ async function askAll(client: LiveClient, request: LiveRequest, attempts: Attemp
   const edits = changed.map(({ id }) => id);
   const ids = attempts.stopped() ? [] : toRead([...best, ...also.filter(isNodeId)], edits, gone);
   const read = await Promise.all(
-    ids.map(async (id): Promise<Answer | undefined> => {
+    ids.map(async (id): Promise<NodeAnswer | undefined> => {
       const [node, children] = await Promise.all([
         forQuery.node?.id === id
           ? forQuery.node.node
@@ -164,7 +164,7 @@ function seconds(milliseconds: number): number {
   return Math.max(1, Math.floor(milliseconds / 1000));
 }
 
-type ForQuery = { hits: LiveHit[]; node?: Pick<Answer, "id" | "node"> };
+type ForQuery = { hits: LiveHit[]; node?: Pick<NodeAnswer, "id" | "node"> };
 
 /** A node with this id, or nodes whose names say the topic. Whether a word is an id is known by asking for it. */
 async function findForQuery(
@@ -233,7 +233,7 @@ async function mergeAnswers(
 
 /** Adds owners, what tags inherit from, and the types of fields, to what was told. */
 function tellFurther(
-  told: Map<string, Told>,
+  told: Map<string, MergedAnswers>,
   { read, found }: Answers,
   { parents, byTags }: Further,
   nameOf: (id: string) => string | undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Note } from "../../note.ts";
 import { dayWritten } from "./dates.ts";
-import { isSameNote, mergeNote, type Told, tell } from "./merge.ts";
+import { isSameNote, type MergedAnswers, mergeNote, tell } from "./merge.ts";
 
 const known: Note = {
   key: "a",
@@ -39,7 +39,7 @@ describe("what is known and what is told", () => {
   });
 
   it("drops fields that are told to be empty, and inherited tags that nothing can inherit", () => {
-    const told: Told = { key: "a", fields: [{ name: "status", values: [] }], tags: [], text: null };
+    const told: MergedAnswers = { key: "a", fields: [{ name: "status", values: [] }], tags: [], text: null };
     const merged = mergeNote(known, told);
     expect(merged).toMatchObject({ fields: [], tags: [] });
     expect(merged).not.toHaveProperty("inherited");
@@ -58,7 +58,7 @@ describe("what is known and what is told", () => {
   });
 
   it("keeps what was told first", () => {
-    const all = new Map<string, Told>();
+    const all = new Map<string, MergedAnswers>();
     tell(all, { key: "a", name: "First" });
     tell(all, { key: "a", name: "Second", parent: "p" });
     expect(all.get("a")).toEqual({ key: "a", name: "First", parent: "p" });

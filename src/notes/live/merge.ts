@@ -2,7 +2,7 @@ import type { Note, NoteField, NoteValue } from "../../note.ts";
 import { dayWritten } from "./dates.ts";
 
 /** What the API told of a note. What is absent was not told; `null` means that there is none. */
-export type Told = {
+export type MergedAnswers = {
   key: string;
   name?: string;
   text?: string | null;
@@ -22,7 +22,7 @@ export type Told = {
 };
 
 /** Adds what is told once more; what was told first stays. */
-export function tell(all: Map<string, Told>, told: Told): void {
+export function tell(all: Map<string, MergedAnswers>, told: MergedAnswers): void {
   const before = all.get(told.key);
   all.set(told.key, before ? { ...told, ...withoutUndefined(before) } : told);
 }
@@ -35,7 +35,7 @@ function withoutUndefined<Value extends object>(value: Value): Value {
  * The note as it is now: what was told, and for the rest what is known of it. The API does not tell keys of values and places in files, and
  * not always types of fields and inherited tags; what it does not mention is taken to be as it was. `now`: for dates that it writes as `Tomorrow`.
  */
-export function mergeNote(known: Note | undefined, told: Told, now?: number): Note {
+export function mergeNote(known: Note | undefined, told: MergedAnswers, now?: number): Note {
   const before: Note = known ?? { key: told.key, name: "", tags: [], fields: [], references: [] };
   const merged: Note = { ...before };
   if (told.name !== undefined) merged.name = told.name;
@@ -73,7 +73,7 @@ function untold(text = ""): string {
 }
 
 /** References of a text that is as it was are as they were; of another text only those count that are in it. */
-function mergeReferences(before: Note, merged: Note, told: Told): string[] {
+function mergeReferences(before: Note, merged: Note, told: MergedAnswers): string[] {
   const isSameText = before.name === merged.name && (before.text ?? "") === (merged.text ?? "");
   if (told.whole && !isSameText) return told.references!;
   return [...new Set([...before.references, ...told.references!])];

@@ -5,13 +5,13 @@ import { isNodeId } from "./shapes.ts";
 export type Mentioning = { text: string /** Ids in their order, each once. */; references: string[] };
 
 /** Name of a node that is known, or undefined. */
-export type NameOf = (id: string) => string | undefined;
+export type NodeNameOf = (id: string) => string | undefined;
 
 /**
  * Reads both ways in which the API writes mentions: as HTML in names (`<span data-inlineref-node="id">`) and as links in outlines
  * (`[Name #tag](tana:id)`). The name of the node takes their place: as it is known, else as it is written there, else its id.
  */
-export function readMentions(markup: string, nameOf: NameOf): Mentioning {
+export function readMentions(markup: string, nameOf: NodeNameOf): Mentioning {
   const references = new Set<string>();
   const html = inlineMarkdown(markup, (attributes, inner) => {
     const id = attribute(attributes, "data-inlineref-node");

@@ -2,16 +2,16 @@ import type { Note, NoteField, NoteValue } from "../../note.ts";
 import { firstLine, withoutOuterEmphasis } from "../readers/tana-html.ts";
 import { parts } from "../readers/tana-system.ts";
 import type { LiveChildren } from "./client.ts";
-import { type Told, tell } from "./merge.ts";
+import { type MergedAnswers, tell } from "./merge.ts";
 import { type OutlineLine, readOutline } from "./outline.ts";
 import type { LiveHit, LiveNode } from "./shapes.ts";
-import { linksIn, type NameOf, readMentions, splitTags } from "./text.ts";
+import { linksIn, type NodeNameOf, readMentions, splitTags } from "./text.ts";
 
 /** All that was answered for one node. */
-export type Answer = { id: string; hit?: LiveHit; node: LiveNode; children?: LiveChildren };
+export type NodeAnswer = { id: string; hit?: LiveHit; node: LiveNode; children?: LiveChildren };
 
 export type Answers = {
-  read: Answer[];
+  read: NodeAnswer[];
   /** Nodes that were only found. */
   found: LiveHit[];
   /** Ids of the nodes that were edited since this moment. */
@@ -42,10 +42,10 @@ function isPart(id: string): boolean {
 export function readAnswers(
   answers: Answers,
   known: ReadonlyMap<string, Note>,
-  nameOf: NameOf,
+  nameOf: NodeNameOf,
   others: { has(key: string): boolean } = new Set(),
-): Map<string, Told> {
-  const told = new Map<string, Told>();
+): Map<string, MergedAnswers> {
+  const told = new Map<string, MergedAnswers>();
   const knowing: Knowing = {
     known,
     nameOf,
@@ -68,13 +68,13 @@ export function readAnswers(
 
 type Knowing = {
   known: ReadonlyMap<string, Note>;
-  nameOf: NameOf;
+  nameOf: NodeNameOf;
   isNote(key: string): boolean;
   /** Tags by the way in which outlines write them. */
   tags: ReadonlyMap<string, string>;
 };
 
-export function toldByHit(hit: LiveHit, nameOf: NameOf): Told {
+export function toldByHit(hit: LiveHit, nameOf: NodeNameOf): MergedAnswers {
   const { name, references, rest } = readName(hit.name, nameOf);
   const text = joined(rest, hit.description === undefined ? "" : readMentions(hit.description, nameOf).text);
   return {
@@ -88,7 +88,7 @@ export function toldByHit(hit: LiveHit, nameOf: NameOf): Told {
 }
 
 /** Tells of the node itself; the answer is its outline, if that is what it says it is. */
-function readAnswer(answer: Answer, told: Map<string, Told>, knowing: Knowing): OutlineLine[] {
+function readAnswer(answer: NodeAnswer, told: Map<string, MergedAnswers>, knowing: Knowing): OutlineLine[] {
   const { id, hit, node } = answer;
   const { nameOf } = knowing;
   const lines = readOutline(node.markdown);
@@ -121,9 +121,9 @@ function readAnswer(answer: Answer, told: Map<string, Told>, knowing: Knowing): 
 
 /** Owned children get their parent and place; those that live elsewhere are listed. The outline tells which are which, as far as it goes. */
 function readChildren(
-  { id, children }: Answer,
+  { id, children }: NodeAnswer,
   { listed, owned }: { listed: Set<string>; owned: ReadonlySet<string> },
-  told: Map<string, Told>,
+  told: Map<string, MergedAnswers>,
   known: ReadonlyMap<string, Note>,
 ): void {
   let last = -1;
@@ -143,7 +143,12 @@ function readChildren(
 }
 
 /** Notes that the outline shows below the node, with what little it says of them. */
-function readBelow({ id, children }: Answer, lines: OutlineLine[], told: Map<string, Told>, knowing: Knowing): void {
+function readBelow(
+  { id, children }: NodeAnswer,
+  lines: OutlineLine[],
+  told: Map<string, MergedAnswers>,
+  knowing: Knowing,
+): void {
   const passed = new Set(children?.children.flatMap((child) => (isNoteHit(child) ? [] : [child.id])));
   const owns = new Set(lines.map(({ under }) => under));
   // The nearest node above each line: fields and lines without an id are no nodes.
@@ -207,7 +212,7 @@ function between(text: string, links: { start: number; end: number }[]): string[
   return [...links.map(({ start }, at) => text.slice(links[at - 1]?.end ?? 0, start)), text.slice(links.at(-1)!.end)];
 }
 
-function readName(markup: string, nameOf: NameOf): { name: string; rest: string; references: string[] } {
+function readName(markup: string, nameOf: NodeNameOf): { name: string; rest: string; references: string[] } {
   const { text, references } = readMentions(markup, nameOf);
   const { name, rest } = firstLine(text);
   return { name: withoutOuterEmphasis(name), rest, references };

@@ -1,4 +1,4 @@
-import { isStopWord } from "../../text/analyse.ts";
+import { isStopWord } from "../../text/analysis/analyse.ts";
 import type { LiveQuery } from "./client.ts";
 import type { LiveHit } from "./shapes.ts";
 

@@ -1,7 +1,7 @@
 /** Dates as fields hold them and as people ask for them. All days are compared as days of the calendar, wherever they are. */
 
 /** From its first moment to the one after its last, milliseconds since 1970 in UTC: a day is as long as a day. */
-export type Interval = { from: number; to: number };
+export type DateInterval = { from: number; to: number };
 
 const day = 24 * 60 * 60 * 1000;
 const minute = 60 * 1000;
@@ -18,7 +18,7 @@ const monthFirst = /^(?:[a-z]{3,9},? )?([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?
 const dayFirst = /^(?:[a-z]{3,9},? )?(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]{3,9})\.?,? (\d{4})$/i;
 
 /** The time that a value of a field says; undefined where it says none, or one that does not exist. */
-export function dateOf(value: string): Interval | undefined {
+export function dateOf(value: string): DateInterval | undefined {
   const text = value.trim().replace(/^\[\[(.*)\]\]$/, "$1");
   if (text.length > longest || !/\d{4}/.test(text)) return undefined;
   const slash = text.indexOf("/");
@@ -28,7 +28,7 @@ export function dateOf(value: string): Interval | undefined {
   return first && last && first.from <= last.from ? { from: first.from, to: Math.max(first.to, last.to) } : undefined;
 }
 
-function single(text: string): Interval | undefined {
+function single(text: string): DateInterval | undefined {
   const whole = text.trim();
   const moment = iso.exec(whole);
   if (moment) return momentOf(moment);
@@ -44,7 +44,7 @@ function single(text: string): Interval | undefined {
   return other ? dayOf(Number(other[3]), monthNumber(other[2]!), Number(other[1])) : undefined;
 }
 
-function momentOf([, year, month, date, hour, minutes, seconds, zone]: RegExpExecArray): Interval | undefined {
+function momentOf([, year, month, date, hour, minutes, seconds, zone]: RegExpExecArray): DateInterval | undefined {
   const whole = dayOf(Number(year), Number(month), Number(date));
   if (!whole || hour === undefined) return whole;
   const [h, m, s] = [Number(hour), Number(minutes), Number(seconds ?? 0)];
@@ -64,19 +64,19 @@ function monthNumber(name: string): number {
   return months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
-function dayOf(year: number, month: number, date: number): Interval | undefined {
+function dayOf(year: number, month: number, date: number): DateInterval | undefined {
   const from = utc(year, month, date);
   const read = new Date(from);
   const isReal = read.getUTCMonth() === month - 1 && read.getUTCDate() === date;
   return isReal ? { from, to: from + day } : undefined;
 }
 
-function monthOf(year: number, month: number): Interval | undefined {
+function monthOf(year: number, month: number): DateInterval | undefined {
   return month >= 1 && month <= 12 ? { from: utc(year, month, 1), to: utc(year, month + 1, 1) } : undefined;
 }
 
 /** The first week of a year is the one with its fourth of January, and begins on a Monday. */
-function weekOf(year: number, week: number): Interval | undefined {
+function weekOf(year: number, week: number): DateInterval | undefined {
   if (week < 1 || week > 53) return undefined;
   const fourth = utc(year, 1, 4);
   const from = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * day + (week - 1) * 7 * day;
@@ -89,7 +89,7 @@ function utc(year: number, month: number, date: number): number {
 }
 
 /** The day of the calendar that it is here. */
-export function today(now: number): Interval {
+export function today(now: number): DateInterval {
   const local = new Date(now);
   const from = utc(local.getFullYear(), local.getMonth() + 1, local.getDate());
   return { from, to: from + day };
@@ -98,7 +98,7 @@ export function today(now: number): Interval {
 const wordDays: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 };
 
 /** A time as it is asked for: any date, or today, tomorrow, `+7d`, `-2w`, this week, next month. */
-export function dateAsked(asked: string, now: number): Interval | undefined {
+export function dateAsked(asked: string, now: number): DateInterval | undefined {
   const text = asked.trim().toLowerCase();
   const here = today(now);
   if (text === "now") return here;
@@ -110,11 +110,11 @@ export function dateAsked(asked: string, now: number): Interval | undefined {
   return dateOf(asked);
 }
 
-function shifted({ from, to }: Interval, days: number): Interval {
+function shifted({ from, to }: DateInterval, days: number): DateInterval {
   return { from: from + days * day, to: to + days * day };
 }
 
-function movedBy(here: Interval, count: number, unit: string): Interval {
+function movedBy(here: DateInterval, count: number, unit: string): DateInterval {
   if (unit === "d" || unit === "w") return shifted(here, count * (unit === "w" ? 7 : 1));
   const at = new Date(here.from);
   const months = count * (unit === "y" ? 12 : 1);
@@ -125,7 +125,7 @@ function movedBy(here: Interval, count: number, unit: string): Interval {
 }
 
 /** Weeks begin on a Monday. */
-function spanOf(here: Interval, span: string, offset: number): Interval {
+function spanOf(here: DateInterval, span: string, offset: number): DateInterval {
   const at = new Date(here.from);
   const year = at.getUTCFullYear();
   if (span === "week") {

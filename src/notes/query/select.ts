@@ -1,5 +1,5 @@
 import type { GraphStore, NoteFacts } from "../../stores/graph.ts";
-import { closestWords } from "../../text/closest.ts";
+import { closestWords } from "../../text/similarity/closest.ts";
 import { type Condition, conditionWords } from "./condition.ts";
 import { foldField, isOfEveryNote, namesOf } from "./fields.ts";
 import { hasTagOrBox, namesOfTag, testOf } from "./meets.ts";

@@ -1,9 +1,9 @@
 import type { FieldType, NoteValue } from "../../note.ts";
-import { dateAsked, dateOf, type Interval } from "./dates.ts";
+import { type DateInterval, dateAsked, dateOf } from "./dates.ts";
 
 /** A value as it is compared: as a time, a number, yes or no, or its words. */
 export type Compared =
-  | { kind: "date"; date: Interval }
+  | { kind: "date"; date: DateInterval }
   | { kind: "number"; number: number }
   | { kind: "text"; text: string };
 
@@ -52,7 +52,7 @@ export function comparedOf({ text }: NoteValue, type: FieldType | undefined): Co
 }
 
 /** What is compared with, in all the ways in which it can be read. */
-export type Operand = { text: string; date?: Interval; number?: number; truth?: boolean };
+export type Operand = { text: string; date?: DateInterval; number?: number; truth?: boolean };
 
 export function operandOf(written: string, now: number): Operand {
   const [date, number, truth] = [dateAsked(written, now), numberOf(written), truthOf(written)];
@@ -74,7 +74,7 @@ export function equals(value: NoteValue, type: FieldType | undefined, operand: O
   return folded(value.text) === operand.text || (value.note !== undefined && value.note === operand.text);
 }
 
-function isWithin(a: Interval, b: Interval): boolean {
+function isWithin(a: DateInterval, b: DateInterval): boolean {
   return (a.from >= b.from && a.to <= b.to) || (b.from >= a.from && b.to <= a.to);
 }
 

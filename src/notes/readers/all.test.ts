@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder } from "../../../tests/workspace.ts";
+import { originKinds } from "../../note.ts";
 import { kindWords, knownInside, readerFor, readers } from "./all.ts";
-import { originKinds } from "./reader.ts";
 
 const files = {
   "export.json":

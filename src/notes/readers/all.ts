@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DossierError } from "../../errors.ts";
-import type { NoteReader, OriginKind } from "./reader.ts";
+import type { OriginKind } from "../../note.ts";
+import type { NoteReader } from "./reader.ts";
 
 /**
  * Every reader, in the order in which they are asked whether they know a place: a folder of Markdown files is the least particular.

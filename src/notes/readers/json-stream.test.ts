@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growth } from "../../../tests/growth.ts";
+import { growth } from "../../../tests/project/growth.ts";
 import { type Choose, JsonError, scanJson } from "./json-stream.ts";
 
 type Part = { path: string; text: string };

@@ -1,8 +1,6 @@
 import type { Note, NoteField } from "../../note.ts";
+import { type OriginKind, originKinds } from "../../note.ts";
 import { withoutRunningLinks } from "../../text/safe-links.ts";
-
-export const originKinds = ["tana-export", "tana-intermediate", "supertag", "vault"] as const;
-export type OriginKind = (typeof originKinds)[number];
 
 export function isOriginKind(kind: string): kind is OriginKind {
   return (originKinds as readonly string[]).includes(kind);

@@ -1,4 +1,4 @@
-import type { Database } from "../../stores/sqlite/driver.ts";
+import type { Database } from "../../stores/sqlite/engine/driver.ts";
 import type { Reading } from "./reader.ts";
 import { pagesOf, type Row } from "./supertag-tables.ts";
 import { addDoc, type Docs, emptyDocs, numberOf } from "./tana-docs.ts";

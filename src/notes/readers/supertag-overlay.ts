@@ -1,20 +1,20 @@
-import type { Database } from "../../stores/sqlite/driver.ts";
+import type { Database } from "../../stores/sqlite/engine/driver.ts";
 import type { IndexedDocs } from "./supertag-docs.ts";
-import { forEachRow, type Table } from "./supertag-tables.ts";
+import { forEachRow, type SupertagTable } from "./supertag-tables.ts";
 import { addDoc, type Docs, isSystem, numberOf } from "./tana-docs.ts";
 import { mentionsIn } from "./tana-names.ts";
 import { fieldMarker, supertagMarker, systemTypes, tagLabel, typeMarker } from "./tana-system.ts";
 import { isMetanode, readTuples, type Statements } from "./tana-tuples.ts";
 
 /** Columns of each table that are there. */
-export type Columns = Readonly<Record<Table, readonly string[]>>;
+export type SupertagColumns = Readonly<Record<SupertagTable, readonly string[]>>;
 
 /**
  * What the index says beyond the docs of its nodes. Tags, inheritance, fields and references have tables of their own, which are newer than
  * the docs where the live API was asked, and all there is where a node has no doc. Whatever the docs do not say yet is added to them in
  * the form in which they would have said it.
  */
-export async function overlay(database: Database, indexed: IndexedDocs, columns: Columns): Promise<void> {
+export async function overlay(database: Database, indexed: IndexedDocs, columns: SupertagColumns): Promise<void> {
   const { docs } = indexed;
   const said = readTuples(docs);
   await addTags(database, docs, said.tags, columns);
@@ -28,7 +28,12 @@ export async function overlay(database: Database, indexed: IndexedDocs, columns:
   await addReferences(database, indexed, columns);
 }
 
-async function addTags(database: Database, docs: Docs, said: Statements["tags"], columns: Columns): Promise<void> {
+async function addTags(
+  database: Database,
+  docs: Docs,
+  said: Statements["tags"],
+  columns: SupertagColumns,
+): Promise<void> {
   const applied = new Map<string, Set<string>>();
   await forEachRow(database, "tag_applications", columns.tag_applications, ({ data_node_id, tag_id, tag_name }) => {
     if (data_node_id === "" || tag_id === "") return;
@@ -69,7 +74,7 @@ function addStatement(docs: Docs, subject: string, children: string[]): void {
   addDoc(docs, { id: `${metanode} tuple`, props: { _docType: "tuple", _ownerId: metanode }, children });
 }
 
-async function addFields(database: Database, docs: Docs, columns: Columns): Promise<void> {
+async function addFields(database: Database, docs: Docs, columns: SupertagColumns): Promise<void> {
   const tuples = new Map<string, { owner: string; name: string; values: string[] }>();
   await forEachRow(database, "field_values", columns.field_values, (row) => {
     const { parent_id: owner, field_name: name, value_text } = row;
@@ -105,7 +110,7 @@ async function addFields(database: Database, docs: Docs, columns: Columns): Prom
 }
 
 /** Types of fields as Tana writes them, by the field's name where all supertags agree. */
-async function fieldTypes(database: Database, columns: Columns): Promise<Map<string, string>> {
+async function fieldTypes(database: Database, columns: SupertagColumns): Promise<Map<string, string>> {
   const codes = new Map([...systemTypes].map(([code, type]) => [type as string, code]));
   const found = new Map<string, Set<string>>();
   await forEachRow(database, "supertag_fields", columns.supertag_fields, (row) => {
@@ -116,7 +121,11 @@ async function fieldTypes(database: Database, columns: Columns): Promise<Map<str
 }
 
 /** References are in names. Those that are not, of a node without a doc for instance, are listed below it. */
-async function addReferences(database: Database, { docs, renamed }: IndexedDocs, columns: Columns): Promise<void> {
+async function addReferences(
+  database: Database,
+  { docs, renamed }: IndexedDocs,
+  columns: SupertagColumns,
+): Promise<void> {
   await forEachRow(database, "references", columns.references, ({ from_node, to_node, reference_type }) => {
     if (reference_type === "parent" || reference_type === "child" || to_node === "" || renamed.has(from_node)) return;
     const from = docs.numbers.get(from_node);

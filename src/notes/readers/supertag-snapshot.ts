@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DossierError } from "../../errors.ts";
-import { type Database, openDatabase } from "../../stores/sqlite/driver.ts";
+import { type Database, openDatabase } from "../../stores/sqlite/engine/driver.ts";
 
 /** A database of someone else as it is at one moment. Nothing is written, locked or left behind where it is. */
-export type Snapshot = { database: Database; close(): Promise<void> };
+export type SupertagSnapshot = { database: Database; close(): Promise<void> };
 
 /** What SQLite may keep beside a database: changes that are not in it yet, and what a broken-off change must restore. */
 const companions = ["-wal", "-journal"];
@@ -27,7 +27,7 @@ export async function databaseStamp(place: string): Promise<string> {
  * else from a copy, since opening it in place would bring it up to date. `atAGlance` takes it as it was when it was last brought up to
  * date by its owner, without a copy.
  */
-export async function openSnapshot(place: string, options: { atAGlance?: boolean } = {}): Promise<Snapshot> {
+export async function openSnapshot(place: string, options: { atAGlance?: boolean } = {}): Promise<SupertagSnapshot> {
   await refuseOthers(place);
   const unchanging = options.atAGlance || !(await isBeingWritten(place)) ? await openUnchanging(place) : undefined;
   return unchanging ?? openCopy(place);
@@ -39,7 +39,7 @@ export async function isBeingWritten(place: string): Promise<boolean> {
 }
 
 /** Undefined where the driver knows no such addresses (Node 22 before 22.15). */
-async function openUnchanging(place: string): Promise<Snapshot | undefined> {
+async function openUnchanging(place: string): Promise<SupertagSnapshot | undefined> {
   let database: Database | undefined;
   try {
     database = await openDatabase(`${pathToFileURL(place).href}?immutable=1`, { readOnly: true });
@@ -53,7 +53,7 @@ async function openUnchanging(place: string): Promise<Snapshot | undefined> {
   }
 }
 
-async function openCopy(place: string): Promise<Snapshot> {
+async function openCopy(place: string): Promise<SupertagSnapshot> {
   const folder = await mkdtemp(join(tmpdir(), "dossier-notes-"));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
-import type { Database } from "../../stores/sqlite/driver.ts";
+import type { Database } from "../../stores/sqlite/engine/driver.ts";
 
 /** Tables of supertag-cli's index with the columns that are read; older versions have fewer of both. */
 export const tables = {
@@ -12,12 +12,12 @@ export const tables = {
   references: ["from_node", "to_node", "reference_type"],
 } as const;
 
-export type Table = keyof typeof tables;
+export type SupertagTable = keyof typeof tables;
 /** Empty for what is not there. */
-export type Row<Name extends Table> = Record<(typeof tables)[Name][number], string>;
+export type Row<Name extends SupertagTable> = Record<(typeof tables)[Name][number], string>;
 
 /** Columns that a table cannot do without. */
-const needed: Record<Table, readonly string[]> = {
+const needed: Record<SupertagTable, readonly string[]> = {
   nodes: ["id", "name"],
   tag_applications: ["data_node_id", "tag_id"],
   supertag_parents: ["child_tag_id", "parent_tag_id"],
@@ -31,7 +31,7 @@ const rowsAtOnce = 1000;
 const longestValue = 4_000_000;
 
 /** Columns of a table that are there, or none where the table is not, or is no plain table, or lacks what it cannot do without. */
-export function columnsOf(database: Database, table: Table): string[] {
+export function columnsOf(database: Database, table: SupertagTable): string[] {
   const { plain } = database.get<{ plain: number }>(
     "SELECT count(*) AS plain FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'",
     [table],
@@ -53,7 +53,7 @@ const rowEnd = "\u001e";
  * All rows of a table, page after page. A page is read as the bytes of one text: libsql ends the whole process at text that is not UTF-8,
  * `node:sqlite` throws at integers that are no numbers in JavaScript, and both take longer for a row than SQLite does.
  */
-export async function* pagesOf<Name extends Table>(
+export async function* pagesOf<Name extends SupertagTable>(
   database: Database,
   table: Name,
   columns: readonly string[],
@@ -92,7 +92,7 @@ function attempt(read: () => Page | undefined, isLast: boolean): Page | undefine
   }
 }
 
-function rowOf<Name extends Table>(names: readonly string[], text: string): Row<Name> {
+function rowOf<Name extends SupertagTable>(names: readonly string[], text: string): Row<Name> {
   const parts = text.split(valueEnd);
   const row: Record<string, string> = {};
   for (let at = 0; at < names.length; at++) row[names[at]!] = parts[at] ?? "";
@@ -100,7 +100,7 @@ function rowOf<Name extends Table>(names: readonly string[], text: string): Row<
 }
 
 /** Nothing for a table that is not there. */
-export async function forEachRow<Name extends Table>(
+export async function forEachRow<Name extends SupertagTable>(
   database: Database,
   table: Name,
   columns: readonly string[],

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Note } from "../../note.ts";
-import { type Database, openDatabase } from "../../stores/sqlite/driver.ts";
+import { type Database, openDatabase } from "../../stores/sqlite/engine/driver.ts";
 import { batchSize } from "./reader.ts";
 import { type SampleDoc, writeIndex } from "./supertag.samples.ts";
 import { supertag } from "./supertag.ts";

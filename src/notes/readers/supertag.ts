@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import { DossierError } from "../../errors.ts";
-import type { Database } from "../../stores/sqlite/driver.ts";
+import type { Database } from "../../stores/sqlite/engine/driver.ts";
 import { type Batch, inBatches, type NoteReader, type Reading, type SheetState } from "./reader.ts";
 import { type IndexedDocs, readNodes } from "./supertag-docs.ts";
-import { type Columns, overlay } from "./supertag-overlay.ts";
+import { overlay, type SupertagColumns } from "./supertag-overlay.ts";
 import { databaseStamp, isBeingWritten, ofPlace, openSnapshot, refuseOthers } from "./supertag-snapshot.ts";
-import { columnsOf, type Table, tables } from "./supertag-tables.ts";
+import { columnsOf, type SupertagTable, tables } from "./supertag-tables.ts";
 import { notesOf } from "./tana-notes.ts";
 
 /** The SQLite index that supertag-cli keeps of a Tana workspace (`tana-index.db`). Only ever read. */
@@ -20,7 +20,7 @@ async function list(place: string): Promise<SheetState[]> {
 const readerVersion = 1;
 
 /** What is left out when a table is missing, for the sentence that says so. */
-const lost: Record<Exclude<Table, "nodes">, string> = {
+const lost: Record<Exclude<SupertagTable, "nodes">, string> = {
   tag_applications: "newer tags",
   supertag_parents: "newer inheritance of tags",
   supertag_fields: "types of newer fields",
@@ -46,14 +46,14 @@ async function isIndex(place: string, atAGlance: boolean): Promise<boolean> {
   }
 }
 
-type Index = { database: Database; columns: Columns; close(): Promise<void> };
+type Index = { database: Database; columns: SupertagColumns; close(): Promise<void> };
 
 async function openIndex(place: string, options?: { atAGlance: boolean }): Promise<Index> {
   const { database, close } = await openSnapshot(place, options);
   try {
-    const names = Object.keys(tables) as Table[];
-    const found: [Table, string[]][] = names.map((table) => [table, columnsOf(database, table)]);
-    const columns = Object.fromEntries(found) as Record<Table, string[]>;
+    const names = Object.keys(tables) as SupertagTable[];
+    const found: [SupertagTable, string[]][] = names.map((table) => [table, columnsOf(database, table)]);
+    const columns = Object.fromEntries(found) as Record<SupertagTable, string[]>;
     const isOfSupertag = columns.nodes.includes("raw_data") || columns.tag_applications.length > 0;
     if (columns.nodes.length === 0 || !isOfSupertag) {
       throw new DossierError("bad-input", `${place} is an SQLite database, but not an index of supertag-cli.`);

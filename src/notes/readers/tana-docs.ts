@@ -5,7 +5,7 @@
 export type Docs = {
   ids: string[];
   numbers: Map<string, number>;
-  kind: Kind[];
+  kind: DocKind[];
   name: (string | undefined)[];
   description: (string | undefined)[];
   /** Number of the owner and of the metanode; -1 for none. */
@@ -22,9 +22,9 @@ export type Docs = {
 };
 
 /** What a doc is by what it says itself; `missing`: only mentioned, `machinery`: views, commands, settings. */
-export type Kind = "plain" | "code" | "tuple" | "metanode" | "definition" | "machinery" | "missing";
+export type DocKind = "plain" | "code" | "tuple" | "metanode" | "definition" | "machinery" | "missing";
 
-const kinds = new Map<unknown, Kind>([
+const kinds = new Map<unknown, DocKind>([
   ["tuple", "tuple"],
   ["metanode", "metanode"],
   ["attrDef", "definition"],

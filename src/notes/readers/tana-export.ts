@@ -2,7 +2,7 @@ import { DossierError } from "../../errors.ts";
 import type { Choose } from "./json-stream.ts";
 import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
 import { addDoc, type Docs, emptyDocs } from "./tana-docs.ts";
-import { glance, readJson, remember, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
+import { glance, readJson, remember, seemsToBe, sheetOf, type WantedParts } from "./tana-file.ts";
 import { notesOf } from "./tana-notes.ts";
 
 /**
@@ -16,7 +16,7 @@ export const tanaExport: NoteReader = {
   read,
 };
 
-const wanted: Wanted = {
+const wanted: WantedParts = {
   what: "a Tana workspace export",
   fix: "Export the workspace from Tana again, as JSON.",
 };

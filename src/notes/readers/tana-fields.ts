@@ -1,16 +1,16 @@
 import type { NoteField, NoteValue } from "../../note.ts";
 import type { Docs } from "./tana-docs.ts";
 import { inlineMarkdown, oneLine } from "./tana-html.ts";
-import { mentionsIn, type Names } from "./tana-names.ts";
-import { isFieldTuple, isShownLabel, type Outline } from "./tana-outline.ts";
+import { mentionsIn, type TanaNames } from "./tana-names.ts";
+import { isFieldTuple, isShownLabel, type TanaOutline } from "./tana-outline.ts";
 import { systemFields, systemValues } from "./tana-system.ts";
 import type { Statements } from "./tana-tuples.ts";
 
 /** Fields of a doc; `mentions`: ids and dates that are named within values, and are not the value itself. */
-export type Fields = { fields: NoteField[]; mentions: { ids: string[]; dates: string[] } };
+export type TanaFields = { fields: NoteField[]; mentions: { ids: string[]; dates: string[] } };
 
 export type FieldReader = {
-  of(number: number): Fields;
+  of(number: number): TanaFields;
   /** The name of the field that a doc is a value of; empty for what is no value. */
   fieldOf(value: number): string;
   /** How many values are not in the export. */
@@ -22,7 +22,7 @@ export type FieldReader = {
 /** A field whose definition is in another workspace has values, but no name. */
 const unnamed = "Unnamed field";
 
-export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, names: Names): FieldReader {
+export function fieldsOf(docs: Docs, statements: Statements, outline: TanaOutline, names: TanaNames): FieldReader {
   const labels = new Map<number, string>();
   const days = daysOf(docs, statements, outline);
   let missing = 0;
@@ -45,9 +45,9 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, n
     return label === undefined || !isShownLabel(docs, label) ? "" : labelOf(label);
   }
 
-  function of(number: number): Fields {
+  function of(number: number): TanaFields {
     const byName = new Map<string, NoteField>();
-    const mentions: Fields["mentions"] = { ids: [], dates: [] };
+    const mentions: TanaFields["mentions"] = { ids: [], dates: [] };
     for (const tuple of inOrder(docs, number, statements.fields.get(number) ?? [])) {
       const [label, ...children] = docs.children[tuple]!;
       if (label === undefined || !isFieldTuple(docs, statements, tuple) || !isShownLabel(docs, label)) continue;
@@ -63,7 +63,7 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, n
     return { fields: [...byName.values()], mentions };
   }
 
-  function readValue(value: number, mentions: Fields["mentions"]): NoteValue | undefined {
+  function readValue(value: number, mentions: TanaFields["mentions"]): NoteValue | undefined {
     const kind = docs.kind[value]!;
     if (kind === "missing") {
       const text = systemValues.get(docs.ids[value]!);
@@ -89,7 +89,7 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: Outline, n
   }
 
   /** The note that a value is nothing but a reference to; what else it refers to is added to the mentions. */
-  function onlyMention(html: string, mentions: Fields["mentions"]): number | undefined {
+  function onlyMention(html: string, mentions: TanaFields["mentions"]): number | undefined {
     const { ids, dates } = mentionsIn(html);
     if (ids.length + dates.length === 1 && inlineMarkdown(html).trim() === "") {
       const target = ids[0] === undefined ? dayOf(dates[0]!) : docs.numbers.get(ids[0]);
@@ -112,7 +112,7 @@ function inOrder(docs: Docs, number: number, tuples: number[]): number[] {
 }
 
 /** Notes of the journal by their date. */
-function daysOf(docs: Docs, statements: Statements, outline: Outline): Map<string, number> {
+function daysOf(docs: Docs, statements: Statements, outline: TanaOutline): Map<string, number> {
   const days = new Map<string, number>();
   for (const [note, value] of statements.dates) {
     const [date] = mentionsIn(docs.name[value]).dates;

@@ -9,7 +9,7 @@ import { oneLine } from "./tana-html.ts";
 /** A JSON file that Tana wrote: finding it, glancing at it, reading all of it, and saying what is wrong with it. */
 
 /** What the file should be, and what to do if it is not. */
-export type Wanted = { what: string; fix: string };
+export type WantedParts = { what: string; fix: string };
 
 /** Read at once. */
 const chunkSize = 1024 * 1024;
@@ -20,7 +20,7 @@ const glanceSize = 8 * 1024 * 1024;
 const readerVersion = 1;
 
 /** The one sheet of a file, without reading it. */
-export async function sheetOf(place: string, wanted: Wanted): Promise<SheetState> {
+export async function sheetOf(place: string, wanted: WantedParts): Promise<SheetState> {
   const { size, mtimeMs } = await statOf(place, wanted);
   try {
     await access(place, constants.R_OK);
@@ -30,7 +30,7 @@ export async function sheetOf(place: string, wanted: Wanted): Promise<SheetState
   return { name: basename(place), stamp: `${readerVersion}-${size}-${mtimeMs}` };
 }
 
-async function statOf(place: string, wanted: Wanted): Promise<{ size: number; mtimeMs: number }> {
+async function statOf(place: string, wanted: WantedParts): Promise<{ size: number; mtimeMs: number }> {
   const found = await stat(place).catch((error: unknown) => {
     throw unreadable(place, wanted, error);
   });
@@ -42,7 +42,7 @@ async function statOf(place: string, wanted: Wanted): Promise<{ size: number; mt
   return found;
 }
 
-function unreadable(place: string, wanted: Wanted, cause: unknown): DossierError {
+function unreadable(place: string, wanted: WantedParts, cause: unknown): DossierError {
   const code = (cause as NodeJS.ErrnoException).code ?? "";
   if (code === "ENOENT" || code === "ENOTDIR") {
     return new DossierError("not-found", `There is no file ${place}. ${wanted.fix}`, { cause });
@@ -88,7 +88,7 @@ export async function glance(
 /** Hands over the chosen parts of the whole file, and says in a sentence why it cannot be read. */
 export async function readJson(
   place: string,
-  wanted: Wanted,
+  wanted: WantedParts,
   choose: Choose,
   take: (path: string, text: string) => void,
   { signal, progress }: Pick<Reading, "signal" | "progress">,
@@ -115,7 +115,7 @@ export async function readJson(
   }
 }
 
-function broken(place: string, wanted: Wanted, error: JsonError, head: Buffer): DossierError {
+function broken(place: string, wanted: WantedParts, error: JsonError, head: Buffer): DossierError {
   const seems = error.reason === "malformed" ? otherThanJson(head) : undefined;
   const at = `near byte ${error.at.toLocaleString("en-US")}`;
   const sentences: Record<JsonError["reason"], string> = {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growth } from "../../../tests/growth.ts";
+import { growth } from "../../../tests/project/growth.ts";
 import type { Note } from "../../note.ts";
 import { addDoc, emptyDocs } from "./tana-docs.ts";
 import { notesOf } from "./tana-notes.ts";

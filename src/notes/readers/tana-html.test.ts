@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growth } from "../../../tests/growth.ts";
+import { growth } from "../../../tests/project/growth.ts";
 import { attribute, fenced, firstLine, image, inlineMarkdown, oneLine, withoutOuterEmphasis } from "./tana-html.ts";
 
 /** Control characters, separators and letters alike. */

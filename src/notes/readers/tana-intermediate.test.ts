@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growth } from "../../../tests/growth.ts";
+import { growth } from "../../../tests/project/growth.ts";
 import { folder } from "../../../tests/workspace.ts";
 import type { Note } from "../../note.ts";
 import { tanaIntermediate } from "./tana-intermediate.ts";

@@ -3,7 +3,7 @@ import { type FieldType, fieldTypes } from "../../note.ts";
 import { containers, readVersionTwo } from "./intermediate/version-two.ts";
 import type { Choose } from "./json-stream.ts";
 import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
-import { glance, readJson, remember, seemsToBe, sheetOf, type Wanted } from "./tana-file.ts";
+import { glance, readJson, remember, seemsToBe, sheetOf, type WantedParts } from "./tana-file.ts";
 import { addNode, emptyTif, isObject, type Tif, textOf } from "./tif-nodes.ts";
 import { emptySchema, type TifSchema, tifNotes } from "./tif-notes.ts";
 
@@ -15,7 +15,7 @@ export const tanaIntermediate: NoteReader = {
   read,
 };
 
-const wanted: Wanted = {
+const wanted: WantedParts = {
   what: "a file in Tana Intermediate Format",
   fix: "Write it again with the converter it came from.",
 };

@@ -2,7 +2,7 @@ import { type Docs, isSystem } from "./tana-docs.ts";
 import { attribute, firstLine, inlineMarkdown, oneLine, withoutOuterEmphasis } from "./tana-html.ts";
 
 /** Names of docs, with the names of what they refer to in them. */
-export type Names = {
+export type TanaNames = {
   /** Its first line, and what follows it. */
   lines(number: number): { name: string; rest: string };
   name(number: number): string;
@@ -37,7 +37,7 @@ export function mentionsIn(html: string | undefined): { ids: string[]; dates: st
 export const deleted = "(deleted)";
 
 /** `inTrash`: docs whose names are nobody's to read any more. */
-export function resolveNames(docs: Docs, inTrash: (number: number) => boolean = () => false): Names {
+export function resolveNames(docs: Docs, inTrash: (number: number) => boolean = () => false): TanaNames {
   const raw = (number: number) => docs.name[number] ?? "";
   const resolved = afterWhatItNeeds(needed, (number) => rendered(raw(number)));
 

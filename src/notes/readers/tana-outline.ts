@@ -4,7 +4,7 @@ import { parts, systemFields } from "./tana-system.ts";
 import { isMetanode, type Statements } from "./tana-tuples.ts";
 
 /** Which docs are notes, and how they hang together. One entry for each number. */
-export type Outline = {
+export type TanaOutline = {
   isNote: Uint8Array;
   /** Number of the note that owns it, passing over owners that are no notes; -1 for none. */
   parent: Int32Array;
@@ -25,7 +25,7 @@ type Standing = typeof content | typeof system | typeof trash;
 /** A tuple with an ordinary note for a label and more children than this is an outline pasted as one, not a field. */
 const mostValues = 50;
 
-export function outlineOf(docs: Docs, statements: Statements): Outline {
+export function outlineOf(docs: Docs, statements: Statements): TanaOutline {
   const downwards = ownersFirst(docs);
   const containers = containersOf(docs);
   const standing = standings(docs, statements, containers, downwards);

@@ -1,6 +1,6 @@
 import type { Docs } from "./tana-docs.ts";
-import type { Names } from "./tana-names.ts";
-import type { Outline } from "./tana-outline.ts";
+import type { TanaNames } from "./tana-names.ts";
+import type { TanaOutline } from "./tana-outline.ts";
 import { systemTags } from "./tana-system.ts";
 import type { Statements } from "./tana-tuples.ts";
 
@@ -11,7 +11,7 @@ export type Tags = {
   nameless(): number;
 };
 
-export function tagsOf(docs: Docs, statements: Statements, outline: Outline, names: Names): Tags {
+export function tagsOf(docs: Docs, statements: Statements, outline: TanaOutline, names: TanaNames): Tags {
   const known = new Map<number, string | undefined>();
   const inheritance = new Map<number, number[]>();
   let nameless = 0;

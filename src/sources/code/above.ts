@@ -1,7 +1,7 @@
 import type { Literal } from "./walk.ts";
 
 /** Comments and attributes that stand directly below each other: what may belong to the declaration after them. */
-export type Run = { start: number; end: number; unit: number | undefined; docs: Literal[] };
+export type CommentRun = { start: number; end: number; unit: number | undefined; docs: Literal[] };
 
 export function skipBlank(text: string, from: number): number {
   let at = from;
@@ -23,11 +23,11 @@ export function indentationBefore(text: string, at: number): number {
 /** Comments that follow each other on their own lines are one run. */
 export function continued(
   text: string,
-  run: Run | undefined,
+  run: CommentRun | undefined,
   literal: Literal,
   unit: number | undefined,
   isDoc: boolean,
-): Run | undefined {
+): CommentRun | undefined {
   // An annotation inside another that the run holds already.
   if (run && run.unit === unit && run.start <= literal.start && literal.end <= run.end) return run;
   const line = indentationBefore(text, literal.start);
@@ -41,7 +41,7 @@ export function continued(
 }
 
 /** Directly above; a `/** ... *\/` may have a blank line after it, unless it opens the file. */
-export function belongs(text: string, run: Run, start: number): boolean {
+export function belongs(text: string, run: CommentRun, start: number): boolean {
   // A decorator that is part of the declaration continues the comment above it.
   if (run.start < start && start < run.end) return true;
   if (touches(text, run.end, start)) return true;

@@ -2,7 +2,7 @@
 export type BlockStyle = "brace" | "indent" | "end" | "column" | "parenthesis" | "statement" | "marker";
 
 /** `body` is where the body begins when that can be told; `end` is past the declaration's last character. */
-export type Block = { body?: number; end: number };
+export type CodeBlock = { body?: number; end: number };
 
 /** A text in which ends are looked for. */
 export type BlockText = {
@@ -37,7 +37,7 @@ function closings(code: string): Map<number, number> {
   return closing;
 }
 
-export function blockEnd(text: BlockText, line: number, style: BlockStyle, name: string): Block {
+export function blockEnd(text: BlockText, line: number, style: BlockStyle, name: string): CodeBlock {
   if (style === "brace") return brace(text, line);
   if (style === "parenthesis") return parenthesis(text, line);
   if (style === "indent") return { body: text.starts[line + 1], end: indented(text, line) };
@@ -70,7 +70,7 @@ function indentOf(line: string): number {
 }
 
 /** Braces, when one opens before the statement is over; else what is indented below. */
-function brace(text: BlockText, line: number): Block {
+function brace(text: BlockText, line: number): CodeBlock {
   const { code, starts, closing } = text;
   const from = starts[line]!;
   let depth = 0;
@@ -85,7 +85,7 @@ function brace(text: BlockText, line: number): Block {
   return { end: indented(text, line) };
 }
 
-function parenthesis(text: BlockText, line: number): Block {
+function parenthesis(text: BlockText, line: number): CodeBlock {
   const open = text.code.indexOf("(", text.starts[line]!);
   return { end: text.closing.get(open) ?? lineEnd(text, line) };
 }
@@ -114,7 +114,7 @@ function indented(text: BlockText, line: number): number {
 }
 
 /** `end` in the declaration's own column, or on its own line when the whole is one line. */
-function closedByEnd(text: BlockText, line: number): Block {
+function closedByEnd(text: BlockText, line: number): CodeBlock {
   const head = lineOf(text, line);
   const own = indentOf(head);
   if (/\bend\b[\s;,)]*$/i.test(head) || /,\s*do:/.test(head)) return { end: lineEnd(text, line) };
@@ -149,7 +149,7 @@ function statement(text: BlockText, line: number): number {
 }
 
 /** Until something else starts in the first column; further lines for the same name belong to it. */
-function column(text: BlockText, line: number, name: string): Block {
+function column(text: BlockText, line: number, name: string): CodeBlock {
   let last = line;
   for (const { next, written, indent } of below(text, line)) {
     if (indent === 0 && !startsWithWord(written, name) && !/^(?:[)\]}|]|end\b)/.test(written)) break;

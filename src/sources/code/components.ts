@@ -3,10 +3,10 @@ import { javascript } from "./languages/javascript.ts";
 import { markup } from "./languages/markup.ts";
 import { markupGrammar, scriptGrammar } from "./languages.ts";
 import { parse } from "./parser.ts";
-import { type Block, onlyShown, svelteBlocks, vueBlocks } from "./scripts.ts";
+import { type ComponentBlock, onlyShown, svelteBlocks, vueBlocks } from "./scripts.ts";
 import { built, leavesOf, topComment } from "./syntax.ts";
 import { type SyntaxTree, textOf, typeOf } from "./tree.ts";
-import { type Walk, type WalkedUnit, walk } from "./walk.ts";
+import { type TreeWalk, type WalkedUnit, walk } from "./walk.ts";
 
 /**
  * Reads a Vue or Svelte file: its script, template and style are units, and what the script declares is inside
@@ -24,7 +24,7 @@ export async function extractComponent(language: "vue" | "svelte", text: string)
   if (!tree) return undefined;
   const around = await markupWalk(language, text, blocks);
   const script = walk(tree, javascript);
-  const walked: Walk = {
+  const walked: TreeWalk = {
     units: blocks.length === 0 ? script.units : within(blocks, [script.units, around.units]),
     literals: [...script.literals, ...around.literals].sort((a, b) => a.start - b.start),
     references: [...script.references, ...around.references],
@@ -36,7 +36,7 @@ export async function extractComponent(language: "vue" | "svelte", text: string)
 }
 
 /** One unit for each block, and inside it the units found there. */
-function within(blocks: Block[], found: WalkedUnit[][]): WalkedUnit[] {
+function within(blocks: ComponentBlock[], found: WalkedUnit[][]): WalkedUnit[] {
   const units: WalkedUnit[] = [];
   for (const block of blocks) {
     const parent = units.length;
@@ -54,7 +54,7 @@ function within(blocks: Block[], found: WalkedUnit[][]): WalkedUnit[] {
 }
 
 /** `script setup`, `script module`, `template`, `style`: named as it is written. */
-function unitOf({ tag, attributes, start, contentStart, end }: Block): WalkedUnit {
+function unitOf({ tag, attributes, start, contentStart, end }: ComponentBlock): WalkedUnit {
   const word = tag === "script" ? /\b(?:setup|module)\b/.exec(attributes)?.[0] : undefined;
   const name = word === undefined ? tag : `${tag} ${word}`;
   return {
@@ -73,8 +73,8 @@ function unitOf({ tag, attributes, start, contentStart, end }: Block): WalkedUni
 async function markupWalk(
   language: "vue" | "svelte",
   text: string,
-  blocks: Block[],
-): Promise<Pick<Walk, "units" | "literals" | "references">> {
+  blocks: ComponentBlock[],
+): Promise<Pick<TreeWalk, "units" | "literals" | "references">> {
   const shown = blocks.filter(({ tag }) => tag === "template");
   const tree = await parse(
     markupGrammar,
@@ -91,7 +91,7 @@ function byStart(a: { start: number }, b: { start: number }): number {
 }
 
 /** Comments at the top are about the file. */
-function commentsBefore(text: string, blocks: Block[]): { start: number; end: number }[] {
+function commentsBefore(text: string, blocks: ComponentBlock[]): { start: number; end: number }[] {
   const first = blocks[0]?.start ?? text.length;
   return text.slice(0, first).includes("<!--") ? [{ start: 0, end: first }] : [];
 }
@@ -99,8 +99,8 @@ function commentsBefore(text: string, blocks: Block[]): { start: number; end: nu
 const handler = /^(?:on|@|v-on)/;
 const directive = /^(?:[:@#]|v-)/;
 
-function expressionCalls(tree: SyntaxTree, language: "vue" | "svelte"): Walk["references"] {
-  const references: Walk["references"] = [];
+function expressionCalls(tree: SyntaxTree, language: "vue" | "svelte"): TreeWalk["references"] {
+  const references: TreeWalk["references"] = [];
   let attribute = "";
   for (let node = 0; node < tree.count; node++) {
     const type = typeOf(tree, node);

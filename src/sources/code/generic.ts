@@ -6,7 +6,7 @@ import { lineTable } from "./lines.ts";
 import { masked } from "./mask.ts";
 import { receiverBefore } from "./receivers.ts";
 import { built, topComment } from "./syntax.ts";
-import { deepestUnits, type Literal, type Walk, type WalkedUnit } from "./walk.ts";
+import { deepestUnits, type Literal, type TreeWalk, type WalkedUnit } from "./walk.ts";
 
 /** Longer lines are data: they are searched as text but no declaration is looked for in them. */
 const longestLine = 2000;
@@ -19,7 +19,7 @@ export function extractGeneric(language: LanguageId, text: string): Extraction {
   const rules = genericRules(language);
   const { code, literals } = masked(text, rules);
   const units = declarations(text, code, literals, rules);
-  const walked: Walk = {
+  const walked: TreeWalk = {
     units,
     literals,
     references: withoutDeclared(mentions(code), units),
@@ -138,8 +138,8 @@ const notCalls = new Set(
   ),
 );
 
-function mentions(code: string): Walk["references"] {
-  const references: Walk["references"] = [];
+function mentions(code: string): TreeWalk["references"] {
+  const references: TreeWalk["references"] = [];
   for (const match of code.matchAll(/([\p{L}_][\p{L}\p{N}_]*[?!]?)(\s?\()?/gu)) {
     const name = match[1]!;
     const isCall = match[2] !== undefined && !notCalls.has(name.toLowerCase());
@@ -151,8 +151,8 @@ function mentions(code: string): Walk["references"] {
 }
 
 /** `fun pay(` looks like a call and declares. References and units are in the order of the text. */
-function withoutDeclared(references: Walk["references"], units: WalkedUnit[]): Walk["references"] {
-  const declared = new Set<Walk["references"][number]>();
+function withoutDeclared(references: TreeWalk["references"], units: WalkedUnit[]): TreeWalk["references"] {
+  const declared = new Set<TreeWalk["references"][number]>();
   const waiting = new Map<string, WalkedUnit>();
   let next = 0;
   for (const reference of references) {
@@ -167,8 +167,8 @@ function withoutDeclared(references: Walk["references"], units: WalkedUnit[]): W
   return references.filter((reference) => !declared.has(reference));
 }
 
-function importsOf(text: string, code: string, rules: GenericRules): Walk["imports"] {
-  const imports: Walk["imports"] = [];
+function importsOf(text: string, code: string, rules: GenericRules): TreeWalk["imports"] {
+  const imports: TreeWalk["imports"] = [];
   if (!rules.imports) return imports;
   for (const match of text.matchAll(rules.imports)) {
     const module = match.groups?.module;

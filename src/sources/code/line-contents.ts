@@ -1,5 +1,5 @@
 import { type LineTable, lineAt } from "./lines.ts";
-import type { Span } from "./own.ts";
+import type { OwnSpan } from "./own.ts";
 
 export type Range = { first: number; last: number };
 
@@ -13,7 +13,7 @@ export class LineContents {
   /** Per line: where its first character of code is. */
   readonly #first: Uint32Array;
 
-  constructor(text: string, table: LineTable, comments: Span[]) {
+  constructor(text: string, table: LineTable, comments: OwnSpan[]) {
     this.#text = text;
     this.#table = table;
     this.#code = new Uint32Array(table.count + 2);
@@ -32,7 +32,7 @@ export class LineContents {
     }
   }
 
-  of({ start, end }: Span): Range {
+  of({ start, end }: OwnSpan): Range {
     return {
       first: lineAt(this.#table, start),
       last: lineAt(this.#table, Math.max(start, this.endBefore(end, start) - 1)),
@@ -46,7 +46,7 @@ export class LineContents {
     return last;
   }
 
-  mark(taken: Uint8Array, span: Span, value: number): void {
+  mark(taken: Uint8Array, span: OwnSpan, value: number): void {
     const { first, last } = this.of(span);
     taken.fill(value, first, last + 1);
   }
@@ -156,7 +156,7 @@ export class LineContents {
   }
 
   /** True when every line that is written lies in one of the units. */
-  isWithin({ first, last }: Range, units: Span[]): boolean {
+  isWithin({ first, last }: Range, units: OwnSpan[]): boolean {
     const covered = new Set<number>();
     for (const unit of units) {
       const range = this.of(unit);

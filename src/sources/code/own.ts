@@ -2,7 +2,7 @@ import type { OwnText, Reference } from "./extraction.ts";
 
 /** A stretch of text that is no code: a literal, or one that another field already holds. */
 export type Mark = { kind: "comment" | "string" | "elsewhere"; start: number; end: number };
-export type Span = { start: number; end: number };
+export type OwnSpan = { start: number; end: number };
 export type Owned = { own: OwnText; references: Reference[] };
 
 /** A unit that refers to more than this is a registry: naming everything says nothing. */
@@ -15,7 +15,7 @@ const mostReferences = 60;
  */
 export function divide(
   text: string,
-  spans: Span[],
+  spans: OwnSpan[],
   marks: Mark[],
   references: (Reference & { at: number })[],
 ): Owned[] {

@@ -1,6 +1,6 @@
-import type { Mention } from "./references.ts";
+import type { PlacedReference } from "./references.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "./tree.ts";
-import type { Walk, WalkedUnit } from "./walk.ts";
+import type { TreeWalk, WalkedUnit } from "./walk.ts";
 
 /** What is no name before a name: `f().x`, `list[0].x`, `"text".x`. */
 export const unknownReceiver = "?";
@@ -176,7 +176,7 @@ function createdType(tree: SyntaxTree, value: number): string | undefined {
 }
 
 /** Gives receivers that are variables with a known type that type's name: of the function around, else of the class around that. */
-export function typedReceivers({ units, references, types }: Pick<Walk, "units" | "references" | "types">): void {
+export function typedReceivers({ units, references, types }: Pick<TreeWalk, "units" | "references" | "types">): void {
   if (types.length === 0) return;
   const place = innermost(units);
   const known = new Map<string, string>();
@@ -211,7 +211,7 @@ function scopeOf(units: WalkedUnit[], from: number, variable: string): number {
   return scope;
 }
 
-function setType(mention: Mention, type: string): void {
+function setType(mention: PlacedReference, type: string): void {
   mention.receiver = typeMark + type;
 }
 
@@ -231,7 +231,7 @@ function innermost(units: WalkedUnit[]): (at: number) => number {
 }
 
 /** A name that an import gives to something else stands for that: `Bank` is then Gateway, brought as Bank. */
-export function originalNames({ references, imports }: Pick<Walk, "references" | "imports">): void {
+export function originalNames({ references, imports }: Pick<TreeWalk, "references" | "imports">): void {
   const originals = new Map(imports.flatMap(({ aliases }) => Object.entries(aliases ?? {})));
   if (originals.size === 0) return;
   for (const mention of references) {

@@ -4,11 +4,17 @@ import { ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
 
 /** A reference and where it stands. */
-export type Mention = Reference & { at: number };
+export type PlacedReference = Reference & { at: number };
 
 const capitalised = /^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u;
 
-export function addCall(tree: SyntaxTree, node: number, callee: string, rules: Rules, mentions: Mention[]): void {
+export function addCall(
+  tree: SyntaxTree,
+  node: number,
+  callee: string,
+  rules: Rules,
+  mentions: PlacedReference[],
+): void {
   const called = callee === "previous" ? previousSibling(tree, tree.parents[node]!) : member(tree, node, callee);
   const named = lastName(tree, called, rules);
   if (named === none) return;
@@ -64,7 +70,12 @@ function previousSibling(tree: SyntaxTree, node: number): number {
 const primitive =
   /^(?:string|error|bool|byte|rune|any|comparable|void|char|Self|u?int(?:8|16|32|64|ptr)?|float(?:32|64)|complex(?:64|128)|u?int\d+_t|u?intptr_t|s?size_t)$/;
 
-export function addName(tree: SyntaxTree, node: number, isType: boolean | undefined, mentions: Mention[]): void {
+export function addName(
+  tree: SyntaxTree,
+  node: number,
+  isType: boolean | undefined,
+  mentions: PlacedReference[],
+): void {
   const first = tree.text.charCodeAt(tree.starts[node]!);
   if (!isType && first >= 97 && first <= 122) return;
   const name = textOf(tree, node);
@@ -82,7 +93,7 @@ export function addHeritage(
   node: number,
   kind: "extends" | "implements",
   rules: Rules,
-  mentions: Mention[],
+  mentions: PlacedReference[],
 ): void {
   const end = tree.after[node]!;
   for (let inner = node; inner < end; ) {

@@ -1,7 +1,7 @@
 import { LineContents } from "./line-contents.ts";
 import { type LineTable, lineAt } from "./lines.ts";
-import type { Span } from "./own.ts";
-import type { Literal, Walk, WalkedUnit } from "./walk.ts";
+import type { OwnSpan } from "./own.ts";
+import type { Literal, TreeWalk, WalkedUnit } from "./walk.ts";
 
 /** A longer run of statements is divided, so that what is printed of it is about one thing. */
 const longestBlock = 60;
@@ -17,7 +17,7 @@ export function withBlocks(
   text: string,
   table: LineTable,
   units: WalkedUnit[],
-  walked: Walk,
+  walked: TreeWalk,
   doc: Literal[],
 ): WalkedUnit[] {
   const lines = new LineContents(text, table, [...walked.literals.filter(({ kind }) => kind === "comment"), ...doc]);
@@ -77,7 +77,7 @@ export function withBlocks(
 const import_ = 1;
 const unit_ = 2;
 
-function blockOf({ start, end }: Span, name: string, searched = false): WalkedUnit {
+function blockOf({ start, end }: OwnSpan, name: string, searched = false): WalkedUnit {
   const block: WalkedUnit = { kind: "block", name, start, end, signatureStart: start, signatureEnd: start, docs: [] };
   return searched ? block : { ...block, unsearched: true };
 }

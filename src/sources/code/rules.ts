@@ -82,8 +82,8 @@ export type Declaration = {
 export type UnitRule = (tree: SyntaxTree, node: number, inside: Kind | undefined) => Declaration | undefined;
 
 /** `aliases`: for names given here, what the module calls them. */
-export type Imported = Pick<ImportStatement, "module" | "names"> & { aliases?: Record<string, string> };
-export type ImportRule = (tree: SyntaxTree, node: number) => Imported[] | undefined;
+export type ImportedName = Pick<ImportStatement, "module" | "names"> & { aliases?: Record<string, string> };
+export type ImportRule = (tree: SyntaxTree, node: number) => ImportedName[] | undefined;
 
 const openKinds: readonly Kind[] = ["class", "interface", "enum", "module"];
 

@@ -1,5 +1,5 @@
 /** A part of a Vue or Svelte file: `<script>`, `<style>`, Vue's `<template>` and blocks of other names, or Svelte's markup. */
-export type Block = {
+export type ComponentBlock = {
   tag: string;
   /** What stands after the tag's name. */
   attributes: string;
@@ -26,13 +26,13 @@ function tagEnd(text: string, from: number): number {
 const longestTag = 1000;
 
 /** The parts of a Vue file: every element at the top is one. */
-export function vueBlocks(text: string): Block[] {
+export function vueBlocks(text: string): ComponentBlock[] {
   return blocksOf(text, "[a-z][\\w:-]{0,40}");
 }
 
 /** The parts of a Svelte file: scripts, styles, and each stretch of markup between them. */
-export function svelteBlocks(text: string): Block[] {
-  const blocks: Block[] = [];
+export function svelteBlocks(text: string): ComponentBlock[] {
+  const blocks: ComponentBlock[] = [];
   let at = 0;
   const markup = (until: number) => {
     const between = text.slice(at, until);
@@ -66,8 +66,8 @@ function leadOf(markup: string): number {
   }
 }
 
-function blocksOf(text: string, tags: string): Block[] {
-  const blocks: Block[] = [];
+function blocksOf(text: string, tags: string): ComponentBlock[] {
+  const blocks: ComponentBlock[] = [];
   const opening = new RegExp(`<!--|<(${tags})(?=[\\s/>])`, "gi");
   for (let match = opening.exec(text); match; match = opening.exec(text)) {
     const tag = match[1]?.toLowerCase();

@@ -1,20 +1,20 @@
 import type { Kind } from "../../item.ts";
-import { belongs, continued, indentationBefore, type Run, skipBlank } from "./above.ts";
-import type { Span } from "./own.ts";
+import { belongs, type CommentRun, continued, indentationBefore, skipBlank } from "./above.ts";
+import type { OwnSpan } from "./own.ts";
 import { addTyped, type Typed, type TypedRule } from "./receivers.ts";
-import { addCall, addHeritage, addName, type Mention } from "./references.ts";
-import { type Declaration, type Imported, ownEntry, type Rules } from "./rules.ts";
+import { addCall, addHeritage, addName, type PlacedReference } from "./references.ts";
+import { type Declaration, type ImportedName, ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree } from "./tree.ts";
 
 /** What one pass over a tree yields, by place in the text; assembled into an Extraction by assemble.ts. */
-export type Walk = {
+export type TreeWalk = {
   units: WalkedUnit[];
   literals: Literal[];
-  references: Mention[];
+  references: PlacedReference[];
   types: Typed[];
-  imports: (Imported & Span)[];
+  imports: (ImportedName & OwnSpan)[];
   /** Statements of the file itself, in order; none where the text was not read by a grammar. */
-  statements: Span[];
+  statements: OwnSpan[];
 };
 
 export type WalkedUnit = {
@@ -42,7 +42,7 @@ export type WalkedUnit = {
   nameless?: boolean;
 };
 
-export type Literal = Span & { kind: "comment" | "string" };
+export type Literal = OwnSpan & { kind: "comment" | "string" };
 
 /** Units are not looked for deeper than this: names would grow without end. */
 export const deepestUnits = 30;
@@ -50,9 +50,9 @@ export const deepestUnits = 30;
 type Scope = { end: number; unit: number | undefined; opaque: boolean };
 
 /** One loop over the nodes in text order, with a stack of what is open. */
-export function walk(tree: SyntaxTree, rules: Rules): Walk {
+export function walk(tree: SyntaxTree, rules: Rules): TreeWalk {
   const roles = rolesOf(tree, rules);
-  const walked: Walk = {
+  const walked: TreeWalk = {
     units: [],
     literals: [],
     references: [],
@@ -61,7 +61,7 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
     statements: statementsOf(tree, rules),
   };
   const scopes: Scope[] = [];
-  let run: Run | undefined;
+  let run: CommentRun | undefined;
   let literalEnd = 0;
 
   for (let node = 0; node < tree.count; node++) {
@@ -136,8 +136,8 @@ export function walk(tree: SyntaxTree, rules: Rules): Walk {
 }
 
 /** The children of the root, and of the lists in it that hold statements. */
-function statementsOf(tree: SyntaxTree, rules: Rules): Span[] {
-  const statements: Span[] = [];
+function statementsOf(tree: SyntaxTree, rules: Rules): OwnSpan[] {
+  const statements: OwnSpan[] = [];
   for (let node = 1; node < tree.count; ) {
     const type = tree.typeNames[tree.types[node]!]!;
     const isList = tree.parents[node] === 0 && (type.endsWith("_list") || type === "declarations");
@@ -214,7 +214,7 @@ function walkedUnit(
   outer: number,
   { body, last, start: from, doc }: Declaration,
   rules: Rules,
-  run: Run | undefined,
+  run: CommentRun | undefined,
   scopeUnit: number | undefined,
 ): Pick<WalkedUnit, "start" | "end" | "signatureStart" | "signatureEnd" | "docs"> {
   const start = from ?? tree.starts[outer]!;

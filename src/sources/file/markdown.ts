@@ -1,6 +1,6 @@
 import { splitLines } from "../../text/lines.ts";
 import type { Extraction } from "../code/extraction.ts";
-import { type Heading, type Outline, sectioned } from "./sections.ts";
+import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 
 /** Markdown by its headings (`#` and underlined); fences, HTML comments and front matter are not headings. */
 export function extractMarkdown(path: string, text: string): Extraction {
@@ -8,9 +8,9 @@ export function extractMarkdown(path: string, text: string): Extraction {
   return sectioned(path, "markdown", lines, outline(lines), markdownLinks);
 }
 
-function outline(lines: string[]): Outline {
+function outline(lines: string[]): MarkupOutline {
   const headings: Heading[] = [];
-  const lineKinds: Outline["lineKinds"] = lines.map(() => "prose");
+  const lineKinds: MarkupOutline["lineKinds"] = lines.map(() => "prose");
   const firstLine = afterFrontMatter(lines);
   let fence: string | undefined;
   let inComment = false;

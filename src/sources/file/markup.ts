@@ -1,6 +1,6 @@
 import { splitLines } from "../../text/lines.ts";
 import type { Extraction } from "../code/extraction.ts";
-import { type Heading, type Outline, sectioned } from "./sections.ts";
+import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 
 /** reStructuredText: a title is a line with a line of punctuation below it, and perhaps one above. */
 export function extractRestructured(path: string, text: string): Extraction {
@@ -56,8 +56,8 @@ function isOver(line: string | undefined, mark: string): boolean {
 }
 
 /** Indented lines after a line that ends in `::` or after a directive of code are code. */
-function literalBlocks(lines: string[]): Outline["lineKinds"] {
-  const kinds: Outline["lineKinds"] = lines.map(() => "prose");
+function literalBlocks(lines: string[]): MarkupOutline["lineKinds"] {
+  const kinds: MarkupOutline["lineKinds"] = lines.map(() => "prose");
   let block: number | undefined;
   lines.forEach((line, index) => {
     const indent = line.trim() === "" ? undefined : line.length - line.trimStart().length;
@@ -117,7 +117,7 @@ function byPattern(
 ): Extraction {
   const lines = splitLines(text);
   const headings: Heading[] = [];
-  const lineKinds: Outline["lineKinds"] = [];
+  const lineKinds: MarkupOutline["lineKinds"] = [];
   let open: string | undefined;
   lines.forEach((line, index) => {
     const mark = fence

@@ -11,7 +11,7 @@ export type Heading = {
 };
 
 /** What a reader of markup hands over: headings, and which lines are not prose. */
-export type Outline = {
+export type MarkupOutline = {
   headings: Heading[];
   /** For each line: prose, code (a fence, a literal block) or comment. */
   lineKinds: ("prose" | "code" | "comment")[];
@@ -31,7 +31,7 @@ export function sectioned(
   path: string,
   language: string,
   lines: string[],
-  outline: Outline,
+  outline: MarkupOutline,
   linksIn: (text: string) => string[],
 ): Extraction {
   const spans = parts(headed(path, lines, outline), lines, outline);
@@ -62,7 +62,7 @@ export function sectioned(
   };
 }
 
-function headed(path: string, lines: string[], outline: Outline): Span[] {
+function headed(path: string, lines: string[], outline: MarkupOutline): Span[] {
   const spans: Span[] = [];
   const first = outline.headings[0]?.line ?? lines.length + 1;
   const preamble = lines.slice(outline.firstLine - 1, first - 1);
@@ -94,7 +94,7 @@ function lastWritten(lines: string[], start: number, end: number): number {
   return last;
 }
 
-function parts(spans: Span[], lines: string[], outline: Outline): Span[] {
+function parts(spans: Span[], lines: string[], outline: MarkupOutline): Span[] {
   const result: Span[] = [];
   const place: number[] = [];
   for (const span of spans) {
@@ -119,7 +119,7 @@ function parts(spans: Span[], lines: string[], outline: Outline): Span[] {
 }
 
 /** The last line of a part: the last paragraph end within its length, or a plain cut when there is none. */
-function cutBefore(lines: string[], outline: Outline, start: number, end: number): number {
+function cutBefore(lines: string[], outline: MarkupOutline, start: number, end: number): number {
   const furthest = Math.min(end, start + longestSection - 1);
   // A remainder of a few lines is not worth a part of its own.
   if (end - furthest < longestSection / 6) return end;
@@ -129,7 +129,7 @@ function cutBefore(lines: string[], outline: Outline, start: number, end: number
   return furthest;
 }
 
-function ownText(lines: string[], outline: Outline, start: number, end: number): OwnText {
+function ownText(lines: string[], outline: MarkupOutline, start: number, end: number): OwnText {
   const prose: string[] = [];
   const code: string[] = [];
   for (let line = start; line <= end; line++)
@@ -141,7 +141,7 @@ function references(names: string[]): Reference[] {
   return [...new Set(names)].slice(0, 60).map((name) => ({ kind: "references", name }));
 }
 
-function firstParagraph(lines: string[], outline: Outline): string | undefined {
+function firstParagraph(lines: string[], outline: MarkupOutline): string | undefined {
   const inHeading = new Set(
     outline.headings.flatMap(({ line, lastLine }) => Array.from({ length: lastLine - line + 1 }, (_, i) => line + i)),
   );

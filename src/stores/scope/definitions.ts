@@ -1,5 +1,5 @@
 import type { Kind, LinkKind } from "../../item.ts";
-import { folderOf } from "../modules.ts";
+import { folderOf } from "./modules.ts";
 import { type Family, familyOf, hasOpenTypes } from "./visibility.ts";
 
 /** An item that a name may mean; its qualified name without the path, with dots for separators (see `dotted`). */
@@ -15,7 +15,7 @@ export type Definition = {
 };
 
 /** A name in a text: `text` is all that is written there (`shop.basket.total`), `unit` the qualified name of what says it. */
-export type Mention = {
+export type NameMention = {
   kind: LinkKind;
   text: string;
   path: string;

@@ -1,18 +1,18 @@
-import { lastPart } from "../modules.ts";
 import {
   type Definition,
   dotted,
   inside,
   isTopLevel,
   isType,
-  type Mention,
   mayMean,
   membersOf,
+  type NameMention,
   one,
   ownerOf,
   type Program,
   sameFolder,
 } from "./definitions.ts";
+import { lastPart } from "./modules.ts";
 import {
   type Family,
   familyOf,
@@ -32,14 +32,14 @@ const deepestBase = 8;
 
 /** Finds what one mention means, rule by rule; see `chooseTargets`. */
 export class Resolver {
-  readonly #mention: Mention;
+  readonly #mention: NameMention;
   readonly #program: Program;
   readonly #family: Family;
   readonly #parts: string[];
   /** A declaration tells that what stands before the name is a type. */
   readonly #typed: boolean;
 
-  constructor(mention: Mention, program: Program) {
+  constructor(mention: NameMention, program: Program) {
     this.#mention = mention;
     this.#program = program;
     this.#family = familyOf(mention.language);
@@ -218,7 +218,7 @@ export class Resolver {
 
   /** A type named with what it stands in: `shop.Basket`. */
   #qualifiedType(receiver: string[]): Definition[] {
-    const mention: Mention = { ...this.#mention, kind: "references", text: receiver.join(".") };
+    const mention: NameMention = { ...this.#mention, kind: "references", text: receiver.join(".") };
     return new Resolver(mention, this.#program).resolve();
   }
 
@@ -259,7 +259,7 @@ export class Resolver {
 
   #basesOf(type: Definition): Definition[] {
     return this.#program.bases(type).flatMap((text) => {
-      const mention: Mention = { ...this.#mention, ...type, kind: "extends", text, unit: ownerOf(type.qualified) };
+      const mention: NameMention = { ...this.#mention, ...type, kind: "extends", text, unit: ownerOf(type.qualified) };
       return new Resolver(mention, this.#program).resolve().filter(({ id }) => id !== type.id);
     });
   }

@@ -1,5 +1,5 @@
-import { type Field, fieldsOf } from "../../operations/fields.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { fieldsOf, type InputField } from "../../operations/core/fields.ts";
+import type { Operation } from "../../operations/core/operation.ts";
 import { type Flag, flagName } from "./flags.ts";
 
 /** The letters that exist besides the whole words. */
@@ -24,7 +24,7 @@ export function flagsOf(operation: Operation, step?: string): Flag[] {
 }
 
 /** The inputs that have a place of their own on the command line, in order. */
-export function placesOf(operation: Operation, step?: string): Field[] {
+export function placesOf(operation: Operation, step?: string): InputField[] {
   const fields = commandFields(operation, step);
   return placeKeys(operation, step).map((key) => fields.find((field) => field.key === key)!);
 }
@@ -49,7 +49,7 @@ function takenBy({ takes }: Operation, step: string | undefined): (key: string) 
 }
 
 /** The inputs with their sentences. A command of one step does not say which steps take an input: "What it is called (create, rename)". */
-function commandFields(operation: Operation, step: string | undefined): Field[] {
+function commandFields(operation: Operation, step: string | undefined): InputField[] {
   const fields = fieldsOf(operation);
   const { takes } = operation;
   if (step === undefined || !takes) return fields;

@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
-import { loadOperation } from "../../operations/all.ts";
-import { commands, commandsOf, nouns } from "../../operations/commands.ts";
+import { commands, commandsOf, nouns } from "../../operations/core/commands.ts";
+import { loadOperation } from "../../operations/core/registry.ts";
 import { flagsOf } from "./command-flags.ts";
 import { type Flag, globalFlags, shells } from "./flags.ts";
 import { summaryOf } from "./help.ts";

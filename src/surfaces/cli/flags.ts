@@ -1,12 +1,12 @@
-import type { Field } from "../../operations/fields.ts";
+import type { InputField } from "../../operations/core/fields.ts";
 
 /** One flag of the command line: a field of an operation's input, or one that every command has. */
-export type Flag = Pick<Field, "type" | "description" | "choices"> & {
+export type Flag = Pick<InputField, "type" | "description" | "choices"> & {
   /** Without the dashes: `max-tokens`. */
   name: string;
   short?: string;
   /** The input it fills; flags of the command line itself have none. */
-  field?: Field;
+  field?: InputField;
 };
 
 /** What every command understands besides its own flags. This file loads no schema, so that --version stays quick. */

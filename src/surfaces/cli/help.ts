@@ -1,11 +1,11 @@
-import { allOperations, loadOperation } from "../../operations/all.ts";
-import { type CommandEntry, commandCalled, commands, commandsOf, nouns } from "../../operations/commands.ts";
-import { allowed, type Field, range } from "../../operations/fields.ts";
-import { groups, type Operation } from "../../operations/operation.ts";
-import { type Paint, paint } from "../../operations/paint.ts";
+import { type CommandEntry, commandCalled, commands, commandsOf, nouns } from "../../operations/core/commands.ts";
+import { allowed, type InputField, range } from "../../operations/core/fields.ts";
+import { groups, type Operation } from "../../operations/core/operation.ts";
+import { allOperations, loadOperation } from "../../operations/core/registry.ts";
+import { type Paint, paint } from "../../operations/terminal/colours.ts";
 import { flagsOf, placeKeys, placesOf } from "./command-flags.ts";
 import { type Flag, globalFlags } from "./flags.ts";
-import { type Row, rows, wrap } from "./layout.ts";
+import { type HelpRow, rows, wrap } from "./layout.ts";
 import { ownRows } from "./overview.ts";
 
 /** A command with the operation it is. */
@@ -83,7 +83,7 @@ export async function everyCommand(colour: boolean): Promise<string> {
 }
 
 /** `below`: the noun whose page it is, which is not said again. */
-function commandRow(operation: Operation, entry: CommandEntry, p: Paint, below?: string): Row {
+function commandRow(operation: Operation, entry: CommandEntry, p: Paint, below?: string): HelpRow {
   const words = below === undefined ? entry.words : entry.words.slice(below.length + 1);
   const short = entry.shortForm ? ` (or: dossier ${entry.shortForm})` : "";
   return [p.cyan(usage(operation, { ...entry, words })), summaryOf(operation, entry.step) + short];
@@ -141,19 +141,19 @@ export function flagText(flag: Flag): string {
 }
 
 /** A field's default in words; a switch that is off by default needs none. */
-export function shownDefault({ default: value, type, choices }: Field): string | undefined {
+export function shownDefault({ default: value, type, choices }: InputField): string | undefined {
   if (value === undefined || type === "boolean") return undefined;
   if (!Array.isArray(value)) return String(value);
   return value.length === choices?.length ? "all" : value.join(",");
 }
 
-function placeText(place: Field): string {
+function placeText(place: InputField): string {
   if (place.fromFile) return `${place.description}: a file, or - for standard input`;
   if (place.key === "query") return `${place.description}; - reads standard input`;
   return place.default === undefined ? place.description : `${place.description} (default: ${String(place.default)})`;
 }
 
-export function flagRow(flag: Flag, p: Paint): Row {
+export function flagRow(flag: Flag, p: Paint): HelpRow {
   return [p.cyan(flagUsage(flag)), flagText(flag)];
 }
 
@@ -167,6 +167,6 @@ function ownExamples({ examples = [] }: Operation, { words }: Command): Example[
   return examples.filter(({ command }) => `${command} `.includes(`dossier ${words} `));
 }
 
-function exampleRow(p: Paint): (example: Example) => Row {
+function exampleRow(p: Paint): (example: Example) => HelpRow {
   return ({ command, what }) => [command, p.dim(what)];
 }

@@ -1,12 +1,12 @@
 /** Text in columns, as help has it. Escape sequences of colours take no width. */
 
-export type Row = [left: string, right: string];
+export type HelpRow = [left: string, right: string];
 
 const widestLeft = 34;
 export const width = 100;
 
 /** Two columns; a long left side takes a line of its own, a long right side is wrapped under itself. */
-export function rows(pairs: Row[]): string[] {
+export function rows(pairs: HelpRow[]): string[] {
   const left = Math.min(widestLeft, Math.max(0, ...pairs.map(([text]) => visibleLength(text))));
   return pairs.flatMap(([text, right]) => {
     const wrapped = wrap(right, Math.max(20, width - left - 4));

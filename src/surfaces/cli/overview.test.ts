@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { operationNames } from "../../operations/all.ts";
+import { operationNames } from "../../operations/core/registry.ts";
 import { overview } from "./overview.ts";
 
 /** The modules that are loaded with one, by its own words: types, and what is imported when needed, are not. */
@@ -33,6 +33,6 @@ describe("the screen of help", () => {
     expect(
       loaded.filter((path) => / = operation\(\{/.test(path.endsWith(".ts") ? readFileSync(path, "utf8") : "")),
     ).toEqual([]);
-    expect(loaded).toContain("src/operations/commands.ts");
+    expect(loaded).toContain("src/operations/core/commands.ts");
   });
 });

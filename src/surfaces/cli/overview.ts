@@ -1,15 +1,15 @@
-import { commands, nouns } from "../../operations/commands.ts";
-import type { Group } from "../../operations/operation.ts";
-import { paint } from "../../operations/paint.ts";
+import { commands, nouns } from "../../operations/core/commands.ts";
+import type { CommandGroup } from "../../operations/core/operation.ts";
+import { paint } from "../../operations/terminal/colours.ts";
 import { shells } from "./flags.ts";
-import { type Row, rows } from "./layout.ts";
+import { type HelpRow, rows } from "./layout.ts";
 import type { ownCommands } from "./route.ts";
 
 /** What `dossier` alone and --help print: one screen, made of names only, so that no operation is loaded for it. */
 export function overview(colour: boolean): string {
   const p = paint(colour);
-  const verbRows = verbGroups.map(([title, ...groups]): Row => [title, p.cyan(wordsIn(groups).join(", "))]);
-  const nounRows = Object.entries(nouns).map(([noun, { summary }]): Row => [p.cyan(noun), summary]);
+  const verbRows = verbGroups.map(([title, ...groups]): HelpRow => [title, p.cyan(wordsIn(groups).join(", "))]);
+  const nounRows = Object.entries(nouns).map(([noun, { summary }]): HelpRow => [p.cyan(noun), summary]);
   return `${[
     `${p.bold("dossier")}: ask a question, get the best evidence as one cited document`,
     "",
@@ -25,7 +25,7 @@ export function overview(colour: boolean): string {
 }
 
 /** The rows of verbs, with the groups that each is made of: some have one verb only. */
-const verbGroups: [title: string, ...groups: Group[]][] = [
+const verbGroups: [title: string, ...groups: CommandGroup[]][] = [
   ["Ask", "Ask"],
   ["Learn", "Notes", "Memories", "Experiences", "Library"],
   ["History", "History"],
@@ -34,7 +34,7 @@ const verbGroups: [title: string, ...groups: Group[]][] = [
 ];
 
 /** Commands of one word, and what is short for one of two. */
-function wordsIn(groups: Group[]): string[] {
+function wordsIn(groups: CommandGroup[]): string[] {
   const members = commands.filter(({ group }) => groups.includes(group));
   return members.flatMap(({ words, shortForm }) => shortForm ?? (words.includes(" ") ? [] : words));
 }
@@ -63,7 +63,7 @@ export function ownHelp(name: (typeof ownCommands)[number]): string {
   return `${[summaries[name], "", "Usage", ...lines(ownUsage[name]), "", "Examples", ...lines(ownExamples[name])].join("\n")}\n`;
 }
 
-export const ownRows = (): Row[] => [
+export const ownRows = (): HelpRow[] => [
   ["help [command]", summaries.help],
   [`completion <${shells.join("|")}>`, summaries.completion],
 ];

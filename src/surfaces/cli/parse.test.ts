@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { operation } from "../../operations/operation.ts";
+import { operation } from "../../operations/core/operation.ts";
 import { contextInput } from "../../options.ts";
 import { flagsOf } from "./command-flags.ts";
 import { parse } from "./parse.ts";

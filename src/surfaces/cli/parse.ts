@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { DossierError } from "../../errors.ts";
-import { closest } from "../../operations/closest.ts";
+import { closest } from "../../text/similarity/closest.ts";
 import { type Flag, globalFlags } from "./flags.ts";
 
 /** A command line taken apart: values by flag name, and the words that belong to no flag. */

@@ -1,5 +1,5 @@
-import type { Progress } from "../../operations/operation.ts";
-import { duration, grouped } from "../../operations/words.ts";
+import type { Progress } from "../../operations/core/operation.ts";
+import { duration, grouped } from "../../operations/terminal/phrases.ts";
 
 /** One redrawn line on a terminal; nothing in a pipe, where a watcher's news still come as plain lines. */
 export type ProgressLine = { report(progress: Progress): void; clear(): void };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commandsOf, nouns } from "../../operations/commands.ts";
+import { commandsOf, nouns } from "../../operations/core/commands.ts";
 import { route, wantsHelp } from "./route.ts";
 import { doubt } from "./typo.ts";
 

@@ -1,7 +1,7 @@
-import { type Called, commandCalled, isNoun } from "../../operations/commands.ts";
+import { type Called, commandCalled, isNoun } from "../../operations/core/commands.ts";
 
 /** Which command a command line calls. `given` is false when its first words name none and it is taken as a question. */
-export type Route =
+export type CommandRoute =
   | { to: "version" }
   | { to: "overview" }
   | { to: "noun"; noun: string }
@@ -22,7 +22,7 @@ const context: Called = { operation: "context", words: "context", used: 0 };
  * Looks no further than the first two words, so that nothing has to be loaded to choose the command. Words after a lone `--` name none:
  * `dossier -- memory add` asks about these words.
  */
-export function route(args: string[]): Route {
+export function route(args: string[]): CommandRoute {
   const position = nextWord(args, 0);
   const word = args[position];
   if (word === "--version" || word === "-V") return { to: "version" };
@@ -34,14 +34,14 @@ export function route(args: string[]): Route {
 }
 
 /** A noun is a command with one of its verbs behind it, or alone; else it is the first word of a question. */
-function nounRoute(args: string[], position: number): Route {
+function nounRoute(args: string[], position: number): CommandRoute {
   const second = verbPosition(args, position);
   const called = commandCalled([args[position]!, ...wordAt(args, second)]);
   const isPage = called?.used !== 2 && (wantsHelp(args) || (!called && wordAt(args, second).length === 0));
   return isPage ? { to: "noun", noun: args[position]! } : operationRoute(args, called, [position, second]);
 }
 
-function operationRoute(args: string[], called: Called | undefined, positions: number[]): Route {
+function operationRoute(args: string[], called: Called | undefined, positions: number[]): CommandRoute {
   if (!called) return { to: "operation", called: context, args, given: false };
   const name = positions.slice(0, called.used);
   return { to: "operation", called, args: args.filter((_, at) => !name.includes(at)), given: true };

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { DossierError } from "../../errors.ts";
-import { loadOperation } from "../../operations/all.ts";
-import { call } from "../../operations/call.ts";
-import { type Called, commandCalled } from "../../operations/commands.ts";
-import type { Field } from "../../operations/fields.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { call } from "../../operations/core/call.ts";
+import { type Called, commandCalled } from "../../operations/core/commands.ts";
+import type { InputField } from "../../operations/core/fields.ts";
+import type { Operation } from "../../operations/core/operation.ts";
+import { loadOperation } from "../../operations/core/registry.ts";
 import { serve, serveAgent } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
@@ -113,7 +113,7 @@ async function fillPlaces(
   return values;
 }
 
-async function valueFor(place: Field, word: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
+async function valueFor(place: InputField, word: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
   if (word === "-" && (place.key === "query" || place.fromFile)) return readAll(terminal.stdin, signal);
   if (!place.fromFile) return word;
   try {

@@ -1,9 +1,9 @@
 import { asDossierError } from "../../errors.ts";
-import { type Called, commandCalled, commands, isNoun } from "../../operations/commands.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { type Called, commandCalled, commands, isNoun } from "../../operations/core/commands.ts";
+import type { Operation } from "../../operations/core/operation.ts";
 import { version } from "../../version.ts";
 import { printError } from "./print-error.ts";
-import { type OperationRoute, ownCommands, type Route, route, wantsHelp } from "./route.ts";
+import { type CommandRoute, type OperationRoute, ownCommands, route, wantsHelp } from "./route.ts";
 import { type Display, displayOf, type Terminal, write } from "./terminal.ts";
 
 /** Runs one command line to its exit status. What a command does not use is not loaded. */
@@ -18,14 +18,14 @@ export async function runCommandLine(args: string[], terminal: Terminal, signal:
   }
 }
 
-async function follow(to: Route, terminal: Terminal, display: Display, signal: AbortSignal): Promise<number> {
+async function follow(to: CommandRoute, terminal: Terminal, display: Display, signal: AbortSignal): Promise<number> {
   if (to.to === "operation" && !wantsHelp(to.args)) return operate(to, terminal, display, signal);
   await write(terminal.stdout, await textOf(to, display.colour));
   return 0;
 }
 
 /** What is printed without running anything. */
-async function textOf(to: Route, colour: boolean): Promise<string> {
+async function textOf(to: CommandRoute, colour: boolean): Promise<string> {
   switch (to.to) {
     case "version":
       return `${version}\n`;
@@ -59,7 +59,7 @@ async function helpAbout(args: string[], colour: boolean): Promise<string> {
 }
 
 async function loadOperation(name: Called["operation"]): Promise<Operation> {
-  return (await import("../../operations/all.ts")).loadOperation(name);
+  return (await import("../../operations/core/registry.ts")).loadOperation(name);
 }
 
 /** The name of an operation whose steps are commands leads to the page of their noun. */

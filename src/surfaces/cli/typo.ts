@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
-import { closest } from "../../operations/closest.ts";
-import { commandLine } from "../../operations/command-line.ts";
-import { commands, commandsOf, isNoun, nouns, verbs } from "../../operations/commands.ts";
+import { commands, commandsOf, isNoun, nouns, verbs } from "../../operations/core/commands.ts";
+import { commandLine } from "../../operations/terminal/shell-command.ts";
+import { closest } from "../../text/similarity/closest.ts";
 import { ownCommands } from "./route.ts";
 
 /** Below this length too many words are one typo away from a command: "who" from "why". */

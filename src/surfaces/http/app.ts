@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { DossierError } from "../../errors.ts";
-import { ownerHashes, requireScope } from "../../operations/access.ts";
-import type { BackgroundVectors } from "../../operations/background-vectors.ts";
-import type { Operation } from "../../operations/operation.ts";
-import type { Mount } from "../../operations/serving.ts";
+import { ownerHashes, requireScope } from "../../operations/core/access.ts";
+import type { Operation } from "../../operations/core/operation.ts";
+import type { Mount } from "../../operations/core/serving.ts";
+import type { BackgroundVectors } from "../../operations/index/background-vectors.ts";
 import { failureHeaders, failureOf, noteFailure } from "./failure.ts";
+import { checkHost, checkOrigin } from "./host-check.ts";
 import { identification } from "./identify.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { mountedRoutes } from "./mounted-routes.ts";
-import { checkHost, checkOrigin } from "./names.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { performer } from "./perform.ts";
-import { rateLimit } from "./rate.ts";
 import type { RequestContext, RequestEnvironment, Route } from "./route.ts";
+import { createWork, type Work } from "./running-work.ts";
 import { serviceRoutes } from "./service-routes.ts";
-import { defaultSettings, type Service, type Settings } from "./settings.ts";
-import { createWork, type Work } from "./work.ts";
+import { defaultSettings, type HttpSettings, type Service } from "./settings.ts";
+import { rateLimit } from "./token-bucket.ts";
 import type { Workers } from "./workers/workers.ts";
 
 export type AppOptions = Pick<Service, "workspace" | "keys"> & {
   /** The registry; those that only a command line offers are left out. */
   operations: Operation[];
-  settings?: Partial<Settings>;
+  settings?: Partial<HttpSettings>;
   metrics?: Metrics;
   log?: Log;
   work?: Work;

@@ -1,5 +1,5 @@
 import { DossierError } from "../../errors.ts";
-import { grouped } from "../../operations/words.ts";
+import { grouped } from "../../operations/terminal/phrases.ts";
 import { nestedDeeper } from "../json-depth.ts";
 
 /** Inputs are flat but for the parts of messages; what is nested deeper than this is meant to do harm. */

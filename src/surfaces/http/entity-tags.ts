@@ -1,5 +1,5 @@
 import { DossierError } from "../../errors.ts";
-import type { Operation } from "../../operations/operation.ts";
+import type { Operation } from "../../operations/core/operation.ts";
 import type { RequestContext, Route } from "./route.ts";
 
 /** Two applications that change one document: the hash of its content is its entity tag, and whoever sends it back overwrites nothing newer. */

@@ -1,4 +1,4 @@
-import type { Progress } from "../../operations/operation.ts";
+import type { Progress } from "../../operations/core/operation.ts";
 
 /** Progress comes faster than anyone reads it. */
 const millisecondsBetween = 100;

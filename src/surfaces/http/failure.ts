@@ -2,10 +2,10 @@ import { asDossierError, type DossierError, type ErrorCode, errorCodes } from ".
 import { messageFromAfar } from "../afar.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import { TooManyRequests } from "./rate.ts";
+import { TooManyRequests } from "./token-bucket.ts";
 
 /** What every failure looks like to a client. */
-export type Failure = { error: { code: ErrorCode; message: string; fix: string; requestId: string } };
+export type HttpFailure = { error: { code: ErrorCode; message: string; fix: string; requestId: string } };
 
 /** What to do, where the command line's advice would not help a program. */
 const fixes: Partial<Record<ErrorCode, string>> = {
@@ -35,7 +35,7 @@ export function fixOf(code: ErrorCode): string {
   return fixes[code] ?? errorCodes[code].fix;
 }
 
-type Told = { error: DossierError; body: Failure };
+type Told = { error: DossierError; body: HttpFailure };
 
 export function failureOf(thrown: unknown, requestId: string): Told {
   const error = asDossierError(thrown);

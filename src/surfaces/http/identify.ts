@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
-import { type Caller, callerOf, localCaller } from "../../operations/access.ts";
-import { isLoopback } from "../../operations/serving.ts";
+import { type Caller, callerOf, localCaller } from "../../operations/core/access.ts";
+import { isLoopback } from "../../operations/core/serving.ts";
 import { isNear, type RequestContext, type Route } from "./route.ts";
 import type { Service } from "./settings.ts";
 

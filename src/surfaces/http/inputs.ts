@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
-import { type Field, fieldsOf } from "../../operations/fields.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { fieldsOf, type InputField } from "../../operations/core/fields.ts";
+import type { Operation } from "../../operations/core/operation.ts";
 
 /** Inputs that are not taken from afar: the server serves its one workspace, and does not watch it for one caller. */
 export const withheld: readonly string[] = ["path", "workspace", "watch"];
@@ -27,7 +27,7 @@ export function inputOfQuery(operation: Operation, query: Record<string, string[
   return Object.fromEntries(Object.entries(query).map(([key, values]) => [key, typed(values, fields.get(key))]));
 }
 
-function typed(values: string[], field: Field | undefined): unknown {
+function typed(values: string[], field: InputField | undefined): unknown {
   const type = field?.type;
   if (type === "list") return field!.whole ? values : values.flatMap((value) => value.split(","));
   const value = values.at(-1)!;

@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import type { Settings } from "./settings.ts";
+import type { HttpSettings } from "./settings.ts";
 
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
@@ -7,7 +7,7 @@ export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
  * One line of JSON for each request: who (hashed), what, how long. Neither questions nor answers are in it. The reason of a failure is, with
  * its stack, where the server is at fault; where the client is, it may quote what was asked, and is written at the level debug only.
  */
-export function createLog(level: Settings["log"], stream: { write(line: string): unknown } = process.stdout): Log {
+export function createLog(level: HttpSettings["log"], stream: { write(line: string): unknown } = process.stdout): Log {
   return pino(
     { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
     { write: (line: string) => void stream.write(line) },

@@ -1,4 +1,4 @@
-import type { Mount, MountParts } from "../../operations/serving.ts";
+import type { Mount, MountParts } from "../../operations/core/serving.ts";
 import { readJson } from "./body.ts";
 import type { Performer } from "./perform.ts";
 import type { Route } from "./route.ts";

@@ -1,5 +1,5 @@
-import { scopeRange } from "../../operations/access.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { scopeRange } from "../../operations/core/access.ts";
+import type { Operation } from "../../operations/core/operation.ts";
 import { readBody } from "./body.ts";
 import { conditionOf, taggedAs, tagOf } from "./entity-tags.ts";
 import { eventStream, throttled } from "./events.ts";
@@ -9,18 +9,18 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Performer } from "./perform.ts";
 import type { RequestContext, Route } from "./route.ts";
-import type { Settings } from "./settings.ts";
+import type { HttpSettings } from "./settings.ts";
 
-export type Parts = {
+export type RouteParts = {
   operations: Operation[];
-  settings: Settings;
+  settings: HttpSettings;
   performer: Performer;
   metrics: Metrics;
   log: Log;
 };
 
 /** A route for every operation that is offered from afar, and those of the first design for the three it names. */
-export function operationRoutes(parts: Parts): Route[] {
+export function operationRoutes(parts: RouteParts): Route[] {
   const offered = parts.operations;
   const answer = answerWith(parts);
   const read = (c: RequestContext) => readBody(c.req.raw, parts.settings.maxBody);
@@ -88,7 +88,7 @@ type Answer = (
   shape: (output: unknown) => unknown,
 ) => Promise<Response>;
 
-function answerWith({ performer: { admit, perform }, metrics, log }: Parts): Answer {
+function answerWith({ performer: { admit, perform }, metrics, log }: RouteParts): Answer {
   return async (c, operation, given, shape) => {
     const caller = c.get("caller");
     const { signal } = c.req.raw;

@@ -1,19 +1,19 @@
-import { type Caller, isDiscreet, neededScope, requireScope } from "../../operations/access.ts";
-import type { BackgroundVectors } from "../../operations/background-vectors.ts";
-import { call } from "../../operations/call.ts";
-import { readInput } from "../../operations/input.ts";
-import type { Operation } from "../../operations/operation.ts";
-import { ownerViews } from "../../operations/owner-views.ts";
-import type { PerformOptions } from "../../operations/serving.ts";
+import { type Caller, isDiscreet, neededScope, requireScope } from "../../operations/core/access.ts";
+import { call } from "../../operations/core/call.ts";
+import { readInput } from "../../operations/core/input.ts";
+import type { Operation } from "../../operations/core/operation.ts";
+import { ownerViews } from "../../operations/core/owner-views.ts";
+import type { PerformOptions } from "../../operations/core/serving.ts";
+import type { BackgroundVectors } from "../../operations/index/background-vectors.ts";
 import { inputFor } from "./inputs.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Service, Settings } from "./settings.ts";
-import type { Work } from "./work.ts";
+import type { Work } from "./running-work.ts";
+import type { HttpSettings, Service } from "./settings.ts";
 import type { Workers } from "./workers/workers.ts";
 
-export type Parts = {
+export type PerformerParts = {
   workspace: Service["workspace"];
-  settings: Settings;
+  settings: HttpSettings;
   metrics: Metrics;
   work: Work;
   /** Makes vectors of what is new between requests. */
@@ -32,7 +32,7 @@ export type Performer = {
 };
 
 /** How every operation is run from afar, whatever surface it is asked through. */
-export function performer({ workspace, settings, metrics, work, background, workers }: Parts): Performer {
+export function performer({ workspace, settings, metrics, work, background, workers }: PerformerParts): Performer {
   // That waits for whoever still asks the old index; what was found out about that one is found out again.
   const rebuild = () =>
     work.alone(async () => {

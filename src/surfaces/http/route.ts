@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import type { Caller } from "../../operations/access.ts";
-import type { Operation } from "../../operations/operation.ts";
+import type { Caller } from "../../operations/core/access.ts";
+import type { Operation } from "../../operations/core/operation.ts";
 
 /** What a request carries from one step of its handling to the next. `Bindings` are absent where no Node server is in front. */
 export type RequestEnvironment = {

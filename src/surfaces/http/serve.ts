@@ -1,14 +1,14 @@
 import { once } from "node:events";
-import { allOperations } from "../../operations/all.ts";
-import { vectorsInBackground } from "../../operations/background-vectors.ts";
-import type { Mount, Served, Service } from "../../operations/serving.ts";
+import { allOperations } from "../../operations/core/registry.ts";
+import type { Mount, Served, ServiceParts } from "../../operations/core/serving.ts";
+import { vectorsInBackground } from "../../operations/index/background-vectors.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { openServer } from "./server.ts";
 
 /** Serves until the signal; then takes no more, finishes what runs, and returns. A second signal ends the process by itself. */
 export async function serveHttp(
-  { workspace, keys, settings, signal, progress }: Service,
+  { workspace, keys, settings, signal, progress }: ServiceParts,
   mounts: readonly Mount[] = [],
 ): Promise<Served> {
   const metrics = createMetrics({ process: true });

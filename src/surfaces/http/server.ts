@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { DossierError } from "../../errors.ts";
-import { ownerViews } from "../../operations/owner-views.ts";
+import { ownerViews } from "../../operations/core/owner-views.ts";
 import { type AppOptions, createApp } from "./app.ts";
-import { answerBroken, brokenRequest } from "./broken.ts";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
+import { answerBroken, brokenRequest } from "./malformed-requests.ts";
 import { createMetrics } from "./metrics.ts";
-import { defaultSettings, type Settings } from "./settings.ts";
-import { createWork, type Work } from "./work.ts";
+import { createWork, type Work } from "./running-work.ts";
+import { defaultSettings, type HttpSettings } from "./settings.ts";
 import { createWorkers } from "./workers/workers.ts";
 
 /** How much is borne of clients: milliseconds that they and the end are waited for, and connections. */
-export type Patience = {
+export type ServerLimits = {
   /** For the head of a request, all of it, and the next one on the same connection; and how often that is looked at. */
   head: number;
   request: number;
@@ -27,7 +27,7 @@ export type Patience = {
   index: number;
 } & ConnectionLimits;
 
-export const usualPatience: Patience = {
+export const usualPatience: ServerLimits = {
   head: 10_000,
   request: 30_000,
   next: 5_000,
@@ -50,7 +50,7 @@ export type HttpServer = {
 /** Listens with the service of a workspace. */
 export async function openServer(
   options: Omit<AppOptions, "stopping" | "workers">,
-  patience?: Partial<Patience>,
+  patience?: Partial<ServerLimits>,
 ): Promise<HttpServer> {
   const waits = { ...usualPatience, ...patience };
   const settings = { ...defaultSettings, ...options.settings };
@@ -94,7 +94,7 @@ export async function openServer(
   };
 }
 
-async function listen(server: Server, { host, port }: Settings): Promise<string> {
+async function listen(server: Server, { host, port }: HttpSettings): Promise<string> {
   server.listen(port, host.replace(/^\[|\]$/g, ""));
   try {
     await once(server, "listening");
@@ -110,7 +110,7 @@ async function listen(server: Server, { host, port }: Settings): Promise<string>
 }
 
 /** What runs is finished, or told to stop when it takes too long; connections end as their answers do. */
-async function stop(server: Server, work: Work, { finish, notice }: Patience): Promise<void> {
+async function stop(server: Server, work: Work, { finish, notice }: ServerLimits): Promise<void> {
   const closed = once(server, "close");
   server.close();
   // A connection between two requests waits for nothing that will come.

@@ -1,7 +1,7 @@
-import { docsPage } from "./docs.ts";
-import { docsPolicy } from "./docs-parts.ts";
+import { docsPage } from "./docs/docs.ts";
+import { docsPolicy } from "./docs/docs-parts.ts";
+import { describeApi } from "./docs/openapi.ts";
 import type { Metrics } from "./metrics.ts";
-import { describeApi } from "./openapi.ts";
 import type { RequestContext, Route } from "./route.ts";
 import type { Service } from "./settings.ts";
 

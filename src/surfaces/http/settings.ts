@@ -1,9 +1,9 @@
-import { settingsOf } from "../../operations/serve.ts";
-import type { Serve } from "../../operations/serving.ts";
+import type { Serve } from "../../operations/core/serving.ts";
+import { settingsOf } from "../../operations/serve/serve.ts";
 
 /** What a server is started with, as the operation `serve` declares it. */
 export type Service = Parameters<Serve>[0];
-export type Settings = Service["settings"];
+export type HttpSettings = Service["settings"];
 
 /** The defaults of `dossier serve`, for an application that mounts the service itself: on any port, without a log. */
-export const defaultSettings: Settings = settingsOf({ port: 0, log: "silent" });
+export const defaultSettings: HttpSettings = settingsOf({ port: 0, log: "silent" });

@@ -1,9 +1,9 @@
-import type { Caller } from "../../operations/access.ts";
-import type { CallOptions } from "../../operations/call.ts";
-import type { Operation } from "../../operations/operation.ts";
+import type { Caller } from "../../operations/core/access.ts";
+import type { CallOptions } from "../../operations/core/call.ts";
+import type { Operation } from "../../operations/core/operation.ts";
 
 /** Where an agent's calls are answered: the folders of its client on this machine, or the one workspace of a server. */
-export type Ground = {
+export type AgentGround = {
   /** Far callers are not told what the machine's files and folders are called. */
   from: "near" | "afar";
   caller: Caller;

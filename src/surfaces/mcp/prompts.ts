@@ -1,10 +1,10 @@
 import type { GetPromptResult, ListPromptsResult } from "@modelcontextprotocol/server";
-import { loadOperation, type OperationName } from "../../operations/all.ts";
-import { nextPage } from "../../operations/pages.ts";
-import { failureOf } from "./failure.ts";
-import type { Asked, Ground } from "./ground.ts";
-import { mostTokens } from "./limits.ts";
-import { invalid } from "./protocol-errors.ts";
+import { nextPage } from "../../operations/core/paged-answer.ts";
+import { loadOperation, type OperationName } from "../../operations/core/registry.ts";
+import type { AgentGround, Asked } from "./ground.ts";
+import { failureOf } from "./tools/failure.ts";
+import { mostTokens } from "./transport/limits.ts";
+import { invalid } from "./transport/protocol-errors.ts";
 
 type Ask = (name: OperationName, input: Record<string, unknown>) => Promise<{ text: string; output: unknown }>;
 
@@ -79,7 +79,7 @@ export async function getPrompt(
   name: string,
   given: Record<string, string>,
   asked: Omit<Asked, "project">,
-  ground: Ground,
+  ground: AgentGround,
 ): Promise<GetPromptResult> {
   const prompt = table.find((each) => each.name === name);
   if (!prompt) throw invalid(`There is no prompt ${JSON.stringify(name.slice(0, 100))}.`);
@@ -107,7 +107,7 @@ async function answerOf(
   name: OperationName,
   given: Record<string, unknown>,
   asked: Omit<Asked, "project">,
-  ground: Ground,
+  ground: AgentGround,
 ): Promise<{ text: string; output: unknown }> {
   const operation = await loadOperation(name);
   const { input, output } = await ground.run(operation, given, asked);

@@ -4,12 +4,12 @@ import type {
   ReadResourceResult,
 } from "@modelcontextprotocol/server";
 import { asDossierError, DossierError } from "../../errors.ts";
-import { loadOperation, type OperationName } from "../../operations/all.ts";
-import { nextPage } from "../../operations/pages.ts";
-import { failureOf } from "./failure.ts";
-import type { Asked, Ground } from "./ground.ts";
-import { mostTokens } from "./limits.ts";
-import { invalid } from "./protocol-errors.ts";
+import { nextPage } from "../../operations/core/paged-answer.ts";
+import { loadOperation, type OperationName } from "../../operations/core/registry.ts";
+import type { AgentGround, Asked } from "./ground.ts";
+import { failureOf } from "./tools/failure.ts";
+import { mostTokens } from "./transport/limits.ts";
+import { invalid } from "./transport/protocol-errors.ts";
 
 const statusAddress = "dossier://status";
 
@@ -37,7 +37,7 @@ export const templates: ListResourceTemplatesResult = {
 
 type Reading = Omit<Asked, "project">;
 
-export async function readResource(uri: string, asked: Reading, ground: Ground): Promise<ReadResourceResult> {
+export async function readResource(uri: string, asked: Reading, ground: AgentGround): Promise<ReadResourceResult> {
   const item = /^dossier:\/\/item\/([^/?#]{1,300})(?:\?line=(\d{1,9}))?$/.exec(uri);
   if (!item && uri !== statusAddress) throw missing(uri, "There is no such resource.");
   try {
@@ -54,7 +54,7 @@ export async function readResource(uri: string, asked: Reading, ground: Ground):
 type Item = { text: string };
 
 /** In the folder at hand; else in another one of the agent's. */
-async function found(id: string, asked: Reading, ground: Ground): Promise<Item> {
+async function found(id: string, asked: Reading, ground: AgentGround): Promise<Item> {
   const operation = await loadOperation("item");
   const look = async (folders: string[]) =>
     (await ground.run(operation, { item: id }, { ...asked, folders })).output as Item;
@@ -81,7 +81,7 @@ function notThere(thrown: unknown): DossierError {
   return error;
 }
 
-async function answer(name: OperationName, given: object, asked: Reading, ground: Ground): Promise<string> {
+async function answer(name: OperationName, given: object, asked: Reading, ground: AgentGround): Promise<string> {
   const operation = await loadOperation(name);
   const { input, output } = await ground.run(operation, { ...given }, asked);
   return operation.text?.(output, input, false) ?? JSON.stringify(output, null, 2);

@@ -2,11 +2,11 @@ import { type InputRequiredResult, Server, type ServerContext } from "@modelcont
 import { sessionIn } from "./client-session.ts";
 import { capabilities, serverInfo } from "./greeting.ts";
 import { instructions } from "./instructions.ts";
-import type { Offer } from "./offer.ts";
+import type { ServerOffer } from "./offer.ts";
 import type { Folders } from "./roots.ts";
 
 export type Agent = {
-  offer: Offer;
+  offer: ServerOffer;
   /** The folders of a request; or what the client must be asked before it can be answered. */
   folders: Folders;
   /** Told of every call while it runs. */
@@ -59,7 +59,7 @@ export function createServer({ offer, folders, calling = ignored }: Agent): Serv
       const session = sessionIn(_meta ?? context.mcpReq._meta);
       const asking = { ...asked, ...(session && { session }) };
       if (progressToken === undefined) return offer.call(name, given, asking);
-      const { progressReports } = await import("./progress.ts");
+      const { progressReports } = await import("./transport/progress.ts");
       const progress = progressReports((report) => {
         context.mcpReq
           .notify({ method: "notifications/progress", params: { progressToken, ...report } })

@@ -1,8 +1,8 @@
-import { type Likeness, likeness } from "./spelling.ts";
+import { likeness, type WordLikeness } from "./spelling.ts";
 import type { Word } from "./tokens.ts";
 
 /** What it takes to turn one text into the other. */
-export type Difference = {
+export type TextDifference = {
   /** Characters to change. */
   edits: number;
   /** Words in another form, and small words that came or went. */
@@ -32,7 +32,7 @@ const joinLeft = 4;
 const joinRight = 5;
 
 /** How to lay two texts side by side so that no word of weight is left over, with at most `mostChanged` mistyped; undefined if there is no way. */
-export function align(a: readonly Word[], b: readonly Word[], mostChanged: number): Difference | undefined {
+export function align(a: readonly Word[], b: readonly Word[], mostChanged: number): TextDifference | undefined {
   let start = 0;
   let aEnd = a.length;
   let bEnd = b.length;
@@ -106,8 +106,8 @@ function walkBack(
   b: readonly Word[],
   steps: Uint8Array,
   mostChanged: number,
-): Difference | undefined {
-  const difference: Difference = { edits: 0, forms: 0, slips: 0, doubts: 0, clashes: 0 };
+): TextDifference | undefined {
+  const difference: TextDifference = { edits: 0, forms: 0, slips: 0, doubts: 0, clashes: 0 };
   let changed = 0;
   let left: Word[] = [];
   let right: Word[] = [];
@@ -133,7 +133,7 @@ function walkBack(
 }
 
 /** Adds to the difference and returns how many words are changed by it: one, or none. */
-function count(difference: Difference, { kind, edits }: Likeness): number {
+function count(difference: TextDifference, { kind, edits }: WordLikeness): number {
   difference.edits += edits;
   if (kind === "form") difference.forms++;
   else if (kind === "slip") difference.slips++;
@@ -142,9 +142,9 @@ function count(difference: Difference, { kind, edits }: Likeness): number {
   return edits > 0 ? 1 : 0;
 }
 
-const same: Likeness = { kind: "same", edits: 0 };
+const same: WordLikeness = { kind: "same", edits: 0 };
 
-function likeWords(a: Word, b: Word): Likeness | undefined {
+function likeWords(a: Word, b: Word): WordLikeness | undefined {
   if (a.text === b.text) return same;
   if (a.exact || b.exact || (a.light >= 0 && b.light >= 0)) return undefined;
   const like = likeness(a.text, b.text);

@@ -1,13 +1,13 @@
 import { strongOperators } from "./operators.ts";
 import { baseForms } from "./spelling.ts";
-import type { Reading, Word } from "./tokens.ts";
+import type { TextReading, Word } from "./tokens.ts";
 import { contrast, isDecisive } from "./words.ts";
 
 /**
  * Whether two texts with most words in common differ in one that decides what they are about: another number, another name, a
  * negation, `staging` for `production`. Extra words alone do not: a sentence more is the same text with a sentence more.
  */
-export function differDecisively(a: Reading, b: Reading): boolean {
+export function differDecisively(a: TextReading, b: TextReading): boolean {
   const [left, right] = [onlyIn(a.words, b.words), onlyIn(b.words, a.words)];
   if ([...left, ...right].some(({ text }) => isDecisive(text))) return true;
   for (const is of [hasDigit, isExact, isProper]) if (left.some(is) && right.some(is)) return true;
@@ -16,7 +16,7 @@ export function differDecisively(a: Reading, b: Reading): boolean {
 }
 
 /** One word throughout in the place of another, or the same words in another order: someone changed a copy on purpose. */
-export function differInOneWord(a: Reading, b: Reading): boolean {
+export function differInOneWord(a: TextReading, b: TextReading): boolean {
   const [left, right] = [onlyIn(a.words, b.words), onlyIn(b.words, a.words)];
   if (left.length !== right.length) return false;
   return new Set(left.map(({ text }) => text)).size <= 1 && new Set(right.map(({ text }) => text)).size <= 1;

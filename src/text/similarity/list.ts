@@ -1,4 +1,4 @@
-import type { Reading, Word } from "./tokens.ts";
+import type { TextReading, Word } from "./tokens.ts";
 
 /** Words that say that the order of a list is the message. */
 const ordering = new Set(
@@ -9,7 +9,7 @@ const ordering = new Set(
 );
 
 /** Whether two texts differ in the order of one list only: between its items commas, `and`, `or` or new lines, and nothing else. */
-export function sameList(a: Reading, b: Reading): boolean {
+export function sameList(a: TextReading, b: TextReading): boolean {
   const [left, right] = [a.words.filter(isNoSeparator), b.words.filter(isNoSeparator)];
   if (left.length !== right.length || ors(a) !== ors(b) || left.some(({ text }) => ordering.has(text))) return false;
   let start = 0;
@@ -27,7 +27,7 @@ function isNoSeparator({ text }: Word): boolean {
   return text !== "and" && text !== "or";
 }
 
-function ors({ words }: Reading): number {
+function ors({ words }: TextReading): number {
   return words.filter(({ text }) => text === "or").length;
 }
 

@@ -1,8 +1,8 @@
-import { align, type Difference } from "./align.ts";
+import { align, type TextDifference } from "./align.ts";
 import { sameList } from "./list.ts";
 import { strongOperators } from "./operators.ts";
 import type { Summary } from "./summary.ts";
-import type { Reading } from "./tokens.ts";
+import type { TextReading } from "./tokens.ts";
 
 /** Each word in another form, and each small word that came or went, makes a text this much less alike; together at most five times. */
 const formCost = 0.01;
@@ -33,9 +33,9 @@ export function sameMessage(a: Message, b: Message): number {
   return isSloppy(found) ? Math.max(0, 1 - found.edits / length - Math.min(mostFormCost, found.forms * formCost)) : 0;
 }
 
-export type Message = { summary: Summary; reading: Reading };
+export type Message = { summary: Summary; reading: TextReading };
 
 /** One odd word may be a name, and one letter another word; several odd words are bad typing. */
-function isSloppy({ slips, doubts, clashes }: Difference): boolean {
+function isSloppy({ slips, doubts, clashes }: TextDifference): boolean {
   return (doubts === 0 || slips > 0 || doubts > 1) && clashes <= slips + doubts / 2;
 }

@@ -1,4 +1,4 @@
-import type { Reading } from "./tokens.ts";
+import type { TextReading } from "./tokens.ts";
 
 type Operators = {
   /** Changes the meaning by being there: `!=`, `&&`, `++`, a `!` before a name, a sign before a number. */
@@ -37,7 +37,7 @@ function operatorsOf(gap: string, before: boolean, after: boolean, number: boole
 }
 
 /** Operators of texts with the same words: whether one has another where the other has one. */
-export function sameOperators(a: Reading, b: Reading): boolean {
+export function sameOperators(a: TextReading, b: TextReading): boolean {
   for (let i = 0; i <= a.words.length; i++) {
     const [left, right] = [gapAt(a, i), gapAt(b, i)];
     if (left === right) continue;
@@ -51,7 +51,7 @@ export function sameOperators(a: Reading, b: Reading): boolean {
 }
 
 /** The operators that no punctuation can be, in order: what must agree when words differ. */
-export function strongOperators(text: Reading): string {
+export function strongOperators(text: TextReading): string {
   const found: string[] = [];
   for (let i = 0; i <= text.words.length; i++) {
     const number = /^\d/.test(text.words[i]?.text ?? "");
@@ -61,6 +61,6 @@ export function strongOperators(text: Reading): string {
   return found.join(" ");
 }
 
-function gapAt({ words, tail }: Reading, i: number): string {
+function gapAt({ words, tail }: TextReading, i: number): string {
   return words[i]?.gap ?? tail;
 }

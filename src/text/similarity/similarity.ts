@@ -1,10 +1,10 @@
-import { remembered } from "../remembered.ts";
+import { memoizeRecent } from "../memoize.ts";
 import { differDecisively, differInOneWord } from "./decisive.ts";
 import { mostChanged, sameMessage } from "./message.ts";
 import { sameOperators } from "./operators.ts";
 import { commonShare } from "./share.ts";
 import { bagsWithin, type Summary, summarize } from "./summary.ts";
-import { looksLikeCode, type Reading, readWords } from "./tokens.ts";
+import { looksLikeCode, readWords, type TextReading } from "./tokens.ts";
 
 /**
  * How alike two texts are, 0 to 1. Case, white space and punctuation do not count. Texts that say the same with typing errors, other
@@ -56,13 +56,13 @@ const longText = 120;
 const different = 0.85;
 
 /** `reading` and `code` are found when first needed: nearly all pairs are told apart by their summaries. */
-type Prepared = { text: string; summary: Summary; reading?: Reading; code?: boolean };
+type Prepared = { text: string; summary: Summary; reading?: TextReading; code?: boolean };
 
 function prepare(text: string): Prepared {
   return { text, summary: summarize(text) };
 }
 
-const rememberedText = remembered(prepare, 2_000_000);
+const rememberedText = memoizeRecent(prepare, 2_000_000);
 
 /** `least` is what the caller wants to know: below it, the result may be any number below it. */
 function compare(a: Prepared, b: Prepared, least: number): number {
@@ -112,7 +112,7 @@ function sameWords(a: Int32Array, b: Int32Array): boolean {
   return true;
 }
 
-function readingOf(prepared: Prepared): Reading {
+function readingOf(prepared: Prepared): TextReading {
   return (prepared.reading ??= readWords(prepared.text));
 }
 

@@ -1,8 +1,8 @@
-import { tokenCounter } from "../tokens.ts";
+import { tokenCounter } from "../tokens/tokens.ts";
 import { contrast, isConnecting, isDecisive, lightClass, notPlural } from "./words.ts";
 
 /** How one word stands for another. */
-export type Likeness = {
+export type WordLikeness = {
   /**
    * `slip`: a known word, mistyped. `doubt`: may be one, or another word that is not known. `clash`: a letter makes
    * another known word or name. Doubts and clashes are slips only beside others.
@@ -15,10 +15,10 @@ export type Likeness = {
 /** What is longer is data, and nobody types it. */
 const longestWord = 40;
 
-const otherForm: Likeness = { kind: "form", edits: 0 };
+const otherForm: WordLikeness = { kind: "form", edits: 0 };
 
 /** Whether two different lower-case words are forms of one word or one of them is mistyped; undefined when they are two words. */
-export function likeness(a: string, b: string): Likeness | undefined {
+export function likeness(a: string, b: string): WordLikeness | undefined {
   if (Math.max(a.length, b.length) > longestWord) return undefined;
   const most = mostEdits(a, b);
   // Forms of a word begin alike; this decides most pairs.
@@ -52,7 +52,7 @@ function letterSet(word: string): number {
 }
 
 /** A mistyped word is no word: between two known ones a letter is a difference (`stage`, `state`). */
-function slip(a: string, b: string, edits: number): Likeness | undefined {
+function slip(a: string, b: string, edits: number): WordLikeness | undefined {
   const shorter = Math.min(a.length, b.length);
   const longer = Math.max(a.length, b.length);
   const light = lightClass(a) >= 0 || lightClass(b) >= 0;

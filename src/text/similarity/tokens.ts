@@ -19,7 +19,7 @@ export type Word = {
 };
 
 /** A text as words, what stands between them, and what comes after the last. */
-export type Reading = { words: readonly Word[]; tail: string };
+export type TextReading = { words: readonly Word[]; tail: string };
 
 const letters = "\\p{L}\\p{N}\\p{M}'’";
 // Scripts without spaces: every character is a word.
@@ -29,7 +29,7 @@ const asciiWord = /[A-Za-z0-9']+/g;
 const nonAscii = /[^\0-\x7f]/;
 
 /** The words of a text, in the order of `wordsOf`; a contraction is two. */
-export function readWords(input: string): Reading {
+export function readWords(input: string): TextReading {
   const unicode = nonAscii.test(input);
   const text = unicode ? input.normalize("NFKC") : input;
   const named = namedRanges(text);

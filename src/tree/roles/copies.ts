@@ -1,5 +1,5 @@
 import type { Candidate } from "../../item.ts";
-import type { Query } from "../../text/query.ts";
+import type { Query } from "../../text/analysis/query.ts";
 import { documentKey, namesVersion } from "./document-names.ts";
 
 /** Older versions and translations of documents that were found as they are now say the same once more: they are left out. */

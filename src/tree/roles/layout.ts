@@ -7,11 +7,11 @@ export type Folder = {
   files: string[];
   folders: Map<string, Folder>;
   /** Of all that lies in it, at any depth. */
-  counts: Counts;
+  counts: LayoutCounts;
 };
 
 /** `own`: see `IsOwnCode`; `script` and `typed` are the JavaScript and the TypeScript among it. */
-export type Counts = { prose: number; own: number; script: number; typed: number };
+export type LayoutCounts = { prose: number; own: number; script: number; typed: number };
 
 /** Whether a path is source code that is neither a test nor a tool's settings. */
 export type IsOwnCode = (path: string) => boolean;
@@ -49,7 +49,7 @@ function folderAt(path: string, known: Map<string, Folder>): Folder {
 }
 
 function count(folder: Folder, name: string, isOwnCode: IsOwnCode): void {
-  const add = (what: keyof Counts) => {
+  const add = (what: keyof LayoutCounts) => {
     for (let at: Folder | undefined = folder; at; at = at.parent) at.counts[what]++;
   };
   if (isProseName(name)) add("prose");

@@ -1,18 +1,18 @@
-import { type Draft, draft, headingOf } from "./draft.ts";
+import { draft, headingOf, type NoteDraft } from "./draft.ts";
 import { type Zones, zone } from "./zones.ts";
 
 const bullet = /^([ \t]*)-(?:[ \t](.*))?$/s;
 
-type Open = { indent: number; draft: Draft };
+type Open = { indent: number; draft: NoteDraft };
 
 /**
  * The outline of a Logseq page: every `-` is a block, and what follows it up to the next one belongs to it. Deeper means indented by more
  * characters than the one above, whichever they are. Headings without a bullet hold what comes after them.
  */
-export function readBullets(lines: readonly string[], start: number, zones: Zones): Draft[] {
+export function readBullets(lines: readonly string[], start: number, zones: Zones): NoteDraft[] {
   const page = draft("page", 0, undefined);
   const drafts = [page];
-  const sections: Draft[] = [page];
+  const sections: NoteDraft[] = [page];
   let open: Open[] = [];
   for (let i = start; i < lines.length; i++) {
     const line = lines[i]!;

@@ -1,5 +1,5 @@
 /** A note while its page is being read. */
-export type Draft = {
+export type NoteDraft = {
   kind: "page" | "section" | "item" | "paragraph";
   /** Its first line, from 0. */
   line: number;
@@ -9,7 +9,7 @@ export type Draft = {
   level: number;
   /** Lines below the head that are its own, with what indents them all taken away. */
   body: BodyLine[];
-  parent?: Draft;
+  parent?: NoteDraft;
   done?: boolean;
   /** Obsidian's `^id`s. */
   blockIds: string[];
@@ -17,7 +17,13 @@ export type Draft = {
 
 export type BodyLine = { line: number; text: string };
 
-export function draft(kind: Draft["kind"], line: number, parent: Draft | undefined, head?: string, level = 0): Draft {
+export function draft(
+  kind: NoteDraft["kind"],
+  line: number,
+  parent: NoteDraft | undefined,
+  head?: string,
+  level = 0,
+): NoteDraft {
   return { kind, line, level, body: [], blockIds: [], ...(parent && { parent }), ...(head !== undefined && { head }) };
 }
 

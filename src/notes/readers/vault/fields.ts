@@ -1,12 +1,12 @@
 import type { FieldType, NoteField, NoteValue } from "../../../note.ts";
 import type { Scalar } from "./frontmatter.ts";
-import { scanInline, type Token } from "./inline.ts";
+import { type InlineToken, scanInline } from "./inline.ts";
 import { type Here, pageAlias, referencesOf, shownOf } from "./links.ts";
 
 /** The values of one field: what they are, and what they mention beside being it. */
 export type Values = { values: NoteValue[]; type: FieldType; references: string[] };
 
-type Link = { token: Token; text: string; references: string[] };
+type Link = { token: InlineToken; text: string; references: string[] };
 
 const number = /^[-+]?(?:\d{1,17}(?:\.\d{1,17})?|\.\d{1,17})$/;
 const date = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
@@ -51,9 +51,9 @@ export function namesIn(value: string): string[] {
 }
 
 /** Fields of one note by name in lower case, in the order in which they are said; what is said twice is one field. */
-export type Fields = Map<string, NoteField>;
+export type VaultFields = Map<string, NoteField>;
 
-export function addField(fields: Fields, name: string, { values, type }: Pick<Values, "values" | "type">): void {
+export function addField(fields: VaultFields, name: string, { values, type }: Pick<Values, "values" | "type">): void {
   if (values.length === 0 || name.trim() === "") return;
   const known = fields.get(name.toLowerCase());
   if (!known) {

@@ -7,7 +7,7 @@ export const flavours = ["obsidian", "logseq", "markdown"] as const;
 export type Flavour = (typeof flavours)[number];
 
 /** What a folder says about how its files are to be read. */
-export type Settings = {
+export type VaultSettings = {
   flavour: Flavour;
   /** How Logseq writes `/` of a title into a file's name: as `___`, or as `.` and `%2F`; both are tried where it does not say. */
   fileNames?: "triple-lowbar" | "legacy";
@@ -30,14 +30,14 @@ export async function flavourOf(folder: string): Promise<Flavour | undefined> {
 }
 
 /** The folder must be a real path. */
-export async function settingsOf(folder: string): Promise<Settings> {
+export async function settingsOf(folder: string): Promise<VaultSettings> {
   const flavour = (await flavourOf(folder)) ?? "markdown";
   if (flavour !== "logseq") return { flavour, listProperties: [] };
   return { flavour, ...logseqSettings(readSheet(folder, configFile).text) };
 }
 
 /** The few keys of Logseq's configuration that change what a page is called. */
-export function logseqSettings(config: string | undefined): Omit<Settings, "flavour"> {
+export function logseqSettings(config: string | undefined): Omit<VaultSettings, "flavour"> {
   if (config === undefined) return { listProperties: [] };
   const text = config.replace(/^\s*;.*$/gm, "");
   const journalTitle = /:journal\/page-title-format\s+"([^"\n]{1,60})"/.exec(text)?.[1];
@@ -50,7 +50,7 @@ export function logseqSettings(config: string | undefined): Omit<Settings, "flav
 }
 
 /** Changes whenever the settings do, and with them how every file is read. */
-export function settingsStamp(settings: Settings): string {
+export function settingsStamp(settings: VaultSettings): string {
   const { flavour, fileNames = "", journalTitle = "", listProperties } = settings;
   return [flavour, fileNames, journalTitle, ...listProperties].join(" ").trim();
 }

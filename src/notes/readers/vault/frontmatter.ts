@@ -1,12 +1,12 @@
 import { readQuoted, splitFlow, withoutComment } from "./yaml-scalars.ts";
 
 /** One key of the block of YAML at the top of a file. Nested keys are joined by dots. */
-export type Entry = { key: string; values: Scalar[] };
+export type FrontmatterEntry = { key: string; values: Scalar[] };
 /** `quoted`: so that `5` and `true` are words. */
 export type Scalar = { text: string; quoted: boolean };
 
 export type Frontmatter = {
-  entries: Entry[];
+  entries: FrontmatterEntry[];
   /** The line after it. */
   end: number;
   /** Lines that belong to no key. */
@@ -17,9 +17,9 @@ export type Frontmatter = {
 type Reading = {
   lines: readonly string[];
   at: number;
-  entries: Entry[];
+  entries: FrontmatterEntry[];
   open: { indent: number; key: string }[];
-  current?: Entry;
+  current?: FrontmatterEntry;
   stray: string[];
   /** How often a quote or bracket was nowhere closed. */
   unclosed: number;
@@ -55,7 +55,7 @@ function readLine(reading: Reading): void {
     for (const value of readItem(reading, text.slice(1).trim(), indent)) reading.current.values.push(value);
   } else if (keyed) {
     while (reading.open.length > 0 && reading.open.at(-1)!.indent >= indent) reading.open.pop();
-    const entry: Entry = { key: [...reading.open.map(({ key }) => key), keyed.key].join("."), values: [] };
+    const entry: FrontmatterEntry = { key: [...reading.open.map(({ key }) => key), keyed.key].join("."), values: [] };
     if (keyed.value === "") reading.open.push({ indent, key: keyed.key });
     else entry.values = readValue(reading, keyed.value, indent);
     reading.entries.push(entry);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { growth } from "../../../../tests/growth.ts";
-import { scanInline, type Token } from "./inline.ts";
+import { growth } from "../../../../tests/project/growth.ts";
+import { type InlineToken, scanInline } from "./inline.ts";
 
 /** What is found, in the words of the line. */
 function found(text: string, outline = false): string[] {
@@ -9,7 +9,7 @@ function found(text: string, outline = false): string[] {
   );
 }
 
-function said(token: Token): string {
+function said(token: InlineToken): string {
   switch (token.kind) {
     case "page":
       return [token.target, ...(token.shown === undefined ? [] : [token.shown])].join(" as ");

@@ -2,7 +2,7 @@ import { type CodeSpans, codeSpans } from "./code-spans.ts";
 import { type Destination, readDestination } from "./destination.ts";
 
 /** What a line of text mentions, each with the stretch of the line that says it. */
-export type Token = { start: number; end: number } & (
+export type InlineToken = { start: number; end: number } & (
   | { kind: "page"; target: string; shown?: string; tag: boolean }
   | { kind: "block"; id: string; shown?: string }
   | { kind: "file"; target: string; shown: string }
@@ -30,7 +30,7 @@ const longestLink = 1000;
 const deepestBrackets = 1000;
 
 /** Every mention in a line, in the order of where they end. Takes time in proportion to the line, whatever it holds. */
-export function scanInline(text: string, outline: boolean): Token[] {
+export function scanInline(text: string, outline: boolean): InlineToken[] {
   if (!anything.test(text)) return [];
   const scan: Scan = { text, outline, tokens: [], spans: codeSpans(text), unclosed: new Set(), brackets: [] };
   for (let at = 0; ; ) {
@@ -47,7 +47,7 @@ type Bracket = { at: number; double: boolean; nested: boolean };
 type Scan = {
   readonly text: string;
   readonly outline: boolean;
-  readonly tokens: Token[];
+  readonly tokens: InlineToken[];
   readonly spans: CodeSpans;
   readonly unclosed: Set<string>;
   brackets: Bracket[];

@@ -1,11 +1,11 @@
 import { posix } from "node:path";
 import type { Flavour } from "./flavour.ts";
-import type { Token } from "./inline.ts";
+import type { InlineToken } from "./inline.ts";
 
 /** Where a mention stands: the same words mean other notes in another file. */
 export type Here = { path: string; flavour: Flavour };
 
-type Link = Extract<Token, { kind: "page" | "block" | "file" }>;
+type Link = Extract<InlineToken, { kind: "page" | "block" | "file" }>;
 
 /** Files that are not notes: what pages show, and boards and drawings that only their tools can read. */
 const attachment =

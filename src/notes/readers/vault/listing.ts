@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** A Markdown file below the folder; or a folder (its path ends in `/`) that could not be looked into. */
-export type Listed = { path: string; size: number; modified: number };
+export type ListedSheet = { path: string; size: number; modified: number };
 
 const noteName = /\.(?:md|markdown)$/i;
 const skippedFolders = new Set(["node_modules"]);
@@ -20,8 +20,8 @@ export function isNote(name: string): boolean {
  * Every Markdown file, in the order of paths. Folders whose names begin with a dot are the tools' own. Links are not followed: inside the
  * folder they lead to what is listed anyway, and outside it there is nothing of ours.
  */
-export async function listNotes(root: string, signal?: AbortSignal): Promise<Listed[]> {
-  const found: Listed[] = [];
+export async function listNotes(root: string, signal?: AbortSignal): Promise<ListedSheet[]> {
+  const found: ListedSheet[] = [];
   let seen = 0;
   const pending = [""];
   while (pending.length > 0) {
@@ -64,7 +64,7 @@ export async function hasNotes(root: string): Promise<boolean> {
 }
 
 /** Undefined where it has gone meanwhile or is something else now. What cannot be looked at is for the reading to report. */
-function examine(root: string, path: string): Listed | undefined {
+function examine(root: string, path: string): ListedSheet | undefined {
   try {
     const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
     return stats?.isFile() ? { path, size: stats.size, modified: stats.mtimeMs } : undefined;

@@ -1,7 +1,7 @@
 import { type BodyLine, checkboxOf } from "./draft.ts";
 import { addField } from "./fields.ts";
 import type { PageContext } from "./parts.ts";
-import { type Said, sayProperty } from "./properties.ts";
+import { type StatedProperties, sayProperty } from "./properties.ts";
 import { zone } from "./zones.ts";
 
 const marker = /^(TODO|DOING|DONE|LATER|NOW|WAITING|WAIT|CANCELED|CANCELLED|STARTED|IN-PROGRESS)[ \t]+/;
@@ -11,7 +11,7 @@ const planned = /^[ \t]*(SCHEDULED|DEADLINE):[ \t]+<(\d{4}-\d{2}-\d{2})[^<>]{0,6
 const drawer = /^[ \t]*:([A-Za-z][\w-]{0,40}):[ \t]*$/;
 
 /** What stands before the text of a block: how large it is shown, the state of a task and its priority, or a checkbox. */
-export function readBlockHead(head: string, said: Said): { text: string; done?: boolean } {
+export function readBlockHead(head: string, said: StatedProperties): { text: string; done?: boolean } {
   let text = head.replace(hashes, "");
   const state = marker.exec(text)?.[1];
   text = text.replace(marker, "");
@@ -27,7 +27,7 @@ export function readBlockHead(head: string, said: Said): { text: string; done?: 
 }
 
 /** Takes out what Logseq keeps in lines of their own: dates of a task, how long was worked on it, properties in the way of Org. */
-export function withoutDrawers(body: readonly BodyLine[], page: PageContext, said: Said): BodyLine[] {
+export function withoutDrawers(body: readonly BodyLine[], page: PageContext, said: StatedProperties): BodyLine[] {
   const kept: BodyLine[] = [];
   const endAfter = drawerEnds(body);
   for (let at = 0; at < body.length; at++) {
@@ -60,7 +60,7 @@ function drawerEnds(body: readonly BodyLine[]): (at: number) => number | undefin
   };
 }
 
-function sayDrawer(body: readonly BodyLine[], page: PageContext, said: Said): void {
+function sayDrawer(body: readonly BodyLine[], page: PageContext, said: StatedProperties): void {
   for (const { text } of body) {
     const match = /^[ \t]*:([^\s:]{1,100}):(?:[ \t]+(.*))?$/.exec(text);
     if (match?.[2]) sayProperty(said, match[1]!, match[2], page.here, page.settings);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { formatDay, journalDay, parseTime } from "./dates.ts";
-import { logseqSettings, type Settings } from "./flavour.ts";
+import { logseqSettings, type VaultSettings } from "./flavour.ts";
 import { pageNames } from "./names.ts";
 
 const none = { aliases: [] };
-const obsidian: Settings = { flavour: "obsidian", listProperties: [] };
-const logseq: Settings = { flavour: "logseq", listProperties: [] };
+const obsidian: VaultSettings = { flavour: "obsidian", listProperties: [] };
+const logseq: VaultSettings = { flavour: "logseq", listProperties: [] };
 
 describe("what a page is called", () => {
   it("in Obsidian is its file's name, and links may begin anywhere in its path", () => {

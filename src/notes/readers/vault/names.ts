@@ -1,5 +1,5 @@
 import { type Day, formatDay, isoDay, journalDay, journalFormats } from "./dates.ts";
-import type { Settings } from "./flavour.ts";
+import type { VaultSettings } from "./flavour.ts";
 import { pageAlias, spell, withoutExtension } from "./links.ts";
 
 export type PageNames = {
@@ -17,7 +17,7 @@ export type PageNames = {
 export type OwnNames = { title?: string; aliases: string[] };
 
 /** What a page is called and what links may call it, from its path and what it says of itself. */
-export function pageNames(path: string, own: OwnNames, settings: Settings): PageNames {
+export function pageNames(path: string, own: OwnNames, settings: VaultSettings): PageNames {
   const whole = withoutExtension(path);
   const base = whole.slice(whole.lastIndexOf("/") + 1);
   const names =
@@ -36,7 +36,7 @@ export function pageNames(path: string, own: OwnNames, settings: Settings): Page
 type Named = { name: string; called: string[]; above?: string; day?: Day };
 
 /** Obsidian shows the file's name whatever the file says; elsewhere a title is a title. */
-function fileNames(whole: string, base: string, own: OwnNames, settings: Settings): Named {
+function fileNames(whole: string, base: string, own: OwnNames, settings: VaultSettings): Named {
   const title = settings.flavour === "markdown" ? own.title : undefined;
   const parts = whole.split("/");
   // A link may begin anywhere in the path: `[[note]]`, `[[folder/note]]`.
@@ -44,7 +44,7 @@ function fileNames(whole: string, base: string, own: OwnNames, settings: Setting
   return { name: title || base, called: [...(title ? [title] : []), ...suffixes.reverse()] };
 }
 
-function logseqNames(base: string, own: OwnNames, settings: Settings): Named {
+function logseqNames(base: string, own: OwnNames, settings: VaultSettings): Named {
   const day = journalDay(base);
   if (day) {
     const formats = settings.journalTitle ? [settings.journalTitle, ...journalFormats] : journalFormats;

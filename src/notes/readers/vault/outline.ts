@@ -1,17 +1,17 @@
-import { blockIdOf, checkboxOf, columnsOf, type Draft, dedent, draft, headingOf } from "./draft.ts";
+import { blockIdOf, checkboxOf, columnsOf, dedent, draft, headingOf, type NoteDraft } from "./draft.ts";
 import { type Zones, zone } from "./zones.ts";
 
 /** A list item that is being read. As long as nothing makes it a note, its lines are among those of its owner, from `from` on. */
-type Item = { columns: number; content: number; note?: Draft; owner: Draft; from: number };
+type Item = { columns: number; content: number; note?: NoteDraft; owner: NoteDraft; from: number };
 
 /** Lines of one owner that stand together, from `from` up to `to`. */
-type Run = { owner: Draft; from: number; to: number };
+type Run = { owner: NoteDraft; from: number; to: number };
 
 type Outline = {
   readonly lines: readonly string[];
   readonly zones: Zones;
-  readonly drafts: Draft[];
-  readonly sections: Draft[];
+  readonly drafts: NoteDraft[];
+  readonly sections: NoteDraft[];
   items: Item[];
   /** The lines that stand together now, and those before the last blank line. */
   run?: Run;
@@ -27,7 +27,7 @@ const notParagraph = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|[ \t]*[>|]| {4}
  * The structure of a Markdown page: headings are notes, and so are list items with a checkbox or a `^id`, list items that hold such ones,
  * and paragraphs with a `^id`. All else is the text of the note it stands in.
  */
-export function readOutline(lines: readonly string[], start: number, zones: Zones): Draft[] {
+export function readOutline(lines: readonly string[], start: number, zones: Zones): NoteDraft[] {
   const page = draft("page", 0, undefined);
   const outline: Outline = { lines, zones, drafts: [page], sections: [page], items: [] };
   for (let i = start; i < lines.length; i++) {
@@ -127,7 +127,7 @@ function readBlockId(outline: Outline, i: number): boolean {
  * Makes the list item that is being read a note, and with it those that it stands in: what they say about it would be lost otherwise. Their
  * lines are the last ones of what owns them, those of each item before those of the one within it.
  */
-function makeNote(outline: Outline): Draft {
+function makeNote(outline: Outline): NoteDraft {
   const { items, lines, zones, drafts } = outline;
   const first = items.findIndex(({ note }) => !note);
   if (first < 0) return items.at(-1)!.note!;
@@ -153,7 +153,7 @@ function makeNote(outline: Outline): Draft {
   return parent;
 }
 
-function ownerOf({ items, sections }: Outline): Draft {
+function ownerOf({ items, sections }: Outline): NoteDraft {
   return items.at(-1)?.note ?? items.at(-1)?.owner ?? sections.at(-1)!;
 }
 

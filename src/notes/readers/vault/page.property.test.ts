@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Note } from "../../../note.ts";
 import { splitLines } from "../../../text/lines.ts";
-import { flavours, type Settings } from "./flavour.ts";
+import { flavours, type VaultSettings } from "./flavour.ts";
 import { readPage } from "./page.ts";
 
 const settings = fc
   .constantFrom(...flavours)
-  .map((flavour): Settings => ({ flavour, listProperties: flavour === "logseq" ? ["people"] : [] }));
+  .map((flavour): VaultSettings => ({ flavour, listProperties: flavour === "logseq" ? ["people"] : [] }));
 
 /** Text made of what means something: every mark, in every order. */
 // biome-ignore format: one long table

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { growth } from "../../../../tests/growth.ts";
+import { growth } from "../../../../tests/project/growth.ts";
 import type { Note } from "../../../note.ts";
 import type { Flavour } from "./flavour.ts";
 import { readPage } from "./page.ts";

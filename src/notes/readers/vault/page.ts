@@ -2,21 +2,21 @@ import type { Note } from "../../../note.ts";
 import { splitLines } from "../../../text/lines.ts";
 import { readBullets } from "./bullets.ts";
 import { dayTime } from "./dates.ts";
-import type { Draft } from "./draft.ts";
-import type { Settings } from "./flavour.ts";
+import type { NoteDraft } from "./draft.ts";
+import type { VaultSettings } from "./flavour.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 import { pageKeys } from "./keys.ts";
 import { blockAlias, pageAlias, sectionAlias, spell, uuidAlias } from "./links.ts";
 import { type PageNames, pageNames } from "./names.ts";
 import { readOutline } from "./outline.ts";
-import { type PageContext, type Parts, readParts } from "./parts.ts";
-import { nothingSaid, type Said, sayEntry } from "./properties.ts";
+import { type NoteParts, type PageContext, readParts } from "./parts.ts";
+import { nothingSaid, type StatedProperties, sayEntry } from "./properties.ts";
 import { findZones } from "./zones.ts";
 
-type Read = { draft: Draft; parts: Parts };
+type Read = { draft: NoteDraft; parts: NoteParts };
 
 /** The notes of one file: the page itself first, then what stands in it, each after what it stands in. */
-export function readPage(path: string, text: string, changed: number | undefined, settings: Settings): Note[] {
+export function readPage(path: string, text: string, changed: number | undefined, settings: VaultSettings): Note[] {
   const outline = settings.flavour === "logseq";
   const lines = splitLines(text);
   const frontmatter = readFrontmatter(lines);
@@ -42,8 +42,8 @@ export function readPage(path: string, text: string, changed: number | undefined
  * A single heading of the first level above everything else is the title, not a part of the page: what stands below it stands in the page.
  * Where a page's name is its file's, only a heading that repeats it is. Returns the heading's text.
  */
-function mergeTitle(drafts: Draft[], said: Said, { here }: PageContext): string | undefined {
-  const [page, first] = drafts as [Draft, Draft | undefined];
+function mergeTitle(drafts: NoteDraft[], said: StatedProperties, { here }: PageContext): string | undefined {
+  const [page, first] = drafts as [NoteDraft, NoteDraft | undefined];
   if (first?.kind !== "section" || first.level !== 1 || page.body.some(({ text }) => text.trim() !== ""))
     return undefined;
   if (drafts.some((draft) => draft.kind === "section" && draft.level === 1 && draft !== first)) return undefined;
@@ -58,7 +58,7 @@ function mergeTitle(drafts: Draft[], said: Said, { here }: PageContext): string 
 
 /** Bullets with nothing in or below them are left out. */
 function withoutEmpty(read: Read[]): Read[] {
-  const needed = new Set<Draft>();
+  const needed = new Set<NoteDraft>();
   for (const { draft, parts } of read.toReversed()) {
     const { said, name, text } = parts;
     const says =
@@ -80,8 +80,8 @@ function toNotes(
 ): Note[] {
   const { path } = page.here;
   const nextKey = pageKeys(path);
-  const keys = new Map<Draft, string>();
-  const orders = new Map<Draft, number>();
+  const keys = new Map<NoteDraft, string>();
+  const orders = new Map<NoteDraft, number>();
   const taken = new Set<string>();
   const { said: whole } = read[0]!.parts;
   const fromDay = names.day && dayTime(names.day);
@@ -123,12 +123,15 @@ function unique(texts: string[]): string[] {
   return texts.length < 2 ? texts : [...new Set(texts)];
 }
 
-function identityOf(draft: Draft, { name, text = "", said }: Parts): { heading?: string; id?: string; text: string } {
+function identityOf(
+  draft: NoteDraft,
+  { name, text = "", said }: NoteParts,
+): { heading?: string; id?: string; text: string } {
   const id = said.id ?? (draft.blockIds[0] && `^${draft.blockIds[0]}`);
   return { text: name || text, ...(id && { id }), ...(draft.kind === "section" && { heading: name }) };
 }
 
-function aliasesOf(draft: Draft, { said, name }: Parts, names: PageNames): string[] {
+function aliasesOf(draft: NoteDraft, { said, name }: NoteParts, names: PageNames): string[] {
   const id = said.id ? [uuidAlias(said.id), said.id.toLowerCase()] : [];
   return [...id, ...partAliases(draft, draft.kind === "section" ? name : undefined, names)];
 }
@@ -137,7 +140,7 @@ function aliasesOf(draft: Draft, { said, name }: Parts, names: PageNames): strin
 const longestLinked = 500;
 
 /** What links to a part of the page may call it, under each of the page's names. */
-function partAliases({ blockIds }: Draft, heading: string | undefined, { before }: PageNames): string[] {
+function partAliases({ blockIds }: NoteDraft, heading: string | undefined, { before }: PageNames): string[] {
   if (!heading && blockIds.length === 0) return [];
   const headings = heading && heading.length <= longestLinked ? before.map((name) => sectionAlias(name, heading)) : [];
   return [...headings, ...blockIds.flatMap((id) => before.map((name) => blockAlias(name, id)))];

@@ -1,17 +1,17 @@
-import { type BodyLine, columnsOf, type Draft, dedent } from "./draft.ts";
-import type { Settings } from "./flavour.ts";
-import { scanInline, type Token } from "./inline.ts";
+import { type BodyLine, columnsOf, dedent, type NoteDraft } from "./draft.ts";
+import type { VaultSettings } from "./flavour.ts";
+import { type InlineToken, scanInline } from "./inline.ts";
 import { type Here, isNoteLink, pageAlias, referencesOf, shownOf } from "./links.ts";
 import { readBlockHead, withoutDrawers } from "./logseq-blocks.ts";
-import { propertyLine, type Said, sayProperty } from "./properties.ts";
+import { propertyLine, type StatedProperties, sayProperty } from "./properties.ts";
 import { takeDates } from "./task-dates.ts";
 import { type Zones, zone } from "./zones.ts";
 
 /** What reading the lines of a note needs to know of its page. */
-export type PageContext = { here: Here; settings: Settings; lines: readonly string[]; zones: Zones };
+export type PageContext = { here: Here; settings: VaultSettings; lines: readonly string[]; zones: Zones };
 
 /** What the lines of a note say. */
-export type Parts = { name: string; text?: string; done?: boolean; said: Said };
+export type NoteParts = { name: string; text?: string; done?: boolean; said: StatedProperties };
 
 /** A longer line is text, and its beginning the name. */
 const longestName = 2000;
@@ -21,7 +21,7 @@ const notName = /^(?:[|>]|#\+|\$\$|```|~~~|<!--|(?:[-*_] ?){3,}$)/;
 const listed = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
 
 /** Sorts the lines of a note into its name, its properties and its text, and collects what they mention. */
-export function readParts(draft: Draft, said: Said, page: PageContext): Parts {
+export function readParts(draft: NoteDraft, said: StatedProperties, page: PageContext): NoteParts {
   const outline = page.here.flavour === "logseq";
   const body = withoutProperties(outline ? withoutDrawers(draft.body, page, said) : draft.body, said, page);
   const first = draft.head === undefined ? takeHead(draft, body, page) : { line: draft.line, text: draft.head };
@@ -38,13 +38,18 @@ export function readParts(draft: Draft, said: Said, page: PageContext): Parts {
 }
 
 /** What a task's first line says besides its text. */
-function readTask(text: string, draft: Draft, said: Said, outline: boolean): { text: string; done?: boolean } {
+function readTask(
+  text: string,
+  draft: NoteDraft,
+  said: StatedProperties,
+  outline: boolean,
+): { text: string; done?: boolean } {
   if (outline) return draft.kind === "item" ? readBlockHead(text, said) : { text };
   return draft.done === undefined ? { text } : { text: takeDates(text, said.fields), done: draft.done };
 }
 
 /** The first line with text, where it can be a name; it is taken out of the lines. */
-function takeHead(draft: Draft, body: BodyLine[], { zones }: PageContext): BodyLine | undefined {
+function takeHead(draft: NoteDraft, body: BodyLine[], { zones }: PageContext): BodyLine | undefined {
   if (draft.kind === "page") return undefined;
   const at = body.findIndex(({ text }) => text.trim() !== "");
   const first = body[at];
@@ -55,7 +60,7 @@ function takeHead(draft: Draft, body: BodyLine[], { zones }: PageContext): BodyL
   return { line: first.line, text };
 }
 
-function withoutProperties(body: readonly BodyLine[], said: Said, page: PageContext): BodyLine[] {
+function withoutProperties(body: readonly BodyLine[], said: StatedProperties, page: PageContext): BodyLine[] {
   const outline = page.here.flavour === "logseq";
   return body.filter(({ line, text }, at) => {
     const property = page.zones.of[line] === zone.open ? propertyLine(text, outline) : undefined;
@@ -67,7 +72,7 @@ function withoutProperties(body: readonly BodyLine[], said: Said, page: PageCont
   });
 }
 
-function readName(head: BodyLine, said: Said, page: PageContext): string {
+function readName(head: BodyLine, said: StatedProperties, page: PageContext): string {
   const tokens = tokensOf(head, page);
   mention(tokens, said, page);
   const { text } = head;
@@ -77,7 +82,7 @@ function readName(head: BodyLine, said: Said, page: PageContext): string {
 }
 
 /** A line with links to notes replaced by what they show, and without the fields at its end. */
-function shownName(text: string, tokens: readonly Token[], here: Here): string {
+function shownName(text: string, tokens: readonly InlineToken[], here: Here): string {
   let end = text.length;
   let last = tokens.length - 1;
   for (; last >= 0; last--) {
@@ -96,7 +101,7 @@ function shownName(text: string, tokens: readonly Token[], here: Here): string {
   return (shown + text.slice(at, Math.max(at, end))).trim();
 }
 
-function tokensOf({ line, text }: BodyLine, { here, zones, lines }: PageContext): Token[] {
+function tokensOf({ line, text }: BodyLine, { here, zones, lines }: PageContext): InlineToken[] {
   const kind = zones.of[line];
   if (kind !== zone.open && kind !== zone.held) return [];
   const visible = zones.visible.get(line);
@@ -106,7 +111,7 @@ function tokensOf({ line, text }: BodyLine, { here, zones, lines }: PageContext)
   return scanInline(text.slice(Math.max(0, visible.from - offset), Math.max(0, visible.to - offset)), outline);
 }
 
-function mention(tokens: readonly Token[], said: Said, { here, settings }: PageContext): void {
+function mention(tokens: readonly InlineToken[], said: StatedProperties, { here, settings }: PageContext): void {
   const outline = here.flavour === "logseq";
   for (const token of tokens) {
     if (token.kind === "field") sayProperty(said, token.name, token.value, here, settings);

@@ -1,14 +1,14 @@
 import { parseTime } from "./dates.ts";
-import { addField, type Fields, listValues, namesIn, valuesOf } from "./fields.ts";
-import type { Settings } from "./flavour.ts";
-import type { Entry } from "./frontmatter.ts";
+import { addField, listValues, namesIn, type VaultFields, valuesOf } from "./fields.ts";
+import type { VaultSettings } from "./flavour.ts";
+import type { FrontmatterEntry } from "./frontmatter.ts";
 import { type Here, pageAlias } from "./links.ts";
 
 /** What properties say about the note they belong to. */
-export type Said = {
+export type StatedProperties = {
   /** Only a page has a title and other names; elsewhere these are properties like others. */
   page: boolean;
-  fields: Fields;
+  fields: VaultFields;
   tags: string[];
   /** Other names of the page. */
   aliases: string[];
@@ -20,7 +20,7 @@ export type Said = {
   changed?: number;
 };
 
-export function nothingSaid(page: boolean): Said {
+export function nothingSaid(page: boolean): StatedProperties {
   return { page, fields: new Map(), tags: [], aliases: [], references: [] };
 }
 
@@ -61,7 +61,13 @@ export function propertyLine(line: string, outline: boolean): { key: string; val
 }
 
 /** Takes in a `key:: value` of a page or a block. */
-export function sayProperty(said: Said, key: string, value: string, here: Here, settings: Settings): void {
+export function sayProperty(
+  said: StatedProperties,
+  key: string,
+  value: string,
+  here: Here,
+  settings: VaultSettings,
+): void {
   const outline = here.flavour === "logseq";
   const name = key.toLowerCase();
   const timed = sayTime(said, name, value) || (outline && markerTimes.has(name));
@@ -80,7 +86,7 @@ export function sayProperty(said: Said, key: string, value: string, here: Here, 
 }
 
 /** Takes in a key of the frontmatter. */
-export function sayEntry(said: Said, { key, values }: Entry, here: Here): void {
+export function sayEntry(said: StatedProperties, { key, values }: FrontmatterEntry, here: Here): void {
   const outline = here.flavour === "logseq";
   const name = key.toLowerCase();
   sayTime(said, name, values[0]?.text ?? "");
@@ -101,7 +107,7 @@ export function sayEntry(said: Said, { key, values }: Entry, here: Here): void {
   }
 }
 
-function sayTags(said: Said, names: string[], outline: boolean): void {
+function sayTags(said: StatedProperties, names: string[], outline: boolean): void {
   addAll(said.tags, names);
   if (outline) addAll(said.references, names.map(pageAlias));
 }
@@ -111,12 +117,12 @@ function addAll(list: string[], more: readonly string[]): void {
   for (const each of more) list.push(each);
 }
 
-function sayList(said: Said, key: string, names: string[]): void {
+function sayList(said: StatedProperties, key: string, names: string[]): void {
   addField(said.fields, key, { values: names.map((text) => ({ text, note: pageAlias(text) })), type: "reference" });
 }
 
 /** When the note was made or changed, where the key means that and the value is a time. */
-function sayTime(said: Said, key: string, value: string): boolean {
+function sayTime(said: StatedProperties, key: string, value: string): boolean {
   const created = createdKeys.has(key);
   if (!created && !changedKeys.has(key)) return false;
   const time = parseTime(value);

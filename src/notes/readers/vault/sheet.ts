@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import { decodeText } from "../../../text/lines.ts";
 import { reasonByContent } from "../../../tree/content.ts";
-import { resolveInside } from "../../../tree/inside.ts";
+import { resolveInside } from "../../../tree/path-escape.ts";
 import { readSteadily, withFile } from "../../../tree/read.ts";
 
 /** Why a file is not read, or not wholly, each with the words of a warning: for one of them, and for several. */

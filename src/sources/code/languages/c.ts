@@ -3,7 +3,7 @@ import {
   type Declaration,
   declares,
   field,
-  type Imported,
+  type ImportedName,
   isUpperCase,
   type Rules,
   spansLines,
@@ -200,11 +200,11 @@ function namespace(tree: SyntaxTree, node: number): Declaration | undefined {
   return name === "" || body === none ? undefined : { kind: "module", name, body, open: true };
 }
 
-function included(tree: SyntaxTree, node: number): Imported[] {
+function included(tree: SyntaxTree, node: number): ImportedName[] {
   return [{ module: unquoted(textOf(tree, childAs(tree, node, "path"))), names: [] }];
 }
 
-function using(tree: SyntaxTree, node: number): Imported[] | undefined {
+function using(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const name = textOf(tree, childOf(tree, node, "qualified_identifier", "identifier"));
   if (name === "" || childrenOf(tree, node).length === 0) return undefined;
   const isNamespace = /^using\s+namespace\b/.test(textOf(tree, node));

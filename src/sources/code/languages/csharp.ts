@@ -1,4 +1,4 @@
-import { type Declaration, declares, field, fieldNamed, type Imported, type Rules } from "../rules.ts";
+import { type Declaration, declares, field, fieldNamed, type ImportedName, type Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
 
 export const csharp: Rules = {
@@ -84,7 +84,7 @@ function operator(tree: SyntaxTree, node: number): Declaration {
   return { kind: "function", name: `operator${sign}`, body: body === none ? undefined : body };
 }
 
-function imported(tree: SyntaxTree, node: number): Imported[] {
+function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const match = /^(?:global\s+)?using\s+(?:static\s+)?(?:([\w@]+)\s*=\s*)?([\w.@:<>, ]+?)\s*;?$/.exec(
     textOf(tree, node),
   );

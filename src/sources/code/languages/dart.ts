@@ -4,7 +4,7 @@ import {
   declares,
   field,
   fieldNamed,
-  type Imported,
+  type ImportedName,
   type Rules,
   unquoted,
 } from "../rules.ts";
@@ -123,7 +123,7 @@ function constant(tree: SyntaxTree, node: number): Declaration | undefined {
   return { kind: "constant", name: textOf(tree, childOf(tree, node, "identifier")), start };
 }
 
-function imported(tree: SyntaxTree, node: number): Imported[] {
+function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const text = textOf(tree, node);
   const module = unquoted(textOf(tree, within(tree, node, "string_literal")[0] ?? none));
   const alias = /\bas\s+(\w+)/.exec(text)?.[1];
@@ -131,7 +131,7 @@ function imported(tree: SyntaxTree, node: number): Imported[] {
   return [{ module, names: alias ? [alias] : (shown ?? ["*"]).map((name) => name.trim()) }];
 }
 
-function part(tree: SyntaxTree, node: number): Imported[] {
+function part(tree: SyntaxTree, node: number): ImportedName[] {
   const module = unquoted(textOf(tree, within(tree, node, "string_literal")[0] ?? none));
   return [{ module: module.startsWith(".") ? module : `./${module}`, names: [] }];
 }

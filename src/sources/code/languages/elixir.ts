@@ -1,5 +1,5 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, type Imported, type Rules, unquoted } from "../rules.ts";
+import { type Declaration, type ImportedName, type Rules, unquoted } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { nextSibling, previousSibling } from "./siblings.ts";
 
@@ -151,7 +151,7 @@ function attribute(tree: SyntaxTree, node: number, inside: Kind | undefined): De
 }
 
 /** `alias Shop.{Item, Stock}` brings two modules. */
-function imported(tree: SyntaxTree, node: number): Imported[] | undefined {
+function imported(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   if (!imports.has(targetOf(tree, node))) return undefined;
   const argument = firstArgument(tree, node);
   if (typeOf(tree, argument) === "dot") {
@@ -169,6 +169,6 @@ function imported(tree: SyntaxTree, node: number): Imported[] | undefined {
   return [importOf(textOf(tree, argument), alias)];
 }
 
-function importOf(module: string, alias?: string): Imported {
+function importOf(module: string, alias?: string): ImportedName {
   return { module, names: [alias ?? module.slice(module.lastIndexOf(".") + 1)] };
 }

@@ -5,7 +5,7 @@ import {
   declares,
   field,
   fieldNamed,
-  type Imported,
+  type ImportedName,
   type Rules,
   unquoted,
 } from "../rules.ts";
@@ -72,11 +72,11 @@ function fieldOf(tree: SyntaxTree, node: number, inside: Kind | undefined): Decl
 }
 
 /** A group is one statement: a line of it alone is none. */
-function imported(tree: SyntaxTree, node: number): Imported[] {
+function imported(tree: SyntaxTree, node: number): ImportedName[] {
   return within(tree, node, "import_spec").flatMap((spec) => importedPackage(tree, spec));
 }
 
-function importedPackage(tree: SyntaxTree, node: number): Imported[] {
+function importedPackage(tree: SyntaxTree, node: number): ImportedName[] {
   const module = unquoted(textOf(tree, childAs(tree, node, "path")));
   const alias = textOf(tree, childAs(tree, node, "name"));
   if (alias === "_") return [{ module, names: [] }];

@@ -1,4 +1,4 @@
-import { type Declaration, declares, type Imported, type Rules, spansLines } from "../rules.ts";
+import { type Declaration, declares, type ImportedName, type Rules, spansLines } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { memberKind } from "./members.ts";
 import { nextSibling, previousSibling } from "./siblings.ts";
@@ -127,7 +127,7 @@ function beside(tree: SyntaxTree, node: number, step: typeof nextSibling): numbe
   return /^(?:signature|function|bind)$/.test(typeOf(tree, next)) ? next : none;
 }
 
-function imported(tree: SyntaxTree, node: number): Imported[] {
+function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const module = textOf(tree, childAs(tree, node, "module"));
   const alias = textOf(tree, childAs(tree, node, "alias"));
   const list = childAs(tree, node, "names");

@@ -1,4 +1,4 @@
-import { type Declaration, declares, field, fieldNamed, type Imported, initialiser, type Rules } from "../rules.ts";
+import { type Declaration, declares, field, fieldNamed, type ImportedName, initialiser, type Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
 
 export const java: Rules = {
@@ -65,7 +65,7 @@ function instanceInitialiser(tree: SyntaxTree, node: number): Declaration | unde
   return typeOf(tree, tree.parents[node]!) === "class_body" ? { kind: "block", name: "init" } : undefined;
 }
 
-function imported(tree: SyntaxTree, node: number): Imported[] {
+function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const path = textOf(tree, childOf(tree, node, "scoped_identifier", "identifier"));
   const all = childOf(tree, node, "asterisk") !== none;
   return [{ module: all ? `${path}.*` : path, names: [all ? "*" : path.slice(path.lastIndexOf(".") + 1)] }];

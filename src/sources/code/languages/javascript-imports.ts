@@ -1,7 +1,7 @@
-import { type Imported, unquoted } from "../rules.ts";
+import { type ImportedName, unquoted } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
-export function imported(tree: SyntaxTree, node: number): Imported[] {
+export function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const clause = childOf(tree, node, "import_clause");
   const source = childAs(tree, node, "source");
   const require = childOf(tree, node, "import_require_clause");
@@ -38,7 +38,7 @@ function boundNames(tree: SyntaxTree, clause: number): string[] {
   });
 }
 
-export function reexported(tree: SyntaxTree, node: number): Imported[] | undefined {
+export function reexported(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const source = childAs(tree, node, "source");
   if (source === none) return undefined;
   const names = within(tree, node, "export_specifier").map((specifier) =>
@@ -60,7 +60,7 @@ function requiredModule(tree: SyntaxTree, value: number): string | undefined {
   return undefined;
 }
 
-export function required(tree: SyntaxTree, node: number): Imported[] | undefined {
+export function required(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const module = requiredModule(tree, childAs(tree, node, "value"));
   if (module === undefined) return undefined;
   const target = childAs(tree, node, "name");
@@ -72,7 +72,7 @@ export function required(tree: SyntaxTree, node: number): Imported[] | undefined
   return [{ module, names: names.map((name) => textOf(tree, name)) }];
 }
 
-export function bareRequire(tree: SyntaxTree, node: number): Imported[] | undefined {
+export function bareRequire(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const call = childOf(tree, node, "call_expression");
   if (call === none || textOf(tree, childAs(tree, call, "function")) !== "require") return undefined;
   const module = requiredModule(tree, call);

@@ -1,5 +1,5 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, type Imported, isUpperCase, type Rules, spansLines, unquoted } from "../rules.ts";
+import { type Declaration, type ImportedName, isUpperCase, type Rules, spansLines, unquoted } from "../rules.ts";
 import { childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { memberKind } from "./members.ts";
 import { previousSibling } from "./siblings.ts";
@@ -134,7 +134,7 @@ function documented(tree: SyntaxTree, node: number, declaration: Declaration): D
   return isAbove ? { ...declaration, doc: before } : declaration;
 }
 
-function imported(tree: SyntaxTree, node: number): Imported[] {
+function imported(tree: SyntaxTree, node: number): ImportedName[] {
   return childrenOf(tree, node).map((each) => {
     const [path = each, ...names] = childrenOf(tree, each);
     const type = typeOf(tree, each);
@@ -146,7 +146,7 @@ function imported(tree: SyntaxTree, node: number): Imported[] {
 }
 
 /** `include("stock.jl")` stands for a file. */
-function included(tree: SyntaxTree, node: number): Imported[] | undefined {
+function included(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   if (textOf(tree, node + 1) !== "include") return undefined;
   const path = unquoted(textOf(tree, within(tree, node, "string_literal")[0] ?? none));
   return path === "" ? undefined : [{ module: path.startsWith(".") ? path : `./${path}`, names: [] }];

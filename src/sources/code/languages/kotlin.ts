@@ -1,5 +1,5 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, type Imported, type Rules, spansLines } from "../rules.ts";
+import { type Declaration, declares, type ImportedName, type Rules, spansLines } from "../rules.ts";
 import { around, childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { memberKind, valueKind } from "./members.ts";
 
@@ -119,7 +119,7 @@ function parameter(tree: SyntaxTree, node: number): Declaration | undefined {
   return { kind: memberKind, name: textOf(tree, nameNode) };
 }
 
-function imported(tree: SyntaxTree, node: number): Imported[] {
+function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const path = textOf(tree, childOf(tree, node, "qualified_identifier", "identifier"));
   if (/\.\*\s*$/.test(textOf(tree, node))) return [{ module: `${path}.*`, names: ["*"] }];
   const alias = within(tree, node, "identifier").find((each) => tree.parents[each] === node);

@@ -1,5 +1,5 @@
 import type { Kind } from "../../../item.ts";
-import type { Declaration, Imported, Rules } from "../rules.ts";
+import type { Declaration, ImportedName, Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { memberKind } from "./members.ts";
 
@@ -70,7 +70,7 @@ function functionField(tree: SyntaxTree, node: number): Declaration | undefined 
 
 const requires = /^require\s*\(?\s*(?:["']|\[\[)([^"'\]]+)/;
 
-function required(tree: SyntaxTree, node: number): Imported[] | undefined {
+function required(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const value = childAs(tree, childOf(tree, node, "expression_list"), "value");
   const module = requires.exec(textOf(tree, value))?.[1];
   if (module === undefined) return undefined;
@@ -78,7 +78,7 @@ function required(tree: SyntaxTree, node: number): Imported[] | undefined {
   return [{ module, names }];
 }
 
-function requiredAlone(tree: SyntaxTree, node: number): Imported[] | undefined {
+function requiredAlone(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   if (typeOf(tree, tree.parents[node]!) !== "chunk" || childrenOf(tree, node).length === 0) return undefined;
   const module = requires.exec(textOf(tree, node))?.[1];
   return module === undefined ? undefined : [{ module, names: [] }];

@@ -1,5 +1,5 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, type Imported, type Rules, unquoted } from "../rules.ts";
+import { type Declaration, type ImportedName, type Rules, unquoted } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { memberKind } from "./members.ts";
 import { nextSibling, previousSibling } from "./siblings.ts";
@@ -129,7 +129,7 @@ function documented(tree: SyntaxTree, node: number, declaration: Declaration): D
   return isBelow && isLast ? { ...declaration, doc: next, last: next } : declaration;
 }
 
-function opened(tree: SyntaxTree, node: number): Imported[] | undefined {
+function opened(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const module = textOf(tree, within(tree, node, "module_path", "extended_module_path")[0] ?? none);
   return module === "" ? undefined : [{ module, names: ["*"] }];
 }

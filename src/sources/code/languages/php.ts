@@ -6,7 +6,7 @@ import {
   declares,
   field,
   fieldNamed,
-  type Imported,
+  type ImportedName,
   isModule,
   type Rules,
   unquoted,
@@ -106,7 +106,7 @@ function callback(tree: SyntaxTree, node: number): Declaration | undefined {
   });
 }
 
-function used(tree: SyntaxTree, node: number): Imported[] {
+function used(tree: SyntaxTree, node: number): ImportedName[] {
   const prefix = childOf(tree, node, "namespace_name");
   return within(tree, node, "namespace_use_clause").map((clause) => {
     const path = textOf(
@@ -120,7 +120,7 @@ function used(tree: SyntaxTree, node: number): Imported[] {
   });
 }
 
-function required(tree: SyntaxTree, node: number): Imported[] | undefined {
+function required(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const path = within(tree, node, "string", "encapsed_string")[0];
   return path === undefined ? undefined : [{ module: unquoted(textOf(tree, path)), names: [] }];
 }

@@ -3,7 +3,7 @@ import {
   type Declaration,
   declares,
   fieldNamed,
-  type Imported,
+  type ImportedName,
   isUpperCase,
   type Rules,
   spansLines,
@@ -66,7 +66,7 @@ function attribute(tree: SyntaxTree, node: number, left: number, inside: Kind | 
   return { kind: "field", name: textOf(tree, childAs(tree, left, "attribute")), ofOuter: true };
 }
 
-function plainImport(tree: SyntaxTree, node: number): Imported[] {
+function plainImport(tree: SyntaxTree, node: number): ImportedName[] {
   return childrenOf(tree, node).flatMap((child) => {
     if (typeOf(tree, child) === "dotted_name") {
       const module = textOf(tree, child);
@@ -79,7 +79,7 @@ function plainImport(tree: SyntaxTree, node: number): Imported[] {
   });
 }
 
-function fromImport(tree: SyntaxTree, node: number): Imported[] {
+function fromImport(tree: SyntaxTree, node: number): ImportedName[] {
   const moduleNode = childAs(tree, node, "module_name");
   const names: string[] = [];
   const aliases: Record<string, string> = {};

@@ -3,7 +3,7 @@ import {
   callbackUnit,
   type Declaration,
   declares,
-  type Imported,
+  type ImportedName,
   isModule,
   type Rules,
   spansLines,
@@ -82,7 +82,7 @@ function holdsTests(tree: SyntaxTree, node: number): boolean {
   return typeOf(tree, call) === "call" && suites.test(textOf(tree, childAs(tree, call, "method")));
 }
 
-function required(tree: SyntaxTree, node: number): Imported[] | undefined {
+function required(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const method = textOf(tree, childAs(tree, node, "method"));
   if (childAs(tree, node, "receiver") !== none || !/^(?:require|require_relative|load|autoload)$/.test(method))
     return undefined;

@@ -4,7 +4,7 @@ import {
   type Declaration,
   declares,
   field,
-  type Imported,
+  type ImportedName,
   type Rules,
 } from "../rules.ts";
 import { around, childAs, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
@@ -58,7 +58,7 @@ function implementation(tree: SyntaxTree, node: number): Declaration | undefined
   return name ? { kind: "class", name, body: body === none ? undefined : body, open: true } : undefined;
 }
 
-function used(tree: SyntaxTree, node: number): Imported[] {
+function used(tree: SyntaxTree, node: number): ImportedName[] {
   const argument = childAs(tree, node, "argument");
   const list = typeOf(tree, argument) === "scoped_use_list" ? childAs(tree, argument, "path") : argument;
   const names = namesOf(tree, argument);
@@ -101,13 +101,13 @@ function namesOf(tree: SyntaxTree, node: number): string[] {
 }
 
 /** `mod name;` stands for a file. */
-function declaredModule(tree: SyntaxTree, node: number): Imported[] | undefined {
+function declaredModule(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   if (childAs(tree, node, "body") !== none) return undefined;
   const name = textOf(tree, childAs(tree, node, "name"));
   return [{ module: `self::${name}`, names: [name] }];
 }
 
-function crate(tree: SyntaxTree, node: number): Imported[] {
+function crate(tree: SyntaxTree, node: number): ImportedName[] {
   const name = textOf(tree, childAs(tree, node, "name"));
   const alias = textOf(tree, childAs(tree, node, "alias"));
   return [{ module: name, names: [alias || name] }];

@@ -1,5 +1,5 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, fieldNamed, type Imported, type Rules } from "../rules.ts";
+import { type Declaration, declares, fieldNamed, type ImportedName, type Rules } from "../rules.ts";
 import { around, childAs, childOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { memberKind, valueKind } from "./members.ts";
 import { previousSibling } from "./siblings.ts";
@@ -94,7 +94,7 @@ function parameter(tree: SyntaxTree, node: number): Declaration | undefined {
 }
 
 /** `import a.b.{C, D => E}, f.G`: each path with the names it brings. */
-function imported(tree: SyntaxTree, node: number): Imported[] {
+function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const paths = textOf(tree, node)
     .replace(/^\s*(?:import|export)\s+/, "")
     .split(/,(?![^{]*\})/);

@@ -1,5 +1,5 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, type Imported, isUpperCase, type Rules, unquoted } from "../rules.ts";
+import { type Declaration, declares, type ImportedName, isUpperCase, type Rules, unquoted } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const bash: Rules = {
@@ -21,7 +21,7 @@ function variable(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
   return { kind: isDeclared && isUpperCase(name) ? "constant" : "field", name };
 }
 
-function sourced(tree: SyntaxTree, node: number): Imported[] | undefined {
+function sourced(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   if (!/^(?:source|\.)$/.test(textOf(tree, childAs(tree, node, "name")))) return undefined;
   const module = unquoted(textOf(tree, childAs(tree, node, "argument")));
   return module === "" ? undefined : [{ module, names: [] }];
@@ -90,7 +90,7 @@ function classOf(tree: SyntaxTree, node: number): Declaration {
   return { kind: "class", name: textOf(tree, childOf(tree, node, "simple_name")), body, open: true };
 }
 
-function loaded(tree: SyntaxTree, node: number): Imported[] | undefined {
+function loaded(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const command = textOf(tree, childAs(tree, node, "command_name")).toLowerCase();
   if (command !== "import-module" && command !== "using") return undefined;
   const words = childrenOf(tree, childAs(tree, node, "command_elements")).filter((child) =>

@@ -1,4 +1,4 @@
-import { atModuleLevel, type Declaration, declares, field, type Imported, type Rules, unquoted } from "../rules.ts";
+import { atModuleLevel, type Declaration, declares, field, type ImportedName, type Rules, unquoted } from "../rules.ts";
 import { childAs, childrenOf, none, type SyntaxTree, textOf } from "../tree.ts";
 
 export const solidity: Rules = {
@@ -38,7 +38,7 @@ function special(name: string) {
   };
 }
 
-function imported(tree: SyntaxTree, node: number): Imported[] {
+function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const names: string[] = [];
   for (const child of childrenOf(tree, node)) {
     const role = tree.fieldNames[tree.roles[child]!];

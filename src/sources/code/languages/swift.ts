@@ -1,5 +1,13 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, fieldNamed, type Imported, isModule, type Rules, spansLines } from "../rules.ts";
+import {
+  type Declaration,
+  declares,
+  fieldNamed,
+  type ImportedName,
+  isModule,
+  type Rules,
+  spansLines,
+} from "../rules.ts";
 import { around, childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const swift: Rules = {
@@ -99,7 +107,7 @@ function required(tree: SyntaxTree, node: number): Declaration | undefined {
   return fieldNamed(tree, within(tree, childAs(tree, node, "name"), "simple_identifier").slice(0, 1));
 }
 
-function imported(tree: SyntaxTree, node: number): Imported[] {
+function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const module = textOf(tree, childOf(tree, node, "identifier"));
   return [{ module, names: [module.slice(module.lastIndexOf(".") + 1)] }];
 }

@@ -1,5 +1,5 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, type Imported, type Rules, unquoted } from "../rules.ts";
+import { type Declaration, type ImportedName, type Rules, unquoted } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { memberKind, valueKind } from "./members.ts";
 
@@ -74,7 +74,7 @@ function testOf(tree: SyntaxTree, node: number): Declaration {
   return { kind: "function", name: name === "" ? "test" : name, body: body === none ? undefined : body, test: true };
 }
 
-function imported(tree: SyntaxTree, node: number): Imported[] | undefined {
+function imported(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const call = isMember(tree, node) ? within(tree, node, "builtin_function")[0] : undefined;
   if (call === undefined || !/^@(?:import|cImport)\b/.test(textOf(tree, call))) return undefined;
   // Only the module itself or a name taken from it: `@import("a.zig").b`.

@@ -1,9 +1,9 @@
 import { DossierError } from "../../../errors.ts";
-import type { IndexingState, Progress } from "../../../operations/operation.ts";
-import type { Pool } from "./pool.ts";
+import type { IndexingState, Progress } from "../../../operations/core/operation.ts";
+import type { WorkerPool } from "./pool.ts";
 
 /** What is indexed for each owner, in worker processes: one run at a time, and whoever comes meanwhile shares the next one. */
-export type Indexing = {
+export type BackgroundIndexing = {
   /** Brings sources up to date; returns warnings. Waits as long as it may, and says where that was not enough. */
   refresh(owner: string, sources: readonly string[], options?: RefreshOptions): Promise<string[]>;
   /** Something was written: it is indexed in a moment, whether anybody asks or not. */
@@ -20,7 +20,7 @@ export type RefreshOptions = {
 };
 
 export type IndexingOptions = {
-  pool: Pool;
+  pool: WorkerPool;
   /** Told that an owner's index has changed. */
   onChanged?: (owner: string) => void;
 };
@@ -39,7 +39,7 @@ type Owner = {
   followers: Set<(progress: Progress) => void>;
 };
 
-export function createIndexing({ pool, onChanged }: IndexingOptions): Indexing {
+export function createIndexing({ pool, onChanged }: IndexingOptions): BackgroundIndexing {
   const owners = new Map<string, Owner>();
 
   function ownerOf(name: string): Owner {

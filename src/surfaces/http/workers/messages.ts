@@ -1,6 +1,6 @@
 import { asDossierError, DossierError, type ErrorCode } from "../../../errors.ts";
-import type { BuiltFigures } from "../../../operations/context-figures.ts";
-import type { IndexingState, Progress } from "../../../operations/operation.ts";
+import type { BuiltFigures } from "../../../operations/chat/context-figures.ts";
+import type { IndexingState, Progress } from "../../../operations/core/operation.ts";
 
 /** What the server and its worker processes say to each other. */
 
@@ -26,12 +26,12 @@ export type Job = OperationJob | RefreshJob;
 
 /** What a job waits for from the server: an index that is up to date, or that what it wrote is on its way into the index. */
 export type Question = { about: "fresh"; sources: readonly string[] } | { about: "written" };
-export type Reply = string[] | boolean | { failure: PackedFailure };
+export type WorkerReply = string[] | boolean | { failure: PackedFailure };
 
 export type ToWorker =
   | { type: "run"; id: number; job: Job }
   | { type: "stop"; id: number }
-  | { type: "reply"; id: number; question: number; reply: Reply }
+  | { type: "reply"; id: number; question: number; reply: WorkerReply }
   | { type: "close" };
 
 export type FromWorker =

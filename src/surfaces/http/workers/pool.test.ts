@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Job } from "./messages.ts";
-import { createPool, type JobOptions, type Pool, type PoolOptions } from "./pool.ts";
+import { createPool, type JobOptions, type WorkerPool, type WorkerPoolOptions } from "./pool.ts";
 
 /** A worker that does what the name of its operation says. */
 const program = `
@@ -35,19 +35,19 @@ const folder = mkdtempSync(join(tmpdir(), "dossier-pool-"));
 const script = join(folder, "worker.mjs");
 writeFileSync(script, program);
 
-const pools: Pool[] = [];
+const pools: WorkerPool[] = [];
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function pool(options: Partial<PoolOptions> = {}): Pool {
+function pool(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
   const made = createPool({ root: folder, script, size: 1, jobsEach: 1, notice: 50, ...options });
   pools.push(made);
   return made;
 }
 
-function run(workers: Pool, operation: string, options: Partial<JobOptions> = {}): Promise<unknown> {
+function run(workers: WorkerPool, operation: string, options: Partial<JobOptions> = {}): Promise<unknown> {
   const job = { kind: "operation", operation } as Job;
   return workers.run(job, { owner: "ada", operation, repeatable: true, ...options });
 }

@@ -1,11 +1,11 @@
 import { DossierError } from "../../../errors.ts";
-import type { BuiltFigures } from "../../../operations/context-figures.ts";
-import type { Progress } from "../../../operations/operation.ts";
-import { type FromWorker, type Job, packFailure, type Question, type Reply, unpackFailure } from "./messages.ts";
+import type { BuiltFigures } from "../../../operations/chat/context-figures.ts";
+import type { Progress } from "../../../operations/core/operation.ts";
+import { type FromWorker, type Job, packFailure, type Question, unpackFailure, type WorkerReply } from "./messages.ts";
 import { startWorker, type WorkerProcess } from "./process.ts";
 import { fairQueue, type Queued } from "./queue.ts";
 
-export type PoolOptions = {
+export type WorkerPoolOptions = {
   root: string;
   script: string;
   /** Processes at most; each is started when there is work for it. */
@@ -26,13 +26,13 @@ export type JobOptions = Queued & {
   /** Whether it may be run again from its beginning, because its process was ended for another one's sake. */
   repeatable: boolean;
   onProgress?: (progress: Progress) => void;
-  onQuestion?: (question: Question) => Promise<Reply>;
+  onQuestion?: (question: Question) => Promise<WorkerReply>;
   onChanged?: () => void;
   onBuilt?: (figures: BuiltFigures) => void;
 };
 
 /** Worker processes and the jobs that wait for them. */
-export type Pool = {
+export type WorkerPool = {
   run(job: Job, options: JobOptions): Promise<unknown>;
   /** Ends all processes and does something that none of them may see; what waits, and what may be run again, goes on afterwards. */
   without<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -75,7 +75,7 @@ type Seat = {
   reason?: "killed" | "closed";
 };
 
-export function createPool(options: PoolOptions): Pool {
+export function createPool(options: WorkerPoolOptions): WorkerPool {
   const { size, express = 0, jobsEach, idle = usualIdle, notice = usualNotice } = options;
   const queue = fairQueue<Entry>();
   const seats = new Set<Seat>();
@@ -187,7 +187,7 @@ export function createPool(options: PoolOptions): Pool {
   /** While a job waits for the server, its process has room for another one. */
   function wait(entry: Entry, seat: Seat, question: number, asked: Question): void {
     pause(entry);
-    const goOn = (reply: Reply) => {
+    const goOn = (reply: WorkerReply) => {
       if (entry.seat !== seat) return;
       seat.ready.push(() => {
         if (entry.seat !== seat) return;

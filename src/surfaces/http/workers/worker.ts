@@ -1,19 +1,19 @@
 import { DossierError } from "../../../errors.ts";
-import { isOperationName, loadOperation } from "../../../operations/all.ts";
-import { type CallOptions, call } from "../../../operations/call.ts";
-import { freshHere } from "../../../operations/fresh.ts";
-import type { Environment } from "../../../operations/operation.ts";
-import { closeServed, openServed, ownerViews } from "../../../operations/owner-views.ts";
-import { plainFailure } from "../../../operations/places.ts";
+import { type CallOptions, call } from "../../../operations/core/call.ts";
+import { plainFailure } from "../../../operations/core/hide-paths.ts";
+import type { Environment } from "../../../operations/core/operation.ts";
+import { closeServed, openServed, ownerViews } from "../../../operations/core/owner-views.ts";
+import { freshHere } from "../../../operations/core/refresh.ts";
+import { isOperationName, loadOperation } from "../../../operations/core/registry.ts";
 import {
   type FromWorker,
   type Job,
   type OperationJob,
   packFailure,
   type Question,
-  type Reply,
   type ToWorker,
   unpackFailure,
+  type WorkerReply,
 } from "./messages.ts";
 
 /**
@@ -39,7 +39,7 @@ function opened(): Promise<Opened> {
   return opening;
 }
 
-type Running = { stop: AbortController; waiting: Map<number, (reply: Reply) => void>; meter: Meter };
+type Running = { stop: AbortController; waiting: Map<number, (reply: WorkerReply) => void>; meter: Meter };
 const running = new Map<number, Running>();
 let questions = 0;
 

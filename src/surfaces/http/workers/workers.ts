@@ -1,18 +1,18 @@
-import type { Caller } from "../../../operations/access.ts";
-import { isOperationName, loadOperation } from "../../../operations/all.ts";
-import type { CallOptions } from "../../../operations/call.ts";
-import { countBuilt } from "../../../operations/context-figures.ts";
-import { fieldsOf } from "../../../operations/fields.ts";
-import type { Operation } from "../../../operations/operation.ts";
-import type { PerformOptions } from "../../../operations/serving.ts";
-import { createIndexing, type Indexing } from "./indexing.ts";
-import type { OperationJob, Question, Reply } from "./messages.ts";
+import { countBuilt } from "../../../operations/chat/context-figures.ts";
+import type { Caller } from "../../../operations/core/access.ts";
+import type { CallOptions } from "../../../operations/core/call.ts";
+import { fieldsOf } from "../../../operations/core/fields.ts";
+import type { Operation } from "../../../operations/core/operation.ts";
+import { isOperationName, loadOperation } from "../../../operations/core/registry.ts";
+import type { PerformOptions } from "../../../operations/core/serving.ts";
+import { type BackgroundIndexing, createIndexing } from "./indexing.ts";
+import type { OperationJob, Question, WorkerReply } from "./messages.ts";
 import { createPool } from "./pool.ts";
 import { operationWorkerScript } from "./process.ts";
 
 /** The processes that work for a server: some that answer, and some that index for all of them. */
 export type Workers = {
-  indexing: Indexing;
+  indexing: BackgroundIndexing;
   /** The same for an operation that this process runs for an owner. */
   indexingFor(owner: string, how: PerformOptions): Pick<CallOptions, "fresh" | "indexing">;
   /** Whether an operation is run here: what changes the server itself or needs this very process is not. */
@@ -86,7 +86,7 @@ export function createWorkers({ root, size, patience, onChanged }: WorkersOption
         asksFresh: !isIndex(operation),
         indexing: ofOwner.state,
       };
-      const onQuestion = async (question: Question): Promise<Reply> =>
+      const onQuestion = async (question: Question): Promise<WorkerReply> =>
         question.about === "fresh" ? fresh(question.sources) : ofOwner.written();
       const pool = isIndex(operation) ? indexPool : answering;
       return pool.run(job, {

@@ -1,0 +1,171 @@
+import type { Item } from "../../item.ts";
+import { testedName } from "../../sources/code/tests.ts";
+import { wholeFileId } from "../../sources/links.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type Case, type Mined, type Mining, placeOf } from "../case.ts";
+import { Draw, lot } from "../sample.ts";
+import { shared, spaced, stemsOf } from "./phrases.ts";
+import { type TestTitle, testTitles } from "./test-titles.ts";
+
+/** A test as a question: what it says, what it is about by its name, and the item whose calls lead to the answer. */
+type Asked = {
+  key: string;
+  query: string;
+  about: Set<string>;
+  caller: Item;
+  /** Only units that are called so there: a sentence has many words that happen to be names. */
+  naming?: string;
+};
+
+/** Many tests are about nothing that can be told by a name: more are looked at than are wanted. */
+const drawnFrom = 6;
+const titlesPerFile = 4;
+const fewestTerms = 2;
+/** A unit with a hundred tests would be most of the measurement. */
+const mostPerUnit = 3;
+const batchSize = 200;
+const mostLinks = 400;
+
+/**
+ * What a test is called -> the unit that it calls and is named after. Tests are left out of the answer. Calls are known by name only, so a
+ * unit counts only when no other that is called so fits as well.
+ */
+export async function mineTests(workspace: Workspace, { limit, seed, signal }: Mining): Promise<Mined> {
+  const { store, owner } = workspace;
+  const draw = new Draw<Asked>(limit * drawnFrom, seed);
+  let files = 0;
+  const paths = (await store.files(owner)).map(({ path }) => path);
+  for (let from = 0; from < paths.length; from += batchSize) {
+    signal?.throwIfAborted();
+    const wholes = await store.items(owner, paths.slice(from, from + batchSize).map(wholeFileId));
+    for (const whole of wholes.filter(({ source, test }) => source === "code" && test)) {
+      files++;
+      for (const asked of await testsOf(workspace, whole, seed)) draw.add(asked.key, asked);
+    }
+  }
+  const cases: Case[] = [];
+  const seen = new Set<string>();
+  const perUnit = new Map<string, number>();
+  for (const asked of draw.values()) {
+    if (cases.length >= limit) break;
+    signal?.throwIfAborted();
+    if (seen.has(asked.query)) continue;
+    seen.add(asked.query);
+    const unit = await testedBy(workspace, asked);
+    const before = unit ? (perUnit.get(unit.id) ?? 0) : mostPerUnit;
+    if (!unit || before >= mostPerUnit) continue;
+    perUnit.set(unit.id, before + 1);
+    cases.push(caseOf(asked, unit));
+  }
+  if (files === 0) return { cases, found: 0, why: "There are no tests." };
+  const none = `None of ${draw.seen} tests calls something that it is named after.`;
+  return { cases, found: draw.seen, ...(cases.length === 0 ? { why: none } : {}) };
+}
+
+function caseOf({ key, query }: Asked, unit: Item): Case {
+  return {
+    id: `test ${key}`,
+    kind: "test",
+    query,
+    expect: [{ place: placeOf(unit), unit: unit.id, shown: unit.qualifiedName }],
+    from: key,
+    limits: { code: true },
+    hidden: [],
+  };
+}
+
+const testName = /^(?:test|benchmark|should|it|spec|fuzz|example)(?=[_\p{Lu}\p{N}]|$)|^test/u;
+const testWord = /^(?:tests?|benchmark|fuzz|it|spec|example)\s+/i;
+const scripts = new Set(["javascript", "typescript", "tsx", "jsx"]);
+
+async function testsOf(workspace: Workspace, whole: Item, seed: number): Promise<Asked[]> {
+  const { store, owner } = workspace;
+  const functions = (await store.itemsOf(owner, whole.path)).filter(
+    ({ kind, name }) =>
+      (kind === "function" || kind === "method") && // `it parses dates` is a title, and titles are read from the text.
+      !/\s/.test(name) &&
+      testName.test(lowerFirst(name)),
+  );
+  if (functions.length > 0) return functions.flatMap((item) => askedByFunction(item) ?? []);
+  if (!scripts.has(whole.language ?? "")) return [];
+  const text = (await store.file(owner, whole.path))?.text ?? "";
+  return testTitles(text)
+    .flatMap((title) => askedByTitle(title, whole) ?? [])
+    .sort((a, b) => lot(seed, a.key) - lot(seed, b.key) || (a.key < b.key ? -1 : 1))
+    .slice(0, titlesPerFile);
+}
+
+/** `TestBind` and `Benchmark…` are tests as `test_bind` is. */
+function lowerFirst(name: string): string {
+  return name.slice(0, 1).toLowerCase() + name.slice(1);
+}
+
+function askedByFunction(caller: Item): Asked | undefined {
+  const said = spaced(caller.name).replace(testWord, "");
+  const doc = sentenceOf(caller);
+  const about = stemsOf(said);
+  if (about.size < fewestTerms) return undefined;
+  return { key: caller.qualifiedName, query: [said.toLowerCase(), doc].filter(Boolean).join("\n"), about, caller };
+}
+
+/** The first sentence of its description, without its own name and what only programmers' tools read. */
+function sentenceOf({ name, doc = "" }: Item): string {
+  const [first = ""] = /^[^\n]*?[.!?](?=\s|$)|^[^\n]*/.exec(doc.trim()) ?? [];
+  return /^(?:todo|fixme|nolint|see|https?:)/i.test(first) ? "" : first.replace(name, "").trim();
+}
+
+function askedByTitle({ groups, title }: TestTitle, caller: Item): Asked | undefined {
+  const query = [...groups, title].join(" ");
+  if (stemsOf(query).size < fewestTerms) return undefined;
+  const stem = caller.name.replace(/\.\w+$/, "").replace(/[.-](?:tests?|spec)$/, "");
+  const about = stemsOf(`${stem} ${groups.join(" ")}`);
+  return { key: `${caller.path}: ${query}`, query, about, caller, naming: query };
+}
+
+/** Which share of a unit's own name a test must be named after. */
+const leastOfName = 0.6;
+
+/** The unit that is called and fits the name best; none where two fit alike. */
+async function testedBy({ store, owner }: Workspace, { about, caller, naming }: Asked): Promise<Item | undefined> {
+  // Tests that are calls with a title are units of their file, and theirs are the calls in them.
+  const callers = naming === undefined ? [caller] : await store.itemsOf(owner, caller.path);
+  const ids = [...new Set([caller, ...callers].map(({ id }) => id))];
+  const links = await store.links(owner, ids, "from", ["calls", "tests"], mostLinks);
+  const called = await store.items(owner, [...new Set(links.map(({ to }) => to))]);
+  const units = called.filter((item) => item.source === "code" && !item.test && item.kind !== "file");
+  const namesakes = new Map<string, number>();
+  for (const { name } of units) namesakes.set(name, (namesakes.get(name) ?? 0) + 1);
+  const fits = units
+    .map((item) => ({ item, ...fitOf(item, about) }))
+    .filter(({ item, ofName, ofAll }) => ofName >= leastOfName && (namesakes.get(item.name) === 1 || ofAll === 1))
+    .filter(({ item, words }) => words > 1 || isBeside(item.path, caller.path))
+    .filter(({ item }) => naming === undefined || isNamed(item.name, naming))
+    .sort((a, b) => b.words - a.words || b.ofAll - a.ofAll || (a.item.id < b.item.id ? -1 : 1));
+  const [best, next] = fits;
+  if (!best || (next && next.words === best.words && next.ofAll === best.ofAll)) return undefined;
+  return best.item;
+}
+
+/** `words`: how many of its words, its owner's included, the test is about; `ofName` and `ofAll`: which share that is. */
+function fitOf({ name, qualifiedName }: Item, about: ReadonlySet<string>) {
+  const own = stemsOf(name);
+  const all = stemsOf(qualifiedName.slice(qualifiedName.indexOf("::") + 2));
+  const words = shared(all, about);
+  return { words, ofName: shared(own, about) / Math.max(1, own.size), ofAll: words / Math.max(1, all.size) };
+}
+
+/** One word is little to go by: then the test's file must be called after the file or a folder of the unit. */
+function isBeside(path: string, test: string): boolean {
+  const stem = (name: string) => name.replace(/\.\w+$/, "");
+  const file = stem(test.slice(test.lastIndexOf("/") + 1));
+  return path
+    .split("/")
+    .map(stem)
+    .includes(testedName(file) ?? file);
+}
+
+/** True when the last part of a name stands in the text as it is written. */
+function isNamed(name: string, text: string): boolean {
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  return text.split(/[^\p{L}\p{N}_$]+/u).includes(last);
+}

@@ -1,0 +1,141 @@
+import { citationsIn } from "../../chat/citations.ts";
+import { mentionsIn } from "../../chat/mention-targets.ts";
+import { isInFile, type SourceName, sourceNames } from "../../item.ts";
+import { documentIdOf } from "../../sources/documents/document-items.ts";
+import type { LibraryStore, StoredMessage } from "../../stores/library.ts";
+import { shelfOfId } from "../../stores/store.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type Case, type Expected, type Mined, type Mining, placeOf } from "../case.ts";
+import { Draw } from "../sample.ts";
+import { expectedDocument } from "./expected.ts";
+import { stemsOf } from "./phrases.ts";
+
+const mostThreads = 500;
+const pageSize = 200;
+/** Of one thread that are read: the newest. */
+const mostMessages = 2000;
+const longestQuestion = 2000;
+const fewestTerms = 3;
+/** A reply that names more than this lists what there is. */
+const mostExpected = 5;
+
+/** What was said is no answer to itself; nor is what came of it. */
+const answering: SourceName[] = sourceNames.filter((name) => name !== "message" && name !== "commit");
+
+/** What a person asked in a thread -> what the reply cites, the files it names, or what the question itself points at. */
+export async function mineThreads(workspace: Workspace, { limit, seed, signal }: Mining): Promise<Mined> {
+  const draw = new Draw<Case>(limit, seed);
+  if (!workspace.hasRecords()) return { cases: [], found: 0, why: "There are no threads." };
+  const { owner } = workspace;
+  const library = await workspace.library();
+  let messages = 0;
+  for (let offset = 0; offset < mostThreads; offset += pageSize) {
+    const { threads } = await library.threads(owner, { limit: pageSize, offset });
+    for (const { id } of threads) {
+      signal?.throwIfAborted();
+      const said = await library.messages(owner, id, { last: mostMessages });
+      messages += said.length;
+      // A branch repeats what it shares: each message is asked once, in its own thread.
+      for (const { question, replies } of exchangesOf(said.filter(({ thread }) => thread === id))) {
+        const found = await caseOf(workspace, library, question, replies);
+        if (found) draw.add(found.id, found);
+      }
+    }
+    if (threads.length < pageSize) break;
+  }
+  const cases = draw.values();
+  if (messages === 0) return { cases, found: 0, why: "There are no threads." };
+  const none = "No reply in a thread cites or names a file or a document that is still here.";
+  return { cases, found: draw.seen, ...(cases.length === 0 ? { why: none } : {}) };
+}
+
+type Exchange = { question: StoredMessage; replies: StoredMessage[] };
+
+function exchangesOf(messages: readonly StoredMessage[]): Exchange[] {
+  const exchanges: Exchange[] = [];
+  for (const message of messages) {
+    if (message.role === "user") exchanges.push({ question: message, replies: [] });
+    else if (message.role === "assistant") exchanges.at(-1)?.replies.push(message);
+  }
+  return exchanges;
+}
+
+async function caseOf(
+  workspace: Workspace,
+  library: LibraryStore,
+  message: StoredMessage,
+  replies: readonly StoredMessage[],
+): Promise<Case | undefined> {
+  const asked = textOf(message);
+  if (asked.length > longestQuestion) return undefined;
+  const { found: mentioned } = await mentionsIn(library, workspace.owner, asked);
+  const query = without(asked, mentioned);
+  if (stemsOf(query).size < fewestTerms) return undefined;
+  const documents = mentioned
+    .filter(({ kind }) => kind === "document")
+    .map(({ target, name }) => expectedDocument({ id: target, path: name }));
+  const reply = replies.map(textOf).join("\n");
+  const expect = unique([
+    ...documents,
+    ...(await cited(workspace, library, reply)),
+    ...(await named(workspace, reply)),
+  ]);
+  // What the question names itself is found by its name alone.
+  const open = expect.filter(({ shown }) => !query.toLowerCase().includes(shown.toLowerCase()));
+  if (open.length === 0 || open.length > mostExpected) return undefined;
+  return {
+    id: `thread ${message.id}`,
+    kind: "thread",
+    query,
+    expect: open,
+    from: message.id,
+    time: message.at,
+    limits: { sources: answering, before: message.at },
+    hidden: [],
+  };
+}
+
+function textOf({ blocks }: Pick<StoredMessage, "blocks">): string {
+  return blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+function without(text: string, spans: readonly { start: number; end: number }[]): string {
+  let rest = text;
+  for (const { start, end } of [...spans].sort((a, b) => b.start - a.start))
+    rest = rest.slice(0, start) + rest.slice(end);
+  return rest.replace(/[ \t]+/g, " ").trim();
+}
+
+function unique(expected: readonly Expected[]): Expected[] {
+  return [...new Map(expected.map((each) => [each.place, each])).values()];
+}
+
+/** Files, documents and notes that a text cites by their ids. */
+async function cited({ store, owner }: Workspace, library: LibraryStore, text: string): Promise<Expected[]> {
+  const expected: Expected[] = [];
+  for (const id of new Set(citationsIn(text).map((citation) => citation.id))) {
+    const [item, other] = await store.shelf(shelfOfId(id)).itemsByPrefix(owner, id, 2);
+    if (!item || (other && item.id !== id)) continue;
+    if (item.source === "document") {
+      const [info] = await library.documentInfos(owner, [documentIdOf(item)]);
+      if (info) expected.push(expectedDocument(info));
+    } else if (isInFile(item.source) || item.source === "note") {
+      expected.push({ place: placeOf(item), shown: isInFile(item.source) ? item.path : item.name });
+    }
+  }
+  return expected;
+}
+
+const pathRun = /[\w@.+-]+(?:\/[\w@.+-]+)+/g;
+const mostNamed = 100;
+
+/** Files of the workspace that a text names by their whole path. */
+async function named({ store, owner }: Workspace, text: string): Promise<Expected[]> {
+  const runs = [...text.matchAll(pathRun)].slice(0, mostNamed).map(([run]) => run.replace(/^\.\/|[.]+$/g, ""));
+  const found: Expected[] = [];
+  for (const path of new Set(runs)) {
+    const [hit] = await store.searchPaths(owner, { text: path, mode: "exact", limit: 1 });
+    if (hit && hit.item.path === path) found.push({ place: path, shown: path });
+  }
+  return found;
+}

@@ -1,0 +1,187 @@
+import { longestRun, oneLine, textLines } from "../characters.ts";
+
+/**
+ * Text of records stands in a Markdown document as it was written: no fence is around it. These functions take from it what
+ * would be markup of a block, a comment, a citation or one of the document's own lines, and leave the rest as it is: most
+ * text passes unchanged. No line depends on another, so that a cut text is neutral too.
+ */
+
+/** Where the first line of a text is put: what begins a block there is only text further on in a line. */
+export type LinePosition = "line" | "within";
+
+/** Lines that begin no block of their own. */
+export function neutralText(text: string, place: LinePosition): string[] {
+  return textLines(text).map((line, index) =>
+    index === 0 && place === "within" ? neutralWords(line) : neutralLine(line),
+  );
+}
+
+/** A whole line of text. Its indentation stays. */
+export function neutralLine(line: string): string {
+  const indent = /^\s*/.exec(line)![0];
+  const text = withoutCitations(line.slice(indent.length).replace(/^[\s\p{Cf}]+/u, ""));
+  const marks = blockMarks(text);
+  return indent + marks.replace(/[^\da-z]/gi, "\\$&") + escapeWords(text.slice(marks.length));
+}
+
+/** Text after the sign of a list: emphasis may begin it, a block of its own may not. */
+export function neutralItem(text: string): string {
+  const words = withoutCitations(text.replace(/^[\s\p{Cf}]+/u, ""));
+  const marks = /^(?:\*{1,3}|_{1,3})(?=[^\s*_])/.test(words) ? "" : blockMarks(words);
+  return marks.replace(/[^\da-z]/gi, "\\$&") + escapeWords(words.slice(marks.length));
+}
+
+/** Text that does not begin its line. */
+export function neutralWords(text: string): string {
+  return escapeWords(withoutCitations(text));
+}
+
+/** A code span that holds any one line. */
+export function codeSpan(text: string): string {
+  const line = withoutCitations(oneLine(text));
+  const ticks = "`".repeat(longestRun(line, /`+/g) + 1);
+  const space = /^`|`$/.test(line) || line === "" ? " " : "";
+  return `${ticks}${space}${line}${space}${ticks}`;
+}
+
+/** A fence is longer than any run of its character inside, so the text cannot close it. */
+export function fenced(text: string, language?: string): string {
+  const fence = fenceFor(text);
+  return `${fence}${fenceLanguage(language)}\n${text}\n${fence}`;
+}
+
+export function fenceFor(text: string): string {
+  return "`".repeat(Math.max(3, longestRun(text, /`+/g) + 1));
+}
+
+/** The language as a fence can name it. */
+export function fenceLanguage(language = ""): string {
+  return /^[\w+#.-]*$/.test(language) ? language : "";
+}
+
+/** Names and other short facts beside markup of our own, which they must not close. */
+export function neutralName(text: string): string {
+  return escapeName(oneLine(text));
+}
+
+/** What the document says itself, with citations that are meant: `contradicts [mem-1k3f] (older)`. */
+export function neutralNote(note: string): string {
+  const pieces = oneLine(note).split(/(?<!\S)(\[[a-z]{3}-[\w-]+\])(?=[\s,.;:)]|$)/);
+  return pieces.map((piece, index) => (index % 2 === 1 ? piece : escapeName(piece))).join("");
+}
+
+function escapeName(line: string): string {
+  const addresses = /:\/\/|www\./i.test(line);
+  return line.replace(/[\\`[\]<>*]|&(?=#|\w+;)/g, (sign, place: number) => {
+    // See escapeAddress.
+    const space = sign === "<" && addresses && /\S/.test(line[place - 1] ?? " ") ? " " : "";
+    return `${space}\\${sign}`;
+  });
+}
+
+/** The signs at the beginning of a line that would make it a block, or read as a line of the document's own. */
+const blockStarts: RegExp[] = [
+  // Lists and thematic breaks, and `**Memory**:` or `*Category: ...`.
+  /^\*+/,
+  /^_{1,3}(?=[A-Z])|^[-_](?=[-_\s]*$)/,
+  /^>/,
+  /^#(?=#|\s|$)/,
+  /^[-+](?=\s|$)/,
+  /^\d{1,9}[.)](?=\s|$)/,
+  // Underlines of headings, thematic breaks, the second row of a table.
+  /^[-:|](?=[-:|\s]*$)/,
+  /^=(?==*\s*$)/,
+  /^(?:~{3,}|`{3,})/,
+  // Definitions of links and footnotes, whose label may go on in the next line; `[fix] words` and `[[page]]` are none.
+  /^\[(?![^[\]\\]*\](?!:)|\[[^[\]\\]*\]\])/,
+];
+
+function blockMarks(text: string): string {
+  for (const start of blockStarts) {
+    const found = start.exec(text);
+    if (found) return found[0];
+  }
+  return "";
+}
+
+/** `[mem-1k3f]` becomes `\[mem-1k3f\]`, and lists of them, in code spans too: whoever searches the raw text finds only our citations. */
+export function withoutCitations(text: string): string {
+  return text.replace(/\[\s*[a-z]{3}-[\w-]{4,}(?:[\s,;]+[a-z]{3}-[\w-]{4,})*\s*\]/g, (found, offset: number) => {
+    return `${isEscaped(text, offset) ? "" : "\\"}${found.slice(0, -1)}\\]`;
+  });
+}
+
+/** True when an odd number of backslashes stands before this place. */
+function isEscaped(text: string, place: number): boolean {
+  let start = place;
+  while (text[start - 1] === "\\") start--;
+  return (place - start) % 2 === 1;
+}
+
+/** What readers of Markdown may take for more than text, in the order in which they look for it. */
+const special = new RegExp(
+  [
+    // Signs that are escaped already, and back-ticks.
+    /\\[!-/:-@[-`{-~]|`+/,
+    // `Ada <ada@example.com>` shows what it is.
+    /<(?:[\w.+-]+@[\w.-]+|https?:\/\/[^\s<>`\\]*)>/,
+    // Addresses, then tags and comments, entities, images.
+    /(?:(?:https?|ftp):\/\/|www\.)[^\s<]*/,
+    /<(?=[a-z/!?])|&(?=#|[a-z][a-z\d]{0,40};)|!(?=\[)/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gi",
+);
+
+/**
+ * Code spans that end in their line are kept as they are; back-ticks without a partner are escaped, so that none is found
+ * for them in a line that follows.
+ */
+function escapeWords(text: string): string {
+  if (!/[`<&]|!\[/.test(text)) return text;
+  const closing = closingTicks(text);
+  let escaped = "";
+  let done = 0;
+  let addressEnd = -1;
+  special.lastIndex = 0;
+  for (let found = special.exec(text); found; found = special.exec(text)) {
+    const [sign] = found;
+    const end = sign[0] === "`" ? closing(sign.length, special.lastIndex) : undefined;
+    escaped += text.slice(done, found.index);
+    done = special.lastIndex = end ?? special.lastIndex;
+    if (end !== undefined) escaped += text.slice(found.index, end);
+    else if (/^\w/.test(sign)) {
+      escaped += escapeAddress(sign);
+      addressEnd = done;
+    } else if (sign === "<" && found.index === addressEnd) escaped += " \\<";
+    else escaped += /^\\|^<./.test(sign) ? sign : sign.replace(/./g, "\\$&");
+  }
+  return escaped + text.slice(done);
+}
+
+/**
+ * Some readers take all up to a space or `<` for the address: code spans, and backslashes too. So no code span begins in it,
+ * and a space is put before a `<` that a backslash is to escape.
+ */
+function escapeAddress(address: string): string {
+  return address.replace(/`|&(?=#|[a-z][a-z\d]{0,40};)|!(?=\[)/gi, (sign, place: number) =>
+    isEscaped(address, place) ? sign : `\\${sign}`,
+  );
+}
+
+/** Where a code span ends that was opened by so many back-ticks, for places asked in their order. */
+function closingTicks(text: string): (length: number, from: number) => number | undefined {
+  const starts = new Map<number, number[]>();
+  for (const { 0: run, index } of text.matchAll(/`+/g)) {
+    const known = starts.get(run.length);
+    if (known) known.push(index);
+    else starts.set(run.length, [index]);
+  }
+  for (const known of starts.values()) known.reverse();
+  return (length, from) => {
+    const open = starts.get(length) ?? [];
+    while (open.length > 0 && open.at(-1)! < from) open.pop();
+    return open.length > 0 ? open.at(-1)! + length : undefined;
+  };
+}

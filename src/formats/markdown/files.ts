@@ -1,0 +1,52 @@
+import { commentMark } from "../../text/truncation/comments.ts";
+import { longestRun, oneLine, shortName } from "../characters.ts";
+import type { FileFormat, PrintedEntry } from "../format.ts";
+import { lineRange, numbered, useLines } from "../words.ts";
+import { codeSpan, fenceFor, fenceLanguage, neutralName } from "./escape-markdown.ts";
+import { restLines } from "./records.ts";
+
+/**
+ * The path once and one fence for all of a file's parts, each after a line that begins with a mark no line of the texts has: its lines, its
+ * citation and, where its text does not show it, what it is a part of. Of a part that comes first the heading says it.
+ */
+export function markdownFile(texts: Iterable<string>): FileFormat {
+  let signs = 1;
+  let ticks = "```";
+  for (const text of texts) {
+    signs = Math.max(signs, longestMark(text));
+    if (text.includes(ticks)) ticks = fenceFor(text);
+  }
+  const mark = "@".repeat(signs + 1);
+  const opened = (language: string | undefined) => `${ticks}${fenceLanguage(language)}\n`;
+  return {
+    opening: ({ path, language, lead }) =>
+      `### ${neutralName(path)}${lead ? `:${place(lead, neutralName)}` : ""}\n${opened(language)}`,
+    imports: (statements) => `${statements.join("\n")}\n`,
+    span: (entry, _first, block) => {
+      const lines = [
+        ...(block === "named" ? [] : [`${mark}${place(entry, oneLine)}`]),
+        ...(entry.doc ? [commentMark(entry.language, oneLine(entry.doc))] : []),
+        ...(entry.text === "" ? [] : [numbered(entry)]),
+      ];
+      // Who uses it, and where the rest is, is prose: it stands below the fence, and what follows has its own.
+      const after = [...restLines(entry), ...useLines(entry, { name: neutralName, code: codeSpan, pathOnce: true })];
+      if (after.length > 0) lines.push(ticks, ...after);
+      return `${block === "closed" ? opened(entry.language) : ""}${lines.map((line) => `${line}\n`).join("")}`;
+    },
+    closing: (block) => (block === "closed" ? "" : `${ticks}\n`),
+  };
+}
+
+/** `10-25 [cod-1k3f] in Ledger (moved since indexing)`. */
+function place(entry: PrintedEntry, write: (words: string) => string): string {
+  const scope = entry.scope ? ` in ${write(shortName(entry.scope))}` : "";
+  const notes = entry.notes.length > 0 ? ` (${write(entry.notes.join(", "))})` : "";
+  return `${lineRange(entry)} ${entry.citation}${scope}${notes}`;
+}
+
+/** Signs before a number at the beginning of a line, as a mark of the document's own has them. */
+function longestMark(text: string): number {
+  if (!text.includes("@@")) return 0;
+  // What does not show may stand before the signs.
+  return longestRun(text, /(?<=(?:^|[\n\r\v\f\u0085\u2028\u2029])[\s\p{Cc}\p{Cf}]*)@+(?=\d)/gu);
+}

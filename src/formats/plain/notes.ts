@@ -1,0 +1,57 @@
+import type { Header } from "../../item.ts";
+import { oneLine, textLines } from "../characters.ts";
+import { headerWords } from "../header.ts";
+import {
+  box,
+  factText,
+  listed,
+  type NoteEntry,
+  noteFields,
+  noteText,
+  plainText,
+  relationOf,
+  tagWords,
+  titleOf,
+  wayOf,
+} from "../notes.ts";
+import { truncated } from "../words.ts";
+
+export function noteHeader(about: Header, mark: string): string {
+  const { query, facts, warnings } = headerWords(about);
+  const said = facts.map(([name, words]) => `${name}: ${words}`).join(" | ");
+  const told = warnings.map((words) => `Note: ${words}\n`).join("");
+  return `${mark} Context${query && `: ${query}`} ${mark}\n${said}\n${told}\n`;
+}
+
+/** A note that is but its line, and how it was reached. */
+export function noteLine(entry: NoteEntry, mark: string): string {
+  const relation = relationOf(entry);
+  return line(entry, plainText(entry), mark, [...(relation ? [relation] : []), ...entry.notes]);
+}
+
+/** All of a note. What it is called stands in a marked line, what is known of it in lines that begin with our words. */
+export function noteBlock(entry: NoteEntry, mark: string): string {
+  if (entry.level === "pointer") return line(entry, titleOf(entry), mark, entry.notes);
+  const relation = relationOf(entry);
+  const { title, text } = noteText(entry);
+  const way = wayOf(entry, oneLine);
+  const place = factText(entry, "place");
+  const lines = [
+    line(entry, title, mark, []).trimEnd(),
+    ...(way ? [`Way: ${way}${relation ? ` (${relation})` : ""}`] : []),
+    ...(place ? [`Place: ${oneLine(place)}`] : []),
+    `Score: ${entry.score.toFixed(2)}`,
+    ...entry.notes.map((note) => `Note: ${oneLine(note)}`),
+    ...noteFields(entry).map(([name, values]) => `- ${name}: ${listed(values, oneLine)}`),
+    ...(textLines(text).length > 0 ? ["Text:", ...textLines(text)] : []),
+    ...(entry.rest === undefined ? [] : [`${mark} ${oneLine(truncated(entry.rest))} ${mark}`]),
+  ];
+  return `${lines.join("\n")}\n\n`;
+}
+
+/** `=== note: [x] Name #tag [not-1k3f] ===`. */
+function line(entry: NoteEntry, title: string, mark: string, remarks: string[]): string {
+  const said = oneLine(remarks.join(", "));
+  const tags = tagWords(entry, title, oneLine);
+  return `${mark} note: ${box(entry)}${title}${tags} ${entry.citation} ${mark}${said && ` ${said}`}\n`;
+}

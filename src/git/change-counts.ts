@@ -1,0 +1,71 @@
+import { isSha } from "./head.ts";
+import type { LogOptions } from "./log.ts";
+import { TokenReader } from "./log-tokens.ts";
+import { streamGit } from "./run-git.ts";
+
+export type LineCounts = { insertions: number; deletions: number };
+
+/**
+ * Inserted and deleted lines of these commits. Git must compare every file's content for it, so this may be slow, and a partial clone
+ * cannot do it at all: what git did not get to, or was not given the time for, is absent.
+ */
+export async function countLines(
+  folder: string,
+  shas: string[],
+  { below, signal }: LogOptions = {},
+): Promise<Map<string, LineCounts>> {
+  const counts = new Map<string, LineCounts>();
+  if (shas.length === 0) return counts;
+  const parser = new CountParser(counts);
+  const args = ["diff-tree", "--stdin", "--root", "--always", "-r", "-M", "--numstat", "-z", "--format=%H"];
+  const plain = ["--no-ext-diff", "--no-textconv", "--no-color"];
+  const end = await streamGit(
+    folder,
+    [...args, ...plain, ...(below ? ["--relative", "--", "."] : [])],
+    (chunk) => parser.take(chunk),
+    { input: `${shas.join("\n")}\n`, signal },
+  );
+  if ("ended" in end) parser.finish();
+  return counts;
+}
+
+/** A commit's name, then for each file `insertions TAB deletions TAB path`; after a rename the path is empty and two follow. */
+class CountParser {
+  readonly #tokens = new TokenReader("\0");
+  readonly #counts: Map<string, LineCounts>;
+  #sha: string | undefined;
+  #sum: LineCounts = { insertions: 0, deletions: 0 };
+  #paths = 0;
+
+  constructor(counts: Map<string, LineCounts>) {
+    this.#counts = counts;
+  }
+
+  take(chunk: Buffer): void {
+    for (const token of this.#tokens.take(chunk)) this.#token(token);
+  }
+
+  finish(): void {
+    this.#token(this.#tokens.rest());
+    if (this.#sha !== undefined) this.#counts.set(this.#sha, this.#sum);
+  }
+
+  #token(token: string): void {
+    if (this.#paths > 0) {
+      this.#paths--;
+      return;
+    }
+    const text = token.replace(/^\n+/, "");
+    const [, inserted, deleted, path] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(text) ?? [];
+    if (inserted !== undefined) {
+      // "-" stands for a file that is not text.
+      this.#sum.insertions += Number(inserted) || 0;
+      this.#sum.deletions += Number(deleted) || 0;
+      if (path === "") this.#paths = 2;
+    } else if (isSha(text)) {
+      if (this.#sha !== undefined) this.#counts.set(this.#sha, this.#sum);
+      this.#sha = text;
+      this.#sum = { insertions: 0, deletions: 0 };
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { readFileSync, statSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { gitTop, runGit } from "./run-git.ts";
+
+/** What of a repository decides which commits there are. Read from a few small files: asked before every question. */
+export type RepositoryState = {
+  /** The commit that is checked out; undefined before the first. */
+  head?: string;
+  /** The folder inside the repository's work tree: "" for its top. */
+  below: string;
+  /** Commits of a shallow clone whose parents are not there. */
+  boundary: string[];
+};
+
+/** Undefined outside any repository. */
+export async function repositoryState(folder: string, signal?: AbortSignal): Promise<RepositoryState | undefined> {
+  const top = gitTop(folder);
+  const places = top === undefined ? undefined : gitFolders(top);
+  if (top === undefined || !places) return undefined;
+  const boundary = textOf(join(places.common, "shallow")) ?? "";
+  return {
+    head: await headOf(folder, places, signal),
+    below: relative(top, folder).split(sep).join("/"),
+    boundary: boundary.split("\n").filter(Boolean),
+  };
+}
+
+/** `own` holds HEAD; `common` the refs, which the work trees of a repository share. */
+type GitFolders = { own: string; common: string };
+
+function gitFolders(top: string): GitFolders | undefined {
+  const entry = join(top, ".git");
+  let own = entry;
+  if (statSync(entry, { throwIfNoEntry: false })?.isFile()) {
+    const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(textOf(entry) ?? "")?.[1];
+    if (pointer === undefined) return undefined;
+    own = resolve(top, pointer);
+  }
+  const common = textOf(join(own, "commondir"))?.trim();
+  return { own, common: common ? resolve(own, common) : own };
+}
+
+/** A symbolic reference may lead to another; git follows as many. */
+const longestChain = 5;
+
+async function headOf(folder: string, places: GitFolders, signal?: AbortSignal): Promise<string | undefined> {
+  if (statSync(join(places.common, "reftable"), { throwIfNoEntry: false })) return askGit(folder, signal);
+  let value = textOf(join(places.own, "HEAD"))?.trim();
+  for (let step = 0; step < longestChain && value !== undefined; step++) {
+    const name: string | undefined = /^ref:\s*(.+)$/.exec(value)?.[1];
+    if (name === undefined) return isSha(value) ? value : undefined;
+    value = (textOf(join(places.common, name)) ?? textOf(join(places.own, name)) ?? packed(places, name))?.trim();
+  }
+  return undefined;
+}
+
+/** References in the newer binary format are git's to read. */
+async function askGit(folder: string, signal?: AbortSignal): Promise<string | undefined> {
+  const answer = await runGit(folder, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], signal);
+  const sha = "output" in answer ? answer.output.toString().trim() : "";
+  return isSha(sha) ? sha : undefined;
+}
+
+/** Lines are `<sha> <name>`. */
+function packed(places: GitFolders, name: string): string | undefined {
+  const text = textOf(join(places.common, "packed-refs"));
+  const end = text?.indexOf(` ${name}\n`) ?? -1;
+  return end < 0 ? undefined : text!.slice(text!.lastIndexOf("\n", end) + 1, end);
+}
+
+export function isSha(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    // A name may be a folder where a branch `a/b` took the place of `a`; what may not be read git cannot read either.
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM", "EINVAL"].includes(code)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { fstatSync } from "node:fs";
+import type { IndexedFile } from "../../stores/store.ts";
+import { hashText } from "../../text/hash.ts";
+import { decodeText } from "../../text/lines.ts";
+import { reasonByContent } from "../../tree/content.ts";
+import { resolveInside } from "../../tree/path-escape.ts";
+import { readSteadily, withFile } from "../../tree/read.ts";
+import type { SkipReason } from "../../tree/reasons.ts";
+import { reasonBySize } from "../../tree/skip.ts";
+
+/** One file to look at, as it was listed. `knownHash` is that of its indexed content: the same content is not described again. */
+export type DescribeJob = { path: string; size: number; modified: number; knownHash?: string };
+
+/** Where the files are and which of them are too large. */
+export type DescribeContext = { root: string; maxFileBytes: number };
+
+/** What became of a job. */
+export type DescribeOutcome =
+  | { path: string; is: "described"; file: IndexedFile }
+  | { path: string; is: "same"; size: number; modified: number }
+  | { path: string; is: "skipped"; reason: SkipReason; size: number; modified: number; detail?: string }
+  | { path: string; is: "gone" };
+
+/** Reads one file and describes what it holds. Never throws for what a file contains. */
+export async function describePath(
+  { root, maxFileBytes }: DescribeContext,
+  job: DescribeJob,
+): Promise<DescribeOutcome> {
+  const { path } = job;
+  const resolved = resolveInside(root, path);
+  if ("reason" in resolved) return unread(path, resolved.reason);
+  const read = withFile(resolved.target, (file) => {
+    const before = fstatSync(file, { bigint: true });
+    if (!before.isFile()) return { reason: "not-a-file" as const };
+    // One that grew far beyond the limit since it was listed is not loaded at all.
+    if (before.size > BigInt(maxFileBytes)) return { reason: "too-large" as const };
+    return readSteadily(file, before);
+  });
+  if ("reason" in read) return unread(path, read.reason);
+
+  const { bytes, stats } = read;
+  const size = bytes.length;
+  const modified = Number(stats.mtimeNs) / 1e6;
+  const reason = reasonBySize(path, size, maxFileBytes) ?? reasonByContent(path, bytes);
+  if (reason) return { path, is: "skipped", reason, size, modified };
+  const hash = hashText(bytes);
+  if (hash === job.knownHash) return { path, is: "same", size, modified };
+  try {
+    const { describeFile } = await import("../../sources/items.ts");
+    const file = await describeFile({ path, text: decodeText(bytes).text, size, modified, hash });
+    return { path, is: "described", file };
+  } catch (error) {
+    return { path, is: "skipped", reason: "failed", size, modified, detail: String(error) };
+  }
+}
+
+function unread(
+  path: string,
+  reason: "gone" | "not-readable" | "outside-root" | "not-a-file" | "too-large",
+): DescribeOutcome {
+  if (reason === "gone") return { path, is: "gone" };
+  // Size 0 and time 0 match nothing on disk, so that the file is tried again next time.
+  return { path, is: "skipped", reason: reason === "not-readable" ? "unreadable" : reason, size: 0, modified: 0 };
+}

@@ -1,0 +1,169 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { DescribeContext, DescribeJob, DescribeOutcome } from "./describe.ts";
+
+/** What a worker sends back: the outcome, and how many bytes its heap and its parsers hold by now. */
+export type Reply = { outcome: DescribeOutcome; memory: number };
+
+export type PoolOptions = {
+  size: number;
+  ground: DescribeContext;
+  /** The worker's program; the built one by default. */
+  script?: string;
+  /** A file that takes longer is given up and its worker replaced. */
+  timeout?: number;
+  /** A worker that holds more is replaced by a fresh one. */
+  memoryLimit?: number;
+  /** A worker whose heap reaches this many megabytes in the middle of a file is ended by the engine. */
+  heapMegabytes?: number;
+};
+
+/** Worker threads that describe files. One that crashes, hangs or grows is replaced; the file it failed on is reported. */
+export type Pool = {
+  describe(job: DescribeJob): Promise<DescribeOutcome>;
+  /** Ends the workers; what is still waiting fails. */
+  close(): Promise<void>;
+};
+
+const defaultTimeout = 30_000;
+/** A worker starts at some 80 MB once its grammars are loaded; beyond this it holds caches and what large files left behind. */
+const defaultMemoryLimit = 120 * 1024 * 1024;
+const defaultHeapMegabytes = 384;
+
+/** The built worker: beside this file in dist, or in dist when this file is run from source. */
+export function workerScript(): string | undefined {
+  const places = ["./worker.js", "../../../dist/worker.js"].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  return places.find((place) => existsSync(place));
+}
+
+/** Starts the workers. Throws when they cannot start at all. */
+export async function openPool(options: PoolOptions): Promise<Pool> {
+  const script = options.script ?? workerScript();
+  if (!script) throw new Error("the worker program is not built");
+  const seats = Array.from({ length: options.size }, () => new Seat(script, options));
+  try {
+    await Promise.all(seats.map((seat) => seat.start()));
+  } catch (error) {
+    await Promise.all(seats.map((seat) => seat.close()));
+    throw error;
+  }
+  return {
+    describe(job) {
+      const idlest = seats.reduce((best, seat) => (seat.load < best.load ? seat : best));
+      return idlest.describe(job);
+    },
+    async close() {
+      await Promise.all(seats.map((seat) => seat.close()));
+    },
+  };
+}
+
+type Waiting = { job: DescribeJob; done: (outcome: DescribeOutcome) => void; failed: (error: Error) => void };
+
+/** One worker and the jobs it has been given, in order: the first is the one it works on. */
+class Seat {
+  readonly #script: string;
+  readonly #options: PoolOptions;
+  readonly #waiting: Waiting[] = [];
+  #worker: Worker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(script: string, options: PoolOptions) {
+    this.#script = script;
+    this.#options = options;
+  }
+
+  get load(): number {
+    return this.#waiting.length;
+  }
+
+  describe(job: DescribeJob): Promise<DescribeOutcome> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ job, done, failed });
+      if (this.#worker) this.#worker.postMessage(job);
+      else this.#restart();
+      if (this.#waiting.length === 1) this.#watch();
+    });
+  }
+
+  /** Resolves when the worker says that it is ready. */
+  start(): Promise<void> {
+    return new Promise((started, failed) => {
+      const worker = new Worker(this.#script, {
+        workerData: this.#options.ground,
+        resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytes ?? defaultHeapMegabytes },
+        // What a parser prints is not ours to show.
+        stdout: true,
+        stderr: true,
+      });
+      this.#worker = worker;
+      let ready = false;
+      let problem = "it ended";
+      worker.on("message", (message: "ready" | Reply) => {
+        if (worker !== this.#worker) return;
+        if (message !== "ready") this.#receive(message);
+        else started();
+        ready = true;
+      });
+      worker.on("error", (error) => {
+        problem = error.message;
+      });
+      worker.on("exit", () => {
+        failed(new Error(problem));
+        if (worker === this.#worker) this.#giveUpFirst(`the parser crashed: ${problem}`, ready);
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    for (const { failed } of this.#waiting.splice(0)) failed(new Error("the workers were stopped"));
+    await worker?.terminate();
+  }
+
+  #receive({ outcome, memory }: Reply): void {
+    this.#waiting.shift()?.done(outcome);
+    if (memory > (this.#options.memoryLimit ?? defaultMemoryLimit)) this.#restart();
+    this.#watch();
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiting.length === 0) return;
+    const timeout = this.#options.timeout ?? defaultTimeout;
+    this.#timer = setTimeout(() => this.#giveUpFirst(`the parser took more than ${timeout / 1000} s`, true), timeout);
+  }
+
+  /**
+   * The file at work is to blame, unless its worker never got as far as reading it: then its size and time are not
+   * remembered, and it is tried again in the next run. The files behind it go to a new worker.
+   */
+  #giveUpFirst(detail: string, toBlame: boolean): void {
+    if (this.#closed) return;
+    const first = this.#waiting.shift();
+    if (first) {
+      const { path, size, modified } = first.job;
+      const seen = toBlame ? { size, modified } : { size: 0, modified: 0 };
+      first.done({ path, is: "skipped", reason: "failed", ...seen, detail });
+    }
+    this.#restart();
+    this.#watch();
+  }
+
+  /** Ends the worker; a new one starts when there is work for it. */
+  #restart(): void {
+    const old = this.#worker;
+    this.#worker = undefined;
+    old?.terminate().catch(() => undefined); // one that cannot be ended has ended already
+    if (this.#closed || this.#waiting.length === 0) return;
+    this.start().catch(() => undefined); // its end is handled where it happens, see start()
+    for (const { job } of this.#waiting) this.#worker!.postMessage(job);
+  }
+}

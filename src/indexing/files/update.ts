@@ -1,0 +1,266 @@
+import { DossierError } from "../../errors.ts";
+import type { Store } from "../../stores/store.ts";
+import type { TreeListing } from "../../tree/examine.ts";
+import { listFiles } from "../../tree/list.ts";
+import { defaultMaxFileBytes } from "../../tree/skip.ts";
+import { isUnchanged, type Snapshot, snapshotOf } from "../../tree/snapshot.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { claimBuilding } from "./building.ts";
+import { compare, type IndexPlan } from "./compare.ts";
+import { countSkipped, type IndexReport } from "./report.ts";
+import { type RunOptions, runJobs, stopIfAborted } from "./run-jobs.ts";
+import { readMemory, type SkippedFiles, writeMemory } from "./skipped-files.ts";
+import { patiently, Writer } from "./writer.ts";
+
+export type UpdateOptions = RunOptions & {
+  /** Describe every file again, changed or not. */
+  force?: boolean;
+  /** Begin with an empty index. */
+  rebuild?: boolean;
+  /** Larger files are skipped; by default the limit of the last run, or 1 MiB. */
+  maxFileBytes?: number;
+  progress?: (progress: { stage: string; done: number; total?: number; detail?: string }) => void;
+  /** How long to wait for another process that writes the index, milliseconds. */
+  patience?: number;
+  /** Is told what was listed, and when the listing began. */
+  onListing?: (listing: TreeListing, listedAt: number) => void;
+};
+
+const defaultPatience = 60_000;
+const shownFailures = 5;
+
+/** Brings the store up to date with the disk, at the cost of what changed. What is written stays, even when interrupted. */
+export async function updateIndex(workspace: Workspace, options: UpdateOptions = {}): Promise<IndexReport> {
+  const { signal, progress } = options;
+  stopIfAborted(signal);
+  if (options.rebuild) await workspace.rebuild();
+  progress?.({ stage: "listing", done: 0 });
+  const seen = await look(workspace, signal);
+  if (seen.remembered?.checkedAt) return bringUpToDate(workspace, options, seen);
+  // An index that was never whole is built by one process, and others wait for it: then they look again.
+  const isBuilt = async () => Boolean((await readMemory(workspace.store, workspace.owner))?.checkedAt);
+  const onWaiting = () => progress?.({ stage: "waiting", done: 0, detail: "another process builds the index" });
+  const release = await claimBuilding(workspace.databasePath, { signal, isBuilt, onWaiting });
+  try {
+    return await bringUpToDate(workspace, options, await look(workspace, signal));
+  } finally {
+    release?.();
+  }
+}
+
+/** The disk and what is known of it, as they are now. */
+async function look({ root, owner, store }: Workspace, signal: AbortSignal | undefined) {
+  const [began, checkedAt] = [performance.now(), Date.now()];
+  const [listing, states, remembered] = await Promise.all([
+    listFiles(root, { signal }),
+    store.files(owner),
+    readMemory(store, owner),
+  ]);
+  return { began, checkedAt, listing, states, remembered };
+}
+
+async function bringUpToDate(
+  workspace: Workspace,
+  options: UpdateOptions,
+  { began, checkedAt, listing, states, remembered }: Awaited<ReturnType<typeof look>>,
+): Promise<IndexReport> {
+  const { root, owner } = workspace;
+  const { signal, progress, patience = defaultPatience } = options;
+  stopIfAborted(signal);
+  const { store } = workspace;
+  const memory: SkippedFiles = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
+  const maxFileBytes = options.maxFileBytes ?? memory.maxFileBytes ?? defaultMaxFileBytes;
+  options.onListing?.(listing, checkedAt);
+  withoutExports(listing, await exports(root));
+  const known = new Map(states.map((state) => [state.path, state]));
+  // Files without a memory of this format were described in another way: all of them are described again.
+  const plan = compare(listing, known, memory, maxFileBytes, options.force || !remembered);
+
+  const remember = (next: Partial<SkippedFiles>) =>
+    patiently(patience, () =>
+      writeMemory(store, owner, { ...memory, maxFileBytes, skipped: plan.remembered, ...next }),
+    );
+  const beforeFiles = () => remember({ vectorsPending: true });
+  const writer = new Writer({ store, owner, known, patience, beforeFiles });
+  for (const path of plan.removed) writer.remove(path);
+
+  let done = 0;
+  const total = plan.jobs.length;
+  let warnings: string[];
+  try {
+    warnings = await runJobs(plan.jobs, { root, maxFileBytes }, options, async (outcome) => {
+      await writer.take(outcome);
+      progress?.({ stage: "indexing", done: ++done, total, detail: outcome.path });
+    });
+    // A run that did not get to its end may have left files without their roles.
+    writer.assignRoles(!remembered || memory.vectorsPending);
+    await writer.flush();
+  } finally {
+    await writer.rest();
+  }
+  await updateVectors(store, owner, writer, memory.vectorsPending, options);
+
+  const skipped = new Map([...plan.remembered, ...writer.remembered]);
+  if (isWorthRemembering(plan, writer, memory, maxFileBytes, skipped)) {
+    await remember({ checkedAt, skipped, vectorsPending: false });
+  }
+  const { indexed, touched, removed, items, bytes } = writer.written;
+  const failures = writer.failures.slice(0, shownFailures).map((failure) => `Could not index ${failure}`);
+  return {
+    files: {
+      indexed,
+      unchanged: writer.total.files - indexed - touched,
+      touched,
+      removed,
+      skipped: countSkipped([...plan.skipped, ...writer.skipped]),
+      generatedDocs: listing.generatedDocs,
+    },
+    items,
+    total: writer.total,
+    bytes,
+    milliseconds: performance.now() - began,
+    warnings: [...listing.warnings, ...warnings, ...failures],
+  };
+}
+
+/** Exports of notes that lie in the root: their notes are read as such, not their bytes. None while the config file is broken. */
+async function exports(root: string): Promise<Set<string>> {
+  const { originsInside } = await import("../../workspace/config/config.ts");
+  const inside = await originsInside(root).catch((error: unknown) => {
+    // Whoever asks for notes is told of it.
+    if (error instanceof DossierError) return [];
+    throw error;
+  });
+  return new Set(inside.filter(({ folder }) => !folder).map(({ path }) => path));
+}
+
+function withoutExports(listing: TreeListing, exports: ReadonlySet<string>): void {
+  if (exports.size === 0) return;
+  listing.files = listing.files.filter(({ path }) => !exports.has(path));
+  for (const path of exports) listing.skipped.push({ path, reason: "notes" });
+}
+
+/** Gives changed items their vectors; all items when an earlier run wrote files and did not get as far as this. */
+async function updateVectors(
+  store: Store,
+  owner: string,
+  writer: Writer,
+  pending: boolean,
+  { signal, progress }: UpdateOptions,
+): Promise<void> {
+  const changedIds = pending ? await allIds(store, owner) : writer.changedIds;
+  if (changedIds.length === 0) return;
+  stopIfAborted(signal);
+  const builtin = await import("../../embed/builtin.ts");
+  try {
+    // Only what is searched as text has a vector.
+    const { count: total } = await store.termStatistics(owner, "unit", []);
+    await builtin.updateVectors(store, owner, { changedIds, total }, { signal, progress });
+  } finally {
+    stopIfAborted(signal);
+  }
+}
+
+async function allIds(store: Store, owner: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const batch of store.allTerms(owner, "unit")) for (const { id } of batch) ids.push(id);
+  return ids;
+}
+
+/** A check that found everything as it was need not be written down: the files' own times are older than the last one. */
+function isWorthRemembering(
+  plan: IndexPlan,
+  writer: Writer,
+  memory: SkippedFiles,
+  maxFileBytes: number,
+  skipped: SkippedFiles["skipped"],
+): boolean {
+  const { indexed, touched, removed } = writer.written;
+  return (
+    plan.unsettled ||
+    indexed + touched + removed > 0 ||
+    memory.vectorsPending ||
+    memory.checkedAt === 0 ||
+    memory.maxFileBytes !== maxFileBytes ||
+    skipped.size !== memory.skipped.size
+  );
+}
+
+export type FreshOptions = Pick<UpdateOptions, "signal" | "progress" | "workers" | "patience"> & {
+  /** A check this many milliseconds ago or less is good enough. */
+  maxAge?: number;
+};
+
+const defaultMaxAge = 250;
+/** A question does not wait long for another process that indexes; it is answered from what is there. */
+const queryPatience = 1000;
+
+const running = new WeakMap<Workspace, Promise<string[]>>();
+const lastChecked = new WeakMap<Workspace, number>();
+/** What the last check saw, while it is worth comparing with: half of a check's time is git's. */
+const snapshots = new WeakMap<Workspace, Snapshot>();
+
+/** Brings the index up to date before a query, where it is not; returns warnings. Calls at the same time share one run. */
+export async function ensureFresh(workspace: Workspace, options: FreshOptions = {}): Promise<string[]> {
+  const current = running.get(workspace);
+  if (current) {
+    const shared = await current.catch((error: unknown) => {
+      // Whoever began the run may have given up; that is no reason for others to.
+      if (error instanceof DossierError && error.code === "interrupted" && !options.signal?.aborted) return undefined;
+      throw error;
+    });
+    return shared ?? ensureFresh(workspace, options);
+  }
+  const age = performance.now() - (lastChecked.get(workspace) ?? Number.NEGATIVE_INFINITY);
+  if (age <= (options.maxAge ?? defaultMaxAge)) return [];
+  const run = check(workspace, options).finally(() => running.delete(workspace));
+  running.set(workspace, run);
+  return run;
+}
+
+async function check(workspace: Workspace, options: FreshOptions): Promise<string[]> {
+  const seen = snapshots.get(workspace);
+  if (seen && isUnchanged(seen)) {
+    lastChecked.set(workspace, performance.now());
+    return [];
+  }
+  snapshots.delete(workspace);
+  let snapshot: Snapshot | undefined;
+  const onListing: UpdateOptions["onListing"] = (listing, listedAt) => {
+    snapshot = snapshotOf(workspace.root, listing, listedAt);
+  };
+  try {
+    const { warnings } = await updateIndex(workspace, { patience: queryPatience, ...options, onListing });
+    lastChecked.set(workspace, performance.now());
+    if (snapshot && warnings.length === 0) snapshots.set(workspace, snapshot);
+    return warnings;
+  } catch (error) {
+    if (!(error instanceof DossierError)) throw error;
+    // What is indexed can still be searched, and what is printed is read from disk.
+    if (error.code === "store-locked" || error.code === "not-readable" || error.code === "disk-full") {
+      return [`The index was not brought up to date: ${error.message}`];
+    }
+    throw error;
+  }
+}
+
+/** Whether the index is as the disk is: for those who have it brought up to date by another process. */
+export async function isFresh(workspace: Workspace, { signal, maxAge }: FreshOptions = {}): Promise<boolean> {
+  const age = performance.now() - (lastChecked.get(workspace) ?? Number.NEGATIVE_INFINITY);
+  if (age <= (maxAge ?? defaultMaxAge)) return true;
+  const seen = snapshots.get(workspace);
+  if (!seen || !isUnchanged(seen)) {
+    snapshots.delete(workspace);
+    const { checkedAt, listing, states, remembered } = await look(workspace, signal);
+    // What there is to warn of is said by whoever brings it up to date.
+    if (!remembered?.checkedAt || remembered.vectorsPending || listing.warnings.length > 0) return false;
+    const snapshot = snapshotOf(workspace.root, listing, checkedAt);
+    withoutExports(listing, await exports(workspace.root));
+    const known = new Map(states.map((state) => [state.path, state]));
+    const plan = compare(listing, known, remembered, remembered.maxFileBytes ?? defaultMaxFileBytes);
+    if (plan.jobs.length > 0 || plan.removed.length > 0) return false;
+    if (snapshot) snapshots.set(workspace, snapshot);
+  }
+  lastChecked.set(workspace, performance.now());
+  return true;
+}

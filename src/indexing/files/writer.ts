@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { DossierError } from "../../errors.ts";
+import { rolesOf } from "../../sources/roles.ts";
+import type { FileState, IndexedFile, Store, StoreChange } from "../../stores/store.ts";
+import type { Skipped } from "../../tree/reasons.ts";
+import { isRoleOfContent } from "../../tree/roles/by-content.ts";
+import { isSame } from "./compare.ts";
+import type { DescribeOutcome } from "./describe.ts";
+import type { SkippedFiles } from "./skipped-files.ts";
+
+/** Files and characters of text per transaction. */
+const batchFiles = 100;
+const batchCharacters = 4 * 1024 * 1024;
+
+const firstPause = 50;
+const longestPause = 1000;
+
+/** Runs a write again while another process holds the store, for at most `patience` milliseconds. */
+export async function patiently<Result>(patience: number, write: () => Promise<Result>): Promise<Result> {
+  const until = Date.now() + patience;
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+    try {
+      return await write();
+    } catch (error) {
+      const locked = error instanceof DossierError && error.code === "store-locked";
+      if (!locked || Date.now() + pause > until) throw error;
+      await sleep(pause);
+    }
+  }
+}
+
+function emptyChange(): Required<StoreChange> {
+  return { files: [], removed: [], touched: [], roles: [] };
+}
+
+export type WriterOptions = {
+  store: Store;
+  owner: string;
+  known: Map<string, FileState>;
+  patience: number;
+  /** Called once, before the first files are written. */
+  beforeFiles: () => Promise<void>;
+};
+
+/** Gathers outcomes and writes them in batches, one batch at a time. */
+export class Writer {
+  readonly skipped: Skipped[] = [];
+  readonly remembered: SkippedFiles["skipped"] = new Map();
+  readonly failures: string[] = [];
+  readonly changedIds: string[] = [];
+  readonly written = { indexed: 0, touched: 0, removed: 0, items: 0, bytes: 0 };
+  readonly #options: WriterOptions;
+  #change: Required<StoreChange> = emptyChange();
+  #characters = 0;
+  #last: Promise<void> = Promise.resolve();
+  #announced = false;
+  /** True when files came or went: what lies beside others may have given them their role. */
+  #isLayoutChanged = false;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** What the index holds now, the batches not yet written included. */
+  get total(): { files: number; items: number } {
+    let items = 0;
+    for (const state of this.#options.known.values()) items += state.items;
+    return { files: this.#options.known.size, items };
+  }
+
+  remove(path: string): void {
+    if (!this.#options.known.delete(path)) return;
+    this.#change.removed.push(path);
+    this.#isLayoutChanged = true;
+    this.written.removed++;
+  }
+
+  /** Takes one outcome; resolves when there is room for the next. */
+  async take(outcome: DescribeOutcome): Promise<void> {
+    const { path } = outcome;
+    if (outcome.is === "described") {
+      const file = this.#withRole(outcome.file);
+      const { hash, size, modified, role } = file;
+      this.#change.files.push(file);
+      this.#characters += file.text.length;
+      const state = { path, hash, size, modified, items: file.items.length };
+      this.#options.known.set(path, role ? { ...state, role } : state);
+      for (const { item, unit } of file.items) if (unit) this.changedIds.push(item.id);
+      this.written.indexed++;
+      this.written.items += file.items.length;
+      this.written.bytes += size;
+    } else if (outcome.is === "same") {
+      this.#takeSame(path, outcome.size, outcome.modified);
+    } else if (outcome.is === "gone") {
+      this.remove(path);
+    } else {
+      const { reason, size, modified, detail } = outcome;
+      this.remove(path);
+      this.skipped.push({ path, reason });
+      this.remembered.set(path, { reason, size, modified });
+      if (detail) this.failures.push(`${path}: ${detail}`);
+    }
+    if (this.#change.files.length >= batchFiles || this.#characters >= batchCharacters) await this.flush();
+  }
+
+  /** A file that changed keeps the role that its place gave it. */
+  #withRole(file: IndexedFile): IndexedFile {
+    const before = this.#options.known.get(file.path);
+    if (!before || isRoleOfContent(before.role) !== isRoleOfContent(file.role)) this.#isLayoutChanged = true;
+    const role = file.role ?? (isRoleOfContent(before?.role) ? undefined : before?.role);
+    return role ? { ...file, role } : file;
+  }
+
+  /**
+   * Gives every file the role that its place among the others gives it, with the next write. Called once, before the last one, and only
+   * where files came or went: it looks at every path there is (50,000 in half a second).
+   */
+  assignRoles(always: boolean): void {
+    if (!always && !this.#isLayoutChanged) return;
+    const { known } = this.#options;
+    const roles = rolesOf(known.keys());
+    for (const { role: before, ...state } of known.values()) {
+      const role = roles.get(state.path);
+      if (role === before || isRoleOfContent(before)) continue;
+      const next = role ? { role } : {};
+      known.set(state.path, { ...state, ...next });
+      this.#change.roles.push({ path: state.path, ...next });
+    }
+  }
+
+  /** Writes what has been gathered, after the batches before it. */
+  flush(): Promise<void> {
+    const change = this.#change;
+    this.#change = emptyChange();
+    this.#characters = 0;
+    this.#last = this.#last.then(() => this.#write(change));
+    return this.#last;
+  }
+
+  /** Resolves when no write is under way, whether or not one failed. */
+  async rest(): Promise<void> {
+    await this.#last.catch(() => undefined); // whoever asked for that write was told
+  }
+
+  /** A file that was re-read although its record matches needs no write at all. */
+  #takeSame(path: string, size: number, modified: number): void {
+    const state = this.#options.known.get(path);
+    if (!state || isSame({ size, modified }, state)) return;
+    this.#options.known.set(path, { ...state, size, modified });
+    this.#change.touched.push({ path, size, modified });
+    this.written.touched++;
+  }
+
+  async #write(change: Required<StoreChange>): Promise<void> {
+    const { store, owner, patience, beforeFiles } = this.#options;
+    if (Object.values(change).every((list) => list.length === 0)) return;
+    if (change.files.length > 0 && !this.#announced) {
+      this.#announced = true;
+      await beforeFiles();
+    }
+    await patiently(patience, () => store.write(owner, change));
+  }
+}

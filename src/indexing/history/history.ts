@@ -1,0 +1,191 @@
+import { DossierError } from "../../errors.ts";
+import { repositoryState } from "../../git/head.ts";
+import { readCommits, readMessages } from "../../git/log.ts";
+import { commitItemId, pageSize } from "../../sources/commits/commit-items.ts";
+import type { Store } from "../../stores/store.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { stopIfAborted } from "../files/run-jobs.ts";
+import { patiently } from "../files/writer.ts";
+import { countCommits } from "./counts.ts";
+import { type HistoryPlan, makePlan } from "./plan.ts";
+import { type HistoryMemory, isOfState, readHistoryMemory, writeHistoryMemory } from "./shelf-state.ts";
+import { HistoryWriter } from "./writer.ts";
+
+export type HistoryOptions = {
+  /** How far back from the checked-out commit; 0 for everything. As in the last run, or five at first. */
+  years?: number;
+  /** Read every commit again. */
+  force?: boolean;
+  /** How long to wait for another process that writes the index, milliseconds. */
+  patience?: number;
+  signal?: AbortSignal;
+  progress?: (progress: { stage: string; done: number; total?: number }) => void;
+};
+
+export type HistoryReport = { added: number; removed: number; total: number; warnings: string[] };
+
+const defaultYears = 5;
+const defaultPatience = 5000;
+/** Commits whose lines are counted while they are indexed, and how long that may take: the others are counted when they are shown. */
+const mostCounted = 1000;
+const countingTime = 2000;
+
+/** Of those that later runs repeat. */
+const mostWarnings = 3;
+
+const running = new WeakMap<Workspace, Promise<HistoryReport>>();
+
+/**
+ * Brings the commits up to date with what is checked out, at the cost of what differs. Outside a repository, before its first commit and
+ * without git there is no history, which is no error. Calls at the same time wait for each other.
+ */
+export async function refreshHistory(workspace: Workspace, options: HistoryOptions = {}): Promise<HistoryReport> {
+  for (let current = running.get(workspace); current; current = running.get(workspace)) {
+    await current.catch(() => undefined); // whoever began it was told
+  }
+  const run = bringUpToDate(workspace, options).finally(() => running.delete(workspace));
+  running.set(workspace, run);
+  return run;
+}
+
+async function bringUpToDate(workspace: Workspace, options: HistoryOptions): Promise<HistoryReport> {
+  const { root, owner, store } = workspace;
+  const { signal, force = false } = options;
+  stopIfAborted(signal);
+  const shelf = store.shelf("commit");
+  const [state, memory] = await Promise.all([repositoryState(root, signal), readHistoryMemory(shelf, owner)]);
+  const years = options.years ?? memory?.years ?? defaultYears;
+  const total = async () => (await shelf.termStatistics(owner, "unit", [])).count;
+  if (!force && memory && isOfState(memory, state, years)) {
+    return { added: 0, removed: 0, total: await total(), warnings: memory.warnings };
+  }
+  if (!memory && !state?.head && (await total()) === 0) return { added: 0, removed: 0, total: 0, warnings: [] };
+
+  const plan = await makePlan(workspace, state, force ? undefined : memory, years, signal);
+  stopIfAborted(signal);
+  if ("missing" in plan) return { added: 0, removed: 0, total: await total(), warnings: [] };
+  if ("failure" in plan) {
+    const warnings = [`The history was not brought up to date; git says: ${plan.failure}.`];
+    return { added: 0, removed: 0, total: await total(), warnings };
+  }
+  const warnings = await carryOut(workspace, plan, memory, options);
+  return { added: plan.added.length, removed: plan.removed.length, total: await total(), warnings };
+}
+
+/** Whether there is nothing to do and nothing to say. */
+export async function isHistoryShown({ root, owner, store }: Workspace, signal?: AbortSignal): Promise<boolean> {
+  const shelf = store.shelf("commit");
+  const [state, memory] = await Promise.all([repositoryState(root, signal), readHistoryMemory(shelf, owner)]);
+  if (!memory) return !state?.head && (await shelf.termStatistics(owner, "unit", [])).count === 0;
+  return memory.warnings.length === 0 && isOfState(memory, state, memory.years ?? defaultYears);
+}
+
+/** Returns what the user should know. What is written stays when it is interrupted, and the next run goes on from there. */
+async function carryOut(
+  workspace: Workspace,
+  plan: HistoryPlan,
+  before: HistoryMemory | undefined,
+  options: HistoryOptions,
+): Promise<string[]> {
+  const { owner, store } = workspace;
+  const { signal, patience = defaultPatience } = options;
+  const shelf = store.shelf("commit");
+  const remember = (memory: HistoryMemory) => patiently(patience, () => writeHistoryMemory(shelf, owner, memory));
+  const unfinished = before?.complete === false;
+  // Until it is done, what was at the boundary before may still be without its files, as is what is there now.
+  const boundary = [...new Set([...(before?.boundary ?? []), ...plan.memory.boundary])];
+  const doing: HistoryMemory = { ...plan.memory, complete: false, boundary };
+  if (plan.anew) {
+    await remember({ ...doing, anew: true });
+    await clear(store, owner, patience);
+  }
+  await remember(doing);
+
+  const { builtinEmbedder } = await import("../../embed/builtin.ts");
+  const embedder = unfinished || plan.anew ? undefined : await builtinEmbedder(shelf, owner);
+  const writer = new HistoryWriter({ store, owner, patience, embedder, replaced: plan.replaced });
+  if (plan.removed.length > 0) await writer.remove(plan.removed);
+  await writer.joinPage(plan.added.length);
+  const fresh = await readInto(workspace, plan, writer, options);
+  const warnings = [...new Set([...fresh, ...plan.memory.warnings])].slice(0, mostWarnings);
+  await writer.flush();
+
+  const counted = countCommits(workspace, plan.added.slice(0, mostCounted), { deadline: countingTime, signal });
+  const embedded = embed(shelf, owner, plan.added, { unfinished, embeddedBy: embedder?.revision }, options);
+  await Promise.all([counted, embedded]);
+  stopIfAborted(signal);
+  await remember({ ...plan.memory, warnings });
+  return warnings;
+}
+
+async function clear(store: Store, owner: string, patience: number): Promise<void> {
+  const shelf = store.shelf("commit");
+  const pagesPerWrite = 10;
+  const shas = await store.commits.shas(owner);
+  for (let from = 0; from < shas.length; from += pagesPerWrite * pageSize) {
+    const removed = shas.slice(from, from + pagesPerWrite * pageSize);
+    await patiently(patience, () => store.commits.write(owner, { added: [], removed }));
+  }
+  const pages = await shelf.files(owner);
+  for (let from = 0; from < pages.length; from += pagesPerWrite) {
+    const removed = pages.slice(from, from + pagesPerWrite).map(({ path }) => path);
+    await patiently(patience, () => shelf.write(owner, { files: [], removed }));
+  }
+}
+
+async function readInto(
+  { root }: Workspace,
+  { added, memory: { below, boundary } }: HistoryPlan,
+  writer: HistoryWriter,
+  { signal, progress }: HistoryOptions,
+): Promise<string[]> {
+  const cut = new Set(boundary);
+  let done = 0;
+  const take = async (commit: Parameters<HistoryWriter["add"]>[0]) => {
+    // The parents are not there to compare with: it would seem to add every file.
+    await writer.add(cut.has(commit.sha) ? { ...commit, files: [] } : commit);
+    if (++done % 100 === 0 || done === added.length) progress?.({ stage: "history", done, total: added.length });
+    stopIfAborted(signal);
+  };
+  const end = await readCommits(root, added, take, { below: below !== "", signal });
+  stopIfAborted(signal);
+  if ("ended" in end) return [];
+  const cause = "failure" in end ? `git says: ${end.failure}` : "git is not installed or not on the PATH";
+  const rest = added.slice(done);
+  // Without trees nobody can tell which commits touch a folder.
+  const messages = below === "" ? await readMessages(root, rest, take, signal) : end;
+  stopIfAborted(signal);
+  if ("ended" in messages) {
+    return [
+      `Only the messages are known of ${commits(rest.length)}: this clone lacks the files they touch (${cause}).`,
+    ];
+  }
+  return [`Nothing could be read of ${commits(added.length - done)} (${cause}).`];
+}
+
+function commits(count: number): string {
+  return count === 1 ? "1 commit" : `${count} commits`;
+}
+
+async function embed(
+  shelf: Store,
+  owner: string,
+  added: string[],
+  { unfinished, embeddedBy }: { unfinished: boolean; embeddedBy?: string },
+  { signal, progress }: HistoryOptions,
+): Promise<void> {
+  const { count } = await shelf.termStatistics(owner, "unit", []);
+  let changedIds = added.map(commitItemId);
+  if (unfinished) {
+    changedIds = [];
+    for await (const batch of shelf.allTerms(owner, "unit")) for (const { id } of batch) changedIds.push(id);
+  }
+  if (changedIds.length === 0) return;
+  const { updateVectors } = await import("../../embed/builtin.ts");
+  try {
+    await updateVectors(shelf, owner, { changedIds, total: count, embeddedBy }, { signal, progress });
+  } catch (error) {
+    if (error instanceof DossierError && error.code === "interrupted") stopIfAborted(signal);
+    throw error;
+  }
+}

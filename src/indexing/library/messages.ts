@@ -1,0 +1,145 @@
+import { describePages, pageSize, pagesTouchedBy, placeOf } from "../../sources/messages/message-items.ts";
+import { reach } from "../../sources/messages/neighbour-terms.ts";
+import type { LibraryStore, MessageChange, StoredMessage } from "../../stores/library.ts";
+import type { Store } from "../../stores/store.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { patiently } from "../files/writer.ts";
+import { clearShelf, type Following, inTurn, noteRevision, shownRevision } from "./followed-shelf.ts";
+
+/** Changes whenever messages would be described differently: then all of them are described again. */
+const format = 2;
+const batchSize = 2000;
+const patience = 5000;
+
+export type MessagesOptions = {
+  signal?: AbortSignal;
+  progress?: (progress: { stage: string; done: number; total?: number }) => void;
+};
+
+/**
+ * Brings the shelf of messages up to date with the library, at the cost of what changed since it last was. Pages are described from what
+ * the library has now, whatever the changes said, so doing it twice, from any process, does no harm.
+ */
+export async function refreshMessages(workspace: Workspace, options: MessagesOptions = {}): Promise<void> {
+  const { store, owner } = workspace;
+  const shelf = store.shelf("message");
+  await inTurn(shelf, owner, () => bringUpToDate({ shelf, owner, key: "messages", format }, workspace, options));
+}
+
+/** Whether the shelf shows the messages as they are. The revision grows by documents, too. */
+export async function areMessagesShown({ store, owner, library: open }: Workspace): Promise<boolean> {
+  const library = await open();
+  const shown = await shownRevision({ shelf: store.shelf("message"), owner, key: "messages", format });
+  const now = await library.revision(owner);
+  if (shown === undefined || shown >= now) return shown === now;
+  return (await library.messagesSince(owner, shown, 1)).length === 0;
+}
+
+async function bringUpToDate(following: Following, workspace: Workspace, options: MessagesOptions): Promise<void> {
+  const { owner } = following;
+  const library = workspace.hasRecords() ? await workspace.library() : undefined;
+  const [now, shown] = await Promise.all([library ? library.revision(owner) : 0, shownRevision(following)]);
+  if (shown === now) return;
+  // Fewer changes than were seen: this is another library, put in the place of the one that was indexed.
+  const anew = shown === undefined || shown > now;
+  if (anew) await clearShelf(following);
+  const start = anew ? 0 : shown;
+  let noted = anew ? undefined : shown;
+  for (let round = 0; round < mostRounds; round++) {
+    const until = library ? await library.revision(owner) : 0;
+    const last = library ? await catchUp(following, library, start, noted, options) : noted;
+    const found = await shownRevision(following);
+    if (last !== "disturbed" && found === last) return noteRevision(following, until);
+    // Another process wrote meanwhile, and may have put an older page in the place of one of these.
+    noted = found;
+  }
+  await noteRevision(following, start);
+}
+
+/** How often it is done again because of another process; then it is left to whoever asks next. */
+const mostRounds = 3;
+
+/** Writes the pages of all changes after a revision; returns what was last noted of it, unless another process noted something else. */
+async function catchUp(
+  following: Following,
+  library: LibraryStore,
+  start: number,
+  noted: number | undefined,
+  { signal, progress }: MessagesOptions,
+): Promise<number | undefined | "disturbed"> {
+  const { shelf, owner } = following;
+  let last = noted;
+  for (let from = start, done = 0; ; ) {
+    const changes = await library.messagesSince(owner, from, batchSize);
+    if (changes.length === 0) return last;
+    await writePages(shelf, owner, library, changes, signal);
+    from = changes.at(-1)!.revision;
+    done += changes.length;
+    progress?.({ stage: "messages", done });
+    if (changes.length < batchSize) return last;
+    // Interrupted after this, the next run goes on from here.
+    if ((await shownRevision(following)) !== last) return "disturbed";
+    await noteRevision(following, from);
+    last = from;
+  }
+}
+
+/** Pages that follow each other: they are described in one go. */
+type Run = { first: number; last: number };
+
+async function writePages(
+  shelf: Store,
+  owner: string,
+  library: LibraryStore,
+  changes: MessageChange[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const touched = new Map<string, Set<number>>();
+  for (const { message } of changes) {
+    const pages = touched.get(message.thread) ?? new Set();
+    for (const page of pagesTouchedBy(message.number)) pages.add(page);
+    touched.set(message.thread, pages);
+  }
+  for (const [thread, pages] of touched) {
+    const live = (await library.thread(owner, thread)) !== undefined;
+    for (const run of runsOf(pages)) {
+      signal?.throwIfAborted();
+      const messages = live ? await messagesOf(library, owner, thread, run) : [];
+      const files = describePages(thread, run, messages);
+      const filled = new Set(files.map(({ path }) => path));
+      const removed = placesOf(thread, run).filter((path) => !filled.has(path));
+      await patiently(patience, () => shelf.write(owner, { files, removed }));
+    }
+  }
+}
+
+/** Pages that follow each other, at most as many as one batch of messages fills. */
+function runsOf(pages: Set<number>): Run[] {
+  const runs: Run[] = [];
+  for (const page of [...pages].sort((a, b) => a - b)) {
+    const open = runs.at(-1);
+    if (open && open.last === page - 1 && page - open.first < batchSize / pageSize) open.last = page;
+    else runs.push({ first: page, last: page });
+  }
+  return runs;
+}
+
+/**
+ * The messages of these pages, and the turns around them that are spread into theirs. Nothing of a parent is spread into its branch: so
+ * whatever becomes of the parent, the branch is as it was.
+ */
+async function messagesOf(
+  library: LibraryStore,
+  owner: string,
+  thread: string,
+  { first, last }: Run,
+): Promise<StoredMessage[]> {
+  const from = Math.max(1, first * pageSize + 1 - reach);
+  const limit = (last + 1) * pageSize + reach - from + 1;
+  const messages = await library.messages(owner, thread, { from, limit });
+  return messages.filter((message) => message.thread === thread);
+}
+
+function placesOf(thread: string, { first, last }: Run): string[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => placeOf(thread, first + i));
+}

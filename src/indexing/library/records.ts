@@ -1,0 +1,79 @@
+import { describeRecord, placeOf } from "../../sources/records/record-items.ts";
+import type { RecordStore, RecordType, StoredRecord } from "../../stores/records.ts";
+import type { Store } from "../../stores/store.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { patiently } from "../files/writer.ts";
+import { clearShelf, type Following, noteRevision, shownRevision } from "./followed-shelf.ts";
+
+/** Changes whenever records would be described differently: then all of them are described again. */
+const format = 2;
+const batchSize = 500;
+const patience = 5000;
+
+export type RecordsOptions = {
+  signal?: AbortSignal;
+  progress?: (progress: { stage: string; done: number; total?: number }) => void;
+};
+
+/**
+ * Brings a shelf up to date with the records, at the cost of what changed since it last was. Whatever happens between a
+ * record and its index, the next question finds them apart by the revision and repairs it.
+ */
+export async function refreshRecords(
+  workspace: Workspace,
+  type: RecordType,
+  options: RecordsOptions = {},
+): Promise<void> {
+  const { owner } = workspace;
+  const shelf = workspace.store.shelf(type);
+  const following: Following = { shelf, owner, key: "records", format };
+  const records = workspace.hasRecords() ? await workspace.records() : undefined;
+  const [now, shown] = await Promise.all([records ? records.revision(owner) : 0, shownRevision(following)]);
+  if (shown === now) return;
+  // Fewer changes than were seen: these are other records, put in the place of those that were indexed.
+  const anew = shown === undefined || shown > now;
+  if (anew) await clearShelf(following);
+  const changed: string[] = [];
+  if (records) {
+    for await (const batch of changesOf(records, owner, type, anew ? 0 : shown)) {
+      options.signal?.throwIfAborted();
+      const live = batch.filter(({ deleted }) => deleted === undefined);
+      const files = live.map(describeRecord);
+      const removed = batch.filter(({ deleted }) => deleted !== undefined).map(placeOf);
+      await patiently(patience, () => shelf.write(owner, { files, removed }));
+      for (const { items } of files) for (const { item } of items) changed.push(item.id);
+      options.progress?.({ stage: "records", done: changed.length });
+    }
+  }
+  await embed(shelf, owner, changed, options);
+  await noteRevision(following, now);
+}
+
+/** Whether the shelf shows the records as they are. */
+export async function areRecordsShown(workspace: Workspace, type: RecordType): Promise<boolean> {
+  const { owner, store } = workspace;
+  const records = workspace.hasRecords() ? await workspace.records() : undefined;
+  const shown = await shownRevision({ shelf: store.shelf(type), owner, key: "records", format });
+  return shown === (records ? await records.revision(owner) : 0);
+}
+
+async function* changesOf(
+  records: RecordStore,
+  owner: string,
+  type: RecordType,
+  since: number,
+): AsyncIterable<StoredRecord[]> {
+  for (let from = since; ; ) {
+    const batch = await records.changedSince(owner, type, from, batchSize);
+    if (batch.length === 0) return;
+    yield batch;
+    from = batch.at(-1)!.revision;
+  }
+}
+
+async function embed(shelf: Store, owner: string, changedIds: string[], options: RecordsOptions): Promise<void> {
+  if (changedIds.length === 0) return;
+  const { updateVectors } = await import("../../embed/builtin.ts");
+  const { count } = await shelf.termStatistics(owner, "unit", []);
+  await updateVectors(shelf, owner, { changedIds, total: count }, { signal: options.signal });
+}

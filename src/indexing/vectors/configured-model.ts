@@ -1,0 +1,91 @@
+import { resolve } from "node:path";
+import type { ModelConfig } from "../../embed/model-config.ts";
+import {
+  configKey,
+  isAgreed,
+  type ModelState,
+  modelName,
+  readModelState,
+  staysHere,
+  writeModelState,
+} from "../../embed/model-state.ts";
+import { DossierError } from "../../errors.ts";
+import { shelves } from "../../stores/store.ts";
+import { expandHome, readConfig } from "../../workspace/config/config.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { patiently } from "../files/writer.ts";
+
+/** How long another process may hold the store. */
+const patience = 10_000;
+
+/** Takes over what dossier.json says; returns the model that is configured, and why it must wait for its user. */
+export async function configuredModel({
+  root,
+  owner,
+  store,
+}: Workspace): Promise<{ state: ModelState; config?: ModelConfig; waits?: string }> {
+  const model = (await readConfig(root)).model ?? (await usualModel());
+  let state = await readModelState(store, owner);
+  const config = model && absolute(model, root);
+  const before = state.configured && configKey(state.configured);
+  if ((config && configKey(config)) !== before) {
+    const { configured: _, ...rest } = state;
+    state = { ...rest, ...(config ? { configured: config } : {}) };
+    await patiently(patience, () => writeModelState(store, owner, state));
+  }
+  if (!config) return { state };
+  const waits = isAgreed(state, config) ? undefined : waitsFor(config, state);
+  return { state, config, ...(waits === undefined ? {} : { waits }) };
+}
+
+/** The same, and nothing where the config file is broken: whoever asks for what it configures is told. */
+export async function readableModel(
+  workspace: Workspace,
+): Promise<Awaited<ReturnType<typeof configuredModel>> | undefined> {
+  try {
+    return await configuredModel(workspace);
+  } catch (error) {
+    if (error instanceof DossierError && error.code === "bad-config") return undefined;
+    throw error;
+  }
+}
+
+/** The variable that names the folder of a model for all workspaces whose dossier.json names none. */
+const usualFolder = "DOSSIER_MODEL";
+
+async function usualModel(): Promise<ModelConfig | undefined> {
+  const folder = process.env[usualFolder];
+  if (!folder) return undefined;
+  const { graphOf } = await import("../../embed/model-folder.ts");
+  return { provider: graphOf(folder) ? "onnx" : "static", folder };
+}
+
+function absolute(model: ModelConfig, root: string): ModelConfig {
+  return model.provider === "http" ? model : { ...model, folder: resolve(root, expandHome(model.folder)) };
+}
+
+/** What must be asked first: sending texts away, and making anew what another model made. */
+function waitsFor(config: ModelConfig, { models }: ModelState): string | undefined {
+  const name = modelName(config);
+  if (!staysHere(config)) {
+    return `dossier.json names the model ${name} at ${new URL((config as { url: string }).url).host}: dossier model use ${name} --yes lets texts be sent there.`;
+  }
+  const others = models.filter((each) => configKey(each.config) !== configKey(config) && each.complete);
+  if (others.length === 0) return undefined;
+  return `The vectors are those of ${modelName(others[0]!.config)}: dossier model use ${name} --yes makes them anew; until then the old ones answer.`;
+}
+
+/** How far the vectors of each model are. */
+export async function vectorProgress(
+  workspace: Workspace,
+): Promise<{ items: number; vectors: ReadonlyMap<string, number> }> {
+  const { store, owner } = workspace;
+  const vectors = new Map<string, number>();
+  let items = 0;
+  for (const shelf of shelves) {
+    const counts = await store.shelf(shelf).modelVectors.counts(owner);
+    items += counts.items;
+    for (const each of counts.models) vectors.set(each.model, (vectors.get(each.model) ?? 0) + each.vectors);
+  }
+  return { items, vectors };
+}

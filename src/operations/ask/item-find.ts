@@ -1,0 +1,65 @@
+import { DossierError } from "../../errors.ts";
+import { nameOf } from "../../sources/messages/text.ts";
+import { shelfOfId } from "../../stores/store.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { memoryTitle } from "../memory/memory-shape.ts";
+import { plain } from "../terminal/phrases.ts";
+
+/** An item as it is named to people. */
+export type FoundItem = { id: string; name: string };
+
+const enough = 8;
+
+/** Items whose id is this one or begins so, of this owner; the very one alone when it is there. */
+export async function itemsCalled(workspace: Workspace, typed: string): Promise<FoundItem[]> {
+  const id = typed
+    .trim()
+    .replace(/^\[(.*)\]$/, "$1")
+    .toLowerCase();
+  if (!/^[a-z]{3}-[0-9a-z][0-9a-z_-]{0,80}$/.test(id)) return [];
+  const { store, owner } = workspace;
+  const items = await store.shelf(shelfOfId(id)).itemsByPrefix(owner, id, enough);
+  const found = [...items.map((item) => ({ id: item.id, name: item.name })), ...(await unindexed(workspace, id))];
+  const unique = [...new Map(found.map((each) => [each.id, each])).values()];
+  const exact = unique.filter((each) => each.id === id);
+  if (exact.length > 0) return exact;
+  // The axes of an experience begin with its id: the beginning of it means the whole.
+  const whole = unique.filter((each) => unique.every((other) => other.id.startsWith(each.id)));
+  return whole.length === 1 ? whole : unique;
+}
+
+/** What was written down a moment ago is not in the index before the next question. */
+async function unindexed(workspace: Workspace, id: string): Promise<FoundItem[]> {
+  const { owner } = workspace;
+  if (!workspace.hasRecords()) return [];
+  if (/^(?:mem|exp|val)-/.test(id)) {
+    const bare = id.replace(/^(exp-[0-9a-z]+)-[a-z_]+$/, "$1");
+    const records = await (await workspace.records()).byPrefix(owner, bare, enough);
+    return bare === id ? records.map((record) => ({ id: record.id, name: memoryTitle(record) })) : [];
+  }
+  if (id.startsWith("msg-")) {
+    const messages = await (await workspace.library()).messagesById(owner, [id]);
+    return messages.map((message) => ({ id: message.id, name: nameOf(message) }));
+  }
+  if (id.startsWith("thr-")) {
+    const thread = await (await workspace.library()).thread(owner, id);
+    return thread ? [{ id: thread.id, name: thread.title }] : [];
+  }
+  if (id.startsWith("doc-")) {
+    const documents = await (await workspace.library()).documentInfos(owner, [id]);
+    return documents.map((document) => ({ id: document.id, name: document.path }));
+  }
+  return [];
+}
+
+/** The one item that an id, its beginning or a citation means. */
+export async function findItem(workspace: Workspace, typed: string): Promise<FoundItem> {
+  const found = await itemsCalled(workspace, typed);
+  if (found.length === 1) return found[0]!;
+  const shown = JSON.stringify(typed.slice(0, 100));
+  if (found.length === 0) {
+    throw new DossierError("not-found", `There is no item ${shown}; ids look like chk-1k3f, msg-1k3f or cod-1k3f.`);
+  }
+  const choices = found.slice(0, 5).map(({ id, name }) => `${id} (${plain(name).slice(0, 60)})`);
+  throw new DossierError("bad-input", `${shown} could be any of ${choices.join(", ")}. Give more of the id.`);
+}

@@ -1,0 +1,175 @@
+import type { AskedSection } from "../../assemble.ts";
+import { DossierError } from "../../errors.ts";
+import { type Item, isInFile, isWholeFile, type LinkKind, type UsageSite } from "../../item.ts";
+import { shelfOfId } from "../../stores/store.ts";
+import { redact } from "../../text/secrets/secrets.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Environment } from "../core/operation.ts";
+import { type OpenedItem, openItem } from "./item.ts";
+import { findItem } from "./item-find.ts";
+import type { OpenTarget } from "./open-targets.ts";
+
+export const shows = ["text", "callers", "references", "outline"] as const;
+export type Show = (typeof shows)[number];
+
+const mostPlaces = 100;
+/** Names of a file's units in the outline of its folder. */
+const mostNames = 12;
+const longestName = 100;
+
+/** What is shown of a target, read from the disk as it is now. */
+export async function sectionsOf(
+  target: OpenTarget,
+  show: Show,
+  workspace: Workspace,
+  environment: Environment,
+): Promise<AskedSection[]> {
+  if (target.kind === "folder") {
+    if (show === "text" || show === "outline") return [await folderOutline(target.path, workspace)];
+    throw new DossierError("bad-input", `${target.path || "."} is a folder: ${show} are those of a unit or a file.`);
+  }
+  if (show === "text") return [await textOf(target, workspace, environment)];
+  if (show === "outline") return [await outlineOf(await pathOf(target, workspace), workspace)];
+  return usesSections(await itemOf(target, workspace), show, workspace);
+}
+
+async function textOf(target: OpenTarget, workspace: Workspace, environment: Environment): Promise<AskedSection> {
+  if (target.kind === "id") return openedSection(await openItem(target.id, workspace, environment));
+  if (target.kind === "unit") {
+    const more = target.others > 0 ? [`${target.others} more of this name`] : [];
+    const section = openedSection(await openItem(target.item.id, workspace, environment));
+    return { ...section, notes: [...section.notes, ...more] };
+  }
+  const { path } = target as { path: string };
+  const { lines, language } = await fileOf(path, workspace);
+  const startLine = target.kind === "lines" ? target.startLine : 1;
+  const endLine = Math.min(target.kind === "lines" ? target.endLine : lines.length, lines.length);
+  if (startLine > Math.max(1, lines.length)) throw new DossierError("not-found", `${path} has ${lines.length} lines.`);
+  const shown = lines.slice(startLine - 1, endLine);
+  return { path, startLine, endLine: Math.max(startLine, endLine), language, notes: [], lines: shown };
+}
+
+/** All of a file, without secrets: a key may span more lines than those that are asked for. */
+async function fileOf(path: string, workspace: Workspace): Promise<{ lines: string[]; language?: string }> {
+  const read = await workspace.files.read(path);
+  if ("reason" in read) throw new DossierError("not-found", `${path} cannot be read: ${read.reason}.`);
+  const [file] = await workspace.store.itemsOf(workspace.owner, path);
+  return { lines: redact(read.lines.join("\n")).text.split("\n"), language: file?.language };
+}
+
+const marks: Record<OpenedItem["freshness"], string[]> = {
+  current: [],
+  moved: ["moved since indexing"],
+  stored: ["stored text: the file is gone"],
+};
+
+function openedSection({ id, source, kind, name, location, language, freshness, text }: OpenedItem): AskedSection {
+  const lines = text.split("\n");
+  const place = isInFile(source) ? /^(.*):(\d+)-(\d+)$/.exec(location) : null;
+  const own = { id, kind, name, notes: marks[freshness], lines };
+  if (!place) return { path: location, ...own };
+  return { path: place[1]!, startLine: Number(place[2]), endLine: Number(place[3]), language, ...own };
+}
+
+/** The unit that is meant: of lines the smallest one around the first of them. */
+async function itemOf(target: OpenTarget, workspace: Workspace): Promise<Item> {
+  const { store, owner } = workspace;
+  if (target.kind === "unit") return target.item;
+  if (target.kind === "id") {
+    const { id } = await findItem(workspace, target.id);
+    const [item] = await store.shelf(shelfOfId(id)).items(owner, [id]);
+    if (item && isInFile(item.source)) return item;
+    throw new DossierError("bad-input", `${id} is not in a file: nothing calls it.`);
+  }
+  const { path } = target as { path: string };
+  const items = await store.itemsOf(owner, path);
+  const line = target.kind === "lines" ? target.startLine : undefined;
+  const around = items
+    .filter((item) => (line === undefined ? isWholeFile(item.kind) : item.startLine <= line && item.endLine >= line))
+    .sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine));
+  if (around[0]) return around[0];
+  throw new DossierError("not-found", `${path} has no unit at line ${line ?? 1}.`);
+}
+
+const kindsOf: Record<"callers" | "references", LinkKind[]> = {
+  callers: ["calls"],
+  references: ["calls", "references", "extends", "implements", "tests"],
+};
+
+async function usesSections(item: Item, show: "callers" | "references", workspace: Workspace): Promise<AskedSection[]> {
+  const { usersOf } = await import("../../assemble.ts");
+  const { path, startLine, endLine, id, kind, name } = item;
+  const head = { path, startLine, endLine, id, kind, name, notes: [] };
+  if (isWholeFile(kind)) return [{ ...head, list: "imported by", lines: await importersOf(item, workspace) }];
+  const { callers, tests } = await usersOf(item, workspace, kindsOf[show], mostPlaces);
+  const word = show === "callers" ? "called by" : "used by";
+  const sections = [
+    ...(callers.length > 0 || tests.length === 0 ? [{ ...head, list: word, lines: callers.map(placeLine) }] : []),
+    ...(tests.length > 0 ? [{ ...head, list: "tested by", lines: tests.map(placeLine) }] : []),
+  ];
+  return sections.map((section) =>
+    section.lines.length > 0
+      ? section
+      : { ...section, list: undefined, notes: [`nothing is known that ${show === "callers" ? "calls" : "uses"} it`] },
+  );
+}
+
+function placeLine({ path, line, name, text }: UsageSite): string {
+  return `${path}:${line} ${name}: ${text}`;
+}
+
+async function importersOf(item: Item, { store, owner }: Workspace): Promise<string[]> {
+  const links = await store.links(owner, [item.id], "to", ["imports"], mostPlaces);
+  const items = await store.items(owner, [...new Set(links.map(({ from }) => from))]);
+  return [...new Set(items.map(({ path }) => path))].sort();
+}
+
+async function pathOf(target: OpenTarget, workspace: Workspace): Promise<string> {
+  if ("path" in target) return target.path;
+  return (await itemOf(target, workspace)).path;
+}
+
+/** Every unit of a file with its lines, inner ones below what they are in. */
+async function outlineOf(path: string, workspace: Workspace): Promise<AskedSection> {
+  const items = await workspace.store.itemsOf(workspace.owner, path);
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const depthOf = (item: Item): number => {
+    const parent = item.parent === undefined ? undefined : byId.get(item.parent);
+    return parent === undefined || isWholeFile(parent.kind) ? 0 : 1 + depthOf(parent);
+  };
+  const units = items.filter(({ kind }) => !isWholeFile(kind));
+  const lines = units.map((item) => {
+    const opening = redact(item.signature?.split("\n")[0]?.trim() || item.name).text.slice(0, longestName);
+    return `${"  ".repeat(depthOf(item))}${item.startLine}-${item.endLine} ${item.kind} ${opening}`;
+  });
+  const file = items.find(({ kind }) => isWholeFile(kind));
+  const place = file ? { startLine: file.startLine, endLine: file.endLine } : {};
+  return { path, ...place, notes: [], list: "outline", lines };
+}
+
+/** Its folders with how much is in them, and its files with what they define. */
+async function folderOutline(folder: string, { store, owner }: Workspace): Promise<AskedSection> {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const inside = (await store.files(owner)).map(({ path }) => path).filter((path) => path.startsWith(prefix));
+  const files = inside.filter((path) => !path.slice(prefix.length).includes("/")).sort();
+  const folders = new Map<string, number>();
+  for (const path of inside) {
+    const slash = path.indexOf("/", prefix.length);
+    if (slash < 0) continue;
+    const name = path.slice(prefix.length, slash + 1);
+    folders.set(name, (folders.get(name) ?? 0) + 1);
+  }
+  const outlines = await store.outlines(owner, files);
+  const lines = files.map((path) => {
+    const spans = outlines.get(path)?.spans ?? [];
+    const outer = spans.filter(
+      ([start, end]) => !spans.some(([a, b]) => a <= start && b >= end && b - a > end - start),
+    );
+    const names = [...new Set(outer.map(([, , name]) => name).filter((name) => name !== ""))];
+    const more = names.length > mostNames ? `, and ${names.length - mostNames} more` : "";
+    const said = names.length === 0 ? "" : `: ${redact(names.slice(0, mostNames).join(", ")).text}${more}`;
+    return `${path.slice(prefix.length)}${said}`;
+  });
+  const below = [...folders].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `${name} (${count} files)`);
+  return { path: prefix || "./", notes: [], list: "outline", lines: [...below, ...lines] };
+}

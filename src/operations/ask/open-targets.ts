@@ -1,0 +1,84 @@
+import { DossierError } from "../../errors.ts";
+import { type Item, isInFile, isWholeFile } from "../../item.ts";
+import { closest } from "../../text/similarity/closest.ts";
+import { reasonByPath } from "../../tree/skip.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** What a target means: a record or unit by its id, lines of a file, a unit by its name, a file or a folder. */
+export type OpenTarget =
+  | { kind: "id"; id: string }
+  | { kind: "lines"; path: string; startLine: number; endLine: number }
+  | { kind: "unit"; item: Item; others: number }
+  | { kind: "file"; path: string }
+  | { kind: "folder"; path: string };
+
+/** Items of one name that are opened; the others are counted. */
+const mostNamed = 3;
+const looked = 16;
+
+/** Everything that a target may mean; several only for a name that several units have. */
+export async function targetsCalled(typed: string, workspace: Workspace): Promise<OpenTarget[]> {
+  const text = typed.trim().replace(/^\[(.*)\]$/, "$1");
+  if (/^[a-z]{3}-[0-9a-z][0-9a-z_-]{0,80}$/i.test(text)) return [{ kind: "id", id: text.toLowerCase() }];
+  const paths = new Set((await workspace.store.files(workspace.owner)).map(({ path }) => path));
+  const place =
+    /^(.+?):(\d{1,9})(?:-(\d{1,9}))?(?::\d+)?$/.exec(text) ?? /^(.+?)#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(text);
+  const path = fileCalled(place?.[1] ?? text, paths);
+  if (path !== undefined) {
+    if (!place) return [{ kind: "file", path }];
+    const startLine = Math.max(1, Number(place[2]));
+    return [{ kind: "lines", path, startLine, endLine: Math.max(startLine, Number(place[3] ?? startLine)) }];
+  }
+  const folder = folderCalled(text, paths);
+  if (folder !== undefined) return [{ kind: "folder", path: folder }];
+  const items = await unitsCalled(text, workspace);
+  if (items.length === 0) throw await unknown(text, paths, workspace);
+  const opened = items.slice(0, mostNamed);
+  return opened.map((item) => ({ kind: "unit", item, others: items.length - opened.length }));
+}
+
+/** A file by its path, or the one whose path ends so. Only what is indexed is opened: nothing that is ignored, secret or outside. */
+function fileCalled(typed: string, paths: ReadonlySet<string>): string | undefined {
+  const path = relative(typed);
+  if (paths.has(path)) return path;
+  if (!/[./]/.test(path)) return undefined;
+  const ending = [...paths].filter((each) => each.endsWith(`/${path}`));
+  return ending.length === 1 ? ending[0] : undefined;
+}
+
+function folderCalled(typed: string, paths: ReadonlySet<string>): string | undefined {
+  const path = relative(typed).replace(/\/+$/, "");
+  if (path === "" || path === ".") return "";
+  for (const each of paths) if (each.startsWith(`${path}/`)) return path;
+  return undefined;
+}
+
+function relative(typed: string): string {
+  return typed.replaceAll("\\", "/").replace(/^(?:\.\/+)+/, "");
+}
+
+/** Units by name, or by the end of their qualified name: product code before tests, definitions before what is inside them. */
+async function unitsCalled(text: string, { store, owner }: Workspace): Promise<Item[]> {
+  const name = text.replace(/\(\)$/, "").replace(/::|#|->/g, ".");
+  for (const mode of ["exact", "suffix"] as const) {
+    const hits = await store.searchNames(owner, { text: name, mode, limit: looked });
+    const items = hits.map(({ item }) => item).filter((item) => isInFile(item.source) && !isWholeFile(item.kind));
+    const same = items.filter((item) => item.name === name || item.qualifiedName.endsWith(name));
+    const best = same.length > 0 ? same : items;
+    if (best.length > 0) return best.sort((a, b) => Number(a.test ?? false) - Number(b.test ?? false));
+  }
+  return [];
+}
+
+async function unknown(text: string, paths: ReadonlySet<string>, { store, owner }: Workspace): Promise<DossierError> {
+  const shown = JSON.stringify(text.slice(0, 200));
+  const bare = relative(text.replace(/:\d.*$/, ""));
+  if (reasonByPath(bare) === "secret") return new DossierError("not-found", `${shown} is left out: it holds secrets.`);
+  const near = await store.searchNames(owner, { text: text.slice(0, 200), mode: "fuzzy", limit: 3 });
+  const guess = closest(bare, [...paths]) ?? near.find(({ item }) => !isWholeFile(item.kind))?.item.name;
+  const hint = guess === undefined ? "" : ` Did you mean ${guess}?`;
+  return new DossierError(
+    "not-found",
+    `There is no ${shown} here: give an id such as cod-1k3f, a path with or without :lines, or a name.${hint}`,
+  );
+}

@@ -1,0 +1,36 @@
+import { type ContextInput, type Request, requestOf } from "../../options.ts";
+import type { Recipe } from "../../recipes/recipe.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Environment } from "../core/operation.ts";
+import { fresh } from "../core/refresh.ts";
+import { freshNotes } from "../core/refresh-notes.ts";
+import { sourcesOf } from "../core/sources-needed.ts";
+import { asksGraph, asksNotes, recipeOf } from "../notes/graph-recipe.ts";
+
+export type Prepared = { request: Request; recipe: Recipe; warnings: string[] };
+
+/** What a question needs before it can be answered: sources that are up to date, and the recipe with all that is looked up for it. */
+export async function prepare(input: ContextInput, workspace: Workspace, environment: Environment): Promise<Prepared> {
+  const named = asksNotes(input) ? { ...input, recipe: "graph" as const } : input;
+  if (named.recipe === "chat") {
+    const { prepareChat } = await import("../chat/prepare-chat.ts");
+    return prepareChat(named, [], workspace, environment);
+  }
+  const sources = sourcesOf(named);
+  const { query, offline } = input;
+  const warnings: string[] = [];
+  let backend: Awaited<ReturnType<typeof freshNotes>>["backend"] = "sqlite";
+  if (input.refresh) {
+    const others = sources.filter((name) => name !== "note");
+    warnings.push(...(await fresh(workspace, environment, others)));
+    if (sources.includes("note")) {
+      const notes = await freshNotes(workspace, environment, { query, offline });
+      warnings.push(...notes.warnings);
+      backend = notes.backend;
+    }
+  }
+  // Only now can a note be known by its id.
+  const request = requestOf((await asksGraph(named, workspace)) ? { ...named, recipe: "graph" } : named);
+  const chosen = await recipeOf(request, workspace, { backend, now: Date.now() });
+  return { ...chosen, warnings: [...warnings, ...chosen.warnings] };
+}

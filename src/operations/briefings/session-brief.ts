@@ -1,0 +1,99 @@
+import { runGit } from "../../git/run-git.ts";
+import { currentOnly } from "../../learned/memory/validity.ts";
+import { tokenCounter } from "../../text/tokens/tokens.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { activeExperiences } from "../experience/experience-find.ts";
+import { bodyOf as experienceOf } from "../experience/experience-shape.ts";
+import { bodyOf, shownMemory } from "../memory/memory-shape.ts";
+import { counted, plain } from "../terminal/phrases.ts";
+
+/**
+ * What a session should begin with: what its user pinned, what is being tried, what changed since the last one. Within a few hundred tokens:
+ * it is there before anybody has asked.
+ */
+export async function sessionBrief(workspace: Workspace, maxTokens: number): Promise<string> {
+  const [pinned, open, changes] = await Promise.all([
+    pinnedLines(workspace),
+    openLines(workspace),
+    newCommits(workspace),
+  ]);
+  const parts = [
+    { title: "Pinned by the user", lines: pinned },
+    { title: "Being tried", lines: open },
+    { title: "Changed since the last session", lines: changes },
+  ].filter(({ lines }) => lines.length > 0);
+  const written = () => parts.map(({ title, lines }) => `## ${title}\n\n${lines.join("\n")}\n`).join("\n");
+  const counter = tokenCounter("o200k_base");
+  // From the end: what is pinned is worth most.
+  for (let text = written(); parts.length > 0; text = written()) {
+    if (counter.count(text) <= maxTokens) return text;
+    const last = parts.at(-1)!;
+    last.lines.pop();
+    if (last.lines.length === 0) parts.pop();
+  }
+  return "";
+}
+
+const mostPinned = 20;
+const longestLine = 400;
+
+async function pinnedLines(workspace: Workspace): Promise<string[]> {
+  if (!workspace.hasRecords()) return [];
+  const records = await workspace.records();
+  const filter = { type: "memory" as const, where: { pinned: [true] }, ...currentOnly(Date.now()) };
+  const page = await records.list(workspace.owner, { ...filter, limit: mostPinned });
+  return page.records
+    .sort((a, b) => bodyOf(b).importance - bodyOf(a).importance || b.created - a.created)
+    .map((record) => {
+      const { content, scope } = shownMemory(record);
+      const where = scope === undefined || scope === "~" ? "" : ` (in ${scope})`;
+      return `- ${line(content)}${plain(where)}`;
+    });
+}
+
+const mostOpen = 3;
+
+async function openLines(workspace: Workspace): Promise<string[]> {
+  const open = await activeExperiences(workspace);
+  return open.slice(0, mostOpen).map((record) => {
+    const { goal, hypothesis, prediction, outcome } = experienceOf(record);
+    const state = outcome ? ` It ${outcome.status === "falsified" ? "failed" : "ended"} and has to be explained.` : "";
+    return `- ${record.id}: ${line(goal)}. Hypothesis: ${line(hypothesis)}. Predicted: ${line(prediction)}.${state}`;
+  });
+}
+
+const lastSeen = "session:head";
+const mostCommits = 10;
+
+/** Commits since the last session began, the newest first. The first session has nothing to compare with. */
+async function newCommits({ root, store, owner }: Workspace): Promise<string[]> {
+  const before = new TextDecoder().decode((await store.note(owner, lastSeen)) ?? new Uint8Array());
+  const head = await lines(root, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+  const [sha] = head;
+  if (sha === undefined || sha === before) return [];
+  await store.writeNote(owner, lastSeen, new TextEncoder().encode(sha));
+  if (!/^[0-9a-f]{40,64}$/.test(before)) return [];
+  const range = ["--no-merges", `${before}..${sha}`, "--", "."];
+  const commits = await lines(root, ["log", "--format=%h %an: %s", `-n${mostCommits + 1}`, ...range]);
+  const shown = commits.slice(0, mostCommits).map((commit) => `- ${line(commit)}`);
+  if (commits.length <= mostCommits) return shown;
+  const [all] = await lines(root, ["rev-list", "--count", ...range]);
+  return [...shown, `- and ${counted(Number(all) - mostCommits, "commit")} more`];
+}
+
+/** What git says, line by line; nothing where it cannot say it: a repository that was rebased, or none. */
+async function lines(root: string, args: string[]): Promise<string[]> {
+  const answer = await runGit(root, args);
+  return "output" in answer
+    ? answer.output
+        .toString("utf8")
+        .split("\n")
+        .filter((each) => each !== "")
+    : [];
+}
+
+/** One line that neither steers a terminal nor begins a heading. */
+function line(text: string): string {
+  const one = plain(text).replace(/\s+/g, " ").trim();
+  return one.length > longestLine ? `${one.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, "")}…` : one;
+}

@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { DossierError } from "../../errors.ts";
+import type { Context } from "../../item.ts";
+import {
+  assemblyOptions,
+  contextInput,
+  longestQuery,
+  path,
+  searchOptions,
+  smallestBudget,
+  workspace,
+} from "../../options.ts";
+import type { UsageEvent } from "../../stores/library.ts";
+import { hashText } from "../../text/hash.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type Environment, operation } from "../core/operation.ts";
+import { cached, cachedContexts } from "./context-cache.ts";
+import { countBuilt, figuresOfContext } from "./context-figures.ts";
+import { mostEvents } from "./feedback.ts";
+import { prepareChat } from "./prepare-chat.ts";
+import { primeOf, primeOutput } from "./prime-shape.ts";
+
+/** What a chat application puts before the next message of a thread. */
+export const primeContext = operation({
+  name: "prime_context",
+  command: "thread prime",
+  group: "Ask",
+  summary: "Context for the next message of a thread: what it refers to, documents, and what was said before",
+  input: z.object({
+    message: z.string().max(longestQuery).describe("The next message; @mentions name documents, folders and threads"),
+    thread: searchOptions.thread,
+    references: z.array(z.string().min(1)).optional().describe("More documents, folders/, threads or items to include"),
+    path,
+    workspace,
+    maxTokens: assemblyOptions.maxTokens,
+    reserve: z.number().int().min(0).max(100_000).default(500).describe("Tokens of maxTokens kept free for the prompt"),
+    format: assemblyOptions.format,
+    encoding: assemblyOptions.encoding,
+    minScore: searchOptions.minScore,
+    refresh: searchOptions.refresh,
+  }),
+  output: primeOutput,
+  positional: ["message"],
+  examples: [
+    {
+      command: 'dossier thread prime "what did we decide about @setup.md?" --thread thr-1k3f',
+      what: "the next message",
+    },
+  ],
+  text: (output) => output.text,
+  async run(input, environment) {
+    const began = performance.now();
+    const open = await environment.workspace();
+    const asked = contextInput.parse({
+      query: input.message,
+      recipe: "chat",
+      ...(input.thread === undefined ? {} : { thread: input.thread }),
+      maxTokens: roomOf(input, environment),
+      format: input.format,
+      encoding: input.encoding,
+      refresh: input.refresh,
+      minScore: input.minScore,
+      includeSources: false,
+      expand: false,
+    });
+    const { request, recipe, revisions, usageRevision, warnings } = await prepareChat(
+      asked,
+      input.references ?? [],
+      open,
+      environment,
+    );
+    const key = [open.owner, open.databasePath, request, recipe.asks, revisions];
+    // What was said of a context does not make it another one: a reply is cited after it was built.
+    const contextId = `ctx-${hashText(JSON.stringify(key))}`;
+    const { context, hit } = await cached([...key, usageRevision], async () => {
+      const { assemble } = await import("../../assemble.ts");
+      return assemble(open, request, recipe);
+    });
+    const figures = { hit, milliseconds: performance.now() - began, entries: cachedContexts() };
+    const count = environment.built ?? ((built) => countBuilt(open.owner, built));
+    count(figuresOfContext(context, figures));
+    const told = { ...context, warnings: [...warnings, ...context.warnings] };
+    const named = new Set(recipe.asks.flatMap(({ certain, ids = [] }) => (certain ? ids : [])));
+    const used = await usedIn(contextId, context, open);
+    return { contextId, cached: hit, ...primeOf(told, { named, used }) };
+  },
+});
+
+/** What the prompt leaves: the budget is a ceiling for both together. */
+function roomOf(
+  { maxTokens, reserve }: { maxTokens: number; reserve: number },
+  { nameOf = String }: Environment,
+): number {
+  if (maxTokens - reserve >= smallestBudget) return maxTokens - reserve;
+  const [all, kept] = [nameOf("maxTokens"), nameOf("reserve")];
+  const left = reserve > maxTokens ? "is more than" : `leaves less than ${smallestBudget} tokens of`;
+  throw new DossierError("bad-input", `${kept} ${reserve} ${left} ${all} ${maxTokens}.`);
+}
+
+/** Items that a reply to this context has cited. */
+async function usedIn(contextId: string, { items }: Context, { owner, library }: Workspace): Promise<Set<string>> {
+  const events = await (await library()).usage(
+    owner,
+    items.map(({ id }) => id),
+    mostEvents,
+  );
+  const isCited = (event: UsageEvent) => event.kind === "cited" && event.context === contextId;
+  return new Set([...events].filter(([, all]) => all.some(isCited)).map(([id]) => id));
+}

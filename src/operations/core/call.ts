@@ -1,0 +1,99 @@
+import type { z } from "zod";
+import { closeModels } from "../../embed/opened-models.ts";
+import type { OpenOptions, Workspace } from "../../workspace/workspace.ts";
+import { runDiscreetly } from "./hide-paths.ts";
+import { type NameOf, readInput } from "./input.ts";
+import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
+import { folderOf } from "./workspace-root.ts";
+
+/** What a caller may add to an operation's input; everything has a default. */
+export type CallOptions = {
+  owner?: string;
+  session?: string;
+  given?: Environment["given"];
+  signal?: AbortSignal;
+  progress?: Environment["progress"];
+  /** An opened workspace to use instead of opening the one at `path`; it stays open afterwards. */
+  workspace?: Workspace;
+  /** Opens a folder instead of opening it for this call alone; whoever gives it also closes. */
+  open?: (folder: string, options: OpenOptions) => Promise<Workspace>;
+  /** Names no place on this machine: for callers who do not run it. Goes with an opened workspace. */
+  discreet?: boolean;
+  /** How the surface names inputs in error sentences. */
+  nameOf?: NameOf;
+  command?: Environment["command"];
+  changed?: Environment["changed"];
+  fresh?: Environment["fresh"];
+  indexing?: Environment["indexing"];
+  built?: Environment["built"];
+  serve?: Environment["serve"];
+  serveAgent?: Environment["serveAgent"];
+};
+
+export const defaultOwner = "local";
+
+/** Calls of this process that are not over. */
+let running = 0;
+
+/** Runs an operation once: checks the input, opens the workspace when it is first needed, and closes it. */
+export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+  given: z.input<Input>,
+  options: CallOptions = {},
+): Promise<{ input: z.output<Input>; output: z.output<Output> }> {
+  const input = readInput(operation, given, options.nameOf);
+  const owner = options.owner ?? options.workspace?.owner ?? defaultOwner;
+  let opened: Promise<Workspace> | undefined;
+  const workspace = async (how?: WorkspaceOptions): Promise<Workspace> => {
+    // A server opens a workspace once and answers many owners from it.
+    if (options.workspace)
+      return options.workspace.owner === owner ? options.workspace : { ...options.workspace, owner };
+    opened ??= open(input, { owner, ...how }, options.open);
+    return opened;
+  };
+  running++;
+  try {
+    const environment: Environment = {
+      workspace,
+      owner,
+      session: options.session,
+      given: options.given,
+      signal: options.signal,
+      discreet: options.discreet,
+      nameOf: options.nameOf,
+      command: options.command,
+      progress: options.progress,
+      changed: options.changed,
+      fresh: options.fresh,
+      indexing: options.indexing,
+      built: options.built,
+      serve: options.serve,
+      serveAgent: options.serveAgent,
+    };
+    const root = options.discreet ? options.workspace?.root : undefined;
+    if (root !== undefined) return { input, output: await runDiscreetly(operation, input, environment, root) };
+    return { input, output: await operation.run(input, environment) };
+  } finally {
+    if (!options.open) await closeQuietly(opened);
+    // Models stay open as long as workspaces do: whoever keeps those open closes both.
+    running--;
+    if (running === 0 && !options.open && !options.workspace) await closeModels();
+  }
+}
+
+async function open(
+  { path = ".", workspace }: { path?: unknown; workspace?: unknown },
+  { at, ...options }: WorkspaceOptions & { owner: string },
+  opening?: CallOptions["open"],
+): Promise<Workspace> {
+  const asked = { path: String(path), ...(workspace === undefined ? {} : { workspace: String(workspace) }) };
+  const folder = at ?? (await folderOf(asked));
+  const { openWorkspace } = await import("../../workspace/workspace.ts");
+  return (opening ?? openWorkspace)(folder, options);
+}
+
+/** A workspace that failed to open was already reported by the operation; there is nothing to close. */
+async function closeQuietly(opened: Promise<Workspace> | undefined): Promise<void> {
+  const workspace = await opened?.catch(() => undefined);
+  await workspace?.close();
+}

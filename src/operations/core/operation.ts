@@ -1,0 +1,112 @@
+import type { z } from "zod";
+import type { KeyScope } from "../../stores/keys.ts";
+import type { OpenOptions, Workspace } from "../../workspace/workspace.ts";
+import type { BuiltFigures } from "../chat/context-figures.ts";
+import type { Serve, ServeAgent } from "./serving.ts";
+import type { Steps } from "./steps.ts";
+
+/** A verb, stated once. Surfaces (CLI, MCP, HTTP, library) loop over operations and only translate. */
+export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
+  /** What MCP, HTTP and the library call it; the command line understands it, too, but offers `command`. */
+  name: string;
+  /** What people type. `npm run docs` collects these into the table that the command line chooses by. */
+  command?: CommandWords;
+  /** One word for a command of two, where it is typed often. */
+  shortForm?: string;
+  /** Where lists for people put it. */
+  group?: CommandGroup;
+  /** One sentence for help, tool listings and API docs. */
+  summary: string;
+  input: Input;
+  output: Output;
+  /** Input keys given by position on a command line, in order. */
+  positional?: (keyof z.input<Input> & string)[];
+  /** Which inputs each value of the input `step` takes: a command of one step has no other flags. */
+  takes?: Steps<string>;
+  /** How to call it from a shell, shown in --help. */
+  examples?: { command: string; what: string }[];
+  /** What a person reads on a terminal; without it the output is printed as JSON. */
+  text?(output: z.output<Output>, input: z.output<Input>, colour: boolean): string;
+  /** Exit status of a command line whose run succeeded but whose answer is no (a citation changed); 0 without it. */
+  exit?(output: z.output<Output>, input?: z.output<Input>): number;
+  /**
+   * What a caller must be allowed to do, `read` without it: `write` changes what the caller's owner has, `admin` what all have in common.
+   * Where that depends on what is done, it is stated for each value of the input `step`.
+   */
+  access?: Access;
+  /** The one surface that offers it, for what must not be reached from afar; without it every surface does. */
+  onlyOn?: "cli";
+  /** Where a command line prints the answer: `stderr` when standard output belongs to someone else. */
+  answersOn?: "stderr";
+  /** Whether that holds for an input; for all of them without it. */
+  isAside?(input: z.output<Input>): boolean;
+  /** Answers from what this process alone knows: it is never run in another one. */
+  inProcess?: true;
+  /** Someone's work goes on whatever becomes of it: on a command line a failure is a note, and no exit status. */
+  neverFails?: true;
+  run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
+};
+
+/** `memory add`; of an operation with the input `step` a command for each of its values. */
+export type CommandWords = string | Readonly<Record<string, StepCommand>>;
+
+export type StepCommand = { words: string; summary: string };
+
+/** In the order in which people come to need them. */
+export const groups = ["Ask", "Notes", "Memories", "Library", "Experiences", "History", "Index", "Serve"] as const;
+export type CommandGroup = (typeof groups)[number];
+
+export type Access = KeyScope | Readonly<Record<string, KeyScope>>;
+
+/** What an operation may use besides its input. */
+export type Environment = {
+  /** Opens the workspace of the input's path, once; `create: false` refuses where no index exists yet. */
+  workspace: (options?: WorkspaceOptions) => Promise<Workspace>;
+  owner: string;
+  /** What an agent's work belongs to when the input does not say: one active experience each. */
+  session?: string;
+  /** The bundle of what the reader has from elsewhere, of the workspace at this root: an answer to `since` leaves it out, too. */
+  given?: (root: string) => string | undefined;
+  signal?: AbortSignal;
+  /** Asked by someone who uses this workspace and does not run its machine: the answer names no place on it. */
+  discreet?: boolean;
+  /** How the surface calls an input, for sentences about what is missing. */
+  nameOf?: (key: string) => string;
+  /** What the caller typed to get here, for the same: `thread new` where others say `thread create`. */
+  command?: string;
+  /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
+  progress?: (progress: Progress) => void;
+  /** Told that a workspace was brought up to date: what lives long makes vectors of what is new, in the background. */
+  changed?: (workspace: Workspace) => void;
+  /** Brings sources up to date elsewhere, where another process does that; returns warnings. */
+  fresh?: (sources: readonly string[]) => Promise<string[]>;
+  /** The index that a server makes in the background. */
+  indexing?: Indexing;
+  /** Told of every context that was built, where another process counts them. */
+  built?: (figures: BuiltFigures) => void;
+  /** Starts a server; only a surface that can be one's whole process has it. */
+  serve?: Serve;
+  /** The same for one agent, on standard input and output. */
+  serveAgent?: ServeAgent;
+};
+
+export type Indexing = {
+  /** What is being indexed for the caller now; absent when nothing is. */
+  state?: IndexingState;
+  /** Something was written: begins to index it. True while that goes on; where progress is followed it waits for the end. */
+  written(): Promise<boolean>;
+};
+
+export type IndexingState = { stage: string; done: number; total?: number };
+
+export type Progress = { stage: string; done: number; total?: number; detail?: string };
+
+/** `at`: another folder than the input says. */
+export type WorkspaceOptions = Omit<OpenOptions, "owner"> & { at?: string };
+
+/** Keeps the precise types of one operation while the registry holds them all. */
+export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
+  definition: Operation<Input, Output>,
+): Operation<Input, Output> {
+  return definition;
+}

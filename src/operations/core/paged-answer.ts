@@ -1,0 +1,121 @@
+import type { encodingNames } from "../../options.ts";
+import { tokenCounter } from "../../text/tokens/tokens.ts";
+
+/** One answer with two faces: what is read, and the same as data. */
+export type Faces = { text: string; data: Record<string, unknown> };
+export type AnswerPage = Faces & { rest?: Faces };
+
+/** Room for what a surface adds to each face of a page that is not the last: how to get the next one. */
+const roomForMore = 100;
+/** Values whose JSON is no longer than this are on every page; longer ones are divided among them. */
+const small = 400;
+/** Text of more characters than this for each token is not counted whole: it is too long in any case. */
+const mostCharacters = 12;
+
+/** As much of an answer as fits: neither face costs more than `limit` tokens. Lists are cut between entries, texts between lines. */
+export function nextPage({ text, data }: Faces, limit: number): AnswerPage {
+  const read = fits(text, limit) ? { part: text } : exactly(text, limit - roomForMore, takeText, (part) => part);
+  const known = fits(JSON.stringify(data), limit)
+    ? { part: data }
+    : exactly(data, limit - roomForMore, (value, budget) => takeObject(value, budget, true), JSON.stringify);
+  const page = { text: read.part ?? "", data: known.part ?? {} };
+  if (read.rest === undefined && known.rest === undefined) return page;
+  return { ...page, rest: { text: read.rest ?? "", data: known.rest ?? {} } };
+}
+
+type Taken<Value> = { part?: Value; rest?: Value };
+
+/** Costs of parts do not add up exactly, so the whole is counted, and less is taken until it fits. */
+function exactly<Value>(
+  value: Value,
+  limit: number,
+  take: (value: Value, budget: number) => Taken<Value>,
+  shown: (part: Value) => string,
+): Taken<Value> {
+  for (let budget = limit; ; budget = Math.floor(budget * 0.9)) {
+    const taken = take(value, budget);
+    if (taken.part === undefined || budget < 1 || cost(shown(taken.part)) <= limit) return taken;
+  }
+}
+
+function takeText(text: string, budget: number): Taken<string> {
+  let end = 0;
+  for (let left = budget; end < text.length; ) {
+    const next = text.indexOf("\n", end) + 1 || text.length;
+    left -= cost(JSON.stringify(text.slice(end, next)).slice(1, -1));
+    if (left < 0) break;
+    end = next;
+  }
+  // A line that is longer than a page is cut inside; a character costs three tokens at most, its escape six.
+  if (end === 0) end = whole(text, Math.max(1, Math.floor(budget / 6)));
+  return end >= text.length ? { part: text } : { part: text.slice(0, end), rest: text.slice(end) };
+}
+
+/** The same place, or one before it where it would tear a character. */
+function whole(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1);
+  return code >= 0xd800 && code < 0xdc00 ? Math.max(1, end - 1) || 2 : end;
+}
+
+/** `must`: something has to be taken, or no page would ever have it. */
+function take(value: unknown, budget: number, must: boolean): Taken<unknown> {
+  if (typeof value === "string") return must || budget > small ? takeText(value, budget) : { rest: value };
+  if (Array.isArray(value)) return takeList(value, budget, must);
+  if (typeof value === "object" && value !== null) return takeObject(value as Record<string, unknown>, budget, must);
+  return { part: value };
+}
+
+function takeList(list: unknown[], budget: number, must: boolean): Taken<unknown[]> {
+  let count = 0;
+  for (let left = budget; count < list.length; count++) {
+    left -= costOf(list[count]) + 1;
+    if (left < 0) break;
+  }
+  if (count > 0 || list.length === 0) {
+    return count === list.length ? { part: list } : { part: list.slice(0, count), rest: list.slice(count) };
+  }
+  if (!must) return { rest: list };
+  const { part, rest } = take(list[0], budget, true);
+  return { part: [part], rest: rest === undefined ? list.slice(1) : [rest, ...list.slice(1)] };
+}
+
+function takeObject(object: Record<string, unknown>, budget: number, must: boolean): Taken<Record<string, unknown>> {
+  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
+  const short = entries.filter(([, value]) => JSON.stringify(value).length <= small);
+  const part = Object.fromEntries(short);
+  let left = budget - cost(JSON.stringify(part));
+  const rest: Record<string, unknown> = {};
+  let taken = 0;
+  for (const [key, value] of entries) {
+    if (Object.hasOwn(part, key)) continue;
+    const room = left - cost(key) - 4;
+    const got = room > 0 || (must && taken === 0) ? take(value, room, must && taken === 0) : { rest: value };
+    if (got.part !== undefined) {
+      part[key] = got.part;
+      left -= costOf(got.part) + cost(key) + 4;
+      taken++;
+    }
+    if (got.rest !== undefined) rest[key] = got.rest;
+  }
+  if (Object.keys(rest).length === 0) return { part };
+  return taken === 0 && !must ? { rest: object } : { part, rest: { ...Object.fromEntries(short), ...rest } };
+}
+
+function costOf(value: unknown): number {
+  return cost(JSON.stringify(value) ?? "");
+}
+
+function cost(text: string): number {
+  return tokensOf(text);
+}
+
+/** What a text costs, for surfaces that add something to a document. */
+export function tokensOf(text: string, encoding: (typeof encodingNames)[number] = "o200k_base"): number {
+  return tokenCounter(encoding).count(text);
+}
+
+function fits(text: string, limit: number): boolean {
+  // No token is shorter than a byte.
+  if (Buffer.byteLength(text) <= limit) return true;
+  return text.length <= limit * mostCharacters && cost(text) <= limit;
+}

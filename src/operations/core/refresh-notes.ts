@@ -1,0 +1,27 @@
+import type { LiveReport } from "../../indexing/notes/live.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Environment } from "./operation.ts";
+
+/** Where the notes of an answer come from: the application itself, or what was imported. */
+export type AnsweringBackend = LiveReport["backend"];
+
+export type NotesAsked = { query: string; offline: boolean };
+
+/**
+ * Brings the notes up to date: from the files of their origins, and from the live application where one is configured and answers. What
+ * cannot be reached is a warning with the age of what is used instead.
+ */
+export async function freshNotes(
+  workspace: Workspace,
+  { signal, progress }: Environment,
+  asked: NotesAsked,
+): Promise<{ backend: AnsweringBackend; warnings: string[] }> {
+  const [{ refreshNotes }, { refreshLive }] = await Promise.all([
+    import("../../indexing/notes/notes.ts"),
+    import("../../indexing/notes/live.ts"),
+  ]);
+  const now = Date.now();
+  const { warnings } = await refreshNotes(workspace, { now, signal, progress });
+  const live = await refreshLive(workspace, { ...asked, now, environment: process.env, signal });
+  return { backend: live.backend, warnings: [...warnings, ...live.warnings] };
+}

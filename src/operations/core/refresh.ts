@@ -1,0 +1,123 @@
+import { DossierError, type ErrorCode } from "../../errors.ts";
+import { type RecordType, recordTypes } from "../../stores/records.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { grouped } from "../terminal/phrases.ts";
+import type { Environment } from "./operation.ts";
+
+/**
+ * Brings what is about to be asked up to date: files, history, records. On a first run this is the whole indexing, with progress. What
+ * cannot be brought up to date is a warning, and is answered from what is there.
+ */
+export async function fresh(
+  workspace: Workspace,
+  environment: Environment,
+  sources: readonly string[] = ["files"],
+): Promise<string[]> {
+  const warnings = await (environment.fresh
+    ? freshElsewhere(workspace, environment, environment.fresh, sources)
+    : freshHere(workspace, environment, sources));
+  if (sources.includes("note")) {
+    const { freshNotes } = await import("./refresh-notes.ts");
+    const asked = { query: "", offline: true };
+    warnings.push(...(await refreshed(async () => (await freshNotes(workspace, environment, asked)).warnings)));
+  }
+  warnings.push(...(await refreshed(() => modelNotice(workspace))));
+  environment.changed?.(workspace);
+  return warnings;
+}
+
+/** Another process indexes: it is asked only for what is not as it should be. */
+async function freshElsewhere(
+  workspace: Workspace,
+  { signal }: Environment,
+  ask: NonNullable<Environment["fresh"]>,
+  sources: readonly string[],
+): Promise<string[]> {
+  const { staleSources } = await import("../../indexing/stale-sources.ts");
+  let stale: string[] = [];
+  const unread = await refreshed(async () => {
+    stale = await staleSources(workspace, sources, signal);
+    return [];
+  });
+  return [...unread, ...(stale.length > 0 ? await ask(stale) : [])];
+}
+
+/** In this process: files, records, documents, messages, history. */
+export async function freshHere(
+  workspace: Workspace,
+  environment: Environment,
+  sources: readonly string[],
+): Promise<string[]> {
+  const { signal, progress } = environment;
+  const warnings: string[] = [];
+  if (sources.includes("files")) {
+    const { ensureFresh } = await import("../../indexing/files/update.ts");
+    warnings.push(...(await ensureFresh(workspace, { signal, progress })));
+  }
+  for (const type of recordTypes) {
+    if (sources.includes(type)) warnings.push(...(await refreshed(() => refreshOne(workspace, type, environment))));
+  }
+  warnings.push(...(await refreshed(() => refreshLibrary(workspace, environment, sources))));
+  if (sources.includes("commit")) {
+    const { refreshHistory } = await import("../../indexing/history/history.ts");
+    warnings.push(...(await refreshed(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));
+  }
+  return warnings;
+}
+
+/** Takes over which model is configured, and says how far its vectors are while they are not complete. A question waits for none of them. */
+async function modelNotice(workspace: Workspace): Promise<string[]> {
+  const { readableModel, vectorProgress } = await import("../../indexing/vectors/configured-model.ts");
+  const configured = await readableModel(workspace);
+  if (!configured?.config) return [];
+  const { config, state, waits } = configured;
+  if (waits !== undefined) return [waits];
+  const { configKey, knownVectors, modelName } = await import("../../embed/model-state.ts");
+  const own = knownVectors(state, config);
+  if (own?.complete && configKey(own.config) === configKey(config)) return [];
+  const { items, vectors } = await vectorProgress(workspace);
+  if (items === 0) return [];
+  const made = own ? (vectors.get(own.key) ?? 0) : 0;
+  const far = `${grouped(made)} of ${grouped(items)} vectors of the model ${modelName(config)} are made`;
+  return [`${far}; it answers once they all are. dossier index makes them.`];
+}
+
+/** Documents and messages, where anything was ever kept. */
+async function refreshLibrary(
+  workspace: Workspace,
+  { signal, progress }: Environment,
+  sources: readonly string[],
+): Promise<string[]> {
+  if (!workspace.hasRecords()) return [];
+  if (sources.includes("document")) {
+    const { refreshDocuments } = await import("../../indexing/library/documents.ts");
+    await refreshDocuments(workspace, { signal, progress });
+  }
+  if (sources.includes("message")) {
+    const { refreshMessages } = await import("../../indexing/library/messages.ts");
+    await refreshMessages(workspace, { signal, progress });
+  }
+  return [];
+}
+
+async function refreshOne(
+  workspace: Workspace,
+  type: RecordType,
+  { signal, progress }: Environment,
+): Promise<string[]> {
+  const { refreshRecords } = await import("../../indexing/library/records.ts");
+  await refreshRecords(workspace, type, { signal, progress });
+  return [];
+}
+
+/** What only means that a source is not at its newest, or cannot answer: the others can. */
+const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full", "git-failed", "records-damaged"];
+
+async function refreshed(work: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DossierError) || !passable.includes(error.code)) throw error;
+    return [`The index was not brought up to date: ${error.message}`];
+  }
+}

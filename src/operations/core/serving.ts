@@ -1,0 +1,105 @@
+import type { KeyScope, KeyStore } from "../../stores/keys.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Caller } from "./access.ts";
+import type { CallOptions } from "./call.ts";
+import type { Operation, Progress } from "./operation.ts";
+
+/** What it takes to serve a workspace over HTTP. The workspace and the keys stay open; whoever opened them closes them. */
+export type ServiceParts = {
+  workspace: Workspace;
+  keys: KeyStore;
+  settings: ServiceSettings;
+  /** Serving ends when it is aborted: what runs is finished first. */
+  signal: AbortSignal;
+  /** Told when and where it serves. */
+  progress?: (progress: Progress) => void;
+};
+
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+
+export type ServiceSettings = {
+  host: string;
+  /** 0 for any that is free. */
+  port: number;
+  /** Names, besides those of this machine itself, that the server may be called by. */
+  allowHost: string[];
+  /** Origins of web pages that may ask. */
+  allowOrigin: string[];
+  /** Requests a second of one key; 0 for no limit. */
+  rate: number;
+  /** Bytes of a request's body. */
+  maxBody: number;
+  /** Seconds for one request, unless its progress is followed. */
+  timeout: number;
+  /** Operations that run at the same time; more are refused. */
+  concurrency: number;
+  /** Processes that answer; 0 for none but the server's own. */
+  workers: number;
+  log: (typeof logLevels)[number];
+};
+
+export type Served = { url: string; requests: number };
+
+/** Starts a server and serves until the signal. Operations know no surface, so the command line passes it to them. */
+export type Serve = (service: ServiceParts) => Promise<Served>;
+
+/** What another surface answers on the same server. Host, origin, rate, key and scope are checked before it is asked. */
+export type Mount = (parts: MountParts) => MountedPath[];
+
+export type MountParts = {
+  /** Those that are offered from afar. */
+  operations: Operation[];
+  settings: ServiceSettings;
+  /** Aborted when the server begins to stop: streams that would stay open end then. */
+  stopping: AbortSignal;
+};
+
+export type MountedPath = {
+  /** Without variable parts: `/mcp`. */
+  path: string;
+  methods: readonly ("GET" | "POST" | "DELETE")[];
+  summary: string;
+  /** What a key needs to be let in; what it may do then, `perform` decides for each operation. */
+  scope: KeyScope;
+  /** Headers that pages of allowed origins may send and read, besides those of every route. */
+  headers?: readonly string[];
+  /** What it throws is answered and logged like any other failure. A stream says something every minute, or its connection is closed. */
+  handle(request: Request, asked: MountedRequest): Response | Promise<Response>;
+};
+
+export type MountedRequest = {
+  caller: Caller;
+  requestId: string;
+  /** The body as JSON of any kind, no larger and no deeper than the server takes; undefined for none. */
+  json(): Promise<unknown>;
+  perform: Perform;
+};
+
+/**
+ * Runs an operation for the caller: with its owner's view of the workspace, where its scope allows it, counted, limited in time unless its
+ * progress is followed, and stopped with the signal. `given` may not hold what a server does not take (`path`, `workspace`, `watch`).
+ */
+export type Perform = (operation: Operation, given: Record<string, unknown>, how: PerformOptions) => Promise<unknown>;
+
+export type PerformOptions = Pick<CallOptions, "progress" | "session" | "nameOf"> & { signal: AbortSignal };
+
+export const toolSets = ["default", "all"] as const;
+export type ToolSet = (typeof toolSets)[number];
+
+export type AgentSettings = {
+  /** Where to answer from when the agent's client names no folder. */
+  path: string;
+  tools: ToolSet;
+  /** What the agent's work belongs to; without it the workspace's own session, which shells and later connections have as well. */
+  session?: string;
+  signal: AbortSignal;
+};
+
+/** Answers one agent on standard input and output until it goes away or the signal comes. */
+export type ServeAgent = (settings: AgentSettings) => Promise<{ calls: number }>;
+
+/** Names and addresses of this machine itself, which nobody else can reach. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[|\]$/g, "");
+  return name === "localhost" || name === "::1" || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(name);
+}

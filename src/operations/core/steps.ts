@@ -1,0 +1,23 @@
+import { DossierError } from "../../errors.ts";
+import type { Environment } from "./operation.ts";
+
+/** The steps of an operation, each with the inputs it needs and those it may have besides. */
+export type Steps<Step extends string> = Record<Step, { needs: string[]; may: string[] }>;
+
+/** Refuses inputs that a step would ignore, and names those it still needs. */
+export function checkStep<Step extends string>(
+  operation: string,
+  takes: Steps<Step>,
+  input: Record<string, unknown> & { step: Step },
+  { nameOf = (key) => key, command = `${operation} ${input.step}` }: Pick<Environment, "nameOf" | "command">,
+): void {
+  const { needs, may } = takes[input.step];
+  const given = (key: string) => input[key] !== undefined;
+  const usable = [...needs, ...may, "step", "path"];
+  const unused = Object.keys(input).find((key) => given(key) && !usable.includes(key));
+  if (unused) throw new DossierError("bad-input", `${command} takes no ${nameOf(unused)}.`);
+  const missing = needs.filter((key) => !given(key));
+  if (missing.length > 0) {
+    throw new DossierError("bad-input", `${command} also needs ${missing.map(nameOf).join(" and ")}.`);
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { folder } from "../../../tests/workspace.ts";
+import { context, status } from "../../index.ts";
+import { loadForQuestions, rehearse } from "./warm-up.ts";
+import { openedWorkspaces } from "./workspace-pool.ts";
+
+const files = { "src/config.ts": "/** What is configured. */\nexport function configure(): void {}\n" };
+
+function opening() {
+  const opened = openedWorkspaces();
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+describe("a rehearsal", () => {
+  it("leaves the workspace open and its index as it was, also where a file is new", async () => {
+    const path = folder(files);
+    await context({ query: "configure", path });
+    writeFileSync(join(path, "src/new.ts"), "export const isNew = true;\n");
+    const before = await status({ path });
+    expect(before.stale.added).toBe(1);
+    const opened = opening();
+    await loadForQuestions();
+    await rehearse(path, opened, () => true);
+    expect(opened.roots()).toEqual([path]);
+    expect(await status({ path })).toEqual(before);
+  });
+
+  it("makes no index where there is none", async () => {
+    const path = folder(files);
+    const opened = opening();
+    await rehearse(path, opened, () => true);
+    expect(existsSync(join(path, ".dossier"))).toBe(false);
+    expect(opened.roots()).toEqual([]);
+  });
+
+  it("asks nothing more when there is something real to do", async () => {
+    const path = folder(files);
+    await context({ query: "configure", path });
+    const opened = opening();
+    let asked = 0;
+    await rehearse(path, opened, () => ++asked < 0);
+    expect(asked).toBe(3);
+    expect(opened.roots()).toEqual([path]);
+  });
+});

@@ -1,0 +1,42 @@
+import { DossierError } from "../../errors.ts";
+import type { Environment } from "./operation.ts";
+import type { OpenedWorkspaces } from "./workspace-pool.ts";
+
+/** Loads what answering a question takes, bit by bit, so that the first one does not wait for it. Opens nothing. */
+export async function loadForQuestions(): Promise<void> {
+  await import("../ask/context-query.ts");
+  await import("../../workspace/workspace.ts");
+  await import("../../stores/sqlite/engine/open.ts");
+  await import("../../indexing/files/update.ts");
+  await import("../../assemble.ts");
+  const { tokenCounter } = await import("../../text/tokens/tokens.ts");
+  tokenCounter("o200k_base");
+}
+
+/** About anything: what it finds is thrown away. */
+const questions = ["how does it begin and what is configured?", "where are errors of a test handled?"];
+
+/**
+ * Asks the workspace of a folder, where it has an index, and throws the answers away: files are open and listed, statistics read and code
+ * compiled when the first real question comes. Nothing is written and nothing is indexed; it ends as soon as `isNeeded` says no.
+ */
+export async function rehearse(folder: string, opened: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
+  const { open, end } = opened.begin();
+  try {
+    const workspace = await open(folder, { create: false });
+    const environment: Environment = { workspace: async () => workspace, owner: workspace.owner };
+    const [{ context }, { staleFiles }] = await Promise.all([
+      import("../ask/context.ts"),
+      import("../index/staleness.ts"),
+    ]);
+    if (isNeeded()) await staleFiles(workspace);
+    for (const query of questions) {
+      if (isNeeded()) await context.run(context.input.parse({ query, refresh: false }), environment);
+    }
+  } catch (error) {
+    // No index yet, or one that cannot be read: whoever asks is told.
+    if (!(error instanceof DossierError)) throw error;
+  } finally {
+    await end();
+  }
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { DossierError } from "../../errors.ts";
+import {
+  addNote,
+  amend,
+  type Beginning,
+  begin,
+  type InputNameOf,
+  type Resolution,
+  resolve,
+  revise,
+} from "../../learned/experience/steps.ts";
+import { activeSlot, type Domain, type Experience, isActive, type Strategy } from "../../learned/experience.ts";
+import type { RecordStore, StoredRecord } from "../../stores/records.ts";
+import { hashText } from "../../text/hash.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { counted } from "../terminal/phrases.ts";
+import { anchorsFor, withAnchors } from "./experience-anchors.ts";
+import { activeExperience, activeExperiences, findExperience } from "./experience-find.ts";
+import type { ExperienceInput } from "./experience-input.ts";
+import { bodyOf, type ShownExperience, shownExperience } from "./experience-shape.ts";
+
+type Moment = { session: string; now: number; nameOf: InputNameOf };
+type Answer = { message: string; experience?: ShownExperience; experiences?: ShownExperience[] };
+
+/** Takes one step of an experience; the input was checked to have what the step needs. */
+export async function takeStep(workspace: Workspace, input: ExperienceInput, moment: Moment): Promise<Answer> {
+  const { session, now, nameOf } = moment;
+  switch (input.step) {
+    case "start":
+    case "record":
+      return add(workspace, input, moment);
+    case "active": {
+      const active = await activeExperience(workspace, session);
+      return active
+        ? answer(active, "Found")
+        : { message: `Session ${JSON.stringify(session)} has no active experience.` };
+    }
+    case "list": {
+      const open = await activeExperiences(workspace);
+      const message = open.length === 0 ? "Nothing is being tried." : `${counted(open.length, "experience")} open.`;
+      return { message, experiences: open.map(shownExperience) };
+    }
+    case "resume":
+      return resume(workspace, input, moment);
+    case "show":
+      return answer(await findExperience(workspace, input.id, session), "Found");
+    case "update": {
+      const record = await change(workspace, input, moment, (body) => revise(body, input, now));
+      return answer(record, `Attempt ${bodyOf(record).iterations} begins`);
+    }
+    case "note":
+      return answer(await change(workspace, input, moment, (body) => addNote(body, input.text!, now)), "Noted");
+    case "amend":
+      return answer(await change(workspace, input, moment, (body) => amend(body, reasons(input), nameOf)), "Amended");
+    case "resolve":
+    case "abandon": {
+      const status = input.step === "abandon" ? "abandoned" : input.status;
+      const resolved = { ...resolution(input), status };
+      const record = await change(workspace, input, moment, (body) => resolve(body, resolved, now, nameOf));
+      return answer(record, `Resolved as ${endOf(bodyOf(record))}`);
+    }
+  }
+}
+
+/** Begins an experience, or writes down one that has ended. */
+async function add(workspace: Workspace, input: ExperienceInput, { session, now, nameOf }: Moment): Promise<Answer> {
+  const begun = begin(beginning(input, session));
+  const isPast = input.step === "record";
+  const body = isPast ? resolve(begun, { ...resolution(input), afterTheFact: true }, now, nameOf) : begun;
+  const written = withAnchors(body, await anchorsFor(body, workspace));
+  const record = await write(await workspace.records(), workspace.owner, written, now);
+  return answer(record, isPast ? `Recorded as ${endOf(written)}` : `Started in session ${JSON.stringify(session)}`);
+}
+
+/** Goes on with an open experience in this session, whichever it was begun in. */
+async function resume(workspace: Workspace, { id }: ExperienceInput, { session, now }: Moment): Promise<Answer> {
+  const found = await findExperience(workspace, id, session);
+  const records = await workspace.records();
+  const slot = activeSlot(session);
+  const holder = await records.inSlot(workspace.owner, slot);
+  if (holder && holder.id !== found.id) throw isHeld(holder, undefined);
+  const record = await records.change(workspace.owner, found.id, (record) => {
+    const body = bodyOf(record);
+    if (!isActive(body)) throw new DossierError("bad-input", `${record.id} has ended: ${endOf(body)}.`);
+    return { ...record, changed: now, slot, body: { ...body, session } };
+  });
+  return answer(record, `Resumed in session ${JSON.stringify(session)}`);
+}
+
+/** An active one takes its session's slot. */
+async function write(records: RecordStore, owner: string, body: Experience, now: number): Promise<StoredRecord> {
+  const id = `exp-${hashText(randomUUID())}`;
+  const slot = isActive(body) ? activeSlot(body.session) : undefined;
+  try {
+    await records.write(owner, [{ id, type: "experience", created: now, changed: now, slot, body }]);
+  } catch (error) {
+    const holder = slot && (await records.inSlot(owner, slot));
+    if (!holder || !(error instanceof DossierError && error.code === "conflict")) throw error;
+    throw isHeld(holder, error);
+  }
+  const [record] = await records.get(owner, [id]);
+  return record!;
+}
+
+function isHeld(holder: StoredRecord, cause: unknown): DossierError {
+  const { session, goal } = bodyOf(holder);
+  const what = `${holder.id} is active in session ${JSON.stringify(session)} (${short(goal)})`;
+  return new DossierError("conflict", `${what}; resolve, abandon or update it, or name another session.`, { cause });
+}
+
+/** A step must be allowed twice: for what is known now, whose names are looked up, and for what is there when it is written. */
+async function change(
+  workspace: Workspace,
+  { id }: ExperienceInput,
+  { session, now }: Moment,
+  step: (body: Experience) => Experience,
+): Promise<StoredRecord> {
+  const found = await findExperience(workspace, id, session);
+  const anchors = await anchorsFor(step(bodyOf(found)), workspace);
+  const records = await workspace.records();
+  return records.change(workspace.owner, found.id, (record) => {
+    const body = withAnchors(step(bodyOf(record)), anchors);
+    return { ...record, changed: now, slot: isActive(body) ? record.slot : undefined, body };
+  });
+}
+
+function answer(record: StoredRecord, what: string): Answer {
+  return { message: `${what}: ${record.id}.`, experience: shownExperience(record) };
+}
+
+function endOf({ outcome, tier }: Experience): string {
+  return outcome?.status === tier ? tier! : `${outcome?.status} (${tier})`;
+}
+
+function short(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** The step's check has seen to it that everything is there. */
+function beginning(
+  { domain, strategy, goal, hypothesis, action, prediction }: ExperienceInput,
+  session: string,
+): Beginning {
+  return {
+    session,
+    domain: domain as Domain,
+    strategy: strategy as Strategy,
+    goal: goal!,
+    hypothesis: hypothesis!,
+    action: action!,
+    prediction: prediction!,
+  };
+}
+
+function resolution(input: ExperienceInput): Resolution {
+  const { status, result, afterTheFact } = input;
+  return { status, result, afterTheFact, ...reasons(input) };
+}
+
+function reasons({ surprise, rootCause, rootCauseDescription, lesson, takeaway }: ExperienceInput): Resolution {
+  const hasCause = rootCause !== undefined || rootCauseDescription !== undefined;
+  const hasLesson = lesson !== undefined || takeaway !== undefined;
+  return {
+    surprise,
+    ...(hasCause && { rootCause: { category: rootCause, description: rootCauseDescription } }),
+    ...(hasLesson && { lesson: { whatWorked: lesson, takeaway } }),
+  };
+}

@@ -1,0 +1,184 @@
+import * as z from "zod";
+import { type Axis, axes, domains, experienceStrategies, outcomes, tiers } from "../../learned/experience.ts";
+import { path } from "../../options.ts";
+import { axisItemId, axisKinds, recordIdOf } from "../../sources/records/record-items.ts";
+import type { RecordFilter, RecordStore } from "../../stores/records.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { after, type Cursor, cursorOf, next, pageOf } from "../core/cursor.ts";
+import { signals } from "../core/item-shapes.ts";
+import { operation } from "../core/operation.ts";
+import { pageText } from "../library/library-shape.ts";
+import { newestFirst, newestPage, placeOf, rankedRecords } from "../memory/record-page.ts";
+import { paint } from "../terminal/colours.ts";
+import { parseWhen } from "../terminal/parse-time.ts";
+import { plain } from "../terminal/phrases.ts";
+import { longestSession } from "./experience-find.ts";
+import { experienceShape, type ShownExperience, shownExperience } from "./experience-shape.ts";
+import { stateOf } from "./experience-text.ts";
+
+const input = z.object({
+  query: z.string().optional().describe("Rank by this question; without it the newest come first"),
+  path,
+  axis: z.enum(axes).default("full").describe("What to compare: the whole story, or what only falsified ones have"),
+  domain: z.enum(domains).optional().describe("Only this kind of work"),
+  strategy: z.enum(experienceStrategies).optional().describe("Only this way of going about it"),
+  outcome: z
+    .enum([...outcomes, "active"])
+    .optional()
+    .describe("Only what ended like this, or has not ended yet"),
+  tier: z.enum(tiers).optional().describe("Only outcomes as sure as this"),
+  session: z.string().trim().min(1).max(longestSession).optional().describe("Only those of this session"),
+  since: z.string().optional().describe("Only those started since a date or within an age: 2026-01-31, 30d, 2w"),
+  until: z.string().optional().describe("Only those started before a date or longer ago than an age"),
+  limit: z.number().int().min(1).max(500).default(20).describe("Most experiences to show"),
+  offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
+  after,
+});
+
+type Input = z.output<typeof input>;
+
+const output = z.object({
+  total: z.number().int().min(0).describe("How many there are on all pages; with a query, how many were ranked"),
+  experiences: z.array(experienceShape.extend({ score: z.number().optional(), because: signals.optional() })),
+  next,
+  warnings: z.array(z.string()),
+});
+
+export const experiences = operation({
+  name: "experiences",
+  command: "experience log",
+  group: "Experiences",
+  summary: "List what was tried before, or find it by a question, on one of four axes",
+  input,
+  output,
+  positional: ["query"],
+  examples: [
+    { command: "dossier experience log", what: "the newest" },
+    { command: 'dossier experience log "login cookie" --domain debugging', what: "the most alike" },
+    { command: 'dossier experience log "flaky timeout" --axis root_cause --since 90d', what: "by why it failed" },
+    { command: "dossier experience log --outcome active", what: "what is still open" },
+  ],
+  async run(input, environment) {
+    const filter = filterOf(input, Date.now(), environment.nameOf);
+    const cursor = cursorOf("experiences", input, environment);
+    const nothing = { total: 0, experiences: [] };
+    if (isFailureAxis(input.axis) && input.outcome !== undefined && input.outcome !== "falsified") {
+      return { ...nothing, warnings: [`Only falsified experiences have the axis ${input.axis}.`] };
+    }
+    const workspace = await environment.workspace();
+    if (!workspace.hasRecords()) return { ...nothing, warnings: [] };
+    const records = await workspace.records();
+    const query = input.query?.trim() ?? "";
+    if (query !== "")
+      return { ...(await ranked(workspace, records, { ...input, query }, filter, cursor)), warnings: [] };
+    return { ...(await newest(records, workspace.owner, input, filter, cursor)), warnings: [] };
+  },
+  text({ total, experiences, warnings, next }, { axis, query, offset, after }, colour) {
+    if (experiences.length === 0) return warnings.length > 0 ? "" : "There are no such experiences.";
+    const p = paint(colour);
+    const lines = experiences.map((each) => {
+      const score = each.score === undefined ? "" : `${each.score.toFixed(2)}  `;
+      const kind = `${each.domain} | ${each.strategy}`;
+      return `${score}${p.cyan(each.id)}  ${each.created.slice(0, 10)}  ${kind}  ${stateOf(each)}  ${told(each, axis)}`;
+    });
+    const page = { offset, shown: experiences.length, total, after, next: query ? undefined : next };
+    const rest = pageText(page, "experience");
+    return [...lines, ...(rest === "" ? [] : [p.dim(rest)])].join("\n");
+  },
+});
+
+function filterOf(input: Input, now: number, nameOf = (key: string) => key): RecordFilter {
+  const { domain, strategy, outcome, tier, session, since, until, axis } = input;
+  const where: NonNullable<RecordFilter["where"]> = {};
+  if (domain) where.domain = [domain];
+  if (strategy) where.strategy = [strategy];
+  if (session) where.session = [session];
+  if (tier) where.tier = [tier];
+  if (isFailureAxis(axis)) where["outcome.status"] = ["falsified"];
+  if (outcome && outcome !== "active") where["outcome.status"] = [outcome];
+  // A captured failure that nobody has explained yet is still active.
+  if (where["outcome.status"]) where.tier ??= [...tiers];
+  return {
+    type: "experience",
+    where,
+    ...(since !== undefined && { since: parseWhen(since, now, nameOf("since")) }),
+    ...(until !== undefined && { until: parseWhen(until, now, nameOf("until")) }),
+  };
+}
+
+type Found = Pick<z.output<typeof output>, "total" | "experiences" | "next">;
+
+async function newest(
+  records: RecordStore,
+  owner: string,
+  input: Input,
+  filter: RecordFilter,
+  cursor: Cursor,
+): Promise<Found> {
+  if (input.outcome !== "active") {
+    const { total, page, ...more } = await newestPage(records, owner, filter, cursor, input);
+    return { total, experiences: page.map(shownExperience), ...more };
+  }
+  const active = await records.get(owner, await activeIds(records, owner, filter));
+  const { page, ...more } = pageOf(active.sort(newestFirst), cursor, input, placeOf, 1);
+  return { total: active.length, experiences: page.map(shownExperience), ...more };
+}
+
+/** Those without a tier. A filter can only ask for what is there, so the others are taken away. */
+async function activeIds(records: RecordStore, owner: string, filter: RecordFilter): Promise<string[]> {
+  if (filter.where?.tier) return [];
+  const [all, resolved] = await Promise.all([
+    records.ids(owner, filter),
+    records.ids(owner, { ...filter, where: { ...filter.where, tier: [...tiers] } }),
+  ]);
+  const ended = new Set(resolved);
+  return all.filter((id) => !ended.has(id));
+}
+
+async function ranked(
+  workspace: Workspace,
+  records: RecordStore,
+  input: Input & { query: string },
+  filter: RecordFilter,
+  cursor: Cursor,
+): Promise<Found> {
+  const { owner } = workspace;
+  const { query, axis, outcome } = input;
+  const unfiltered =
+    Object.keys(filter.where!).length === 0 && filter.since === undefined && filter.until === undefined;
+  const ids =
+    outcome === "active"
+      ? await activeIds(records, owner, filter)
+      : unfiltered
+        ? undefined
+        : await records.ids(owner, filter);
+  if (ids?.length === 0) return { total: 0, experiences: [] };
+  const given = {
+    source: "experience" as const,
+    query,
+    kinds: [axisKinds[axis]],
+    ...(ids && { ids: ids.map((id) => axisItemId(id, axis)) }),
+  };
+  const { page, ranked, ...more } = await rankedRecords(workspace, given, cursor, input);
+  const read = await records.get(
+    owner,
+    page.map(({ item }) => recordIdOf(item)),
+  );
+  const byId = new Map(read.map((record) => [record.id, shownExperience(record)]));
+  const shown = page.flatMap(({ item, score, because }) => {
+    const experience = byId.get(recordIdOf(item));
+    return experience ? [{ ...experience, score, because }] : [];
+  });
+  return { total: ranked, experiences: shown, ...more };
+}
+
+function isFailureAxis(axis: Axis): boolean {
+  return axis === "surprise" || axis === "root_cause";
+}
+
+/** What a line shows of an experience: its goal, or what the axis is about. */
+function told({ goal, surprise, rootCause }: ShownExperience, axis: Axis): string {
+  if (axis === "surprise" && surprise) return plain(surprise);
+  if (axis === "root_cause" && rootCause) return plain(`${rootCause.category} - ${rootCause.description}`);
+  return plain(goal);
+}

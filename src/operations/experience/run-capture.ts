@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DossierError } from "../../errors.ts";
+import { addNote, capture, type ExperienceVerdict } from "../../learned/experience/steps.ts";
+import { type Experience, isActive } from "../../learned/experience.ts";
+import type { StoredRecord } from "../../stores/records.ts";
+import { hashText } from "../../text/hash.ts";
+import { redact } from "../../text/secrets/secrets.ts";
+import { recordsBeside } from "../../workspace/database-paths.ts";
+import { findRoot, ownFolder } from "../../workspace/root.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Environment } from "../core/operation.ts";
+import { bodyOf } from "./experience-shape.ts";
+import { type Ending, endingText, succeeded } from "./run-command.ts";
+
+export type FinishedRun = {
+  command: readonly string[];
+  ending: Ending;
+  /** Milliseconds since 1970. */
+  started: number;
+  ended: number;
+};
+
+export type Expectation = { expect: "pass" | "fail"; observe: boolean };
+
+/** The workspace, unless nothing was ever kept there: running a command is no reason to make one. */
+export async function openExisting(path: string, environment: Environment): Promise<Workspace | undefined> {
+  const create = existsSync(recordsBeside(join(findRoot(path), ownFolder, "index.db")));
+  try {
+    return await environment.workspace({ create });
+  } catch (error) {
+    if (error instanceof DossierError && error.code === "not-indexed") return undefined;
+    throw error;
+  }
+}
+
+/** Writes down what a command's end says about the active experience. */
+export async function captureRun(
+  workspace: Workspace,
+  active: StoredRecord,
+  { command, ending, started, ended }: FinishedRun,
+  { expect, observe }: Expectation,
+): Promise<{ experience: StoredRecord; message: string }> {
+  const success = succeeded(ending) === true;
+  const confirmed = success === (expect === "pass");
+  const said = `${written(command, longestShown)} ${endingText(ending)}`;
+  const verdict: ExperienceVerdict = {
+    status: confirmed ? "confirmed" : "falsified",
+    command: written(command, longestKept),
+    result: expect === "pass" ? said : `${said}, ${success ? "though" : "as"} it was predicted to fail`,
+  };
+  let message = "";
+  const experience = await (await workspace.records()).change(workspace.owner, active.id, (record) => {
+    const before = bodyOf(record);
+    let body: Experience;
+    if (observe || began(record) > started) {
+      body = addNote(before, said, ended);
+      message = observe
+        ? `Noted in ${record.id}.`
+        : `${record.id} changed while the command ran: its end is only noted.`;
+    } else {
+      body = capture(before, verdict, ended);
+      message = told(record.id, verdict, before);
+    }
+    return { ...record, changed: ended, slot: isActive(body) ? record.slot : undefined, body };
+  });
+  return { experience, message };
+}
+
+function told(id: string, { status }: ExperienceVerdict, before: Experience): string {
+  if (status === "falsified")
+    return `${id} is falsified (gold) once you say what surprised and why, or goes on with an update:`;
+  if (before.outcome) return `Noted in ${id}. It failed before, so what changed since must be stated first:`;
+  return `${id} is confirmed (gold). To add what worked:`;
+}
+
+/** When the present attempt began. What a command shows that began earlier says nothing about it. */
+function began(record: StoredRecord): number {
+  return bodyOf(record).history.at(-1)?.until ?? record.created;
+}
+
+const longestShown = 200;
+const longestKept = 1000;
+
+/** A command as it may be written down: on one line, without secrets, and not longer than this. */
+export function written(command: readonly string[], longest: number): string {
+  const line = command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
+  const { text } = redact(line.join(" ").replace(/\s+/g, " "));
+  return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…` : text;
+}
+
+/** After so long without a failure another session of work has begun, whatever it is called. */
+const sessionPause = 8 * 60 * 60 * 1000;
+
+/** Remembers when something failed last in a session. True for the first failure of it. */
+export async function isFirstFailure({ store, owner }: Workspace, session: string, now: number): Promise<boolean> {
+  const key = `failed:${hashText(session)}`;
+  const note = await store.note(owner, key);
+  const before = note?.length === 8 ? new DataView(note.buffer, note.byteOffset, 8).getFloat64(0) : undefined;
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setFloat64(0, now);
+  await store.writeNote(owner, key, bytes);
+  // A clock that was set back says nothing of how long ago it was.
+  return before === undefined || before > now || now - before > sessionPause;
+}

@@ -1,0 +1,84 @@
+import { DossierError } from "../../errors.ts";
+import { GitAllowance, renamedFrom } from "../../learned/grounding/git.ts";
+import type { Commit, CommitFile } from "../../stores/commits.ts";
+import { closest } from "../../text/similarity/closest.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** A commit and what it did to the file. */
+export type FileEvent = { commit: Commit; change: CommitFile };
+
+/** Everything that happened to a file, newest first, and what it was called, the present name first. */
+export type FileHistory = { names: string[]; events: FileEvent[] };
+
+/** Each rename back through time may ask git once; more than this is a game. */
+const mostNames = 20;
+const gitMilliseconds = 2000;
+const everything = 1_000_000;
+
+/**
+ * Follows a file back through time. Of a former name only what is older than the rename counts: another file may have that name since.
+ * A file that was moved without a change is known from the index; of one that seems to be new git is asked.
+ */
+export async function fileHistory(path: string, workspace: Workspace): Promise<FileHistory> {
+  const git = new GitAllowance(mostNames, gitMilliseconds);
+  const history: FileHistory = { names: [path], events: [] };
+  let name = path;
+  let commits = await commitsTouching(name, workspace);
+  for (let step = 0; step < mostNames; step++) {
+    const rename = await follow(name, commits, history.events, workspace.root, git);
+    if (!rename) break;
+    name = rename.change.from!;
+    if (!history.names.includes(name)) history.names.push(name);
+    commits = olderThan(rename.commit, await commitsTouching(name, workspace));
+  }
+  return history;
+}
+
+async function commitsTouching(path: string, { store, owner }: Workspace): Promise<Commit[]> {
+  return store.commits.get(owner, await store.commits.touching(owner, [path], { limit: everything }));
+}
+
+/** Adds what happened under one name until it got that name by a rename, which is returned. */
+async function follow(
+  name: string,
+  commits: Commit[],
+  events: FileEvent[],
+  root: string,
+  git: GitAllowance,
+): Promise<FileEvent | undefined> {
+  for (const commit of commits) {
+    const known = commit.files.find(({ path }) => path === name) ?? commit.files.find(({ from }) => from === name);
+    if (!known) continue;
+    const from = known.change === "added" ? await renamedFrom(root, commit.sha, name, git) : undefined;
+    const change: CommitFile = from === undefined ? known : { path: name, change: "renamed", from };
+    events.push({ commit, change });
+    if (change.change === "renamed" && change.path === name) return { commit, change };
+  }
+  return undefined;
+}
+
+/** Commits are newest first; those of one second are in the order they were made. */
+function olderThan({ sha, time }: Commit, commits: Commit[]): Commit[] {
+  const at = commits.findIndex((commit) => commit.sha === sha);
+  return at >= 0 ? commits.slice(at + 1) : commits.filter((commit) => commit.time <= time);
+}
+
+/** A path of the workspace as its history knows it: relative to the root, with `/`. Nothing outside it can be asked for. */
+export function insidePath(given: string): string {
+  const parts = given
+    .replace(/\\/g, "/")
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
+  if (parts.includes(".."))
+    throw new DossierError("outside-root", `${JSON.stringify(given)} leads out of the workspace.`);
+  return parts.join("/");
+}
+
+/** The error for a path that no commit touched, with what was perhaps meant. */
+export function neverTouched(path: string, known: readonly string[]): DossierError {
+  const last = (each: string) => each.slice(each.lastIndexOf("/") + 1);
+  const same = known.filter((each) => last(each) === last(path));
+  const guess = same[0] ?? closest(path, known.slice(0, 20_000), 4);
+  const hint = guess ? ` Did you mean ${guess}?` : "";
+  return new DossierError("not-found", `No commit of the indexed history touched ${JSON.stringify(path)}.${hint}`);
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { closeModels } from "../../embed/opened-models.ts";
+import type { VectorRun } from "../../indexing/vectors/model-vectors.ts";
+import { shelves } from "../../stores/store.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/**
+ * Makes vectors while a process serves questions: one workspace at a time, and between batches whoever asks goes first. Told of changes as
+ * often as they come; what is complete costs a glance.
+ */
+export type BackgroundVectors = {
+  /** The workspace may have new items. `hold` keeps it open until what it returns is called. */
+  changed(workspace: Workspace, hold?: () => () => void): void;
+  /** A question begins; what is returned ends it. */
+  asking(): () => void;
+  /** Stops, and resolves when nothing is at work. */
+  close(): Promise<void>;
+};
+
+export type BackgroundOptions = { onRun?: (run: VectorRun, workspace: Workspace) => void };
+
+/** Milliseconds after a change: several come together, and the answer that brought it goes first. */
+const afterChange = 200;
+/** Milliseconds for whoever asks to be done; a long stream of questions does not starve it. */
+const longestWait = 2000;
+const between = 20;
+/** After a failure, or while another process is at it, it is tried again so much later. */
+const untilAgain = 30_000;
+
+export function vectorsInBackground({ onRun }: BackgroundOptions = {}): BackgroundVectors {
+  const stop = new AbortController();
+  const waiting = new Map<string, { workspace: Workspace; release: () => void }>();
+  const restUntil = new Map<string, number>();
+  /** What a workspace was when it was found complete. */
+  const completeAt = new Map<string, string>();
+  let asked = 0;
+  let working: Promise<void> | undefined;
+
+  const whenQuiet = async () => {
+    for (const began = performance.now(); asked > 0 && performance.now() - began < longestWait; ) await sleep(between);
+  };
+
+  const work = async () => {
+    // Cut short when the process ends: then there is nothing to wait for.
+    await sleep(afterChange, undefined, { signal: stop.signal }).catch(() => undefined);
+    for (;;) {
+      const [next] = waiting;
+      if (!next || stop.signal.aborted) return;
+      const [key, { workspace, release }] = next;
+      waiting.delete(key);
+      try {
+        const [{ makeVectors }, { configuredModel }] = await Promise.all([
+          import("../../indexing/vectors/model-vectors.ts"),
+          import("../../indexing/vectors/configured-model.ts"),
+        ]);
+        const stamp = JSON.stringify([(await configuredModel(workspace)).config, await revisionsOf(workspace)]);
+        if (completeAt.get(key) === stamp) continue;
+        const run = await makeVectors(workspace, { signal: stop.signal, whenQuiet });
+        if (run.state === "complete") completeAt.set(key, stamp);
+        if (run.state !== "complete" && run.state !== "none") restUntil.set(key, Date.now() + untilAgain);
+        onRun?.(run, workspace);
+      } finally {
+        release();
+      }
+    }
+  };
+
+  return {
+    changed(workspace, hold) {
+      const key = `${workspace.databasePath}\n${workspace.owner}`;
+      if (stop.signal.aborted || waiting.has(key) || (restUntil.get(key) ?? 0) > Date.now()) return;
+      waiting.set(key, { workspace, release: hold?.() ?? (() => undefined) });
+      // A store that is locked or gone is told to whoever asks next.
+      working ??= work()
+        .catch(() => restUntil.set(key, Date.now() + untilAgain))
+        .then(() => {
+          working = undefined;
+        });
+    },
+    asking() {
+      asked++;
+      return () => void asked--;
+    },
+    async close() {
+      stop.abort();
+      await working;
+      for (const { release } of waiting.values()) release();
+      waiting.clear();
+      await closeModels();
+    },
+  };
+}
+
+/** Looking for what is missing reads much; revisions tell for little whether anything can be. */
+async function revisionsOf({ store, owner }: Workspace): Promise<number[]> {
+  return Promise.all(shelves.map((shelf) => store.shelf(shelf).revision(owner)));
+}

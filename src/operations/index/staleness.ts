@@ -1,0 +1,33 @@
+import { compare } from "../../indexing/files/compare.ts";
+import { readMemory, type SkippedFiles } from "../../indexing/files/skipped-files.ts";
+import { listFiles } from "../../tree/list.ts";
+import { defaultMaxFileBytes } from "../../tree/skip.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+export type Stale = { changed: number; added: number; removed: number };
+
+/** How the disk differs from the index now, without changing either. */
+export async function staleFiles(workspace: Workspace, signal?: AbortSignal): Promise<Stale> {
+  const { root, owner, store, files } = workspace;
+  const [listing, states, remembered] = await Promise.all([
+    listFiles(root, { signal }),
+    store.files(owner),
+    readMemory(store, owner),
+  ]);
+  const memory: SkippedFiles = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
+  const known = new Map(states.map((state) => [state.path, state]));
+  const plan = compare(listing, known, memory, memory.maxFileBytes ?? defaultMaxFileBytes);
+  const stale: Stale = { changed: 0, added: 0, removed: plan.removed.length };
+  for (const { path } of plan.jobs) {
+    signal?.throwIfAborted();
+    const state = known.get(path);
+    if (!state) {
+      // Files that were read and found not worth indexing may be proposed again shortly after they were touched.
+      if (!memory.skipped.has(path)) stale.added++;
+      continue;
+    }
+    const content = await files.read(path);
+    if ("reason" in content || content.hash !== state.hash) stale.changed++;
+  }
+  return stale;
+}

@@ -1,0 +1,152 @@
+import * as z from "zod";
+import { path } from "../../options.ts";
+import type { RecordType } from "../../stores/records.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { shownPlace } from "../core/hide-paths.ts";
+import { operation } from "../core/operation.ts";
+import { paint } from "../terminal/colours.ts";
+import { bytes, duration, grouped, tally } from "../terminal/phrases.ts";
+
+const count = z.number().int().min(0);
+
+const output = z.object({
+  root: z.string().describe("The folder; a dot for those who are not told where it lies"),
+  index: z.string().describe("Where the index is kept"),
+  bytes: count.describe("Size of the index"),
+  textBytes: count.describe("Size of the indexed text"),
+  files: count,
+  items: count,
+  links: count,
+  vectors: count,
+  learned: z
+    .object({ memories: count, experiences: count, values: count, commits: count, notes: count })
+    .describe("What is known besides files"),
+  kinds: z.record(z.string(), count).describe("Items by kind"),
+  languages: z.record(z.string(), count).describe("Files by language"),
+  updated: z.string().optional().describe("When the index was last compared with the disk, ISO 8601"),
+  stale: z
+    .object({ changed: count, added: count, removed: count })
+    .describe("Files that differ from the index now; the next question brings them up to date"),
+  indexing: z
+    .object({ stage: z.string(), done: count, total: count.optional() })
+    .optional()
+    .describe("Of a server: what it is indexing for you now; absent when nothing is"),
+  revision: count.describe("Grows with every write"),
+  engine: z.string(),
+  embedder: z
+    .object({ provider: z.string(), model: z.string(), dimensions: count })
+    .optional()
+    .describe("What made the vectors"),
+  model: z
+    .object({ name: z.string(), made: count, items: count, answers: z.boolean(), secondsLeft: count.optional() })
+    .optional()
+    .describe("The language model that is configured, how many of its vectors are made, and whether it answers yet"),
+});
+
+type Output = z.output<typeof output>;
+
+export const status = operation({
+  name: "status",
+  command: "status",
+  group: "Index",
+  summary: "Show what the index of a folder holds, where it is and how current it is",
+  input: z.object({ path }),
+  output,
+  examples: [
+    { command: "dossier status", what: "this folder" },
+    { command: "dossier status -C ~/project --json", what: "another folder, for a program to read" },
+  ],
+  async run(_input, environment) {
+    const workspace = await environment.workspace({ create: false });
+    const { store, owner } = workspace;
+    const [{ builtinEmbedder }, { readMemory }, { staleFiles }] = await Promise.all([
+      import("../../embed/builtin.ts"),
+      import("../../indexing/files/skipped-files.ts"),
+      import("./staleness.ts"),
+    ]);
+    const [statistics, learned, memory, revision, embedder, stale] = await Promise.all([
+      store.statistics(owner),
+      learnedCounts(workspace),
+      readMemory(store, owner),
+      store.revision(owner),
+      builtinEmbedder(store, owner),
+      staleFiles(workspace, environment.signal),
+    ]);
+    return {
+      root: shownPlace(workspace.root, workspace.root, environment),
+      index: shownPlace(workspace.databasePath, workspace.root, environment),
+      ...statistics,
+      learned,
+      updated: memory?.checkedAt ? new Date(memory.checkedAt).toISOString() : undefined,
+      stale,
+      indexing: environment.indexing?.state,
+      revision,
+      embedder: embedder && { ...embedder.id },
+      model: await modelOf(workspace),
+    };
+  },
+  text(status, _input, colour) {
+    const p = paint(colour);
+    const { changed, added, removed } = status.stale;
+    const outdated = changed + added + removed;
+    const current = outdated === 0 ? "current" : `${changed} changed, ${added} added and ${removed} removed since`;
+    const ratio = status.textBytes > 0 ? `, ${(status.bytes / status.textBytes).toFixed(1)} times the text` : "";
+    const rows: [string, string][] = [
+      ["folder", status.root],
+      ["index", `${status.index} (${bytes(status.bytes)}${ratio})`],
+      ["updated", `${status.updated ?? "never completed"} (${outdated === 0 ? p.green(current) : p.yellow(current)})`],
+      ["files", `${grouped(status.files)}${listed(status.languages)}`],
+      ["items", `${grouped(status.items)}${listed(status.kinds)}`],
+      ["learned", tally(status.learned) || "nothing yet"],
+      ["links", grouped(status.links)],
+      ["vectors", `${grouped(status.vectors)}${embedderText(status.embedder)}`],
+      ...(status.model ? [["model", modelText(status.model)] as [string, string]] : []),
+      ["engine", status.engine],
+    ];
+    return rows.map(([name, value]) => `${p.bold(name.padEnd(8))} ${value}`).join("\n");
+  },
+});
+
+async function learnedCounts(
+  workspace: Workspace,
+): Promise<Record<"memories" | "experiences" | "values" | "commits" | "notes", number>> {
+  const { owner, store } = workspace;
+  const records = workspace.hasRecords() ? await workspace.records() : undefined;
+  const countOf = async (type: RecordType) => (await records?.list(owner, { type, limit: 0 }))?.total ?? 0;
+  const [memories, experiences, values, commits, notes] = await Promise.all([
+    countOf("memory"),
+    countOf("experience"),
+    countOf("value"),
+    store.commits.shas(owner),
+    store.shelf("note").termStatistics(owner, "unit", []),
+  ]);
+  return { memories, experiences, values, commits: commits.length, notes: notes.count };
+}
+
+async function modelOf(workspace: Workspace): Promise<Output["model"]> {
+  const { readableModel, vectorProgress } = await import("../../indexing/vectors/configured-model.ts");
+  const configured = await readableModel(workspace);
+  if (!configured?.config) return undefined;
+  const { config, state } = configured;
+  const { configKey, knownVectors, modelName } = await import("../../embed/model-state.ts");
+  const { items, vectors } = await vectorProgress(workspace);
+  const own = knownVectors(state, config);
+  const made = Math.min(items, own ? (vectors.get(own.key) ?? 0) : 0);
+  const left = own?.rate && made < items ? { secondsLeft: Math.ceil((items - made) / own.rate) } : {};
+  const answers = own?.complete === true && configKey(own.config) === configKey(config);
+  return { name: modelName(config), made, items, answers, ...left };
+}
+
+function modelText({ name, made, items, answers, secondsLeft }: NonNullable<Output["model"]>): string {
+  const left = secondsLeft === undefined ? "" : `, about ${duration(secondsLeft * 1000)} to go`;
+  return `${name} (${grouped(made)} of ${grouped(items)} vectors${left}; ${answers ? "it answers" : "the built-in vectors answer"})`;
+}
+
+function listed(counts: Record<string, number>): string {
+  const text = tally(counts);
+  return text === "" ? "" : ` (${text})`;
+}
+
+function embedderText(embedder: { provider: string; model: string; dimensions: number } | undefined): string {
+  return embedder ? ` (${embedder.provider} ${embedder.model}, ${embedder.dimensions} dimensions)` : "";
+}

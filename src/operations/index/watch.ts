@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { updateIndex } from "../../indexing/files/update.ts";
+import { watchFiles } from "../../tree/watch.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Environment } from "../core/operation.ts";
+import { counted, duration } from "../terminal/phrases.ts";
+import { vectorsInBackground } from "./background-vectors.ts";
+
+/** Follows the disk until the signal; every update is told as progress of the stage "watching". */
+export async function keepCurrent(workspace: Workspace, { signal, progress }: Environment): Promise<void> {
+  let updates = 0;
+  const background = vectorsInBackground({
+    onRun({ made, warnings }) {
+      for (const warning of warnings) tell(`warning: ${warning}`);
+      if (made > 0) tell(`${counted(made, "vector")} made`);
+    },
+  });
+  const tell = (detail: string) => progress?.({ stage: "watching", done: updates, detail });
+  const watcher = await watchFiles(workspace.root, {
+    async onChange() {
+      const { files, milliseconds, warnings } = await updateIndex(workspace, { signal });
+      for (const warning of warnings) tell(`warning: ${warning}`);
+      if (files.indexed + files.removed === 0) return;
+      background.changed(workspace);
+      updates++;
+      tell(`${counted(files.indexed, "file")} indexed, ${files.removed} removed in ${duration(milliseconds)}`);
+    },
+    onWarning(warning) {
+      // An update that the signal cut short is no news: the next one goes on from there.
+      if (!signal?.aborted) tell(`warning: ${warning}`);
+    },
+  });
+  tell(`Watching ${workspace.root}; press Ctrl-C to stop.`);
+  try {
+    if (signal && !signal.aborted) await once(signal, "abort");
+  } finally {
+    await background.close();
+    await watcher.close();
+  }
+}

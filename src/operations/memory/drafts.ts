@@ -1,0 +1,63 @@
+import * as z from "zod";
+import type { MemoryDraft } from "../../learned/draft/draft.ts";
+import type { Utterance } from "../../learned/draft/extract.ts";
+import { categories } from "../../learned/memory.ts";
+import type { StoredRecord } from "../../stores/records.ts";
+import { hashText } from "../../text/hash.ts";
+import { redact } from "../../text/secrets/secrets.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** Drafts as results show them, and how they are kept. */
+export const draftShape = z.object({
+  id: z.string(),
+  content: z.string(),
+  category: z.enum(categories),
+  said: z.enum(["user", "agent"]).describe("Who said it"),
+  session: z.string().optional(),
+  created: z.string().describe("ISO 8601"),
+});
+
+export type ShownDraft = z.output<typeof draftShape>;
+
+export function shownDraft({ id, created, body }: StoredRecord): ShownDraft {
+  const { content, category, said, session } = body as MemoryDraft;
+  const shown = { id, content: redact(content).text, category, said, created: new Date(created).toISOString() };
+  return { ...shown, ...(session !== undefined && { session }) };
+}
+
+/** Keeps what was said for later as drafts. What was drafted before, accepted or dropped, is not drafted again. */
+export async function keepDrafts(
+  workspace: Workspace,
+  said: Iterable<Utterance>,
+  session?: string,
+): Promise<ShownDraft[]> {
+  const { draftsOf } = await import("../../learned/draft/extract.ts");
+  const drafts = draftsOf(said, session);
+  if (drafts.length === 0) return [];
+  const now = Date.now();
+  const made = drafts.map(
+    (body): StoredRecord => ({
+      // By what it says: the same log may be read again.
+      id: `dra-${hashText(body.content.toLowerCase())}`,
+      type: "draft",
+      created: now,
+      changed: now,
+      revision: 0,
+      body,
+    }),
+  );
+  const records = await workspace.records();
+  const ids = made.map(({ id }) => id);
+  const known = new Set((await records.get(workspace.owner, ids, { deleted: true })).map(({ id }) => id));
+  const fresh = made.filter(({ id }) => !known.has(id));
+  await records.write(workspace.owner, fresh);
+  return fresh.map(shownDraft);
+}
+
+export async function allDrafts(workspace: Workspace): Promise<StoredRecord[]> {
+  if (!workspace.hasRecords()) return [];
+  const records = await workspace.records();
+  return (await records.list(workspace.owner, { type: "draft", limit: mostListed })).records;
+}
+
+const mostListed = 500;

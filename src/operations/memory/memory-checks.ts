@@ -1,0 +1,142 @@
+import * as z from "zod";
+import { DossierError } from "../../errors.ts";
+import { nearDuplicatesOf } from "../../learned/memory/duplicates.ts";
+import { currentOnly } from "../../learned/memory/validity.ts";
+import type { Anchor } from "../../learned/memory.ts";
+import type { StoredRecord } from "../../stores/records.ts";
+import { redact } from "../../text/secrets/secrets.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { counted } from "../terminal/phrases.ts";
+import { bodyOf, memoryShape, memoryText, shownMemory, steady } from "./memory-shape.ts";
+
+/** What is looked at before a memory is written: secrets, whether it is known already, whether it says otherwise than before. */
+
+/** Exit status of a command that wrote nothing because the memory is known already. */
+export const exitKnown = 10;
+
+export const duplicateShape = z.object({
+  memory: memoryShape,
+  similarity: z.number().describe("0.88 to 1; 1 when the words are the same"),
+});
+export const contradictionShape = z.object({
+  memory: memoryShape,
+  why: z.string().describe("What differs"),
+});
+
+export type Duplicate = z.output<typeof duplicateShape>;
+export type ShownContradiction = z.output<typeof contradictionShape>;
+
+/** Refuses a text with keys or passwords in it unless it is forced: memories are read to every agent that asks. Returns warnings. */
+export function checkSecrets(texts: readonly string[], force: boolean): string[] {
+  const { found } = redact(texts.join("\n"));
+  if (found === 0) return [];
+  const what = `what looks like ${found === 1 ? "a secret" : counted(found, "secret")}`;
+  if (force) return [`The memory holds ${what}; results show a placeholder in its place.`];
+  throw new DossierError("looks-secret", `The text holds ${what}: a key, a token or a password.`);
+}
+
+/** As many as are compared word by word; what says the same is always among the first. */
+const mostCompared = 20;
+
+/** What is known already that says the same as a memory to be written, and what says otherwise. */
+export async function compare(
+  workspace: Workspace,
+  { id, content, at }: { id: string; content: string; at: number },
+  except: readonly string[] = [],
+): Promise<{ duplicates: Duplicate[]; contradicts: ShownContradiction[] }> {
+  const others = (await alikeOf(workspace, content)).filter((record) => !except.includes(record.id));
+  if (others.length === 0) return { duplicates: [], contradicts: [] };
+  const { contradictions } = await import("../../learned/contradictions/contradictions.ts");
+  // What a clock that was ahead has dated later than now was written before this one all the same.
+  const texts = others.map((record) => ({
+    id: record.id,
+    text: bodyOf(record).content,
+    at: Math.min(record.changed, at),
+  }));
+  const byId = new Map(others.map((record) => [record.id, shownMemory(record)]));
+  return {
+    duplicates: nearDuplicatesOf(content, texts).map(({ of, similarity }) => ({
+      memory: byId.get(of.id)!,
+      similarity,
+    })),
+    contradicts: contradictions([...texts, { id, text: content, at }])
+      .filter(({ newer }) => newer === id)
+      .map(({ older, why }) => ({ memory: byId.get(older)!, why })),
+  };
+}
+
+async function alikeOf(workspace: Workspace, content: string): Promise<StoredRecord[]> {
+  if (!workspace.hasRecords()) return [];
+  const records = await workspace.records();
+  const { rankSource } = await import("../../assemble.ts");
+  const ranked = await rankSource(workspace, { source: "memory", query: content, limit: mostCompared });
+  const ids = ranked.map(({ item }) => item.id);
+  // Words that are everywhere find nothing; the very same text is found all the same.
+  if (ids.length === 0)
+    ids.push(
+      ...(await records.ids(workspace.owner, {
+        type: "memory",
+        where: { content: [content] },
+        ...currentOnly(Date.now()),
+      })),
+    );
+  return records.get(workspace.owner, ids);
+}
+
+/** The anchors of a text as a body keeps them. */
+export async function anchored(workspace: Workspace, content: string): Promise<{ anchors?: Anchor[] }> {
+  const { anchorsOf } = await import("../../learned/grounding/anchors.ts");
+  const anchors = await anchorsOf(content, workspace);
+  return anchors.length > 0 ? { anchors } : {};
+}
+
+/** Why nothing was written, and what can be done. */
+export function knownText(duplicates: Duplicate[], colour: boolean): string[] {
+  return duplicates.flatMap(({ memory, similarity }) => [
+    similarity === 1
+      ? "The same words are known already:"
+      : `${Math.floor(similarity * 100)} % of it is known already:`,
+    memoryText(memory, colour),
+  ]);
+}
+
+export function contradictionText(contradicts: ShownContradiction[], colour: boolean): string[] {
+  return contradicts.flatMap(({ memory, why }) => [
+    `It says otherwise than an older one (${steady(why)}):`,
+    memoryText(memory, colour),
+  ]);
+}
+
+type NameOf = (key: string) => string;
+
+/** Advice is what its reader can do: a shell has commands, an agent has the arguments of the tool that it called. */
+function isShell(nameOf: NameOf): boolean {
+  return nameOf("supersedes").startsWith("-");
+}
+
+export function adviceOnDuplicate(id: string, nameOf: NameOf): string[] {
+  if (!isShell(nameOf)) {
+    return [
+      `To put the new one in its place: the same call with ${nameOf("supersedes")} ${JSON.stringify(id)}`,
+      `To keep both: the same call with ${nameOf("force")} true`,
+    ];
+  }
+  return [
+    `To change it: dossier memory edit ${id}`,
+    `To put the new one in its place: add --supersedes ${id}`,
+    "To keep both: add --force",
+  ];
+}
+
+/** An agent has no command to type, and what it replaced by mistake it can say again. */
+export function adviceOnReplaced(id: string, nameOf: NameOf): string[] {
+  return isShell(nameOf) ? [`To take that back: dossier memory restore ${id}`] : [];
+}
+
+export function adviceOnContradictions(id: string, contradicts: ShownContradiction[], nameOf: NameOf): string[] {
+  return contradicts.map(({ memory }) =>
+    isShell(nameOf)
+      ? `If ${memory.id} is no longer true: dossier memory edit ${id} --supersedes ${memory.id}`
+      : `If ${memory.id} is no longer true: the same call with ${nameOf("supersedes")} ${JSON.stringify(memory.id)}`,
+  );
+}

@@ -1,0 +1,60 @@
+import { DossierError } from "../../errors.ts";
+import type { RecordStore, RecordType, StoredRecord } from "../../stores/records.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { memoryTitle } from "./memory-shape.ts";
+
+const most = 5;
+const prefixes: Record<RecordType, string> = { memory: "mem", experience: "exp", value: "val" };
+
+export type Findable = {
+  types: readonly RecordType[] /** Whether it must be there, forgotten, or either. */;
+  state: "kept" | "forgotten" | "either";
+};
+
+/** The record that a typed id means: a whole one, the beginning of one, or a citation in brackets. */
+export async function findRecord(workspace: Workspace, typed: string, findable: Findable): Promise<StoredRecord> {
+  const shown = JSON.stringify(typed);
+  const id = idOf(typed);
+  const known = new RegExp(`^(?:${findable.types.map((type) => prefixes[type]).join("|")})-[0-9a-z]+$`);
+  const names = findable.types.map((type) => (type === "experience" ? `an ${type}` : `a ${type}`)).join(" or ");
+  if (!known.test(id)) {
+    const like = findable.types.map((type) => `${prefixes[type]}-1k3f…`).join(" or ");
+    throw new DossierError("not-found", `${shown} is no id of ${names}; they look like ${like}.`);
+  }
+  const records = workspace.hasRecords() ? await workspace.records() : undefined;
+  const found = records ? await withPrefix(records, workspace.owner, id) : [];
+  const fitting = found.filter(
+    ({ deleted }) => findable.state === "either" || (deleted === undefined) === (findable.state === "kept"),
+  );
+  const exact = fitting.find((record) => record.id === id);
+  if (exact) return exact;
+  if (fitting.length === 1) return fitting[0]!;
+  if (fitting.length > 1) {
+    const choices = fitting.slice(0, most).map((record) => `${record.id} (${memoryTitle(record)})`);
+    const more = fitting.length > most ? ", and others" : "";
+    throw new DossierError("bad-input", `${shown} could be any of ${choices.join(", ")}${more}. Give more of the id.`);
+  }
+  if (found.length > 0) {
+    throw new DossierError(
+      "not-found",
+      found[0]!.deleted === undefined
+        ? `${found[0]!.id} was not forgotten.`
+        : `${found[0]!.id} was forgotten; dossier memory restore takes that back.`,
+    );
+  }
+  throw new DossierError("not-found", `There is no ${findable.types.join(" or ")} ${shown}.`);
+}
+
+/** `[mem-1k3f]`, `MEM-1k3f` and, for the root cause of an experience, `exp-1k3f-root_cause` all mean a record. */
+function idOf(typed: string): string {
+  const bare = typed
+    .trim()
+    .replace(/^\[(.*)\]$/, "$1")
+    .toLowerCase();
+  return bare.replace(/^(exp-[0-9a-z]+)-[a-z_]+$/, "$1");
+}
+
+/** A handful is enough to tell one from several; the exact one comes first, as ids are in order. */
+function withPrefix(records: RecordStore, owner: string, prefix: string): Promise<StoredRecord[]> {
+  return records.byPrefix(owner, prefix, 50, { deleted: true });
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { DossierError } from "../../errors.ts";
+import type { Memory } from "../../learned/memory.ts";
+import { path } from "../../options.ts";
+import { recordTypes, type StoredRecord } from "../../stores/records.ts";
+import { operation } from "../core/operation.ts";
+import { paint } from "../terminal/colours.ts";
+import { ids, lineOf, recordLine } from "./forget.ts";
+import { findRecord } from "./record-find.ts";
+import { current } from "./supersede.ts";
+
+function isSuperseded({ type, body }: StoredRecord): boolean {
+  return type === "memory" && (body as Memory).superseded !== undefined;
+}
+
+export const restore = operation({
+  name: "restore",
+  command: "memory restore",
+  group: "Memories",
+  summary: "Bring back what was forgotten, or what another memory took the place of",
+  access: "write",
+  input: z.object({ ids, path }),
+  output: z.object({ restored: z.array(recordLine) }),
+  positional: ["ids"],
+  examples: [
+    { command: "dossier memory list --deleted", what: "what was forgotten" },
+    { command: "dossier memory restore mem-1k3f", what: "bring one back" },
+  ],
+  async run({ ids }, environment) {
+    const workspace = await environment.workspace();
+    const found = new Map<string, StoredRecord>();
+    for (const id of ids) {
+      const record = await findRecord(workspace, id, { types: recordTypes, state: "either" });
+      if (record.deleted === undefined && !isSuperseded(record)) {
+        throw new DossierError("not-found", `${record.id} was not forgotten.`);
+      }
+      found.set(record.id, record);
+    }
+    const records = await workspace.records();
+    for (const [id, record] of found) {
+      if (record.deleted !== undefined) await records.restore(workspace.owner, id);
+      if (isSuperseded(record)) await records.change(workspace.owner, id, current);
+    }
+    return { restored: [...found.values()].map(lineOf) };
+  },
+  text: ({ restored }, _input, colour) =>
+    restored.map(({ id, title }) => `Restored: ${paint(colour).cyan(id)}  ${title}`).join("\n"),
+});

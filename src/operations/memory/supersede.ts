@@ -1,0 +1,44 @@
+import type { StoredRecord } from "../../stores/records.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { bodyOf, type ShownMemory, shownMemory } from "./memory-shape.ts";
+
+/** A memory as it is kept once another has taken its place: for questions about the time before. */
+export function superseded(record: StoredRecord, by: string, at: number): StoredRecord {
+  return { ...record, body: { ...bodyOf(record), superseded: { by, at } } };
+}
+
+/** The same without the mark. */
+export function current(record: StoredRecord): StoredRecord {
+  const { superseded: _superseded, ...body } = bodyOf(record);
+  return { ...record, body };
+}
+
+type Replaced = {
+  stored: boolean;
+  memory: ShownMemory;
+  superseded: ShownMemory;
+  duplicates: [];
+  contradicts: [];
+  advice: string[];
+  warnings: string[];
+};
+
+/** What was written down before takes the place of an older one: whoever is told of a contradiction says the same again, and which is over. */
+export async function putInPlace(
+  workspace: Workspace,
+  replaced: StoredRecord,
+  by: string,
+  at: number,
+  advice: string[],
+  warnings: string[],
+): Promise<Replaced> {
+  const records = await workspace.records();
+  const { owner } = workspace;
+  const memory = await records.change(owner, by, (record) => ({
+    ...record,
+    body: { ...bodyOf(record), supersedes: replaced.id },
+  }));
+  const former = await records.change(owner, replaced.id, (record) => superseded(record, by, at));
+  const shown = { memory: shownMemory(memory), superseded: shownMemory(former) };
+  return { stored: true, ...shown, duplicates: [], contradicts: [], advice, warnings };
+}

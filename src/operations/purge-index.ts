@@ -1,8 +1,0 @@
-import type { Workspace } from "../workspace.ts";
-
-/** The index knows the words of what it holds; it forgets what was purged at once, not with the next question. */
-export async function forgetPurged(workspace: Workspace, what: "document" | "message"): Promise<void> {
-  if (what === "document") await (await import("../indexing/documents.ts")).refreshDocuments(workspace);
-  else await (await import("../indexing/messages.ts")).refreshMessages(workspace);
-  await workspace.store.compact();
-}

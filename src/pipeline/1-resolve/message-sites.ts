@@ -1,0 +1,172 @@
+import type { Candidate, Item } from "../../item.ts";
+import { itemFilter } from "../../sources/item-filter.ts";
+import type { SourceSearch } from "../../sources/source.ts";
+import type { Filter } from "../../stores/store.ts";
+import { analyse } from "../../text/analysis/analyse.ts";
+import { type MessageTemplate, messageTemplates } from "../../text/analysis/message-literals.ts";
+import { matchMessage, type PastedMessage, wordPairs } from "../../text/analysis/pasted-messages.ts";
+import type { Query } from "../../text/analysis/query.ts";
+import { fields, frequencies } from "../../text/analysis/terms.ts";
+import { hashTerm } from "../../text/hash.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Finding } from "../finding.ts";
+import { openFile } from "../open-file.ts";
+import { inverseFrequency } from "../signals/bm25.ts";
+
+/** Units whose literals are read, those with most of the message's words in their strings first, and lines of them altogether. */
+const mostUnits = 80;
+const mostLines = 20_000;
+/** Share of the message's words, by their rarity, that a unit's strings must have. */
+const leastShare = { likely: 0.2, unlikely: 0.5 };
+/** What matches less well than this is like many others. */
+const leastMatch = { likely: 0.3, unlikely: 0.6 };
+
+/** Gives what prints a pasted message the signal `message`, and the lines that do as its `focus`. Nothing is done without a message. */
+export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
+  const { query, candidates } = finding;
+  if (query.messages.length === 0 || finding.source.shelf !== "files" || !search.strategies.includes("text")) {
+    return finding;
+  }
+  // A report about tests has messages of what they test.
+  const inTests = search.filter.tests ?? (query.wantsTests && query.shape === "question");
+  const units = likelyUnits(finding).filter(({ test }) => !test || inTests);
+  const all = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
+  // A part may be a test though the file around it is none.
+  const sites = new Map([...all].filter(([, { item }]) => !item.test || inTests));
+  if (sites.size === 0) return finding;
+  const known = new Set(candidates.map(({ item }) => item.id));
+  const further = [...sites.values()].filter(({ item }) => !known.has(item.id));
+  const terms = await workspace.store.terms(
+    workspace.owner,
+    "unit",
+    further.map(({ item }) => item.id),
+  );
+  const together: Candidate[] = [...candidates, ...further.map(({ item }) => ({ item, signals: {}, distance: 0 }))];
+  return {
+    ...finding,
+    candidates: together.map((candidate) => {
+      const site = sites.get(candidate.item.id);
+      if (!site) return candidate;
+      return { ...candidate, signals: { ...candidate.signals, message: site.match }, focus: site.lines };
+    }),
+    evidence: { ...finding.evidence, unitTerms: new Map([...finding.evidence.unitTerms, ...terms]) },
+  };
+}
+
+/** A constant is its own signature. */
+const literalFields = [fields.indexOf("string"), fields.indexOf("signature")];
+
+/** Candidates that have much of a message in their strings, most first. */
+function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
+  const { frequencies: known, count } = evidence.units;
+  const messages = query.messages.map(({ text, likely }) => {
+    // What nobody says here was filled in, as numbers are.
+    const terms = [...new Set(analyse(text))]
+      .filter((term) => known.has(term) && /\p{L}{2}/u.test(term))
+      .map((term) => ({ hash: hashTerm(term), worth: inverseFrequency(known.get(term)!, count) }));
+    const total = terms.reduce((sum, { worth }) => sum + worth, 0);
+    return { terms, least: total * leastShare[likely ? "likely" : "unlikely"] };
+  });
+  const scratch = new Uint16Array(fields.length);
+  const likely: { item: Item; met: number }[] = [];
+  for (const { item } of candidates) {
+    const packed = evidence.unitTerms.get(item.id);
+    if (packed === undefined) continue;
+    let most = 0;
+    for (const { terms, least } of messages) {
+      let met = 0;
+      for (const { hash, worth } of terms) {
+        scratch.fill(0);
+        if (frequencies(packed, hash, scratch) && literalFields.some((field) => scratch[field]! > 0)) met += worth;
+      }
+      if (met >= least) most = Math.max(most, met);
+    }
+    if (most > 0) likely.push({ item, met: most });
+  }
+  return likely.sort((a, b) => b.met - a.met || (a.item.id < b.item.id ? -1 : 1)).map(({ item }) => item);
+}
+
+type LineSpan = { startLine: number; endLine: number };
+type Site = { item: Item; match: number; lines: LineSpan[] };
+
+/** The innermost units of those asked for around the literals that match, by id. */
+async function findSites(
+  { messages }: Query,
+  units: Item[],
+  filter: Filter,
+  workspace: Workspace,
+): Promise<Map<string, Site>> {
+  const { store, owner } = workspace;
+  const sites = new Map<string, Site>();
+  const pairs = wordPairs(messages);
+  let left = mostLines;
+  for (const [path, inFile] of byPath(units)) {
+    const { lines } = await openFile(path, undefined, workspace);
+    const found: { template: MessageTemplate; match: number }[] = [];
+    for (const { startLine, endLine, language } of outermost(inFile)) {
+      if (left <= 0) break;
+      const own = lines.slice(startLine - 1, Math.min(endLine, startLine - 1 + left));
+      left -= own.length;
+      if (!hasAny(own, pairs)) continue;
+      for (const template of messageTemplates(own, language, startLine)) {
+        const match = bestMatch(template, messages);
+        if (match > 0) found.push({ template, match });
+      }
+    }
+    if (found.length === 0) continue;
+    const items = (await store.itemsOf(owner, path)).filter(itemFilter(filter));
+    for (const { template, match } of found) {
+      const item = innermost(items, template);
+      if (!item) continue;
+      const site = sites.get(item.id) ?? { item, match: 0, lines: [] };
+      const lines = { startLine: template.startLine, endLine: template.endLine };
+      sites.set(item.id, {
+        item,
+        match: Math.max(match, site.match),
+        lines: match > site.match ? [lines, ...site.lines] : [...site.lines, lines],
+      });
+    }
+  }
+  return sites;
+}
+
+function bestMatch(template: MessageTemplate, messages: readonly PastedMessage[]): number {
+  let best = 0;
+  for (const message of messages) {
+    const match = matchMessage(template, message);
+    if (match > best && match >= leastMatch[message.likely ? "likely" : "unlikely"]) best = match;
+  }
+  return best;
+}
+
+/** Looking for words is much cheaper than reading literals. */
+function hasAny(lines: readonly string[], pairs: readonly string[]): boolean {
+  const text = lines.join("\n").toLowerCase();
+  return pairs.length === 0 || pairs.some((pair) => text.includes(pair));
+}
+
+function byPath(units: Item[]): Map<string, Item[]> {
+  const paths = new Map<string, Item[]>();
+  for (const unit of units) paths.set(unit.path, [...(paths.get(unit.path) ?? []), unit]);
+  return paths;
+}
+
+/** Units that are in none of the others: a literal is read once. */
+function outermost(units: Item[]): Item[] {
+  const sorted = [...units].sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
+  let end = 0;
+  return sorted.filter((unit) => {
+    if (unit.endLine <= end) return false;
+    end = unit.endLine;
+    return true;
+  });
+}
+
+function innermost(items: Item[], { startLine, endLine }: LineSpan): Item | undefined {
+  let best: Item | undefined;
+  for (const item of items) {
+    if (item.startLine > startLine || item.endLine < endLine) continue;
+    if (!best || item.endLine - item.startLine <= best.endLine - best.startLine) best = item;
+  }
+  return best;
+}

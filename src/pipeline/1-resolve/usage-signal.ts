@@ -1,0 +1,24 @@
+import { usageFrequency } from "../../chat/usage.ts";
+import type { Candidate, Item } from "../../item.ts";
+import { documentIdOf } from "../../sources/documents/document-items.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** How often each proved useful, where anything did. Ages are counted from the newest event, not from a clock. */
+export async function withUsage(candidates: Candidate[], workspace: Workspace): Promise<Candidate[]> {
+  if (candidates.length === 0 || !workspace.hasRecords()) return candidates;
+  const library = await workspace.library();
+  const asked = new Set(candidates.flatMap(({ item }) => idsOf(item)));
+  const events = await library.usage(workspace.owner, [...asked]);
+  if (events.size === 0) return candidates;
+  const newest = Math.max(...[...events.values()].flat().map(({ at }) => at));
+  return candidates.map((candidate) => {
+    const used = idsOf(candidate.item).flatMap((id) => events.get(id) ?? []);
+    if (used.length === 0) return candidate;
+    return { ...candidate, signals: { ...candidate.signals, usage: usageFrequency(used, newest) } };
+  });
+}
+
+/** What is said of a document is said of all its chunks. */
+function idsOf(item: Item): string[] {
+  return item.source === "document" ? [item.id, documentIdOf(item)] : [item.id];
+}

@@ -1,0 +1,70 @@
+import type { Scored, SourceName } from "../item.ts";
+import type { SearchRequest } from "../options.ts";
+import { sourceOf } from "../sources/all.ts";
+import type { CheckFinding } from "../sources/source.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { Ranking } from "./ranking.ts";
+import { rankingOf } from "./ranking.ts";
+
+import { answerOf } from "./source-deadline.ts";
+
+/**
+ * Holds what was written down against the world: what it names may be gone, and something newer may say otherwise. Only what ranks well is
+ * checked, for it costs more than ranking. What is found out of date is marked and ranks lower.
+ */
+export async function check(ranking: Ranking, request: SearchRequest, workspace: Workspace): Promise<Checked> {
+  const bySource = new Map<SourceName, Scored[]>();
+  for (const scored of ranking.ordered) {
+    const { source } = scored.item;
+    if (sourceOf(source)?.check) bySource.set(source, [...(bySource.get(source) ?? []), scored]);
+  }
+  const found = new Map<string, CheckFinding>();
+  const warnings: string[] = [];
+  await Promise.all(
+    [...bySource].map(async ([source, scored]) => {
+      const items = scored.map(({ item }) => item);
+      const heard = await answerOf(source, deadline, () => sourceOf(source)!.check!(items, workspace));
+      if ("warning" in heard) warnings.push(heard.warning);
+      else for (const [id, finding] of heard.answer) found.set(id, finding);
+    }),
+  );
+  if (found.size === 0) return { ...ranking, warnings };
+  const marked = ranking.ordered.map((scored) => marks(scored, found.get(scored.item.id)));
+  return { ...rankingOf(newerFirst(marked), request, ranking.confidence), warnings };
+}
+
+export type Checked = Ranking & { warnings: string[] };
+
+/** Milliseconds after which what was not checked is printed as it is. */
+const deadline = 2000;
+
+function marks(scored: Scored, finding: CheckFinding | undefined): Scored {
+  if (!finding) return scored;
+  const { factor, notes, follows } = finding;
+  return {
+    ...scored,
+    score: scored.score * factor,
+    signals: { ...scored.signals, grounding: factor },
+    because: factor === 1 ? scored.because : { ...scored.because, grounding: scored.score * (factor - 1) },
+    notes: [...(scored.notes ?? []), ...notes],
+    ...(follows === undefined ? {} : { follows }),
+  };
+}
+
+const justAbove = 1.001;
+
+/** Of two that contradict each other the newer is lifted just above the older, so that whoever reads one reads it first. */
+function newerFirst(scored: Scored[]): Scored[] {
+  const lifted = new Map<string, number>();
+  const byId = new Map(scored.map((each) => [each.item.id, each]));
+  for (const { follows, score } of scored) {
+    const newer = follows === undefined ? undefined : byId.get(follows);
+    if (newer && newer.score <= score) lifted.set(newer.item.id, Math.max(lifted.get(newer.item.id) ?? 0, score));
+  }
+  return scored.map((each) => {
+    const score = lifted.get(each.item.id);
+    if (score === undefined) return each;
+    const above = Math.min(1, score * justAbove);
+    return { ...each, score: above, because: { ...each.because, newer: above - each.score } };
+  });
+}

@@ -1,0 +1,142 @@
+import { unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { folder } from "../../../tests/workspace.ts";
+import { updateIndex } from "../../indexing/files/update.ts";
+import type { UsageSite } from "../../item.ts";
+import { openWorkspace } from "../../workspace/workspace.ts";
+import { usesOf } from "./callers.ts";
+
+async function indexed(files: Record<string, string>) {
+  const root = folder(files);
+  const workspace = await openWorkspace(root);
+  onTestFinished(() => workspace.close());
+  await updateIndex(workspace, {});
+  const uses = async (path: string, name: string, most = 10) => {
+    const items = await workspace.store.itemsOf(workspace.owner, path);
+    return usesOf(items.find((item) => item.qualifiedName === `${path}::${name}`)!, workspace, most);
+  };
+  return { root, uses };
+}
+
+const shown = (places: UsageSite[]) => places.map(({ path, line, text, name }) => `${path}:${line} ${name} | ${text}`);
+
+const shop = {
+  "src/till.ts": `export class Till {
+  pay(sum: number) { return sum; }
+}
+/** See pay(), which total() does not call. */
+export function total(order: number[]) { return order.length; }
+`,
+  "src/app.ts": `import { Till, total } from "./till.ts";
+
+export function checkout(order: number[], till: Till) {
+  // total(order) is without tax
+  const cache = new Map<string, number>();
+  cache.get("total(x)");
+  const sum =
+    total(order);
+  return till.pay(sum);
+}
+`,
+  "examples/demo.ts": `import { total } from "../src/till.ts";
+console.log(total([]));
+`,
+  "src/till.test.ts": `import { Till, total } from "./till.ts";
+function test_total() {
+  const other = make();
+  other.total();
+  check(total([1]));
+}
+`,
+};
+
+it("names the lines that call a function, product code first, and the tests apart", async () => {
+  const { uses } = await indexed(shop);
+  const { callers, tests } = await uses("src/till.ts", "total");
+  expect(shown(callers)).toEqual([
+    "src/app.ts:8 checkout | total(order);",
+    "examples/demo.ts:2 demo.ts | console.log(total([]));",
+  ]);
+  expect(shown(tests)).toEqual(["src/till.test.ts:5 test_total | check(total([1]));"]);
+});
+
+it("finds calls of a method on a variable of its type, and uses of a class", async () => {
+  const { uses } = await indexed(shop);
+  expect(shown((await uses("src/till.ts", "Till.pay")).callers)).toEqual([
+    "src/app.ts:9 checkout | return till.pay(sum);",
+  ]);
+  expect(shown((await uses("src/till.ts", "Till")).callers)).toEqual([
+    "src/app.ts:3 checkout | export function checkout(order: number[], till: Till) {",
+  ]);
+});
+
+it("shows lines as they are on disk now, and none of what is gone", async () => {
+  const { root, uses } = await indexed(shop);
+  writeFileSync(
+    join(root, "src/app.ts"),
+    `// New first line.\n${shop["src/app.ts"].replace("total(order);", "total(order.slice(1));")}`,
+  );
+  expect(shown((await uses("src/till.ts", "total")).callers)[0]).toBe("src/app.ts:9 checkout | total(order.slice(1));");
+  writeFileSync(join(root, "src/app.ts"), shop["src/app.ts"].replace("    total(order);", "    count(order);"));
+  unlinkSync(join(root, "examples/demo.ts"));
+  expect((await uses("src/till.ts", "total")).callers).toEqual([]);
+});
+
+it("masks secrets, cuts long lines, and gives at most as many as asked", async () => {
+  const token = `ghp_${"a1B2c3D4e5".repeat(3)}F6g7h8`;
+  const { uses } = await indexed({
+    "send.py": "def send(token, text):\n    pass\n",
+    ...Object.fromEntries(
+      Array.from({ length: 12 }, (_, i) => [
+        `use${String(i).padStart(2, "0")}.py`,
+        `from send import send\n\ndef run():\n    send("${token}", "${"long ".repeat(60)}")\n`,
+      ]),
+    ),
+  });
+  const { callers } = await uses("send.py", "send", 3);
+  expect(callers.map(({ path }) => path)).toEqual(["use00.py", "use01.py", "use02.py"]);
+  expect(callers[0]!.text).toMatch(/^send\("\[secret:[\w-]+:\w+\]", "long /);
+  expect(callers[0]!.text).toHaveLength(120);
+  expect(await uses("send.py", "send", 0)).toEqual({ callers: [], tests: [] });
+});
+
+it("names the innermost function of a line, each line once, and not a class's own methods", async () => {
+  const { uses } = await indexed({
+    "a.py": `def pay():
+    pass
+
+
+def outer():
+    def inner():
+        x = 1
+        y = 2
+        z = 3
+        return pay()
+    return inner
+
+
+class Shop:
+    def copy(self):
+        return Shop()
+
+    def pay(self):
+        return pay()
+`,
+  });
+  expect(shown((await uses("a.py", "pay")).callers)).toEqual([
+    "a.py:10 inner | return pay()",
+    "a.py:19 pay | return pay()",
+  ]);
+  expect((await uses("a.py", "Shop")).callers).toEqual([]);
+});
+
+it("names a test that is only named after the item by its declaration", async () => {
+  const { uses } = await indexed({
+    "shop.py": "class Till:\n    def charge(self):\n        pass\n",
+    "tests/test_shop.py": "import shop\n\n\n@slow\ndef test_charge(till):\n    assert till\n",
+  });
+  expect(shown((await uses("shop.py", "Till.charge")).tests)).toEqual([
+    "tests/test_shop.py:5 test_charge | def test_charge(till):",
+  ]);
+});

@@ -1,0 +1,88 @@
+import { addressOf, type Dropped, type Enriched, type Facts, type Scored, type SourceName } from "../../item.ts";
+import { sourceOf } from "../../sources/all.ts";
+import type { RecordText } from "../../sources/source.ts";
+import { hashText } from "../../text/hash.ts";
+import { visible } from "../../text/invisible.ts";
+import { redact } from "../../text/secrets/secrets.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { droppedFor } from "../dropped.ts";
+
+/** Attaches what is printed of items that are not in files, as it is recorded now. */
+export async function enrichRecords(
+  ranked: Scored[],
+  shown: (facts: Facts) => Facts,
+  workspace: Workspace,
+): Promise<{ items: Enriched[]; unreadable: Dropped[]; warnings: string[] }> {
+  const bySource = new Map<SourceName, Scored[]>();
+  for (const scored of ranked) {
+    const { source } = scored.item;
+    bySource.set(source, [...(bySource.get(source) ?? []), scored]);
+  }
+  const linked = new Set(ranked.filter(({ distance }) => distance > 0).map(({ item }) => item.id));
+  const texts = await Promise.all(
+    [...bySource].map(([source, scored]) =>
+      sourceOf(source)?.read?.(
+        scored.map(({ item }) => item),
+        workspace,
+        linked,
+      ),
+    ),
+  );
+  const byId = new Map<string, RecordText>(texts.flatMap((read) => [...(read ?? [])]));
+  const items: Enriched[] = [];
+  const unreadable: Dropped[] = [];
+  for (const scored of ranked) {
+    const text = byId.get(scored.item.id);
+    if (text) items.push(attach(scored, { ...text, facts: shown(text.facts) }));
+    else unreadable.push(droppedFor(scored, "unreadable"));
+  }
+  const warnings = unreadable.map(({ id }) => `${id} was deleted since it was found.`);
+  return { items, unreadable, warnings };
+}
+
+/** Names and facts are printed beside the text, which is redacted when it is. */
+function attach(scored: Scored, { lines: recorded, facts }: RecordText): Enriched {
+  const { item, via } = scored;
+  // What nobody sees is no evidence, and may be meant for the model alone.
+  const lines = recorded.map(visible);
+  const span = { startLine: 1, endLine: Math.max(1, lines.length) };
+  return {
+    ...scored,
+    ...(via ? { via: via.map((step) => ({ ...step, name: safe(step.name) })) } : {}),
+    item: { ...item, name: safe(item.name), ...span },
+    lines,
+    ...span,
+    freshness: "current",
+    imports: [],
+    related: [],
+    merged: [],
+    citation: {
+      id: `[${item.id}]`,
+      itemId: item.id,
+      path: addressOf(item),
+      ...span,
+      hash: hashText(lines.join("\n")),
+    },
+    facts: safeFacts(facts),
+  };
+}
+
+function safe(text: string): string {
+  return redact(visible(text)).text;
+}
+
+function safeFacts(facts: Facts): Facts {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [name, identities.has(name) ? value : safeFact(value)]),
+  );
+}
+
+/** An id looks like a secret, and is none. */
+const identities = new Set(["id", "sha", "thread", "answers"]);
+
+function safeFact(value: Facts[string]): Facts[string] {
+  if (typeof value === "string") return safe(value);
+  if (Array.isArray(value)) return value.map(safe);
+  if (typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, values]) => [safe(name), values.map(safe)]));
+}

@@ -1,0 +1,184 @@
+import {
+  type Dropped,
+  type Enriched,
+  type InnerUnit,
+  type Item,
+  isInFile,
+  isWholeFile,
+  type Scored,
+} from "../../item.ts";
+import type { Request } from "../../options.ts";
+import type { Recipe } from "../../recipes/recipe.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { droppedFor } from "../dropped.ts";
+import { usedImports } from "../imports.ts";
+import { type OpenedFile, openFile, spanHash } from "../open-file.ts";
+import { enrichRecords } from "./enrich-records.ts";
+import { withFields } from "./note-fields.ts";
+
+export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: number; warnings: string[] };
+
+/**
+ * Attaches the exact text. What is printed equals the disk: the lines are read now and compared with the hash that was
+ * indexed; if they differ the item is looked for in the fresh file; if the file is gone the stored text is used, marked so.
+ */
+export async function enrich(
+  ranked: Scored[],
+  request: Request,
+  recipe: Recipe,
+  workspace: Workspace,
+): Promise<Enrichment> {
+  const inFiles = ranked.filter(({ item }) => isInFile(item.source));
+  const [texts, records] = await Promise.all([
+    enrichFiles(inFiles, request, workspace),
+    enrichRecords(
+      ranked.filter(({ item }) => !isInFile(item.source)),
+      (facts) => withFields(facts, request, recipe.notes?.lens),
+      workspace,
+    ),
+  ]);
+  const order = new Map(ranked.map((scored, rank) => [scored.item.id, rank]));
+  return {
+    items: [...texts.items, ...records.items].sort((a, b) => order.get(a.item.id)! - order.get(b.item.id)!),
+    unreadable: [...texts.unreadable, ...records.unreadable],
+    filesRead: texts.filesRead,
+    warnings: [...texts.warnings, ...records.warnings],
+  };
+}
+
+async function enrichFiles(ranked: Scored[], request: Request, workspace: Workspace): Promise<Enrichment> {
+  const paths = [...new Set(ranked.map(({ item }) => item.path))];
+  const outlines = await workspace.store.outlines(workspace.owner, paths);
+  const opened = new Map<string, Promise<OpenedFile>>();
+  const open = (path: string) => {
+    let file = opened.get(path);
+    if (!file) opened.set(path, (file = openFile(path, outlines.get(path), workspace)));
+    return file;
+  };
+  const related = request.includeRelated ? await relatedNames(ranked, workspace) : new Map<string, string[]>();
+  const unreadable: Dropped[] = [];
+  const warnings: string[] = [];
+  const enriched: Enriched[] = [];
+  for (const scored of ranked) {
+    const file = await open(scored.item.path);
+    const place = await locate(scored.item, file);
+    if (place) {
+      enriched.push(await attach(scored, place, file, related.get(scored.item.id) ?? [], request));
+      continue;
+    }
+    unreadable.push(droppedFor(scored, "unreadable"));
+    warnings.push(
+      `${scored.item.qualifiedName} is no longer in ${scored.item.path}${file.why ? ` (${file.why})` : ""}.`,
+    );
+  }
+  const files = await Promise.all(opened.values());
+  return { items: enriched, unreadable, filesRead: files.filter((file) => file.onDisk).length, warnings };
+}
+
+type Place = { startLine: number; endLine: number; freshness: Enriched["freshness"] };
+
+/** Where an item is in its file now; undefined when it is gone. */
+export async function locate(item: Item, file: OpenedFile): Promise<Place | undefined> {
+  if (!file.onDisk && file.lines.length === 0) return undefined;
+  if (spanHash(file.lines, item.startLine, item.endLine) === item.hash) {
+    return { startLine: item.startLine, endLine: item.endLine, freshness: file.onDisk ? "current" : "stored" };
+  }
+  if (!file.onDisk) return undefined;
+  const { relocate } = await import("../../sources/relocate.ts");
+  const found = await relocate(item, file.text);
+  return found && { ...found, freshness: "moved" };
+}
+
+/** An item with its lines as they are in the file, and with those around it. */
+export async function attach(
+  scored: Scored,
+  place: Place,
+  file: OpenedFile,
+  related: string[],
+  request: Request,
+): Promise<Enriched> {
+  const { item } = scored;
+  const isUnit = !isWholeFile(item.kind) && item.kind !== "section";
+  const { startLine, endLine } = isUnit ? widen(place, request.contextLines, file) : place;
+  const imports =
+    request.includeImports && isUnit ? usedImports(await file.imports(), file.lines, { startLine, endLine }) : [];
+  return {
+    ...scored,
+    item: { ...item, startLine: place.startLine, endLine: place.endLine },
+    lines: file.lines.slice(startLine - 1, endLine),
+    startLine,
+    endLine,
+    freshness: place.freshness,
+    imports,
+    ...(file.unchanged && place.freshness === "current" ? { parts: partsOf(place, file) } : {}),
+    related,
+    merged: [],
+    citation: {
+      id: `[${item.id}]`,
+      itemId: item.id,
+      path: item.path,
+      startLine: place.startLine,
+      endLine: place.endLine,
+      hash: spanHash(file.lines, place.startLine, place.endLine),
+    },
+  };
+}
+
+const shortestFolded = 8;
+
+/** The outermost units inside these lines. */
+function partsOf({ startLine, endLine }: Place, { spans }: OpenedFile): InnerUnit[] {
+  const size = endLine - startLine;
+  // What is as short as this is never folded.
+  if (size < shortestFolded) return [];
+  const inside = spans
+    .filter(([start, end, name]) => name !== "" && start >= startLine && end <= endLine && end - start < size)
+    .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  const parts: InnerUnit[] = [];
+  for (const [start, end, name] of inside) {
+    if (start > (parts.at(-1)?.endLine ?? 0)) parts.push({ startLine: start, endLine: end, name });
+  }
+  return parts;
+}
+
+/**
+ * Context lines around a place: up to `most` on either side, but none of another unit, of which they would be a torn
+ * piece, nor of the imports, which are printed apart.
+ */
+function widen(place: Place, most: number, file: OpenedFile): { startLine: number; endLine: number } {
+  let first = Math.max(1, place.startLine - most);
+  let last = Math.min(file.lines.length, place.endLine + most);
+  for (const [start, end] of file.spans) {
+    if (end < place.startLine) first = Math.max(first, end + 1);
+    if (start > place.endLine) last = Math.min(last, start - 1);
+    // Inside a class: its first and last lines are as far as the context of a method goes.
+    if (start <= place.startLine && end >= place.endLine && end - start > place.endLine - place.startLine) {
+      first = Math.max(first, start);
+      last = Math.min(last, end);
+    }
+  }
+  const blank = (line: number) => file.lines[line - 1]?.trim() === "";
+  while (first < place.startLine && blank(first)) first++;
+  while (last > place.endLine && blank(last)) last--;
+  return { startLine: first, endLine: last };
+}
+
+/** Items for which linked names are looked up: those further down are rarely printed with more than a pointer. */
+const mostRelated = 20;
+
+/** Names of what each item calls, extends or is called by: at most six, nearest first. */
+async function relatedNames(ranked: Scored[], { store, owner }: Workspace): Promise<Map<string, string[]>> {
+  const ids = ranked.slice(0, mostRelated).map(({ item }) => item.id);
+  const links = await store.links(owner, ids, "from", ["calls", "extends", "implements", "references"], ids.length * 8);
+  const items = new Map(
+    (await store.items(owner, [...new Set(links.map((link) => link.to))])).map((item) => [item.id, item]),
+  );
+  const names = new Map<string, string[]>();
+  for (const { from, to } of links) {
+    const item = items.get(to);
+    const known = names.get(from) ?? [];
+    if (!item || to === from || known.length >= 6 || known.includes(item.name)) continue;
+    names.set(from, [...known, item.name]);
+  }
+  return names;
+}

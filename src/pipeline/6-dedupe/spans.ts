@@ -1,0 +1,230 @@
+import { type Dropped, isWholeFile } from "../../item.ts";
+import { hashText } from "../../text/hash.ts";
+import { droppedFor } from "../dropped.ts";
+import { contains, overlap, ownSpan, type Span, sizeOf, touch, type Unique } from "../unique.ts";
+
+/**
+ * Overlapping spans of one file. Small ones become one span. A container much larger than the ranked parts inside it
+ * does not swallow them: the parts are the better evidence, and the container is reduced to an outline.
+ */
+
+/** A union may be this much larger than the lines that are needed, and no longer than `smallUnion` lines. */
+const growth = { factor: 1.5, lines: 10 };
+const smallUnion = 80;
+/** A container that is hardly longer than one part of it is the same thing, however long. */
+const sameThing = { factor: 1.1, lines: 6 };
+/** A class that ranks above its methods stays whole up to this length; of a longer one, the ranked methods are the evidence. */
+const largestWhole = 40;
+/** A whole file is left out in favour of a part that has at least this share of its score. */
+const goodPart = 0.6;
+
+/** An item with its place in the ranking, 0 for the best. */
+export type RankedSpan = { rank: number; unique: Unique };
+type Node = { ranked: RankedSpan; inside: Node[] };
+export type Merging = { kept: RankedSpan[]; dropped: Dropped[] };
+
+export function mergeSpans(items: RankedSpan[]): Merging {
+  const dropped: Dropped[] = [];
+  const settled = nest(items).flatMap((node) => settle(node, dropped));
+  const outlines = settled.filter(({ unique }) => unique.outline);
+  const whole = settled.filter(({ unique }) => !unique.outline);
+  return { kept: [...outlines, ...joinNeighbours(whole, dropped)], dropped };
+}
+
+/** Items as a forest of "lies inside". */
+function nest(items: RankedSpan[]): Node[] {
+  const spans = new Map(items.map((ranked) => [ranked, ownSpan(ranked.unique)]));
+  const order = [...items].sort((a, b) => {
+    const [first, second] = [spans.get(a)!, spans.get(b)!];
+    return (
+      first.startLine - second.startLine ||
+      second.endLine - first.endLine ||
+      Number(isWholeFile(b.unique.item.kind)) - Number(isWholeFile(a.unique.item.kind)) ||
+      a.rank - b.rank
+    );
+  });
+  const roots: Node[] = [];
+  const path: Node[] = [];
+  for (const ranked of order) {
+    const span = spans.get(ranked)!;
+    while (path.length > 0 && !isInside(span, ranked, path.at(-1)!.ranked)) path.pop();
+    const node = { ranked, inside: [] };
+    (path.at(-1)?.inside ?? roots).push(node);
+    path.push(node);
+  }
+  return roots;
+}
+
+function isInside(span: Span, inner: RankedSpan, outer: RankedSpan): boolean {
+  return contains(ownSpan(outer.unique), span) && agree(outer.unique, inner.unique);
+}
+
+/** Decides, from the inside out, what becomes of a container and its parts. */
+function settle({ ranked, inside }: Node, dropped: Dropped[]): RankedSpan[] {
+  const parts = inside.flatMap((node) => settle(node, dropped));
+  if (parts.length === 0) return [ranked];
+  const container = ranked.unique;
+  const evidence = parts.filter(({ unique }) => !unique.outline);
+  const best = evidence.reduce((a, b) => (b.rank < a.rank ? b : a), evidence[0] ?? parts[0]!);
+  const size = sizeOf(ownSpan(container));
+  const sizes = evidence.map(({ unique }) => sizeOf(ownSpan(unique)));
+  const needed = sizes.reduce((sum, lines) => sum + lines, 0);
+  const small = size <= smallUnion && size <= growth.factor * needed + growth.lines;
+  const same = size <= sameThing.factor * Math.max(0, ...sizes) + sameThing.lines;
+  const file = isWholeFile(container.item.kind);
+  const better = container.score > best.unique.score;
+  // A function that ranks above what is nested in it is what was found, however long it is.
+  const isFunction = container.item.kind === "function" || container.item.kind === "method";
+  const whole = !file && (container.signals.named !== undefined || (better && (isFunction || size <= largestWhole)));
+  // A whole file that ranks below a part of it has nothing to add but lines.
+  const partNamed = file && container.signals.named === undefined && best.unique.signals.named !== undefined;
+  if (!partNamed && ((small && (!file || better)) || same || whole)) {
+    return [parts.reduce((merged, part) => merge(merged, part, "inside", dropped), ranked)];
+  }
+  if (file && (partNamed || best.unique.score >= goodPart * container.score)) {
+    dropped.push(droppedFor(container, "duplicate", best.unique.item.id));
+    const { id, name } = container.item;
+    const survivor = {
+      ...best.unique,
+      merged: [...best.unique.merged, { id, name, why: "the whole file" }, ...container.merged],
+    };
+    return parts.map((part) => (part === best ? { ...part, unique: survivor } : part));
+  }
+  return [{ ...ranked, unique: { ...container, outline: true } }, ...parts];
+}
+
+/** Spans that overlap or touch through their context lines: small ones become one, others give up the shared lines. */
+function joinNeighbours(items: RankedSpan[], dropped: Dropped[]): RankedSpan[] {
+  const order = [...items].sort((a, b) => ownSpan(a.unique).startLine - ownSpan(b.unique).startLine || a.rank - b.rank);
+  const joined: RankedSpan[] = [];
+  for (const each of order) {
+    const last = joined.at(-1);
+    // Context lines do not reach over a neighbour into the one before it.
+    const next = last ? { ...each, unique: startingAt(each.unique, last.unique.startLine) } : each;
+    if (!last || !touch(last.unique, next.unique) || !agree(last.unique, next.unique)) joined.push(next);
+    else if (overlap(ownSpan(last.unique), ownSpan(next.unique)) || worthJoining(last, next)) {
+      joined[joined.length - 1] = merge(last, next, "overlapping", dropped);
+    } else {
+      const [before, after] = apart(last.unique, next.unique);
+      joined[joined.length - 1] = { ...last, unique: before };
+      joined.push({ ...next, unique: after });
+    }
+  }
+  return joined;
+}
+
+function worthJoining(a: RankedSpan, b: RankedSpan): boolean {
+  const better = a.rank < b.rank ? a : b;
+  const size = Math.max(a.unique.endLine, b.unique.endLine) - Math.min(a.unique.startLine, b.unique.startLine) + 1;
+  return size <= smallUnion && size <= growth.factor * sizeOf(better.unique) + growth.lines;
+}
+
+/** Two neighbours without a common line: own lines stay with their item, context lines with the first that has them. */
+function apart(first: Unique, second: Unique): [Unique, Unique] {
+  const firstEnd = Math.min(first.endLine, ownSpan(second).startLine - 1);
+  const before = cut(first, { startLine: first.startLine, endLine: firstEnd });
+  return [before, cut(second, { startLine: Math.max(second.startLine, firstEnd + 1), endLine: second.endLine })];
+}
+
+function startingAt(unique: Unique, line: number): Unique {
+  if (unique.startLine >= line) return unique;
+  return cut(unique, { startLine: Math.min(line, ownSpan(unique).startLine), endLine: unique.endLine });
+}
+
+function cut(unique: Unique, span: Span): Unique {
+  return {
+    ...unique,
+    ...span,
+    lines: unique.lines.slice(span.startLine - unique.startLine, span.endLine - unique.startLine + 1),
+  };
+}
+
+/** True when the lines both have are the same lines: texts of two states of a file are never mixed. */
+function agree(a: Unique, b: Unique): boolean {
+  const from = Math.max(a.startLine, b.startLine);
+  const to = Math.min(a.endLine, b.endLine);
+  for (let line = from; line <= to; line++) {
+    if (a.lines[line - a.startLine] !== b.lines[line - b.startLine]) return false;
+  }
+  return true;
+}
+
+/**
+ * One span of both. A container survives its parts, since its name covers all that is shown, except a whole file that
+ * is nothing but the part; otherwise the better ranked survives. The better score and its reasons are kept.
+ */
+function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", dropped: Dropped[]): RankedSpan {
+  const better = a.rank <= b.rank ? a : b;
+  const same = contains(ownSpan(b.unique), ownSpan(a.unique));
+  const first = how === "inside" ? !(same && isWholeFile(a.unique.item.kind)) : better === a;
+  const [survivor, other] = first ? [a.unique, b.unique] : [b.unique, a.unique];
+  dropped.push(droppedFor(other, "duplicate", survivor.item.id));
+  const { lines, startLine, endLine } = union(survivor, other);
+  const { score, because, signals } = better.unique;
+  const { id, name } = other.item;
+  const why = isWholeFile(other.item.kind) ? "the whole file" : how;
+  const merged = [...survivor.merged, { id, name, why }, ...other.merged];
+  const names = new Set([survivor.item.name, ...merged.map((gone) => gone.name)]);
+  return {
+    rank: better.rank,
+    unique: {
+      ...survivor,
+      score,
+      because,
+      signals,
+      distance: Math.min(survivor.distance, other.distance),
+      lines,
+      startLine,
+      endLine,
+      imports: [...new Set([...survivor.imports, ...other.imports])].filter((statement) => !holds(lines, statement)),
+      related: [...new Set([...survivor.related, ...other.related])]
+        .filter((related) => !names.has(related))
+        .slice(0, 6),
+      merged,
+      citation: citeBoth(survivor, other, { startLine, lines }),
+      focus: [...(survivor.focus ?? []), ...(other.focus ?? []), ownSpan(other)],
+    },
+  };
+}
+
+const held = new WeakMap<readonly string[], Map<string, boolean>>();
+
+/** Whether the lines have a statement in them. A long class is asked again for each of its methods. */
+function holds(lines: readonly string[], statement: string): boolean {
+  let known = held.get(lines);
+  if (!known) held.set(lines, (known = new Map()));
+  let found = known.get(statement);
+  if (found === undefined) known.set(statement, (found = hasInOrder(lines, statement.split("\n"))));
+  return found;
+}
+
+/** Whether the text of the lines contains that of the others, without joining them. */
+function hasInOrder(lines: readonly string[], wanted: readonly string[]): boolean {
+  const [first, ...others] = wanted as [string, ...string[]];
+  if (others.length === 0) return lines.some((line) => line.includes(first));
+  const last = others.length - 1;
+  return lines.some(
+    (line, at) =>
+      line.endsWith(first) &&
+      others.every((other, i) => {
+        const next = lines[at + 1 + i];
+        return next !== undefined && (i === last ? next.startsWith(other) : next === other);
+      }),
+  );
+}
+
+function union(a: Unique, b: Unique): Span & { lines: string[] } {
+  const [first, second] = a.startLine <= b.startLine ? [a, b] : [b, a];
+  if (second.endLine <= first.endLine) return first;
+  const lines = [...first.lines, ...second.lines.slice(first.endLine - second.startLine + 1)];
+  return { startLine: first.startLine, endLine: Math.max(first.endLine, second.endLine), lines };
+}
+
+/** The survivor's citation, widened and hashed again when the other's own lines reach beyond it. */
+function citeBoth(survivor: Unique, other: Unique, all: { startLine: number; lines: string[] }): Unique["citation"] {
+  const startLine = Math.min(survivor.citation.startLine, other.citation.startLine);
+  const endLine = Math.max(survivor.citation.endLine, other.citation.endLine);
+  if (contains(survivor.citation, { startLine, endLine })) return survivor.citation;
+  const cited = all.lines.slice(startLine - all.startLine, endLine - all.startLine + 1);
+  return { ...survivor.citation, startLine, endLine, hash: hashText(cited.join("\n")) };
+}

@@ -1,0 +1,175 @@
+/**
+ * The multiple-choice knapsack: of each class at most one option, the whole within the capacity, worth most. Greedy on
+ * the convex hulls, then exchanges of one option for one or two others. The linear relaxation, which the greedy walk
+ * solves on its way, bounds every possible choice from above and so says how good the choice is.
+ */
+
+export type Option = { cost: number; value: number };
+
+export type KnapsackSelection = {
+  /** For each class the index of its option, or -1 for none. */
+  chosen: number[];
+  cost: number;
+  value: number;
+  /** No choice within the capacity is worth more than this. */
+  bound: number;
+};
+
+export function choose(classes: readonly (readonly Option[])[], capacity: number): KnapsackSelection {
+  const { selection, bound } = greedy(classes, capacity);
+  improve(classes, capacity, selection);
+  // Sums taken in another order may differ in the last digits.
+  return { ...selection, bound: Math.max(bound, selection.value) };
+}
+
+/** A choice that is nearly the best, and what a unit of capacity is worth about there. */
+export function nearlyBest(
+  classes: readonly (readonly Option[])[],
+  capacity: number,
+): { value: number; price: number } {
+  const { selection, price } = greedy(classes, capacity);
+  return { value: selection.value, price };
+}
+
+/** What no choice within the capacity can be worth more than. */
+export function upperBound(classes: readonly (readonly Option[])[], capacity: number): number {
+  return greedy(classes, capacity).bound;
+}
+
+type State = { chosen: number[]; cost: number; value: number };
+type Step = { owner: number; from: number; to: number; cost: number; value: number };
+
+const nothing: Option = { cost: 0, value: 0 };
+/** Exchanges tried at most; a few dozen are usual. */
+const mostExchanges = 200;
+const tiny = 1e-12;
+
+/** `price`: value for cost of the first step that found no room. */
+function greedy(
+  classes: readonly (readonly Option[])[],
+  capacity: number,
+): { selection: State; bound: number; price: number } {
+  const steps = classes.flatMap((options, owner) => hullSteps(options, owner, capacity));
+  steps.sort((a, b) => b.value * a.cost - a.value * b.cost || a.owner - b.owner || a.cost - b.cost);
+  const selection: State = { chosen: classes.map(() => -1), cost: 0, value: 0 };
+  let bound: number | undefined;
+  let price = 0;
+  for (const step of steps) {
+    const room = capacity - selection.cost;
+    if (step.cost > room) {
+      if (bound === undefined) price = step.value / step.cost;
+      bound ??= selection.value + price * room;
+    } else if (selection.chosen[step.owner] === step.from) take(selection, step);
+  }
+  return { selection, bound: bound ?? selection.value, price };
+}
+
+function take(selection: State, step: Step): void {
+  selection.chosen[step.owner] = step.to;
+  selection.cost += step.cost;
+  selection.value += step.value;
+}
+
+/** The upper hull of a class's options from (0, 0) on, as steps of falling value per cost. */
+function hullSteps(options: readonly Option[], owner: number, capacity: number): Step[] {
+  const order = options
+    .map((_, index) => index)
+    .filter((index) => options[index]!.cost <= capacity && options[index]!.value > 0);
+  order.sort((a, b) => options[a]!.cost - options[b]!.cost || options[b]!.value - options[a]!.value || a - b);
+  const hull: number[] = [-1];
+  const at = (index: number) => (index < 0 ? nothing : options[index]!);
+  for (const index of order) {
+    const next = at(index);
+    if (next.value <= at(hull.at(-1)!).value) continue;
+    while (hull.length > 1) {
+      const last = at(hull.at(-1)!);
+      const before = at(hull.at(-2)!);
+      if (
+        (last.value - before.value) * (next.cost - before.cost) >
+        (next.value - before.value) * (last.cost - before.cost)
+      )
+        break;
+      hull.pop();
+    }
+    hull.push(index);
+  }
+  return hull.slice(1).map((to, i) => {
+    const from = hull[i]!;
+    return { owner, from, to, cost: at(to).cost - at(from).cost, value: at(to).value - at(from).value };
+  });
+}
+
+/** Gives up one option (or nothing) for the best one or two others that then fit, while that gains. */
+function improve(classes: readonly (readonly Option[])[], capacity: number, selection: State): void {
+  for (let exchanges = 0; exchanges < mostExchanges; exchanges++) {
+    const { up, down } = moves(classes, selection.chosen);
+    const table = bestByRoom(up);
+    const slack = capacity - selection.cost;
+    let best: Step[] = [];
+    let bestGain = tiny;
+    const consider = (steps: Step[], gain: number) => {
+      if (gain > bestGain) [best, bestGain] = [steps, gain];
+    };
+    for (const given of [undefined, ...down]) {
+      const room = slack - (given?.cost ?? 0);
+      const lost = given?.value ?? 0;
+      const first = bestFor(table, room, given?.owner, undefined);
+      if (!first || first.value + lost + (table.most ?? 0) <= bestGain) continue;
+      const second = bestFor(table, room - first.cost, given?.owner, first.owner);
+      const steps = [given, first, second].filter((step) => step !== undefined);
+      consider(steps, lost + first.value + (second?.value ?? 0));
+    }
+    if (best.length === 0) return;
+    for (const step of best) take(selection, step);
+  }
+}
+
+function moves(classes: readonly (readonly Option[])[], chosen: number[]): { up: Step[]; down: Step[] } {
+  const up: Step[] = [];
+  const down: Step[] = [];
+  for (let owner = 0; owner < classes.length; owner++) {
+    const options = classes[owner]!;
+    const from = chosen[owner]!;
+    const current = from < 0 ? nothing : options[from]!;
+    for (let to = -1; to < options.length; to++) {
+      if (to === from) continue;
+      const target = to < 0 ? nothing : options[to]!;
+      const step = { owner, from, to, cost: target.cost - current.cost, value: target.value - current.value };
+      if (step.value > 0) up.push(step);
+      else if (step.cost < 0) down.push(step);
+    }
+  }
+  up.sort((a, b) => a.cost - b.cost || b.value - a.value || a.owner - b.owner);
+  return { up, down };
+}
+
+/** For every prefix of the steps by cost, the three best steps of three different classes. */
+type RoomTable = { steps: Step[]; best: (readonly (Step | undefined)[])[]; most: number };
+
+function bestByRoom(steps: Step[]): RoomTable {
+  let three: (Step | undefined)[] = [];
+  let most = 0;
+  const best = steps.map((step) => {
+    most = Math.max(most, step.value);
+    const rivals = three.filter((other) => other!.owner !== step.owner || other!.value >= step.value);
+    if (!rivals.some((other) => other!.owner === step.owner)) {
+      three = [...rivals, step]
+        .sort((a, b) => b!.value - a!.value || a!.cost - b!.cost || a!.owner - b!.owner)
+        .slice(0, 3);
+    }
+    return three;
+  });
+  return { steps, best, most };
+}
+
+function bestFor({ steps, best }: RoomTable, room: number, notOwner?: number, norOwner?: number): Step | undefined {
+  let low = 0;
+  let high = steps.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (steps[middle]!.cost <= room) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0) return undefined;
+  return best[low - 1]!.find((step) => step!.owner !== notOwner && step!.owner !== norOwner);
+}

@@ -1,0 +1,43 @@
+import type { Query } from "../../text/analysis/query.ts";
+
+/** Terms of the query that lines are compared with; the rest of a long issue is noise. */
+const mostTerms = 24;
+
+/** How much each line of a text says of the query. */
+export type WeighLines = (lines: readonly string[]) => number[];
+
+/**
+ * Stems are looked for as parts of the lower-case line: exact analysis of every line of every candidate would cost more
+ * than all the rest of the assembly. A term that is in most lines of the text tells none of them from the others.
+ */
+export function lineWeights(query: Query): WeighLines {
+  const weights = new Map<string, number>();
+  const add = (term: string, weight: number) => {
+    if (term.length > 2) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
+  };
+  for (const { term, weight } of query.terms) add(term.toLowerCase(), weight);
+  for (const { name, weight } of query.names) add(name.toLowerCase(), weight);
+  const wanted = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostTerms);
+  return (lines) => {
+    const lower = lines.join("\n").toLowerCase();
+    const total = new Array<number>(lines.length).fill(0);
+    for (const [term, weight] of wanted) {
+      const hits = linesWith(lower, term);
+      const worth = weight * (1 - hits.length / (lines.length + 1));
+      for (const line of hits) total[line]! += worth;
+    }
+    return total;
+  };
+}
+
+/** Numbers of the lines that a text is in, from 0. */
+function linesWith(lines: string, text: string): number[] {
+  const hits: number[] = [];
+  let line = 0;
+  let end = lines.indexOf("\n");
+  for (let at = lines.indexOf(text); at !== -1; at = end === -1 ? -1 : lines.indexOf(text, end)) {
+    for (; end !== -1 && end < at; end = lines.indexOf("\n", end + 1)) line++;
+    hits.push(line);
+  }
+  return hits;
+}

@@ -1,0 +1,234 @@
+import { shortName, wellFormed } from "../../formats/characters.ts";
+import { isInFile, isWholeFile } from "../../item.ts";
+import type { Request } from "../../options.ts";
+import { hasIdentifier, linesWithIdentifier } from "../../text/analysis/identifiers.ts";
+import { memoizeRecent } from "../../text/memoize.ts";
+import { redact } from "../../text/secrets/secrets.ts";
+import { type Elided, elide, type IsInText, inTexts } from "../../text/truncation/elide.ts";
+import { namesIn } from "../imports.ts";
+import type { PrintLevel } from "../layout/print-level.ts";
+import { ownSpan, type Unique } from "../unique.ts";
+import { headLines, outlineLines, relevantLines, signatureLines } from "./kept-lines.ts";
+import type { WeighLines } from "./line-weights.ts";
+
+/** What each level is worth when the item itself is worth 1. */
+export const utilities = {
+  full: 1,
+  /** All lines of the item, without the context lines around them. */
+  own: 0.97,
+  signature: 0.25,
+  pointer: 0.08,
+  /** Elided text is worth more than a signature by the relevant lines it keeps, and by its share of all lines. */
+  elided: { least: 0.3, relevant: 0.45, share: 0.2 },
+  /** A container whose best parts are printed beside it adds little. */
+  outline: 0.2,
+} as const;
+
+/** Context lines are only given up where that leaves less than this share of the text. */
+const worthSaving = 0.92;
+/** Elision that keeps more than this of the text only makes it harder to read. */
+const mostKept = 0.8;
+/** Shorter text is not worth eliding; nor is what takes but a small share of the budget, in characters for each token. */
+const shortText = { lines: 8, characters: 500, charactersPerToken: 0.2 };
+
+/** The ways to print an item's text, best first. Secrets are gone before anything is counted. */
+export function textLevels(unique: Unique, request: Request, weigh: WeighLines): PrintLevel[] {
+  // A record is printed as it is or only named: it has no declaration, and a sentence with a hole in it says something else.
+  if (!isInFile(unique.item.source))
+    return [{ level: "full", text: ownPrintable(unique), imports: [], utility: utilities.full }];
+  return request.includeCodeContent ? codeLevels(unique, request, weigh) : [];
+}
+
+function namedLevel(utility: number): PrintLevel {
+  return { level: "pointer", text: "", imports: [], utility };
+}
+
+function codeLevels(unique: Unique, request: Request, weigh: WeighLines): PrintLevel[] {
+  const text = safe(unique.lines.join("\n"));
+  const lines = text.split("\n");
+  const imports = request.includeImports ? unique.imports.map(safe) : [];
+  const own = ownLines(unique, lines);
+  if (unique.outline) return isWholeFile(unique.item.kind) ? [] : headLevel(unique, own, imports, weigh);
+  const levels: PrintLevel[] = [{ level: "full", text, imports, context: true, utility: utilities.full }];
+  const without = own.join("\n");
+  if (without.length < worthSaving * text.length) {
+    levels.push({ level: "full", text: without, imports: usedIn(without, imports), utility: utilities.own });
+  }
+  return [...levels, ...elided(unique, request, own, imports, weigh)];
+}
+
+/** The text of a full printLevel without context lines. */
+export function ownText(unique: Unique, { text, context }: PrintLevel): string {
+  return context ? ownLines(unique, text.split("\n")).join("\n") : text;
+}
+
+function ownLines(unique: Unique, lines: string[]): string[] {
+  const { startLine, endLine } = ownSpan(unique);
+  return lines.slice(startLine - unique.startLine, endLine - unique.startLine + 1);
+}
+
+/** The item's own lines as they would be printed. */
+export function ownPrintable(unique: Unique): string {
+  return ownLines(unique, safe(unique.lines.join("\n")).split("\n")).join("\n");
+}
+
+/** The levels that only say what there is. */
+export function shortLevels(unique: Unique): PrintLevel[] {
+  if (!isInFile(unique.item.source)) return [namedLevel(utilities.pointer)];
+  // Its parts are printed with its name.
+  if (unique.outline) return [];
+  return [...signature(unique), namedLevel(utilities.pointer)];
+}
+
+/** Texts come again with the next questions, and nearly all of them have nothing to hide. */
+const redacted = memoizeRecent((text) => redact(wellFormed(text)), 2_000_000);
+
+function safe(text: string): string {
+  return redacted(text).text;
+}
+
+function elided(unique: Unique, request: Request, lines: string[], imports: string[], weigh: WeighLines): PrintLevel[] {
+  const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
+  const shortest = Math.max(shortText.characters, shortText.charactersPerToken * request.maxTokens);
+  if (lines.length < shortText.lines || length < shortest) return [];
+  const weights = weigh(lines);
+  const keep = isWholeFile(unique.item.kind) ? outlineLines(lines, weights) : relevantLines(unique, lines, weights);
+  if (keep.size === 0 || keep.size > mostKept * lines.length) return [];
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const kept = [...keep].reduce((sum, line) => sum + weights[line]!, 0);
+  const share = keep.size / lines.length;
+  const { least, relevant, share: shared } = utilities.elided;
+  const utility = least + relevant * (total > 0 ? kept / total : share) + shared * share;
+  return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utility)];
+}
+
+const shortestHead = 3;
+
+/** What a container says itself, where its parts are items of their own: its declaration, doc comment and fields, its parts folded. */
+function headLevel(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): PrintLevel[] {
+  const keep = headLines(unique, lines, weigh);
+  // Its name and nothing else is said with each of its parts.
+  if (keep.size < shortestHead) return [];
+  return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utilities.outline)];
+}
+
+/** The longest beginning of an item that fits together with the lines that speak of the query; none where not even these fit. */
+export function longestHead(
+  unique: Unique,
+  whole: PrintLevel,
+  weigh: WeighLines,
+  fits: (printLevel: PrintLevel) => boolean,
+): PrintLevel | undefined {
+  const own = { text: ownText(unique, whole) };
+  const lines = own.text.split("\n");
+  const speaking = relevantLines(unique, lines, weigh(lines));
+  const isInText = openTexts(unique, lines);
+  const users = usersOf(whole.imports, lines);
+  const upTo = (count: number) => {
+    const keep = new Set(speaking);
+    for (let line = 0; line < count; line++) keep.add(line);
+    return { ...folded(unique, lines, keep, (elided) => users.of(elided), utilities.own, isInText), within: own };
+  };
+  let [best, low, high] = [upTo(0), 0, lines.length - 1];
+  if (!fits(best)) return undefined;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const longer = upTo(middle);
+    if (fits(longer)) [best, low] = [longer, middle];
+    else high = middle - 1;
+  }
+  return best;
+}
+
+const rememberedTexts = memoizeRecent((key) => {
+  const [language] = key.split("\0", 1) as [string];
+  return inTexts(key.slice(language.length + 1).split("\n"), language === "" ? undefined : language);
+}, 2_000_000);
+
+function openTexts({ item }: Unique, lines: string[]): IsInText {
+  return rememberedTexts(`${item.language ?? ""}\0${lines.join("\n")}`);
+}
+
+/** The kept lines, with what each fold hides named. */
+function folded(
+  unique: Unique,
+  lines: string[],
+  keep: Set<number>,
+  importsOf: (elided: Elided, text: string) => string[],
+  utility: number,
+  isInText: IsInText = openTexts(unique, lines),
+): PrintLevel {
+  const first = ownSpan(unique).startLine;
+  const hidden = (start: number, end: number) =>
+    (unique.parts ?? [])
+      .filter((part) => part.startLine >= first + start && part.endLine < first + end)
+      .map(({ name }) => shortName(name));
+  const elided = elide(lines, (line) => keep.has(line), unique.item.language, hidden, isInText);
+  const text = elided.lines.join("\n");
+  return { level: "elided", text, lines: elided.origins, imports: importsOf(elided, text), utility };
+}
+
+function signature(unique: Unique): PrintLevel[] {
+  // A section's heading is its name, which a pointer says too.
+  if (unique.item.kind === "section") return [];
+  const text = isWholeFile(unique.item.kind) ? "" : safe(signatureLines(unique).join("\n"));
+  const doc = firstSentence(unique);
+  if (text.trim() === "" && doc === undefined) return [];
+  return [{ level: "signature", text, ...(doc ? { doc } : {}), imports: [], utility: utilities.signature }];
+}
+
+/** The doc comment's first sentence; none when the text has changed since and no longer says it. */
+function firstSentence({ item, freshness, lines }: Unique): string | undefined {
+  const flat = safe(item.doc ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
+  const sentence = /^.{0,240}?[.!?。](?=\s|$)/u.exec(flat)?.[0] ?? wellFormed(flat.slice(0, 160));
+  if (sentence === "") return undefined;
+  const start = sentence.slice(0, 24);
+  if (freshness === "moved" && !lines.join(" ").replace(/\s+/g, " ").includes(start)) return undefined;
+  return sentence;
+}
+
+/** Import statements with a name that occurs in the text. */
+export function usedIn(text: string, imports: string[]): string[] {
+  if (imports.length === 0) return imports;
+  return imports.filter((statement) => importedBy(statement).some((name) => hasIdentifier(text, name)));
+}
+
+/** Names that a statement may bring in. */
+function importedBy(statement: string): string[] {
+  return [...namesIn(statement)].filter((name) => !importWords.has(name));
+}
+
+/** Imports that each of many choices of the same lines uses, as `usedIn` would say: the lines are searched once. */
+function usersOf(imports: string[], lines: string[]): { of(elided: Elided): string[] } {
+  const text = lines.join("\n");
+  const statements = imports.map((statement) => {
+    const names = importedBy(statement);
+    return { statement, names, lines: new Set(names.flatMap((name) => linesWithIdentifier(lines, text, name))) };
+  });
+  return {
+    of: (elided) => {
+      const kept = elided.origins.filter((line) => line !== undefined);
+      const marks = elided.lines.filter((_, i) => elided.origins[i] === undefined).join("\n");
+      return statements
+        .filter(
+          ({ names, lines }) =>
+            kept.some((line) => lines.has(line)) || names.some((name) => hasIdentifier(marks, name)),
+        )
+        .map(({ statement }) => statement);
+    },
+  };
+}
+
+const importWords = new Set(
+  "import from as use using require include const let var type static pub crate self".split(" "),
+);
+
+/** An item with only a part of its text. */
+export function cutLevel(printLevel: PrintLevel, text: string, lines: (number | undefined)[]): PrintLevel {
+  const share = text.length / Math.max(1, printLevel.text.length);
+  const { least, relevant, share: shared } = utilities.elided;
+  const utility = Math.min(printLevel.utility, least + (relevant + shared) * Math.min(1, share));
+  return { level: "elided", text, lines, imports: usedIn(text, printLevel.imports), utility };
+}

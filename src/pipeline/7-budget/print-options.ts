@@ -1,0 +1,284 @@
+import { isInFile } from "../../item.ts";
+import type { Request } from "../../options.ts";
+import { truncate } from "../../text/truncation/truncate.ts";
+import { bonusOf, isExplicit, isFirstOfReference } from "../explicit.ts";
+import type { Layouter } from "../layout/layout.ts";
+import type { PrintLevel } from "../layout/print-level.ts";
+import type { Shown } from "../layout/printed-parts.ts";
+import type { Unique } from "../unique.ts";
+import { chanceOf } from "./chance.ts";
+import type { WeighLines } from "./line-weights.ts";
+import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
+
+/** One way to print one item: what it costs and what it is worth. */
+export type PrintOption = Shown & { cost: number; value: number };
+
+/** Offers of one item, best first, and its whole text, from which it can be cut to any size. */
+export type PrintOptionsOfItem = {
+  unique: Unique;
+  rank: number;
+  weight: number;
+  offers: PrintOption[];
+  whole: PrintLevel | undefined;
+  terms: Terms;
+};
+
+/** How fast items count less down a ranking whose scores have a meaning of their own, as in a chat or a walk through notes. */
+const fall = { rank: 3, power: 1.5 };
+/** More characters than this for every token of the budget cannot fit; they are not even counted. */
+const charactersPerToken = 12;
+/** What costs no more than this is not offered in part: the heading would cost as much. */
+const smallCost = 90;
+/** Once better ranked texts would fill the budget this often, an item is offered by signature and place only. */
+const horizon = 1.5;
+/** What one item counts towards it at most, as a share of the budget: long items do not end it early. */
+const mostOfHorizon = 1 / 8;
+/** The best items, and what one of them is cut to when it is too long: half of the budget, nearly all of a small one. */
+const bestItems = 3;
+const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
+export const smallBudget = 256;
+/** A note that has room for less than this is only named. */
+const smallestNote = 50;
+/** What the first of each reference is cut to when it is too long: nearly all of the budget, divided among the references. */
+const largestReference = 0.85;
+
+/** On which terms items are offered. */
+export type Terms = {
+  /** What one token of the document must be worth to be printed: nothing where the budget is to be filled. */
+  price: number;
+  /** Whether items count by how likely they are relevant, or by score and rank. */
+  byChance: boolean;
+  /** Where sections have a share each, what ranks low in all may still be the best of its section. */
+  shareOf?: (unique: Unique) => unknown;
+  namesOnly?: boolean;
+  /** Whether what is printed must have text: then nothing is only named. */
+  withText?: boolean;
+};
+
+export function offersFor(
+  all: readonly Unique[],
+  request: Request,
+  weigh: WeighLines,
+  layouter: Layouter,
+  terms: Terms,
+): PrintOptionsOfItem[] {
+  const { byChance, shareOf, namesOnly = false } = terms;
+  const claimed = new Map<string, Set<string>>();
+  const texts = new Map<unknown, number>();
+  const enough = (shareOf ? 1 : horizon) * request.maxTokens;
+  const references = all.filter(isFirstOfReference).length;
+  // A signature says no more of a file than a list of names would; what is too long is shown in part instead.
+  const onlyTexts = terms.price > 0 && !namesOnly && request.includeCodeContent;
+  const leads = all.filter(({ lead }) => lead).length;
+  return all.map((unique, rank) => {
+    const own = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / fall.rank) ** fall.power;
+    const weight = own + bonusOf(unique);
+    const first = !claimed.has(unique.item.path);
+    const known = claimed.get(unique.item.path) ?? new Set<string>();
+    claimed.set(unique.item.path, known);
+    // What was named is measured by itself: however long it is, what was found may have the rest of the room.
+    const share = isExplicit(unique) ? "named" : shareOf?.(unique);
+    const before = texts.get(share) ?? 0;
+    const near = before <= enough || isFirstOfReference(unique) || unique.lead;
+    const withShort = !onlyTexts || unique.lead === true || !isInFile(unique.item.source);
+    const levels = [
+      ...(near && !namesOnly ? textLevels(unique, request, weigh) : []),
+      ...(withShort ? shortLevels(unique) : []),
+    ];
+    const offers: PrintOption[] = [];
+    for (const printLevel of levels) {
+      if (terms.withText && printLevel.text.trim() === "") continue;
+      if (printLevel.text.length > charactersPerToken * request.maxTokens) continue;
+      if (printLevel.level !== "pointer" && offers.length > 0 && offers.at(-1)!.cost <= smallCost) continue;
+      // The name of a short note is nearly all of it.
+      if (unique.item.source === "note" && offers.length > 0 && offers.at(-1)!.cost < smallestNote) continue;
+      const shown = { rank, unique, printLevel };
+      // The best ranked item of a file pays for the imports; the layout settles who prints them in the end.
+      const imports = printLevel.imports.filter((statement) => !known.has(statement));
+      const cost = layouter.blockTokens(shown, imports) + layouter.sharedTokens(shown, first);
+      if (offers.length > 0 && cost >= offers.at(-1)!.cost) continue;
+      offers.push({ ...shown, cost, value: 0 });
+    }
+    texts.set(share, before + Math.min(mostOfHorizon * request.maxTokens, offers[0]?.cost ?? 0));
+    for (const statement of levels[0]?.imports ?? []) known.add(statement);
+    // One of them names the reference; the names of the others say nothing that its reader does not know.
+    const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? own : weight;
+    setValues(offers, weight, pointerWeight, terms);
+    const item = { unique, rank, weight, offers, whole: levels.findLast(({ level }) => level === "full"), terms };
+    return {
+      ...item,
+      offers: unique.lead
+        ? withLeadCut(item, leads, weigh, request, layouter)
+        : withCut(item, references, request, layouter),
+    };
+  });
+}
+
+/** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
+function withCut(item: PrintOptionsOfItem, references: number, request: Request, layouter: Layouter): PrintOption[] {
+  const { rank, unique, offers, whole } = item;
+  const named = isFirstOfReference(unique);
+  const most = named
+    ? (largestReference * request.maxTokens) / references
+    : Math.max(
+        largestCut.share * request.maxTokens,
+        Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),
+      );
+  const isText = ({ printLevel, cost }: PrintOption) =>
+    printLevel.text !== "" && printLevel.level !== "signature" && cost <= most;
+  if ((rank >= bestItems && !named) || !whole || offers.some(isText)) return offers;
+  return withOne(offers, cutOffer(item, Math.floor(most - headTokens(item, layouter)), request, layouter));
+}
+
+function withOne(offers: PrintOption[], cut: PrintOption | undefined): PrintOption[] {
+  return cut ? [...offers, cut].sort((a, b) => b.cost - a.cost) : offers;
+}
+
+/** What the reasons at the end may take more when it is known which of them is whose. */
+const footerChange = 6;
+
+/** Of a note that is too long, the share of the budget that it is cut to: what is beside it is named in the rest. */
+const largestNote = 0.8;
+
+/**
+ * What was asked for is not given in fragments: where it does not fit whole, it is cut to the room that there is. Notes that were asked for
+ * together share it.
+ */
+function withLeadCut(
+  item: PrintOptionsOfItem,
+  leads: number,
+  weigh: WeighLines,
+  request: Request,
+  layouter: Layouter,
+): PrintOption[] {
+  const { unique, rank, offers, whole } = item;
+  const isNote = unique.item.source === "note";
+  const room = request.maxTokens - footerChange;
+  const wholeFits = (shown: Shown) => layouter.lay([shown]).tokens <= (isNote ? room / leads : room);
+  const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= (isNote ? (largestNote * room) / leads : room);
+  if (!whole || offers.some((offer) => offer.printLevel.level === "full" && wholeFits(offer))) return offers;
+  const offer = (printLevel: PrintLevel): PrintOption => {
+    const shown = { rank, unique, printLevel };
+    const cost = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
+    return { ...shown, cost, value: item.weight * printLevel.utility - item.terms.price * cost };
+  };
+  const isCode = isInFile(unique.item.source) && request.truncation === "signature-first";
+  const kept = isCode
+    ? longestHead(unique, whole, weigh, (printLevel) => fitsAlone({ rank, unique, printLevel }))
+    : undefined;
+  const cut = kept ? offer(kept) : firstCut(item, request, layouter, fitsAlone);
+  // Less of the best than what fits is no better for being shorter.
+  const others =
+    rank === 0 && cut
+      ? offers.filter(({ printLevel }) => printLevel.level !== "elided" && printLevel.level !== "full")
+      : offers;
+  return withOne(others, cut);
+}
+
+/** Shares of the room that are tried: what is around a text is only known with it. */
+const cutShares = [1, 0.97, 0.92, 0.85, 0.75, 0.7, 0.5, 0.35, 0.2, 0.1];
+
+function firstCut(
+  item: PrintOptionsOfItem,
+  request: Request,
+  layouter: Layouter,
+  fitsAlone: (shown: Shown) => boolean,
+): PrintOption | undefined {
+  const room = request.maxTokens - layouter.lay([]).tokens - headTokens(item, layouter);
+  for (const share of cutShares) {
+    const cut = cutOffer(item, Math.floor(room * share), request, layouter);
+    if (cut && fitsAlone(cut)) return cut;
+  }
+  return undefined;
+}
+
+/** Tokens of an item's block without its text. */
+export function headTokens({ rank, unique }: PrintOptionsOfItem, layouter: Layouter, rest?: string): number {
+  const printLevel: PrintLevel = {
+    level: "elided",
+    text: "",
+    imports: [],
+    utility: 0,
+    ...(rest === undefined ? {} : { rest }),
+  };
+  const head = { rank, unique, printLevel };
+  return layouter.blockTokens(head, []) + layouter.sharedTokens(head, false);
+}
+
+/** An item's own text cut to at most so many tokens, in the way that was asked for. */
+export function cutOffer(
+  { unique, rank, weight, whole, offers, terms }: PrintOptionsOfItem,
+  maxTokens: number,
+  request: Request,
+  layouter: Layouter,
+  rest?: string,
+): PrintOption | undefined {
+  if (!whole || maxTokens < 1) return undefined;
+  const { language, source } = unique.item;
+  if (source === "note" && maxTokens < smallestNote) return undefined;
+  const { counter } = layouter;
+  const isRecord = !isInFile(source);
+  // Only where there is no better use for the room.
+  if (terms.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, offers })) return undefined;
+  const text = ownText(unique, whole);
+  const cut = truncate(text, {
+    maxTokens,
+    strategy: isRecord ? "head" : request.truncation,
+    counter,
+    countWhole: layouter.countOwn,
+    ...(language ? { language } : {}),
+  });
+  const mayTear = isRecord || request.maxTokens < roomyBudget;
+  if (!cut?.cut || (!mayTear && isTorn(cut.text, text))) return undefined;
+  // Less than the signature is worse than the signature; only the smallest budgets have no room for better.
+  const signature = request.maxTokens < smallBudget ? 0 : signatureLength(offers);
+  if (cut.text.length <= signature) return undefined;
+  const printLevel = { ...cutLevel(whole, cut.text, cut.lines ?? []), ...(rest === undefined ? {} : { rest }) };
+  const shown = { rank, unique, printLevel };
+  const cost = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
+  const value =
+    weight * utilities.signature + addedValue(weight, printLevel.utility - utilities.signature, cost, terms);
+  return { ...shown, cost, value: value - terms.price * cost };
+}
+
+/** What is so short that the heading of a piece of it would cost as much as the piece says. */
+export function isSmall({ unique, offers }: Pick<PrintOptionsOfItem, "unique" | "offers">): boolean {
+  return (
+    isInFile(unique.item.source) &&
+    offers.some(({ printLevel, cost }) => printLevel.level === "full" && cost <= smallCost)
+  );
+}
+
+/** A line of code cut in the middle says something else than the line; only a line that is a page by itself may be cut. */
+function isTorn(cut: string, text: string): boolean {
+  const [first] = text.split("\n", 1);
+  return first!.length <= longestUncut && !cut.startsWith(first!);
+}
+
+const longestUncut = 300;
+/** Of a smaller budget, half a line is a share worth filling. */
+const roomyBudget = 1000;
+
+/** Text beyond this many tokens adds less and less, so that one long function does not crowd out ten good small ones. */
+const longText = 600;
+
+/** Each level adds to the value of the one below. How likely an item is relevant takes its length into account already. */
+function addedValue(weight: number, gain: number, cost: number, { byChance }: Terms): number {
+  return weight * gain * (byChance ? 1 : Math.min(1, longText / Math.max(1, cost)));
+}
+
+/** From the cheapest on, which is the last; what the tokens cost is taken off. */
+function setValues(offers: PrintOption[], weight: number, pointerWeight: number, terms: Terms): void {
+  let value = 0;
+  let utility = 0;
+  for (const offer of offers.toReversed()) {
+    const worth = offer.printLevel.level === "pointer" ? pointerWeight : weight;
+    value += addedValue(worth, Math.max(0, offer.printLevel.utility - utility), offer.cost, terms);
+    utility = Math.max(utility, offer.printLevel.utility);
+    offer.value = value - terms.price * offer.cost;
+  }
+}
+
+function signatureLength(offers: PrintOption[]): number {
+  return offers.find(({ printLevel }) => printLevel.level === "signature")?.printLevel.text.length ?? 0;
+}

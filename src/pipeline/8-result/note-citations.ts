@@ -1,0 +1,20 @@
+import { citationIds } from "../../formats/citation.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Unique } from "../unique.ts";
+
+/**
+ * Citations of notes that mean one note of the whole workspace, not only of this answer: a person who types one later opens what was cited.
+ */
+export async function uniqueCitations(all: readonly Unique[], { store, owner }: Workspace): Promise<Unique[]> {
+  const shelf = store.shelf("note");
+  const notes = all.filter(({ item }) => item.source === "note");
+  if (notes.length === 0) return [...all];
+  const prefixes = notes.map(({ citation: { id } }) => id.slice(1, -1));
+  const ids = new Set([...all.map(({ item }) => item.id), ...(await shelf.sharedPrefixes(owner, prefixes))]);
+  const short = citationIds([...ids]);
+  return all.map((unique) =>
+    unique.item.source === "note"
+      ? { ...unique, citation: { ...unique.citation, id: short.get(unique.item.id)! } }
+      : unique,
+  );
+}

@@ -1,0 +1,71 @@
+import type { Context, Included } from "../../item.ts";
+import type { Request } from "../../options.ts";
+import type { Recipe } from "../../recipes/recipe.ts";
+import type { Fit, Printed } from "../7-budget/fit-budget.ts";
+import { printedSpan } from "../layout/entry.ts";
+import { shortfall } from "./shortfall.ts";
+
+/** What the earlier stages know of the run. */
+export type RunFacts = Pick<Context, "confidence" | "stats"> & { filesRead: number; warnings: string[] };
+
+/** The result: the parts joined, and every item that came in either among `items` or, with its reason, among `dropped`. */
+export function render(fit: Fit, request: Request, recipe: Recipe, run: RunFacts): Context {
+  const { used, encoding, exact } = fit.tokens;
+  const budget = request.maxTokens;
+  const lessThanFound = fit.kept.some(({ printLevel }) => printLevel.level !== "full") && request.includeCodeContent;
+  return {
+    query: request.query,
+    recipe: recipe.name,
+    format: request.format,
+    text: fit.parts.join(""),
+    tokens: { budget, used, encoding, exact, fill: used / budget },
+    items: fit.kept.map((kept) => included(kept, recipe)),
+    dropped: fit.dropped,
+    warnings: [...run.warnings, ...fit.warnings],
+    summary: {
+      included: fit.kept.length,
+      excluded: fit.dropped.length,
+      filesRead: run.filesRead,
+      truncated: lessThanFound || fit.dropped.some(({ reason }) => reason === "over-budget" || reason === "diversity"),
+      sentence: shortfall(fit.kept, fit.dropped, request.includeCodeContent),
+    },
+    optimality: fit.optimality,
+    confidence: run.confidence,
+    stats: run.stats,
+    ...(fit.header ? { header: fit.header } : {}),
+  };
+}
+
+function included(kept: Printed, recipe: Recipe): Included {
+  const { unique, printLevel, tokens, block } = kept;
+  const { item, score, because, distance, freshness, citation, related, merged, uses, facts, notes, section, via } =
+    unique;
+  return {
+    id: item.id,
+    source: item.source,
+    kind: item.kind,
+    name: item.name,
+    title: `${item.kind}: ${item.name}`,
+    qualifiedName: item.qualifiedName,
+    citation,
+    level: printLevel.level,
+    tokens,
+    score,
+    because,
+    ...(distance > 0 ? { distance } : {}),
+    path: citation.path,
+    ...printedSpan(kept),
+    ...(item.language ? { language: item.language } : {}),
+    freshness,
+    text: printLevel.text,
+    ...(recipe.look.style === "brief" ? { block } : {}),
+    imports: printLevel.imports,
+    related,
+    merged,
+    ...(uses && printLevel.level !== "pointer" ? { uses } : {}),
+    ...(facts ? { facts } : {}),
+    ...(notes ? { notes } : {}),
+    ...(section === undefined ? {} : { section }),
+    ...(via ? { via } : {}),
+  };
+}

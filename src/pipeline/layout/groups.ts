@@ -1,0 +1,22 @@
+import { codeKinds, documentKinds, type Group, groups, type Item, type Scored } from "../../item.ts";
+import type { Look, Section } from "../../recipes/recipe.ts";
+
+export function groupOf({ source, kind }: Item): Group {
+  if (source === "message") return "conversation";
+  if (source === "document") return "documentation";
+  if (source !== "code" && source !== "file" && source !== "reference") {
+    return (groups as readonly string[]).includes(source) ? (source as Group) : "other";
+  }
+  if ((codeKinds as readonly string[]).includes(kind)) return "code";
+  return kind !== "config" && (documentKinds as readonly string[]).includes(kind) ? "documentation" : "other";
+}
+
+/** The section an item is printed in: the one it was asked for, or the first that holds its group, or the last. */
+export function sectionOf({ item, section }: Scored, { sections }: Look): Section {
+  const group = groupOf(item);
+  return (
+    sections.find(({ title }) => title === section) ??
+    sections.find(({ holds }) => holds.includes(group)) ??
+    sections.at(-1)!
+  );
+}

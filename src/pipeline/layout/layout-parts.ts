@@ -1,0 +1,87 @@
+import { DossierError } from "../../errors.ts";
+import type { Format, LeftOut, SourcePlace } from "../../formats/format.ts";
+import { type Dropped, type DropReason, isInFile } from "../../item.ts";
+import { names, shows, trimmedImport } from "../imports.ts";
+import type { Unique } from "../unique.ts";
+import { isPointer, printedSpan } from "./entry.ts";
+import type { LeftCounts, Shown } from "./printed-parts.ts";
+
+/** What a layout is made of besides the items' own text. */
+
+export function fileFrame(
+  { file }: Format,
+  path: string,
+  language: string | undefined,
+  counted: (text: string) => number,
+): number {
+  const opening = counted(file.opening({ path, ...(language ? { language } : {}) }, false));
+  const closing = file.closing("open");
+  return opening + (closing === "" ? 0 : counted(closing));
+}
+
+export function* textsOf(all: readonly Unique[]): Iterable<string> {
+  for (const { lines, imports, item } of all) {
+    yield lines.join("\n");
+    yield imports.join("\n");
+    if (item.doc) yield item.doc;
+  }
+}
+
+/** The imports that the parts of a file use, each once, without those that a part shows anyway. */
+export function importsOf(spans: readonly Shown[]): string[] {
+  const all = new Set(spans.flatMap(({ printLevel }) => printLevel.imports));
+  if (all.size === 0) return [];
+  const isUsed = (name: string) => spans.some(({ printLevel }) => names(printLevel, name));
+  return [...all]
+    .filter((statement) => !spans.some(({ printLevel }) => shows(printLevel, statement)))
+    .map((statement) => trimmedImport(statement, isUsed));
+}
+
+/** Whether a part may begin with this text: with a visible character, and after a bare fence not with "/", so that no token spans two parts. */
+export function mayLead({ unique, printLevel }: Shown): boolean {
+  const text = printLevel.doc ?? printLevel.text;
+  return /^[ \t]*\S/.test(text) && (unique.item.language !== undefined || !text.startsWith("/"));
+}
+
+/** Each import statement is printed once per file, with the first block that uses it. */
+export function freshImports({ unique, printLevel }: Shown, printed: Map<string, Set<string>>): string[] {
+  if (printLevel.imports.length === 0) return [];
+  let known = printed.get(unique.item.path);
+  if (!known) printed.set(unique.item.path, (known = new Set()));
+  const fresh = printLevel.imports.filter((statement) => !known.has(statement));
+  for (const statement of fresh) known.add(statement);
+  return fresh;
+}
+
+/** All blocks that show text of a file, in the order of print. */
+export function placesOf(order: readonly Shown[]): SourcePlace[] {
+  return order.filter((shown) => !isPointer(shown) && isInFile(shown.unique.item.source)).map(sourcePlace);
+}
+
+export function sourcePlace(shown: Shown): SourcePlace {
+  const { name, kind, path } = shown.unique.item;
+  return { name, kind, path, ...printedSpan(shown) };
+}
+
+const reasonOrder: DropReason[] = ["given", "over-budget", "diversity", "duplicate", "below-score", "unreadable"];
+
+/** Reasons with their counts: those of the earlier stages and of the items that are not shown. */
+export function countsOf(
+  leftOut: readonly Dropped[],
+  notShown: number,
+  { varied, given, unworthy }: LeftCounts,
+): LeftOut[] {
+  const counts = new Map<DropReason, number>([
+    ["over-budget", notShown - varied - given - unworthy],
+    ["diversity", varied],
+    ["given", given],
+    ["below-score", unworthy],
+  ]);
+  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return reasonOrder.map((reason) => ({ reason, count: counts.get(reason) ?? 0 })).filter(({ count }) => count > 0);
+}
+
+export function tooSmall(tokens: number, budget: number): DossierError {
+  const needs = `The metadata of this document alone takes ${tokens} tokens`;
+  return new DossierError("budget-too-small", `${needs}, and the budget is ${budget}.`);
+}

@@ -1,0 +1,344 @@
+import { contextDocument } from "../../formats/context-document.ts";
+import { type BlockState, endsBlock, formats, type LeftOut, type SourcePlace } from "../../formats/format.ts";
+import { isPlainNote } from "../../formats/notes.ts";
+import { type Dropped, isInFile } from "../../item.ts";
+import type { Request } from "../../options.ts";
+import type { Look } from "../../recipes/recipe.ts";
+import { memoize } from "../../text/memoize.ts";
+import { rememberedCount, type TokenCounter, tokenCounter } from "../../text/tokens/tokens.ts";
+import { names, trimmedImport } from "../imports.ts";
+import type { Unique } from "../unique.ts";
+import { arrange, type FileBlock } from "./arrange.ts";
+import { entryOf, isPointer, placeOf, scopeOf } from "./entry.ts";
+import { sectionOf } from "./groups.ts";
+import { selfCounting } from "./header-part.ts";
+import {
+  countsOf,
+  fileFrame,
+  freshImports,
+  importsOf,
+  mayLead,
+  placesOf,
+  sourcePlace,
+  textsOf,
+  tooSmall,
+} from "./layout-parts.ts";
+import { noteOutline } from "./note-outline.ts";
+import type { PrintLevel } from "./print-level.ts";
+import type { Layout, LayoutPart, LeftCounts, Shown } from "./printed-parts.ts";
+import { summaryOf } from "./summary.ts";
+import { treePositions } from "./tree-order.ts";
+
+/** Below these budgets what a document says of itself would crowd out what it is for. */
+const smallestWithSources = 256;
+const smallestWithLeftOut = 128;
+
+/** Lays out any choice of items as the document that would be printed, and counts it. The only place that does. */
+export type Layouter = {
+  counter: TokenCounter;
+  /** Tokens of any text, counted once. */
+  tokensOf(text: string): number;
+  /** Tokens of an item's text, which the next question may print again. */
+  countOwn(text: string): number;
+  /** `left`: how many are not shown for another reason than the budget. */
+  lay(shown: readonly Shown[], left?: LeftCounts): Layout;
+  /** Tokens of one item's block by itself, with these imports. */
+  blockTokens(shown: Shown, imports: string[]): number;
+  /** Tokens that a shown item adds besides its block: its file's heading where it is the first of the file, its line among the sources. */
+  sharedTokens(shown: Shown, first: boolean): number;
+  nothing(sentence: string): Layout;
+};
+
+/** `notice`: what the reader must know before anything else. */
+export function layouter(
+  all: readonly Unique[],
+  leftOut: readonly Dropped[],
+  request: Request,
+  look: Look,
+  notice?: string,
+): Layouter {
+  const counter = tokenCounter(request.encoding);
+  const { header } = look;
+  const makeFormat = header && request.format === "json" ? contextDocument : formats[request.format];
+  const format = makeFormat(textsOf(all), look.title, header !== undefined, notice);
+  const byFile = request.layout === "files" && !header;
+  const sources = request.includeSources && !byFile && request.maxTokens >= smallestWithSources;
+  const sections = request.groupByType && !header && request.maxTokens >= smallestWithSources;
+  const sectionByRank = all.map((unique) => (sections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
+  const counted = memoize((text: string) => counter.count(text));
+  const partOf = (text: string, owner?: Shown): LayoutPart => ({
+    text,
+    tokens: counted(text),
+    ...(owner ? { owner } : {}),
+  });
+  const countOwn = rememberedCount(request.encoding);
+  const ownPart = (text: string, owner: Shown): LayoutPart => ({ text, tokens: countOwn(text), owner });
+  const rendered = new WeakMap<PrintLevel, RenderedParts>();
+  const spans = new WeakMap<PrintLevel, Map<string, LayoutPart>>();
+
+  /** An item's parts are made once, whatever else is shown. */
+  function partsOf(shown: Shown): RenderedParts {
+    let parts = rendered.get(shown.printLevel);
+    if (!parts) {
+      const entry = entryOf(shown, request, look);
+      parts = { head: ownPart(format.head(entry, false), shown), body: ownPart(format.body(entry), shown) };
+      // What stands in a list needs to say where, unless what was printed before has said it.
+      if (header && format.place && isPlainNote(entry))
+        parts.place = partOf(format.place(placeOf(entry), (entry.distance ?? 0) === 0));
+      rendered.set(shown.printLevel, parts);
+    }
+    return parts;
+  }
+
+  function block(shown: Shown, imports: string[], first: boolean): LayoutPart[] {
+    const parts = partsOf(shown);
+    const head = first
+      ? (parts.firstHead ??= ownPart(format.head(entryOf(shown, request, look), true), shown))
+      : parts.head;
+    const between = imports.length > 0 ? [partOf(format.imports(imports, shown.unique.item.language), shown)] : [];
+    return parts.body.text === "" ? [head, ...between] : [head, ...between, parts.body];
+  }
+
+  /** A part of a file below the file's heading; `before` is the part that is printed before it. */
+  function span(shown: Shown, before?: Shown, isFirst = false, state: BlockState = "open"): LayoutPart {
+    const scope = before === undefined ? undefined : scopeOf(before);
+    const within = scope !== undefined && scope === scopeOf(shown);
+    const key = `${isFirst} ${within} ${state}`;
+    let known = spans.get(shown.printLevel);
+    if (!known) spans.set(shown.printLevel, (known = new Map()));
+    let part = known.get(key);
+    if (!part) {
+      const { scope: own, ...entry } = entryOf(shown, request, look);
+      const scoped = within || own === undefined ? entry : { ...entry, scope: own };
+      part = ownPart(format.file.span(scoped, isFirst, state), shown);
+      known.set(key, part);
+    }
+    return part;
+  }
+
+  function stateAfter({ unique: { uses }, printLevel: { rest } }: Shown): BlockState {
+    return endsBlock({ ...(uses ? { uses } : {}), ...(rest === undefined ? {} : { rest }) }) ? "closed" : "open";
+  }
+
+  function isSpan(shown: Shown): boolean {
+    return byFile && !isPointer(shown) && isInFile(shown.unique.item.source);
+  }
+
+  function lay(shown: readonly Shown[], left: LeftCounts = { varied: 0, given: 0, unworthy: 0 }): Layout {
+    const parts: LayoutPart[] = [];
+    const add = (text: string) => {
+      if (text !== "") parts.push(partOf(text));
+    };
+    const listed: Shown[] = [];
+    let named = -1;
+    add(format.opening);
+    if (look.title !== undefined) add(format.title(look.title));
+    if (notice !== undefined) add(format.notice(notice));
+    if (byFile) layFiles(shown, parts, add);
+    else {
+      listed.push(...inOrder(shown));
+      named = header ? listed.findIndex(isPointer) : -1;
+      layEntities(listed, named, parts, add);
+    }
+    add(format.itemsClosing);
+    addFooter(add, sources ? placesOf(listed) : [], countsOf(leftOut, all.length - shown.length, left), shown);
+    add(format.closing);
+    if (header && format.header) parts.unshift(headerPart(parts, named < 0 ? listed.length : named, listed.length));
+    let tokens = 0;
+    let linked = 0;
+    for (const part of parts) {
+      tokens += part.tokens;
+      if (part.owner && part.owner.unique.distance > 0) linked += part.tokens;
+    }
+    return { parts, tokens, linked };
+  }
+
+  /** One block for each file. */
+  function layFiles(shown: readonly Shown[], parts: LayoutPart[], add: (text: string) => void): void {
+    const groups = arrange(
+      shown,
+      (rank) => sectionByRank[rank]!,
+      ({ unique }) => unique.lead === true,
+    );
+    // Scores of one section say nothing of those of another where each was ranked by itself: their order is the recipe's.
+    if (look.budget === "shares") groups.sort((a, b) => a.section - b.section);
+    // A heading tells groups apart: where there is one, its items say what they are.
+    const headed = sections && groups.length > 1;
+    let first = true;
+    for (const [index, { section, blocks, pointers }] of groups.entries()) {
+      if (headed) add(format.groupOpening(look.sections[section]!.title, index === 0));
+      for (const one of blocks) {
+        if (one.path === undefined) parts.push(...block(one.spans[0]!, [], first));
+        else layFile(one, first, parts, add);
+        first = false;
+      }
+      for (const one of pointers) {
+        parts.push(...block(one, [], first));
+        first = false;
+      }
+      if (headed) add(format.groupClosing);
+    }
+  }
+
+  function layFile({ path, spans }: FileBlock, first: boolean, parts: LayoutPart[], add: (text: string) => void): void {
+    const { language } = spans[0]!.unique.item;
+    const imports = importsOf(spans);
+    const head = { path: path!, ...(language ? { language } : {}) };
+    const leads = imports.length === 0 && mayLead(spans[0]!);
+    if (leads) {
+      const named = format.file.opening({ ...head, lead: entryOf(spans[0]!, request, look) }, first);
+      parts.push(partOf(named, spans[0]!));
+    } else add(format.file.opening(head, first));
+    if (imports.length > 0) parts.push(partOf(format.file.imports(imports, language), spans[0]!));
+    let state: BlockState = leads ? "named" : "open";
+    for (const [index, one] of spans.entries()) {
+      parts.push(span(one, spans[index - 1], index === 0, state));
+      state = stateAfter(one);
+    }
+    add(format.file.closing(state));
+  }
+
+  /** One block for each item, in the order of the sections. */
+  function layEntities(order: readonly Shown[], named: number, parts: LayoutPart[], add: (text: string) => void): void {
+    const printedImports = new Map<string, Set<string>>();
+    const outline =
+      header && format.indented
+        ? noteOutline({
+            add,
+            standing: (one) => partsOf(one).place?.text,
+            addBlock: (one) => parts.push(...block(one, [], false)),
+            addLine: (one, depth) => parts.push(indentedPart(one, depth)),
+          })
+        : undefined;
+    let section: number | undefined;
+    let standsAt: string | undefined;
+    order.forEach((one, index) => {
+      if (index === named) {
+        outline?.end();
+        add(format.pointersOpening?.(order.length - named) ?? "");
+      }
+      const next = sectionByRank[one.rank]!;
+      if (sections && next !== section) {
+        if (section !== undefined) add(format.groupClosing);
+        add(format.groupOpening(look.sections[next]!.title, section === undefined));
+        section = next;
+      }
+      if (outline && !isPointer(one)) {
+        outline.place(one);
+        return;
+      }
+      if (header && !isPointer(one)) {
+        const { place } = partsOf(one);
+        const above = one.unique.via?.[0]?.id ?? place?.text;
+        if (place && above !== standsAt) parts.push(place);
+        standsAt = place ? above : one.unique.item.id;
+      }
+      // Items of one list are told apart by commas in some formats, so the first of each list is known as such.
+      parts.push(...block(one, freshImports(one, printedImports), index === 0 || index === named));
+    });
+    outline?.end();
+    if (header && named < 0) add(format.pointersOpening?.(0) ?? "");
+    if (section !== undefined) add(format.groupClosing);
+  }
+
+  /** A line of a list, as deep as it stands. */
+  function indentedPart(one: Shown, depth: number): LayoutPart {
+    const { head } = partsOf(one);
+    if (depth === 0) return head;
+    let known = spans.get(one.printLevel);
+    if (!known) spans.set(one.printLevel, (known = new Map()));
+    let part = known.get(String(depth));
+    if (!part) known.set(String(depth), (part = ownPart(format.indented!(head.text, depth), one)));
+    return part;
+  }
+
+  // All that was found and is no copy of something else: what is not printed has no room.
+  const everything = all.length + leftOut.filter(({ reason }) => reason === "over-budget" || reason === "given").length;
+
+  // A list for programs is in the order of relevance, a document for readers in that of the ways that led there.
+  const positions = header && request.format !== "json" ? treePositions(all) : all.map((_, rank) => rank);
+
+  /** Pointers make a list at the end of their group. */
+  function inOrder(shown: readonly Shown[]): Shown[] {
+    return [...shown].sort(
+      (a, b) =>
+        sectionByRank[a.rank]! - sectionByRank[b.rank]! ||
+        Number(isPointer(a)) - Number(isPointer(b)) ||
+        positions[a.rank]! - positions[b.rank]!,
+    );
+  }
+
+  /** Says what the whole document takes, itself included. */
+  function headerPart(rest: readonly LayoutPart[], shown: number, listed: number): LayoutPart {
+    const use = { budget: request.maxTokens, included: shown, summarised: Math.max(everything, listed) - shown };
+    const others = rest.reduce((sum, { tokens }) => sum + tokens, 0);
+    return selfCounting(others, (used) => format.header!(header!, { ...use, used }), counted);
+  }
+
+  function addFooter(
+    add: (text: string) => void,
+    places: SourcePlace[],
+    counts: LeftOut[],
+    shown: readonly Shown[],
+  ): void {
+    const note = counts.length > 0 && request.maxTokens >= smallestWithLeftOut;
+    const summary = look.summary && request.maxTokens >= smallestWithLeftOut;
+    if (!note && !summary && places.length === 0) return;
+    add(format.footerOpening);
+    if (summary)
+      add(
+        format.summary(
+          summaryOf(
+            look.summary!,
+            shown.map(({ unique }) => unique),
+          ),
+        ),
+      );
+    if (note) add(format.leftOut(counts));
+    if (places.length === 0) return;
+    add(format.sourcesOpening);
+    for (const [index, place] of places.entries()) add(format.source(place, index === 0));
+    add(format.sourcesClosing);
+  }
+
+  const frames = new Map<string, number>();
+
+  /** Tokens of a file's heading and of what closes it. */
+  function frameTokens(path: string, language: string | undefined): number {
+    const key = `${language} ${path}`;
+    let tokens = frames.get(key);
+    if (tokens === undefined) frames.set(key, (tokens = fileFrame(format, path, language, counted)));
+    return tokens;
+  }
+
+  function sharedTokens(shown: Shown, first: boolean): number {
+    const { item } = shown.unique;
+    if (isSpan(shown)) return first ? frameTokens(item.path, item.language) : 0;
+    if (!sources || isPointer(shown) || !isInFile(item.source)) return 0;
+    return counted(format.source(sourcePlace(shown), false));
+  }
+
+  return {
+    counter,
+    tokensOf: counted,
+    countOwn,
+    lay,
+    blockTokens: (shown, imports) => {
+      if (!isSpan(shown)) return block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);
+      if (imports.length === 0) return span(shown).tokens;
+      const used = imports.map((statement) => trimmedImport(statement, (name) => names(shown.printLevel, name)));
+      return span(shown).tokens + counted(format.file.imports(used, shown.unique.item.language));
+    },
+    sharedTokens,
+    nothing: (sentence) => {
+      const part = partOf(format.nothing(sentence));
+      const parts = header && format.header ? [headerPart([part], 0, 0), part] : [part];
+      const tokens = parts.reduce((sum, each) => sum + each.tokens, 0);
+      if (tokens <= request.maxTokens || parts.length === 1) return { parts, tokens, linked: 0 };
+      if (makeFormat !== contextDocument) return { parts: [part], tokens: part.tokens, linked: 0 };
+      throw tooSmall(tokens, request.maxTokens);
+    },
+  };
+}
+
+type RenderedParts = { head: LayoutPart; firstHead?: LayoutPart; body: LayoutPart; place?: LayoutPart };

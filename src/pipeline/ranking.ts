@@ -1,0 +1,33 @@
+import type { Dropped, Scored } from "../item.ts";
+import type { SearchRequest } from "../options.ts";
+
+export type Ranking = {
+  /** Everything found, best first. */
+  ordered: Scored[];
+  /** The best `limit` of them that reach `minScore`. */
+  ranked: Scored[];
+  /** The best `limit` of them that do not. */
+  below: Scored[];
+  confidence: number;
+  /** What ended a walk before its end. */
+  warnings?: string[];
+  /** Of a walk: what it came to beyond the limit, which is only named. */
+  beyond?: Dropped[];
+};
+
+/** Best first; ties break by id, so that the same input gives the same order. */
+export function byScore(a: Scored, b: Scored): number {
+  return b.score - a.score || (a.item.id < b.item.id ? -1 : 1);
+}
+
+/** The order, and what of it is considered. */
+export function rankingOf(scored: Scored[], request: SearchRequest, confidence: number): Ranking {
+  const ordered = [...scored].sort(byScore);
+  const considered = ordered.slice(0, request.limit);
+  return {
+    ordered,
+    ranked: considered.filter((each) => each.score >= request.minScore),
+    below: considered.filter((each) => each.score < request.minScore),
+    confidence,
+  };
+}

@@ -1,0 +1,158 @@
+import type { Bm25 } from "../../recipes/recipe.ts";
+import type { TermStatistics } from "../../stores/store.ts";
+import type { QueryTerm } from "../../text/analysis/query.ts";
+import type { Alternative } from "../../text/analysis/synonyms.ts";
+import { fields, forEachTerm, frequencies, type TermField } from "../../text/analysis/terms.ts";
+import { hashTerm } from "../../text/hash.ts";
+
+/** A query made ready to score many packed term vectors: hashes and idf are computed once. */
+export type WeighedQuery = {
+  terms: WeighedTerm[];
+  total: number;
+  averageLength: number;
+};
+
+/** `worth`: what meeting it adds to the coverage. `others`: what else may be said for it. */
+export type WeighedTerm = {
+  hash: number;
+  gain: number;
+  worth: number;
+  known: boolean;
+  others: { hash: number; gain: number; share: number }[];
+};
+
+export function weighQuery(
+  terms: QueryTerm[],
+  { frequencies, count, averageLength }: TermStatistics,
+  also: readonly Alternative[] = [],
+): WeighedQuery {
+  const rarity = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count);
+  // How much of a question is met must not hang on how few texts there are: among ten, every word is common.
+  const weightOf = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count + imagined);
+  const weighed = terms.map(({ term, weight }): WeighedTerm => {
+    const known = frequencies.has(term);
+    const others = also.filter((other) => other.of === term && frequencies.has(other.term));
+    const gain = weight * rarity(term);
+    return {
+      hash: hashTerm(term),
+      gain,
+      // A word that nobody uses here is as rare as can be; where its other form is used, that is how rare it is.
+      worth:
+        weight *
+        (known || others.length === 0 ? weightOf(term) : Math.max(...others.map((other) => weightOf(other.term)))),
+      known,
+      others: others.map((other) => ({
+        hash: hashTerm(other.term),
+        gain: weight * other.share * rarity(other.term),
+        share: other.share,
+      })),
+    };
+  });
+  return {
+    terms: weighed,
+    total: weighed.reduce((sum, { worth }) => sum + worth, 0),
+    averageLength: Math.max(1, averageLength),
+  };
+}
+
+/** Texts about other things that are imagined beside those that are there. */
+export const imagined = 200;
+
+export function inverseFrequency(documentFrequency: number, count: number): number {
+  return Math.log(1 + (count - documentFrequency + 0.5) / (documentFrequency + 0.5));
+}
+
+const nothing = { score: 0, coverage: 0, matched: 0 };
+const scratch = new Uint16Array(fields.length);
+
+/** BM25F: frequencies are weighted by field before they saturate. `coverage` is the share of the query's worth that was met, 0..1; `matched` how many of its terms. */
+export function scoreTerms(
+  packed: Uint8Array,
+  query: WeighedQuery,
+  model: Bm25,
+  only?: TermField,
+): { score: number; coverage: number; matched: number } {
+  if (query.terms.length === 0) return nothing;
+  const length = only === undefined ? lengthOf(packed) : query.averageLength;
+  const norm = model.k1 * (1 - model.b + model.b * (length / query.averageLength));
+  let score = 0;
+  let met = 0;
+  let matched = 0;
+  for (const term of query.terms) {
+    let share = 0;
+    const tf = term.known ? frequencyOf(packed, term.hash, model, only) : 0;
+    if (tf > 0) {
+      score += (term.gain * tf * (model.k1 + 1)) / (tf + norm);
+      share = 1;
+    }
+    for (const other of term.others) {
+      const otherTf = frequencyOf(packed, other.hash, model, only);
+      if (otherTf === 0) continue;
+      score += (other.gain * otherTf * (model.k1 + 1)) / (otherTf + norm);
+      share = Math.max(share, other.share);
+    }
+    if (share === 0) continue;
+    met += share * term.worth;
+    matched++;
+  }
+  return { score, coverage: query.total === 0 ? 0 : met / query.total, matched };
+}
+
+/** How often a term occurs, by what its fields are worth. */
+function frequencyOf(packed: Uint8Array, hash: number, { weights }: Bm25, only: TermField | undefined): number {
+  scratch.fill(0);
+  if (!frequencies(packed, hash, scratch)) return 0;
+  let tf = 0;
+  for (let field = 0; field < fields.length; field++) {
+    if (only === undefined || fields[field] === only) tf += weights[fields[field]!] * scratch[field]!;
+  }
+  return tf;
+}
+
+const lengths = new WeakMap<Uint8Array, number>();
+
+/** Terms of all fields, each as often as it occurs. */
+export function lengthOf(packed: Uint8Array): number {
+  let length = lengths.get(packed);
+  if (length === undefined) {
+    length = 0;
+    forEachTerm(packed, (_hash, _field, frequency) => {
+      length! += frequency;
+    });
+    lengths.set(packed, length);
+  }
+  return length;
+}
+
+const termsOfField = fields.map(() => new WeakMap<Uint8Array, number[]>());
+
+/** The terms of one field: a name has a few among hundreds. */
+function termsOf(packed: Uint8Array, field: number): number[] {
+  let terms = termsOfField[field]!.get(packed);
+  if (terms === undefined) {
+    terms = [];
+    forEachTerm(packed, (hash, at) => {
+      if (at === field) terms!.push(hash);
+    });
+    termsOfField[field]!.set(packed, terms);
+  }
+  return terms;
+}
+
+/** Cosine of the query with one field of each, weighted by idf: how much of the name is the query, and of the query the name. */
+export function fieldCosines(packed: Uint8Array[], query: WeighedQuery, field: TermField, rareGain: number): number[] {
+  const index = fields.indexOf(field);
+  const gains = new Map(query.terms.map((term) => [term.hash, term.gain]));
+  const queryNorm = Math.sqrt(query.terms.reduce((sum, term) => sum + term.gain * term.gain, 0));
+  return packed.map((each) => {
+    let dot = 0;
+    let norm = 0;
+    for (const hash of termsOf(each, index)) {
+      const gain = gains.get(hash);
+      // Terms of the name that the query does not have count as rare: their idf is not looked up.
+      norm += gain === undefined ? rareGain * rareGain : gain * gain;
+      if (gain !== undefined) dot += gain * gain;
+    }
+    return norm === 0 || queryNorm === 0 ? 0 : dot / (Math.sqrt(norm) * queryNorm);
+  });
+}

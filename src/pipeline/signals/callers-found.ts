@@ -1,0 +1,40 @@
+import type { Candidate } from "../../item.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** Who calls whom among what was found: callers by the id of what they call. */
+export type CallersFound = ReadonlyMap<string, readonly string[]>;
+
+/** How many of the candidates are read for their calls, best by their text first. */
+const mostCallers = 50;
+
+/** The calls of the best candidates. Tests call everything, and what a text names is no call. */
+export async function callersFound(
+  candidates: readonly Candidate[],
+  { store, owner }: Workspace,
+): Promise<CallersFound> {
+  const best = candidates
+    .filter(({ item, signals }) => item.source === "code" && !item.test && (signals.matched ?? 0) > 0)
+    .sort((a, b) => b.signals.matched! - a.signals.matched! || (a.item.id < b.item.id ? -1 : 1))
+    .slice(0, mostCallers)
+    .map(({ item }) => item.id);
+  const callers = new Map<string, string[]>();
+  for (const { from, to } of await store.links(owner, best, "from", ["calls"])) {
+    const known = callers.get(to);
+    if (known) known.push(from);
+    else callers.set(to, [from]);
+  }
+  return callers;
+}
+
+/** Of each candidate, how well the best of its callers is met by `scores`: what does the work is called by what names it. */
+export function calledByBest(
+  candidates: readonly Candidate[],
+  scores: readonly number[],
+  callers: CallersFound | undefined,
+): number[] {
+  if (!callers || callers.size === 0) return candidates.map(() => 0);
+  const scoreOf = new Map(candidates.map(({ item }, i) => [item.id, scores[i]!]));
+  return candidates.map(({ item }) =>
+    Math.max(0, ...(callers.get(item.id) ?? []).map((caller) => scoreOf.get(caller) ?? 0)),
+  );
+}

@@ -1,0 +1,41 @@
+import { type FileSignal, fileWeights, type Recipe } from "../../recipes/recipe.ts";
+import type { Finding } from "../finding.ts";
+
+import { scoreTerms, weighQuery } from "./bm25.ts";
+import { minMax, weighed, weightedSum } from "./columns.ts";
+
+/** Whole files with what speaks for each: one number per path in every column, and their weighted sum, 0..1. */
+export type RankedFiles = { paths: string[]; columns: Record<FileSignal, number[]>; scores: Map<string, number> };
+
+/** Ranks the files of the candidates: a function in the right file is more likely the right function. */
+export function rankFiles(
+  { query, candidates, evidence }: Finding,
+  bestOfFile: Map<string, number>,
+  recipe: Recipe,
+): RankedFiles {
+  const paths = [...evidence.wholeFiles.keys()];
+  const terms = weighQuery(query.terms, evidence.files, query.also);
+  const title = weighQuery(query.title, evidence.files);
+  const quoted = weighQuery(query.quoted, evidence.files);
+  const bestBy = (signal: string) => {
+    const byPath = new Map<string, number>();
+    for (const { item, signals } of candidates) {
+      byPath.set(item.path, Math.max(byPath.get(item.path) ?? 0, signals[signal] ?? 0));
+    }
+    return paths.map((path) => byPath.get(path) ?? 0);
+  };
+  const packed = paths.map((path) => evidence.wholeFiles.get(path)!.terms);
+  const columns = {
+    text: minMax(packed.map((each) => scoreTerms(each, terms, recipe.file).score)),
+    bestUnit: minMax(paths.map((path) => bestOfFile.get(path) ?? 0)),
+    title: minMax(packed.map((each) => scoreTerms(each, title, recipe.file).score)),
+    path: minMax(packed.map((each) => scoreTerms(each, terms, recipe.file, "path").score)),
+    symbol: minMax(bestBy("symbol")),
+    mentioned: minMax(bestBy("path")),
+    history: minMax(bestBy("history")),
+    near: bestBy("near"),
+    quoted: minMax(packed.map((each) => scoreTerms(each, quoted, recipe.file).score)),
+  };
+  const counted = weighed(columns, fileWeights(recipe, query.shape));
+  return { paths, columns, scores: new Map(paths.map((path, i) => [path, weightedSum(counted, i)])) };
+}

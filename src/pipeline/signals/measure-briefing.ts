@@ -1,0 +1,123 @@
+import type { Recipe, Together } from "../../recipes/recipe.ts";
+import type { TermStatistics } from "../../stores/store.ts";
+import type { Query } from "../../text/analysis/query.ts";
+import { isTaskWord } from "../../text/analysis/task-words.ts";
+import { fields, forEachTerm } from "../../text/analysis/terms.ts";
+import type { Finding } from "../finding.ts";
+
+import { lengthOf, scoreTerms, weighQuery } from "./bm25.ts";
+import { type SignalColumns, shareOfBest } from "./columns.ts";
+
+const noTerms = new Uint8Array(0);
+
+/**
+ * The signals of records that are ranked together, whatever their kind: how much each says of the task, and how much it is like those that say
+ * most. A task is told in other words than the records have, but records about one thing have words in common: the two or three that the
+ * task does reach lead to the others.
+ */
+export function measureTogether(findings: readonly Finding[], { records }: Recipe): Map<Finding, SignalColumns> {
+  const { model, together } = records;
+  const found = findings.filter(
+    ({ ask, source, candidates }) => candidates.length > 0 && !ask.certain && together?.sources.includes(source.name),
+  );
+  const [first] = found;
+  // A few words mean what they say; only of a task that is told at length some words are beside the point.
+  if (!together || !first || first.query.terms.length < together.fewestTerms) return new Map();
+  const packed = found.flatMap(({ candidates, evidence }) =>
+    candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms),
+  );
+  const statistics = allStatistics(found, packed);
+  const terms = weighQuery(weighedTerms(first.query, together), statistics, first.query.also);
+  const title = weighQuery(weighedTerms({ ...first.query, terms: first.query.title }, together), statistics);
+  const texts = packed.map((each) => scoreTerms(each, terms, model));
+  const titles = packed.map((each) => scoreTerms(each, title, model));
+  const text = shareOfBest(texts.map(({ score }) => score));
+  const columns = {
+    text,
+    title: shareOfBest(titles.map(({ score }) => score)),
+    neighbours: neighboursOf(packed, text, together, model.weights),
+  };
+  let from = 0;
+  return new Map(
+    found.map((finding) => {
+      const to = from + finding.candidates.length;
+      const own = Object.entries(columns).map(([name, column]) => [name, column.slice(from, to)] as const);
+      const certainty = texts.slice(from, to).map(({ coverage }, i) => Math.max(coverage, titles[from + i]!.coverage));
+      from = to;
+      return [finding, { columns: Object.fromEntries(own), certainty }];
+    }),
+  );
+}
+
+function weighedTerms({ terms }: Pick<Query, "terms">, { taskWords }: Together): Query["terms"] {
+  return terms.map(({ term, weight }) => ({ term, weight: isTaskWord(term) ? weight * taskWords : weight }));
+}
+
+/** As if all were on one shelf: a word is as rare as it is in all that is known. Shelves hold other kinds as well, so lengths are those of the candidates. */
+function allStatistics(findings: readonly Finding[], packed: readonly Uint8Array[]): TermStatistics {
+  const frequencies = new Map<string, number>();
+  let count = 0;
+  for (const { evidence } of findings) {
+    const { units } = evidence;
+    for (const [term, frequency] of units.frequencies) frequencies.set(term, (frequencies.get(term) ?? 0) + frequency);
+    count += units.count;
+  }
+  const length = packed.reduce((sum, each) => sum + lengthOf(each), 0);
+  return { frequencies, count, averageLength: length / Math.max(1, packed.length) };
+}
+
+/** By how much each is like the best few, these weighed by how good they are. 0..1. */
+function neighboursOf(
+  packed: readonly Uint8Array[],
+  text: readonly number[],
+  { best }: Together,
+  weights: Record<string, number>,
+): number[] {
+  const vectors = vectorsOf(packed, weights);
+  const leading = text
+    .map((score, index) => ({ score, index }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, best);
+  const likeness = packed.map((_, index) =>
+    leading.reduce(
+      (sum, lead) =>
+        lead.index === index ? sum : sum + lead.score ** 3 * cosine(vectors[index]!, vectors[lead.index]!),
+      0,
+    ),
+  );
+  return shareOfBest(likeness);
+}
+
+type Vector = { weights: Map<number, number>; norm: number };
+
+/** Weighed by how rare a word is among the candidates themselves: what all of them have tells none from another. */
+function vectorsOf(packed: readonly Uint8Array[], fieldWeights: Record<string, number>): Vector[] {
+  const counts = packed.map((each) => {
+    const byTerm = new Map<number, number>();
+    forEachTerm(each, (hash, field, frequency) => {
+      byTerm.set(hash, (byTerm.get(hash) ?? 0) + frequency * fieldWeights[fields[field]!]!);
+    });
+    return byTerm;
+  });
+  const having = new Map<number, number>();
+  for (const byTerm of counts) for (const hash of byTerm.keys()) having.set(hash, (having.get(hash) ?? 0) + 1);
+  return counts.map((byTerm) => {
+    const weights = new Map<number, number>();
+    let sum = 0;
+    for (const [hash, frequency] of byTerm) {
+      const weight = Math.log1p(frequency) * Math.log(packed.length / having.get(hash)!);
+      sum += weight * weight;
+      if (having.get(hash)! > 1) weights.set(hash, weight);
+    }
+    return { weights, norm: Math.sqrt(sum) };
+  });
+}
+
+function cosine(a: Vector, b: Vector): number {
+  if (a.norm === 0 || b.norm === 0) return 0;
+  const [small, large] = a.weights.size < b.weights.size ? [a, b] : [b, a];
+  let dot = 0;
+  for (const [hash, weight] of small.weights) dot += weight * (large.weights.get(hash) ?? 0);
+  return dot / (a.norm * b.norm);
+}

@@ -1,0 +1,155 @@
+import { type Candidate, type Item, isProse, isWholeFile, type Kind } from "../../item.ts";
+import type { SearchRequest } from "../../options.ts";
+import { fileWeights, type ItemSignal, type Recipe, unitModel } from "../../recipes/recipe.ts";
+import type { QueryShape } from "../../text/analysis/query.ts";
+import type { Finding } from "../finding.ts";
+
+import { fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
+import { calledByBest } from "./callers-found.ts";
+import { minMax, type SignalColumns, shareOfBest } from "./columns.ts";
+import { type RankedFiles, rankFiles } from "./file-rank.ts";
+import { withoutLanguage } from "./language-words.ts";
+import { spellings } from "./spelling.ts";
+
+const noTerms = new Uint8Array(0);
+
+/** The signals of items that are in files. Of other kinds than were asked for, what was found is evidence for its file. */
+export function measureFiles(found: Finding, request: SearchRequest, recipe: Recipe): SignalColumns {
+  const finding = { ...found, query: withoutLanguage(found.query, found.candidates) };
+  const kinds = finding.ask.kinds ?? request.types;
+  const isWanted = kinds ? ({ item }: Candidate) => kinds.includes(item.kind) : () => true;
+  const parts = measureParts(finding, recipe);
+  const files = rankFiles(finding, bestOfEach(finding.candidates, parts.texts), recipe);
+  if (kinds?.every(isWholeFile)) return wholeFiles(finding, files, certaintyOf(finding, parts), kinds, recipe);
+
+  const at = finding.candidates.flatMap((candidate, i) => (isWanted(candidate) ? [i] : []));
+  const candidates = at.map((i) => finding.candidates[i]!);
+  const of = (column: number[]) => at.map((i) => column[i]!);
+  const text = minMax(of(parts.texts));
+  const signal = (name: string) => candidates.map(({ signals }) => signals[name] ?? 0);
+  const { shape } = finding.query;
+  const whole = new Map(files.paths.map((path, i) => [path, files.columns.text[i]!]));
+  const isSpelled = recipe.signals[shape].spelling > 0;
+  const spelling = () => minMax(spellings(finding.query.text, text, (i) => introduction(candidates[i]!.item)));
+  return {
+    candidates,
+    columns: {
+      text,
+      title: minMax(of(parts.titles)),
+      quoted: minMax(of(parts.quoted)),
+      file: candidates.map(({ item }) => files.scores.get(item.path) ?? 0),
+      whole: candidates.map(({ item }) => whole.get(item.path) ?? 0),
+      share: of(parts.shares),
+      name: of(parts.names),
+      symbol: signal("symbol"),
+      path: signal("path"),
+      message: sharpened(signal("message")),
+      similar: minMax(signal("similar")),
+      called: calledByBest(candidates, text, found.callers),
+      spelling: isSpelled ? spelling() : candidates.map(() => 0),
+    },
+    certainty: of(certaintyOf(finding, parts)),
+    weightsOf: ({ item }) => itemWeights(item, shape, recipe),
+  };
+}
+
+/** What the signals of an item are worth: texts have weights of their own where they are asked a question, for their sections are about one thing, as the functions of a file need not be. */
+export function itemWeights(item: Item, shape: QueryShape, { signals }: Recipe): Record<ItemSignal, number> {
+  return signals[isProse(item) && shape === "question" ? "prose" : shape];
+}
+
+/** Paths of the files in which something was found, best first. */
+export function bestFilesOf(finding: Finding, recipe: Recipe): string[] {
+  const { texts } = measureParts(finding, recipe);
+  const { scores } = rankFiles(finding, bestOfEach(finding.candidates, texts), recipe);
+  const testOf = (path: string) => (finding.evidence.wholeFiles.get(path)!.item.test ? recipe.testFactor : 1);
+  return [...scores]
+    .map(([path, score]) => ({ path, score: score * testOf(path) }))
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    .map(({ path }) => path);
+}
+
+type Parts = {
+  texts: number[];
+  titles: number[];
+  /** By back-ticked and quoted names alone. */
+  quoted: number[];
+  names: number[];
+  /** Of the best of its file. */
+  shares: number[];
+  coverages: number[];
+};
+
+function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe): Parts {
+  const terms = weighQuery(query.terms, evidence.units, query.also);
+  const title = weighQuery(query.title, evidence.units);
+  const quoted = weighQuery(query.quoted, evidence.units);
+  const rare = inverseFrequency(0, evidence.units.count) / 2;
+  const model = unitModel(recipe, query.shape);
+  const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
+  const byText = packed.map((each) => scoreTerms(each, terms, model));
+  const byTitle = packed.map((each) => scoreTerms(each, title, model));
+  const texts = byText.map(({ score }) => score);
+  const bestOf = bestOfEach(candidates, texts);
+  return {
+    texts,
+    titles: byTitle.map(({ score }) => score),
+    quoted: packed.map((each) => scoreTerms(each, quoted, model).score),
+    names: fieldCosines(packed, terms, "name", rare),
+    shares: candidates.map(({ item }, i) => texts[i]! / (bestOf.get(item.path) || 1)),
+    // A long report is mostly circumstance: its title says what must be met.
+    coverages: byText.map(({ coverage }, i) =>
+      query.title.length > 0 ? Math.max(byTitle[i]!.coverage, coverage) : coverage,
+    ),
+  };
+}
+
+/** The highest value in each file. */
+function bestOfEach(candidates: Candidate[], values: number[]): Map<string, number> {
+  const best = new Map<string, number>();
+  candidates.forEach(({ item: { path } }, i) => {
+    best.set(path, Math.max(best.get(path) ?? 0, values[i]!));
+  });
+  return best;
+}
+
+function certaintyOf({ candidates }: Finding, { coverages }: Parts): number[] {
+  return candidates.map(({ signals }, i) =>
+    Math.max(coverages[i]!, signals.symbol ?? 0, signals.path ?? 0, signals.message ?? 0),
+  );
+}
+
+/** Files as such: every file in which something was found, by what speaks for files. */
+function wholeFiles(
+  { query, candidates, evidence }: Finding,
+  files: RankedFiles,
+  certainties: number[],
+  kinds: Kind[],
+  recipe: Recipe,
+): SignalColumns {
+  const known = new Map(candidates.map((candidate) => [candidate.item.id, candidate]));
+  const certainty = bestOfEach(candidates, certainties);
+  const at = files.paths.flatMap((path, i) => (kinds.includes(evidence.wholeFiles.get(path)!.item.kind) ? [i] : []));
+  const ranked = at.map((i): Candidate => {
+    const { item } = evidence.wholeFiles.get(files.paths[i]!)!;
+    return known.get(item.id) ?? { item, signals: {}, distance: 0 };
+  });
+  const weights = fileWeights(recipe, query.shape);
+  const columns = Object.entries(files.columns).map(([name, column]) => [name, at.map((i) => column[i]!)]);
+  return {
+    candidates: ranked,
+    columns: Object.fromEntries(columns),
+    weightsOf: () => weights,
+    certainty: ranked.map(({ item }) => certainty.get(item.path) ?? 0),
+  };
+}
+
+/** Of several literals that a message may come from, the one that says most of it is meant. */
+function sharpened(matches: number[]): number[] {
+  return shareOfBest(matches).map((share, i) => matches[i]! * share ** 4);
+}
+
+/** What is said of an item before its code. */
+function introduction({ name, signature, doc }: Item): string {
+  return `${name} ${signature ?? ""} ${doc ?? ""}`;
+}

@@ -1,0 +1,130 @@
+import type { Candidate } from "../../item.ts";
+import { type MessagePlace, marks, messagePlace } from "../../sources/messages/message-items.ts";
+import { spreadScale } from "../../sources/messages/neighbour-terms.ts";
+import { namedIn, spokenTerms } from "../../sources/messages/speakers.ts";
+import { fields, frequencies } from "../../text/analysis/terms.ts";
+import { asksWhen, namedTimes, relativeTimes, timeMatch } from "../../text/times/times.ts";
+import type { Finding } from "../finding.ts";
+
+import { lengthOf, type WeighedQuery, weighQuery } from "./bm25.ts";
+import { type SignalColumns, weighed, weightedSum } from "./columns.ts";
+import { newestOf } from "./recency.ts";
+
+/**
+ * What each signal of a message is worth. Coverage reaches 1.9 and that of the session 2.2, so these are the measured weights 1, .1, .1,
+ * .1, .3 and .1 of columns that go from 0 to 1. Who speaks is a hint and never more: at five times as much, every sixth question that
+ * names the wrong person is lost.
+ */
+export const messageSignals = {
+  text: 1.9,
+  session: 0.22,
+  speaker: 0.1,
+  statement: 0.1,
+  date: 0.45,
+  when: 0.1,
+  recent: 0,
+} as const;
+export type MessageSignal = keyof typeof messageSignals;
+
+const turnModel = { k1: 0.9, b: 0.3 };
+const sessionModel = { k1: 1.2 };
+const noTerms = new Uint8Array(0);
+
+/** The signals of messages: what was said, together with what was said around it, by whom and when. */
+export function measureMessages({ query, candidates, evidence }: Finding): SignalColumns {
+  const places = candidates.map(({ item }) => messagePlace(item));
+  const named = namedIn(query.text, new Set(places.map(({ speaker }) => speaker)));
+  const terms = weighQuery(spokenTerms(query.terms, query.text, named), evidence.units);
+  const own = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
+  const spread = candidates.map(({ item }) => evidence.spreadTerms.get(item.id) ?? noTerms);
+  const texts = coverages(spread, terms, Math.max(1, evidence.files.averageLength));
+  const times = namedTimes(query.text);
+  const ranges = relativeTimes(query.text, newestOf(candidates));
+  const when = asksWhen(query.text);
+  const only = named.speakers.size === 1;
+  const columns = {
+    text: texts.map((score) => score / (turnModel.k1 + 1)),
+    session: sessionCoverages(places, own, terms),
+    speaker: places.map(({ speaker }) => (only && named.speakers.has(speaker) ? 1 : 0)),
+    statement: own.map((each, i) => (texts[i]! > 0 && !has(each, marks.question) ? 1 : 0)),
+    date: candidates.map(({ item }) => (item.changed === undefined ? 0 : timeMatch(times, ranges, item.changed))),
+    when: own.map((each) => (when && has(each, marks.time) ? 1 : 0)),
+    recent: candidates.map(({ signals }: Candidate) => signals.recent ?? 0),
+  };
+  return { columns, certainty: sumsOf(columns).map((sum) => Math.min(1, sum / answering)) };
+}
+
+/**
+ * What all signals of a message that answers the question come to: few questions name a day or a speaker. Beside coverage alone, which
+ * says "nothing" to a question of another conversation seven times of ten, it answers 94 of 100 instead of 92 (LoCoMo).
+ */
+const answering = 0.62;
+
+/** All signals of a message in one number, 0..1: how alike question and message are, for a recipe that weighs other things too. */
+export function messageRelevance({ columns }: SignalColumns): number[] {
+  return sumsOf(columns).map((sum) => Math.min(1, sum));
+}
+
+function sumsOf(columns: SignalColumns["columns"]): number[] {
+  const counted = weighed(columns, messageSignals);
+  return columns.text!.map((_, i) => weightedSum(counted, i));
+}
+
+/** How much of the question each text has: up to k1 + 1 when it says everything again and again. */
+function coverages(packed: Uint8Array[], query: WeighedQuery, averageLength: number): number[] {
+  const { k1, b } = turnModel;
+  const gains = gainOf(query) || 1;
+  return packed.map((each) => {
+    const norm = k1 * (1 - b + (b * lengthOf(each)) / averageLength) * spreadScale;
+    let score = 0;
+    for (const { hash, gain } of query.terms) {
+      const frequency = frequencyOf(each, hash);
+      if (frequency > 0) score += (gain * frequency * (k1 + 1)) / (frequency + norm);
+    }
+    return score / gains;
+  });
+}
+
+/** The same for sessions, 0..1, out of those of their turns that were found: the others have none of the question's words. */
+function sessionCoverages(places: MessagePlace[], own: Uint8Array[], query: WeighedQuery): number[] {
+  const sessions = new Map<string, number[]>();
+  const keys = places.map(({ thread, session }) => (session === undefined ? undefined : `${thread}/${session}`));
+  keys.forEach((key, i) => {
+    if (key === undefined) return;
+    let sums = sessions.get(key);
+    if (!sums) sessions.set(key, (sums = query.terms.map(() => 0)));
+    query.terms.forEach(({ hash }, at) => {
+      sums[at]! += frequencyOf(own[i]!, hash, spoken);
+    });
+  });
+  const { k1 } = sessionModel;
+  const gains = gainOf(query);
+  const covered = new Map(
+    [...sessions].map(([key, sums]) => {
+      const sum = query.terms.reduce((all, { gain }, at) => all + (gain * sums[at]!) / (sums[at]! + k1), 0);
+      return [key, gains === 0 ? 0 : sum / gains];
+    }),
+  );
+  return keys.map((key) => (key === undefined ? 0 : covered.get(key)!));
+}
+
+/** What meeting every term once more than enough would score. */
+function gainOf({ terms }: WeighedQuery): number {
+  return terms.reduce((sum, { gain }) => sum + gain, 0);
+}
+
+const scratch = new Uint16Array(fields.length);
+/** Fields of what was said and shown; not of who said it. */
+const spoken = fields.map((field) => (field === "name" || field === "path" ? 0 : 1));
+
+function frequencyOf(packed: Uint8Array, hash: number, counted?: readonly number[]): number {
+  scratch.fill(0);
+  if (!frequencies(packed, hash, scratch)) return 0;
+  let sum = 0;
+  for (let field = 0; field < fields.length; field++) sum += scratch[field]! * (counted?.[field] ?? 1);
+  return sum;
+}
+
+function has(packed: Uint8Array, mark: number): boolean {
+  return frequencyOf(packed, mark) > 0;
+}

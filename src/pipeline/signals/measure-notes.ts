@@ -1,0 +1,33 @@
+import type { Recipe } from "../../recipes/recipe.ts";
+import type { Finding } from "../finding.ts";
+
+import type { SignalColumns } from "./columns.ts";
+import { measurePassages } from "./measure-passages.ts";
+import type { TextPart } from "./whole-texts.ts";
+
+/** What being called as the question says counts beside what is said. */
+const titledWeight = 1;
+
+const noTerms = new Uint8Array(0);
+
+/** The signals of notes: a bullet is part of its page, and called by what it stands under. */
+export function measureNotes(finding: Finding, recipe: Recipe): SignalColumns {
+  const { candidates, evidence } = finding;
+  const termsOf = (id: string) => evidence.unitTerms.get(id) ?? noTerms;
+  const parts = candidates.map(({ item: { id, name } }): TextPart => {
+    const { page, size } = evidence.pages.get(id) ?? { page: id, size: name.length };
+    return { whole: page, size, terms: termsOf(id) };
+  });
+  const found = new Set(candidates.map(({ item }) => item.id));
+  // What a page is called is part of it, found or not.
+  const titles = new Map<string, TextPart>();
+  for (const { whole, size } of parts) {
+    if (!found.has(whole)) titles.set(whole, { whole, size, terms: termsOf(whole) });
+  }
+  const measured = measurePassages(finding, recipe, { parts, others: [...titles.values()], heading: "path" });
+  if (recipe.chat) return measured;
+  const weights = { ...measured.weightsOf!(candidates[0]!), titled: titledWeight };
+  const titled = candidates.map(({ signals }) => signals.titled ?? 0);
+  const certainty = measured.certainty.map((each, i) => Math.max(each, titled[i]!));
+  return { ...measured, columns: { ...measured.columns, titled }, certainty, weightsOf: () => weights };
+}

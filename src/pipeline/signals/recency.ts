@@ -1,0 +1,36 @@
+import type { Candidate, Scored, Signals } from "../../item.ts";
+import { adjustments, type RecordRanking } from "../../recipes/recipe.ts";
+
+const day = 24 * 60 * 60 * 1000;
+/** Of an item whose time is not known. */
+const unknownRecency = 0.5;
+
+/**
+ * What is known of a record besides its text: how important a memory is, how sure an experience, how recent it is. Each takes away a part of the score, and `because` says how much: the parts still add up to the score.
+ */
+export function adjust(scored: Scored, ranking: RecordRanking, newest: number): Scored {
+  const because: Signals = { ...scored.because };
+  let { score } = scored;
+  const keep = (name: string, share: number) => {
+    if (share === 1 || score === 0) return;
+    because[name] = (because[name] ?? 0) + score * (share - 1);
+    score *= share;
+  };
+  for (const name of adjustments) {
+    const value = name === "recency" ? recency(scored, ranking, newest) : scored.signals[name];
+    if (value !== undefined) keep(name, 1 - ranking.adjust[name] * (1 - value));
+  }
+  return { ...scored, score, because };
+}
+
+/** Memories and values do not age: they are true until they are changed. */
+function recency({ item }: Candidate, { recencyDays }: RecordRanking, newest: number): number | undefined {
+  if (item.source !== "commit" && item.source !== "experience") return undefined;
+  if (item.changed === undefined) return unknownRecency;
+  return Math.exp(-Math.max(0, newest - item.changed) / (recencyDays * day));
+}
+
+/** The time that ages are counted from: no clock, so that the same question gives the same answer tomorrow. */
+export function newestOf(candidates: readonly Candidate[]): number {
+  return candidates.reduce((newest, { item }) => Math.max(newest, item.changed ?? 0), 0);
+}

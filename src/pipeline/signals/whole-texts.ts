@@ -1,0 +1,47 @@
+import type { Bm25 } from "../../recipes/recipe.ts";
+import { fields, frequencies } from "../../text/analysis/terms.ts";
+import type { WeighedQuery } from "./bm25.ts";
+
+/** A part of something that is read as one: a bullet of a page, a chunk of a document. `size`: how long the whole is, in any unit. */
+export type TextPart = { whole: string; size: number; terms: Uint8Array };
+
+/**
+ * How much wholes say of a query, by those of their parts that were found: what was not found has little to add, so that nothing need be
+ * indexed of a whole but its length. What a part repeats of what it stands under is not counted again with every part.
+ */
+export function scoreWholes(
+  parts: readonly TextPart[],
+  query: WeighedQuery,
+  { k1, b }: Pick<Bm25, "k1" | "b">,
+): Map<string, number> {
+  const wholes = new Map<string, { size: number; counts: Float64Array }>();
+  for (const { whole, size, terms } of parts) {
+    let known = wholes.get(whole);
+    if (!known) wholes.set(whole, (known = { size, counts: new Float64Array(query.terms.length) }));
+    for (const [i, { hash }] of query.terms.entries()) known.counts[i]! += frequencyIn(terms, hash);
+  }
+  let total = 0;
+  for (const { size } of wholes.values()) total += size;
+  const average = Math.max(1, total / Math.max(1, wholes.size));
+  const scores = new Map<string, number>();
+  for (const [id, { size, counts }] of wholes) {
+    const norm = k1 * (1 - b + (b * size) / average);
+    let score = 0;
+    for (const [i, { gain }] of query.terms.entries()) {
+      if (counts[i]! > 0) score += (gain * counts[i]! * (k1 + 1)) / (counts[i]! + norm);
+    }
+    scores.set(id, score);
+  }
+  return scores;
+}
+
+const scratch = new Uint16Array(fields.length);
+const above = fields.indexOf("path");
+
+function frequencyIn(packed: Uint8Array, hash: number): number {
+  scratch.fill(0);
+  if (!frequencies(packed, hash, scratch)) return 0;
+  let sum = 0;
+  for (let field = 0; field < fields.length; field++) if (field !== above) sum += scratch[field]!;
+  return sum;
+}

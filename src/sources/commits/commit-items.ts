@@ -1,0 +1,109 @@
+import type { Commit } from "../../stores/commits.ts";
+import type { IndexedFile, IndexedItem } from "../../stores/store.ts";
+import { packHashes } from "../../text/analysis/terms.ts";
+import { hashText } from "../../text/hash.ts";
+import { termHashes } from "../terms.ts";
+
+/** Commits on one page of their shelf: a file of the store costs as much as ten of its items. */
+export const pageSize = 200;
+
+/** Changes whenever commits would be described differently: then all of them are described again. */
+export const commitFormat = 3;
+
+const longestName = 200;
+const shownSha = 12;
+/** Of the files a commit touched and of what it says: more would tell nothing about what it is for. */
+const longestPaths = 500;
+const longestBody = 20_000;
+
+const idPrefix = "com-";
+
+export function commitItemId(sha: string): string {
+  return idPrefix + sha;
+}
+
+export function shaOfItem(id: string): string {
+  return id.slice(idPrefix.length);
+}
+
+/**
+ * A page of at most `pageSize` commits. A page is named by its content: two processes that index the same history write the same pages,
+ * and never different ones of one name.
+ */
+export function commitPage(commits: IndexedItem[]): IndexedFile {
+  const hash = hashText(commits.map(({ item }) => item.id).join("\n"));
+  const path = `history/${hash}`;
+  let modified = 0;
+  for (const { item } of commits) {
+    item.path = path;
+    modified = Math.max(modified, item.changed ?? 0);
+  }
+  return { path, hash, size: 0, modified, text: "", imports: [], items: commits, links: [] };
+}
+
+/** A merge that changed nothing itself says only that other commits came: those are there. It is known, and never found. */
+export function isEvidence({ files, message }: Commit): boolean {
+  return files.length > 0 || !/^\s*merge\b/i.test(message);
+}
+
+/** A commit that is not yet on a page. */
+export function commitItem(commit: Commit): IndexedItem {
+  const { subject, body } = splitMessage(commit.message);
+  const short = commit.sha.slice(0, shownSha);
+  return {
+    item: {
+      id: commitItemId(commit.sha),
+      source: "commit",
+      kind: "commit",
+      // A message may be empty; a name may not.
+      name: subject || short,
+      qualifiedName: `commit::${short}`,
+      path: "",
+      startLine: 1,
+      endLine: 1,
+      hash: hashText(commit.sha),
+      changed: commit.time,
+    },
+    unit: packHashes({
+      name: termHashes(subject),
+      doc: termHashes(body.slice(0, longestBody)),
+      path: pathHashes(commit),
+      string: termHashes(commit.author),
+    }),
+  };
+}
+
+/** The subject is the first paragraph on one line, as git shows it; what a long one leaves over belongs to the body. */
+export function splitMessage(message: string): { subject: string; body: string } {
+  const gap = message.search(/\n[^\S\n]*\n/);
+  const paragraph = (gap < 0 ? message : message.slice(0, gap)).replace(/\s*\n\s*/g, " ").trim();
+  const rest = gap < 0 ? "" : message.slice(gap).trim();
+  const subject = paragraph.slice(0, longestName).replace(/[\ud800-\udbff]$/, "");
+  return { subject, body: `${paragraph.slice(subject.length)}\n${rest}`.trim() };
+}
+
+/** Each term once: a commit to ten files of one folder is not ten times about that folder. */
+function pathHashes({ files }: Commit): number[] {
+  const hashes = new Set<number>();
+  let length = 0;
+  for (const { path } of files) {
+    if (length >= longestPaths) break;
+    for (const hash of hashesOfPath(path.slice(0, longestPaths - length))) hashes.add(hash);
+    length += path.length;
+  }
+  return [...hashes];
+}
+
+/** The same files are touched again and again. */
+const knownPaths = new Map<string, number[]>();
+const mostPaths = 10_000;
+
+function hashesOfPath(path: string): number[] {
+  let known = knownPaths.get(path);
+  if (!known) {
+    known = termHashes(path);
+    if (knownPaths.size >= mostPaths) knownPaths.clear();
+    knownPaths.set(path, known);
+  }
+  return known;
+}

@@ -1,0 +1,15 @@
+import type { Source } from "../source.ts";
+import { findChunks } from "./find.ts";
+import { readChunks, recordOf } from "./read.ts";
+
+/** Texts that an application keeps for its users, chunk by chunk. */
+export const document: Source = {
+  name: "document",
+  brings: ["document"],
+  shelf: "document",
+  find: findChunks,
+  async read(items, workspace) {
+    const texts = await readChunks(items, workspace);
+    return new Map([...texts].map(([id, text]) => [id, recordOf(text)]));
+  },
+};

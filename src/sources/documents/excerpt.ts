@@ -1,0 +1,71 @@
+import { analyse } from "../../text/analysis/analyse.ts";
+import { sentencesOf } from "../../text/analysis/sentences.ts";
+
+const longestExcerpt = 300;
+/** No more of a text is looked at: a chunk is far shorter. */
+const longestText = 20_000;
+
+/**
+ * The sentences of a text that say most about the terms (analysed, with weights), in their order and at most some 300 characters long; its
+ * beginning when none of them does. `…` stands for what is left out.
+ */
+export function excerptOf(
+  text: string,
+  terms: readonly { term: string; weight: number }[],
+  longest: number = longestExcerpt,
+): string {
+  const weights = new Map<string, number>();
+  for (const { term, weight } of terms) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+  const sentences = sentencesOf(text.slice(0, longestText))
+    .map((sentence) => sentence.replace(/\s+/g, " ").trim())
+    .filter((sentence) => sentence !== "");
+  if (sentences.length === 0) return "";
+  const found = sentences.map((sentence) => new Set(analyse(sentence).filter((term) => weights.has(term))));
+  const chosen = new Set<number>();
+  const told = new Set<string>();
+  let length = 0;
+  for (;;) {
+    let best = -1;
+    let bestWorth = 0;
+    for (let i = 0; i < sentences.length; i++) {
+      if (chosen.has(i)) continue;
+      let worth = 0;
+      // What another sentence has told is worth little more.
+      for (const term of found[i]!) worth += weights.get(term)! * (told.has(term) ? 0.1 : 1);
+      worth /= 1 + sentences[i]!.length / 400;
+      if (worth > bestWorth) [best, bestWorth] = [i, worth];
+    }
+    if (best < 0 || (chosen.size > 0 && length + sentences[best]!.length + 3 > longest)) break;
+    chosen.add(best);
+    for (const term of found[best]!) told.add(term);
+    length += sentences[best]!.length + 3;
+  }
+  if (chosen.size === 0) return shortened(sentences.join(" "), 0, longest);
+  if (chosen.size === 1 && length > longest) {
+    const [only] = chosen;
+    return shortened(sentences[only!]!, firstTerm(sentences[only!]!, weights), longest);
+  }
+  const order = [...chosen].sort((a, b) => a - b);
+  return order.map((at, i) => (i > 0 && order[i - 1] !== at - 1 ? `… ${sentences[at]!}` : sentences[at]!)).join(" ");
+}
+
+/** Where the first word of the query stands. */
+function firstTerm(sentence: string, weights: ReadonlyMap<string, number>): number {
+  for (const { index, 0: word } of sentence.matchAll(/[\p{L}\p{N}_]+/gu)) {
+    if (analyse(word).some((term) => weights.has(term))) return index;
+  }
+  return 0;
+}
+
+function shortened(text: string, at: number, longest: number): string {
+  if (text.length <= longest) return text;
+  const start = at < longest / 2 ? 0 : Math.min(at - Math.floor(longest / 4), text.length - longest + 2);
+  const room = longest - (start > 0 ? 2 : 0) - 1;
+  let part = text
+    .slice(start, start + room)
+    .replace(/^[\udc00-\udfff]/, "")
+    .replace(/[\ud800-\udbff]$/, "");
+  const space = part.lastIndexOf(" ");
+  if (start + room < text.length && space > room / 2) part = part.slice(0, space);
+  return `${start > 0 ? "… " : ""}${part.trim()}${start + room < text.length ? "…" : ""}`;
+}

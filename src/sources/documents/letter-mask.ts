@@ -1,0 +1,30 @@
+import { editDistance } from "../../text/similarity/levenshtein.ts";
+
+/** The set of a word's letters as bits: near words share nearly all of them, and comparing bits is a hundred times cheaper. */
+export function lettersOf(word: string): number {
+  let letters = 0;
+  for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) % 32);
+  return letters >>> 0;
+}
+
+/** How many letters only one of two words has; at most twice the slips between them. */
+export function differingLetters(one: number, other: number): number {
+  const bits = one ^ other;
+  let count = bits - ((bits >>> 1) & 0x55555555);
+  count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
+  return (((count + (count >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
+
+/** The slips between two words, counted only where they differ: what they begin and end with alike costs nothing. */
+export function slipsBetween(a: string, b: string): number {
+  let start = 0;
+  let endA = a.length;
+  let endB = b.length;
+  while (start < endA && start < endB && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--;
+    endB--;
+  }
+  if (start === endA || start === endB) return Math.max(endA, endB) - start;
+  return editDistance(a.slice(start, endA), b.slice(start, endB));
+}

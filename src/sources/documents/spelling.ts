@@ -1,0 +1,56 @@
+import type { Store } from "../../stores/store.ts";
+import type { Query, QueryTerm } from "../../text/analysis/query.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { knownWords } from "./vocabulary.ts";
+
+/** A word of the query that no document has, and what was probably meant. `weight` is for searching: a guess counts less. */
+export type Correction = { term: string; instead: string; weight: number };
+
+/** Words that are corrected, and guesses for each. */
+const mostCorrected = 6;
+const guessesEach = 2;
+const nearestEach = 6;
+const guessWeight = 0.7;
+
+/** What the misspelt words of a query may mean: "knowlege" is in no document, "knowledge" is. */
+export async function correctionsOf(query: Query, { store, owner }: Workspace): Promise<Correction[]> {
+  const shelf = store.shelf("document");
+  const asked = query.terms.map(({ term }) => term);
+  const { frequencies, count } = await shelf.termStatistics(owner, "unit", asked);
+  const unknown = query.terms.filter(({ term }) => !frequencies.has(term)).slice(0, mostCorrected);
+  return count === 0 || unknown.length === 0 ? [] : guess(unknown, shelf, owner);
+}
+
+async function guess(unknown: QueryTerm[], shelf: Store, owner: string): Promise<Correction[]> {
+  const words = await knownWords(shelf, owner);
+  const nearest = unknown.map(({ term, weight }) => ({ term, weight, near: words.near(term).slice(0, nearestEach) }));
+  const guesses = nearest.flatMap(({ near }) => near.map(({ word }) => word));
+  if (guesses.length === 0) return [];
+  const { frequencies } = await shelf.termStatistics(owner, "unit", guesses);
+  return nearest.flatMap(({ term, weight, near }) => {
+    const living = near.filter(({ word }) => frequencies.has(word));
+    const closest = living.filter(({ distance }) => distance === living[0]!.distance);
+    return closest
+      .sort((a, b) => frequencies.get(b.word)! - frequencies.get(a.word)!)
+      .slice(0, guessesEach)
+      .map(({ word, distance }, i) => ({ term, instead: word, weight: (weight * guessWeight) / (distance + i) }));
+  });
+}
+
+/** The query with its misspelt words replaced, so that ranking counts what was meant; the same query when nothing is to be corrected. */
+export function withCorrections(query: Query, corrections: readonly Correction[]): Query {
+  if (corrections.length === 0) return query;
+  const byTerm = new Map<string, Correction[]>();
+  for (const each of corrections) byTerm.set(each.term, [...(byTerm.get(each.term) ?? []), each]);
+  const corrected = (terms: QueryTerm[]) =>
+    terms.flatMap((each) => {
+      const guesses = byTerm.get(each.term);
+      if (!guesses) return [each];
+      const strongest = guesses[0]!.weight;
+      return guesses.map(({ instead, weight }) => ({
+        term: instead,
+        weight: (each.weight * guessWeight * weight) / strongest,
+      }));
+    });
+  return { ...query, terms: corrected(query.terms), title: corrected(query.title) };
+}

@@ -1,0 +1,86 @@
+import type { ItemTerms } from "../../stores/store.ts";
+import { packSorted } from "../../text/analysis/terms.ts";
+
+/** Terms by hash, each once, with how often they occur. */
+export type Frequencies = { hashes: readonly number[]; counts: readonly number[] };
+
+/** One turn as its neighbours see it. */
+export type Turn = {
+  session: string | undefined;
+  /** How often it has each term, pictures and results counted less. */
+  own: Frequencies;
+  /** What neighbours get of it: the same, of a long one only its beginning and end. */
+  near: Frequencies;
+  asks: boolean;
+};
+
+/** Turns on either side that are spread into one. */
+export const reach = 4;
+/** What a turn before and a turn after count at a distance of one; half of it with every further step. Measured on conversations. */
+const before = 0.7;
+const after = 0.15;
+const further = 0.5;
+/** A question says what its answer is about. */
+const asking = 1.5;
+
+/** Frequencies are stored as integers: 16 is one occurrence, so that a neighbour four turns away still counts. */
+export const spreadScale = 16;
+
+/**
+ * The terms of a turn together with those of the turns around it in its session: "yes, in Lisbon" is found by the question that it answers.
+ */
+export function spreadTerms(turns: readonly Turn[], at: number): ItemTerms {
+  const turn = turns[at]!;
+  filled = 0;
+  gather(turn.own, 1);
+  for (let step = 1, factor = 1; step <= reach; step++, factor *= further) {
+    const earlier = turns[at - step];
+    if (earlier && earlier.session === turn.session) {
+      gather(earlier.near, factor * before * (step === 1 && earlier.asks ? asking : 1));
+    }
+    const later = turns[at + step];
+    if (later && later.session === turn.session) gather(later.near, factor * after);
+  }
+  return packed();
+}
+
+/**
+ * One number for each term of each turn, its hash and then what it counts, in steps of a 4096th: sorted, they can be summed in one pass,
+ * several times as fast as counting in a map.
+ */
+let gathered = new Float64Array(4096);
+let filled = 0;
+const steps = 4096;
+const mostCounted = 255;
+const range = (mostCounted + 1) * steps;
+
+function gather({ hashes, counts }: Frequencies, factor: number): void {
+  while (filled + hashes.length > gathered.length) {
+    const larger = new Float64Array(gathered.length * 2);
+    larger.set(gathered);
+    gathered = larger;
+  }
+  for (let i = 0; i < hashes.length; i++) {
+    gathered[filled++] = hashes[i]! * range + Math.min(range - 1, Math.round(counts[i]! * factor * steps));
+  }
+}
+
+function packed(): ItemTerms {
+  const sorted = gathered.subarray(0, filled).sort();
+  const hashes = new Uint32Array(filled);
+  const frequencies = new Uint8Array(filled);
+  let distinct = 0;
+  let length = 0;
+  for (let i = 0; i < filled; ) {
+    const hash = Math.floor(sorted[i]! / range);
+    let sum = 0;
+    for (const next = (hash + 1) * range; i < filled && sorted[i]! < next; i++) sum += sorted[i]! - hash * range;
+    const scaled = Math.min(mostCounted, Math.round((sum * spreadScale) / steps));
+    if (scaled === 0) continue;
+    hashes[distinct] = hash;
+    frequencies[distinct++] = scaled;
+    length += scaled;
+  }
+  // In the field whose words the store counts once each: they are weighted already.
+  return { terms: packSorted("code", hashes, frequencies, distinct), length };
+}

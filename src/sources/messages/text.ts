@@ -1,0 +1,93 @@
+import type { MessageBlock, StoredMessage } from "../../stores/library.ts";
+import { splitLines } from "../../text/lines.ts";
+
+type Spoken = Pick<StoredMessage, "role" | "speaker" | "blocks">;
+
+/** Who says it, on one line: a name where several people speak, else the role. */
+export function speakerOf({ speaker, role }: Pick<StoredMessage, "role" | "speaker">): string {
+  return shortened(oneLine(speaker ?? ""), longestSpeaker) || role;
+}
+
+const longestSpeaker = 60;
+
+/** What the text parts and calls of a message say, without what pictures show and tools return. */
+export function saidIn({ blocks }: Pick<StoredMessage, "blocks">): string {
+  return blocks
+    .flatMap((block) => (block.type === "text" ? [block.text] : block.type === "tool_call" ? [callLine(block)] : []))
+    .join("\n");
+}
+
+export function shownIn({ blocks }: Pick<StoredMessage, "blocks">): string {
+  return blocks.flatMap((block) => (block.type === "image" ? [block.description ?? ""] : [])).join("\n");
+}
+
+/** Results are long and repeat what is elsewhere: their beginning says what they are. */
+const longestResult = 600;
+
+export function returnedIn({ blocks }: Pick<StoredMessage, "blocks">): string {
+  return blocks
+    .flatMap((block) => (block.type === "tool_result" ? [shortened(block.text, longestResult)] : []))
+    .join("\n");
+}
+
+/** True when it asks something, anywhere. */
+export function asksSomething(message: Spoken): boolean {
+  return message.blocks.some((block) => block.type === "text" && /[?？؟]/.test(block.text));
+}
+
+/** True when it ends with a question: then it is one, and the answer is what follows. */
+export function isQuestion(message: Spoken): boolean {
+  const last = message.blocks.findLast((block) => block.type === "text");
+  return last?.type === "text" && /[?？؟][^\p{L}\p{N}]*$/u.test(last.text.slice(-40));
+}
+
+/** The message as it is printed, every line of it. */
+export function linesOf(message: Spoken): string[] {
+  const text = message.blocks.map(printed).filter(Boolean).join("\n");
+  return splitLines(`${speakerOf(message)}: ${text}`.trimEnd());
+}
+
+const longestPrintedResult = 2000;
+
+function printed(block: MessageBlock): string {
+  if (block.type === "text") return block.text.trim();
+  if (block.type === "tool_call") return callLine(block);
+  if (block.type === "image") return block.description ? `[image: ${oneLine(block.description)}]` : "[image]";
+  if (block.type !== "tool_result") return "";
+  const text = shortened(block.text.trim(), longestPrintedResult);
+  return `${block.error ? "error" : "result"}: ${text}`;
+}
+
+const longestArguments = 200;
+
+/** `name(arguments)` on one line. */
+function callLine({ name, input }: Extract<MessageBlock, { type: "tool_call" }>): string {
+  const written = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
+  const bare = written.startsWith("{") && written.endsWith("}") ? written.slice(1, -1) : written;
+  return `${oneLine(name)}(${shortened(oneLine(bare), longestArguments)})`;
+}
+
+const longestName = 80;
+
+/** The beginning of it, with who says it: what stands for the message in a list. */
+export function nameOf(message: Spoken): string {
+  const text = message.blocks
+    .map(printed)
+    .filter(Boolean)
+    .join(" ")
+    .slice(0, 4 * longestName);
+  return shortened(oneLine(`${speakerOf(message)}: ${text}`), longestName);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** At most so many characters, cut without halving one. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text
+    .slice(0, most - 1)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trimEnd()}…`;
+}

@@ -1,0 +1,97 @@
+import type { Item } from "../../item.ts";
+import type { LibraryStore, StoredMessage, ThreadInfo } from "../../stores/library.ts";
+import { hashText } from "../../text/hash.ts";
+import type { RecordText } from "../source.ts";
+import { placeOf } from "./message-items.ts";
+import { isQuestion, saidIn, speakerOf } from "./text.ts";
+
+/** What a thread comes to, made by rules: its title, its first question, what was decided, and its last turn. Its id is the thread's. */
+export function isThreadId(id: string): boolean {
+  return id.startsWith("thr-");
+}
+
+/** The summaries of these threads as items; what is gone is absent. */
+export async function summaryItems(ids: readonly string[], library: LibraryStore, owner: string): Promise<Item[]> {
+  const threads = await Promise.all(ids.filter(isThreadId).map((id) => library.thread(owner, id)));
+  return threads.flatMap((thread) => (thread && thread.messages > 0 ? [itemOf(thread)] : []));
+}
+
+function itemOf({ id, title, changed, messages }: ThreadInfo): Item {
+  return {
+    id,
+    source: "message",
+    kind: "message",
+    name: title,
+    qualifiedName: `message::${id}/0`,
+    path: placeOf(id, 0),
+    startLine: 1,
+    endLine: 1,
+    signature: "summary",
+    hash: hashText(`${id} ${messages} ${changed}`),
+    changed,
+  };
+}
+
+/** Of a long thread its beginning and its end are read. */
+const readFirst = 20;
+const readLast = 400;
+const mostDecisions = 5;
+const longestSentence = 240;
+
+export async function readSummaries(
+  items: readonly Item[],
+  library: LibraryStore,
+  owner: string,
+): Promise<Map<string, RecordText>> {
+  const texts = new Map<string, RecordText>();
+  for (const { id } of items) {
+    const thread = await library.thread(owner, id);
+    if (!thread) continue;
+    const first = await library.messages(owner, id, { from: 1, limit: readFirst });
+    const last = await library.messages(owner, id, { last: readLast });
+    const all = [...new Map([...first, ...last].map((message) => [message.id, message])).values()];
+    const facts = { id, thread: id, thread_title: thread.title, role: "summary" };
+    texts.set(id, { lines: summaryLines(thread.title, all), facts: { ...facts, timestamp: iso(thread.changed) } });
+  }
+  return texts;
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** `messages`: in their order. */
+export function summaryLines(title: string, messages: readonly StoredMessage[]): string[] {
+  const question = messages.find(isQuestion) ?? messages[0];
+  const last = messages.at(-1);
+  const decisions = messages.flatMap(decisionsIn).slice(-mostDecisions);
+  return [
+    `Summary of the thread ${JSON.stringify(cut(title))}`,
+    ...(question ? [`First question: ${told(question)}`] : []),
+    ...decisions.map((decision) => `Decided: ${decision}`),
+    ...(last && last !== question ? [`Last turn: ${told(last)}`] : []),
+  ];
+}
+
+function told(message: StoredMessage): string {
+  return `${speakerOf(message)}: ${cut(saidIn(message))}`;
+}
+
+const sentence = /[^.!?。！？\n]{3,400}[.!?。！？]?/gu;
+const decided =
+  /\b(?:decided|agreed|chose|chosen|settled on|approved|decision|we(?:'ll| will| shall) (?:use|take|go|keep|do)|go(?:ing)? with|let'?s (?:use|take|go with|do|keep)|beschlossen|entschieden|vereinbart|décidé|convenu|decidido|acordado)\b/iu;
+/** Longer texts are documents: their beginning is read. */
+const longestRead = 8000;
+
+/** Sentences that say what was decided; a question asks for it. */
+function decisionsIn(message: StoredMessage): string[] {
+  const sentences = saidIn(message).slice(0, longestRead).match(sentence) ?? [];
+  return sentences.filter((each) => decided.test(each) && !/[?？]\s*$/.test(each)).map(cut);
+}
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= longestSentence
+    ? line
+    : `${line.slice(0, longestSentence - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}

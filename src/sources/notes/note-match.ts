@@ -1,0 +1,154 @@
+import type { StoredNote } from "../../stores/graph.ts";
+import type { TermStatistics } from "../../stores/store.ts";
+import { analyse } from "../../text/analysis/analyse.ts";
+import type { Query } from "../../text/analysis/query.ts";
+import { isEmpty, isEntity, plainName } from "./note-twins.ts";
+
+/**
+ * How well a note is what was asked for, judged by what it is called and not by what it says: a question names a thing by its title or a part
+ * of it, by its tag ("project Apollo", "open tasks"), and by the field that is wanted of it ("who wrote it?").
+ */
+export type NoteMatch = {
+  /** 0..1: how sure it is that this note is meant. */
+  match: number;
+  /** The share of the question that its name says. */
+  named: number;
+};
+
+/** What a word of the question is worth that is met elsewhere than in the name. */
+const shares = { tag: 0.95, field: 0.9, value: 0.6, owner: 0.6 };
+/** What is left of a match where the name has many words that the question has not; and of a line, which is quoted rather than meant. */
+const leastPrecision = 0.75;
+const ofLine = 0.59;
+const ofEmpty = 0.8;
+/** A name of more words is a sentence. */
+const mostNameTerms = 16;
+/** Without its name a note is meant only where all else is met. */
+const ofNameless = 0.85;
+
+/** Words of a question, and words in the names of the fields that answer it. */
+const answers: readonly [asked: string, fields: string][] = [
+  ["write writer written wrote author", "author writer creator by"],
+  ["make made creator invent founder", "author creator maker inventor founder by"],
+  ["own owner responsible lead", "owner lead assignee responsible"],
+  ["assign assigned", "assignee owner"],
+  ["attend attendee join", "attendees participants people"],
+  ["born birth birthday", "birth born birthday"],
+  ["die died dead death", "death died"],
+  ["many number count amount", "count number amount total quantity qty"],
+  ["long length size", "count length size duration words"],
+  ["cost price expensive", "price cost"],
+  ["due deadline", "due deadline date"],
+  ["introduced came added since", "version since date"],
+  ["link address website", "url link source website"],
+  ["done finished state", "status state done"],
+  ["about", "description summary subject subjects"],
+];
+
+const fieldWords = new Map<string, Set<string>>();
+for (const [asked, fields] of answers) {
+  for (const word of analyse(asked)) {
+    const known = fieldWords.get(word) ?? new Set();
+    for (const field of analyse(fields)) known.add(field);
+    fieldWords.set(word, known);
+  }
+}
+
+type NoteTerms = { name: Set<string>; tags: Set<string>; fields: Set<string>; values: Set<string> };
+
+/** By notes as the store shares them: the same are asked about again and again. */
+const remembered = new WeakMap<StoredNote, NoteTerms>();
+
+function termsOf(note: StoredNote): NoteTerms {
+  let terms = remembered.get(note);
+  if (!terms) {
+    terms = {
+      name: new Set(analyse(plainName(note.name))),
+      tags: new Set([...note.tags, ...(note.inherited ?? [])].flatMap((tag) => analyse(tag))),
+      fields: new Set(note.fields.flatMap(({ name }) => analyse(name))),
+      values: new Set(
+        note.fields.flatMap(({ values }) => values.slice(0, 20).flatMap(({ text }) => analyse(text.slice(0, 200)))),
+      ),
+    };
+    remembered.set(note, terms);
+  }
+  return terms;
+}
+
+/** "eval" for "evaluation", "config" for "configuration". */
+const ofPrefix = 0.8;
+const shortestPrefix = 4;
+
+function isPrefix(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= shortestPrefix && (a.startsWith(b) || b.startsWith(a));
+}
+
+/** Notes that are imagined beside those that are there: among ten, every word is common. */
+const imagined = 20;
+
+function rarity(having: number, count: number): number {
+  return Math.log(1 + (count - having + 0.5) / (having + 0.5));
+}
+
+/** Judges notes by the statistics of titles; `owners`: what a note stands below. */
+export function noteMatcher(
+  query: Query,
+  { frequencies, count }: TermStatistics,
+): (note: StoredNote, owners: readonly StoredNote[]) => NoteMatch {
+  const others = new Map<string, { term: string; share: number }[]>();
+  for (const { of, term, share } of query.also) others.set(of, [...(others.get(of) ?? []), { term, share }]);
+  const wanted = query.terms.map(({ term }) => ({
+    term,
+    others: others.get(term) ?? [],
+    fields: fieldWords.get(term) ?? new Set<string>(),
+    // A word that no note has cannot tell notes apart: it counts as a common one.
+    worth: rarity(frequencies.get(term) ?? count / 20, count + imagined),
+  }));
+  const total = wanted.reduce((sum, { worth }) => sum + worth, 0);
+  const met = (terms: ReadonlySet<string>, { term, others }: (typeof wanted)[number]) => {
+    if (terms.has(term)) return 1;
+    let best = 0;
+    for (const other of others) if (terms.has(other.term)) best = Math.max(best, other.share);
+    for (const each of terms) if (best < ofPrefix && isPrefix(term, each)) best = ofPrefix;
+    return best;
+  };
+  return (note, owners) => {
+    const own = termsOf(note);
+    if (total === 0 || own.name.size > mostNameTerms) return { match: 0, named: 0 };
+    const byOwner = (word: (typeof wanted)[number]) =>
+      owners.reduce((best, owner) => Math.max(best, met(termsOf(owner).name, word)), 0);
+    let covered = 0;
+    let named = 0;
+    let tagged = 0;
+    let inName = 0;
+    for (const word of wanted) {
+      const byName = met(own.name, word);
+      if (byName === 1) {
+        covered += word.worth;
+        named += word.worth;
+        inName++;
+        continue;
+      }
+      const byField = met(own.fields, word) || Number([...word.fields].some((field) => own.fields.has(field)));
+      const byTag = met(own.tags, word);
+      const share = Math.max(
+        byName,
+        shares.tag * byTag,
+        shares.field * byField,
+        shares.value * met(own.values, word),
+        shares.owner * byOwner(word),
+      );
+      covered += word.worth * share;
+      named += word.worth * byName;
+      if (byName > 0) inName++;
+      if (byTag > 0) tagged++;
+    }
+    // The names of fields are the same in all notes of a kind: they answer, but do not say which of them is meant.
+    if (named === 0 && tagged === 0) return { match: 0, named: 0 };
+    const coverage = covered / total;
+    const precision = own.name.size === 0 ? 0 : Math.min(1, inName / own.name.size);
+    const kind = isEntity(note) ? (isEmpty(note) && note.tags.length === 0 ? ofEmpty : 1) : ofLine;
+    const bySound = named === 0 ? ofNameless : leastPrecision + (1 - leastPrecision) * precision;
+    return { match: coverage * bySound * kind, named: named / total };
+  };
+}

@@ -1,0 +1,64 @@
+import { axisTexts, linesOf } from "../../learned/axes.ts";
+import { type Axis, axes, type Experience, tierWeights } from "../../learned/experience.ts";
+import { candidatesEach } from "../shelf.ts";
+import type { Source } from "../source.ts";
+import { axisItemId, axisOf } from "./record-items.ts";
+import { findRecords, readRecords } from "./records.ts";
+
+/** What was tried before and what came of it, on the axis that is asked for. */
+export const experience: Source = {
+  name: "experience",
+  brings: ["experience"],
+  shelf: "experience",
+  async find(query, search, workspace) {
+    const wanted = (search.filter.kinds ?? ["experience"]).filter((kind) => (axisKindNames as string[]).includes(kind));
+    if (wanted.length === 0) return [];
+    const kinds = wanted.map(axisOf);
+    const found = await findRecords<Experience>(
+      "experience",
+      query,
+      { ...search, filter: { ...search.filter, kinds: wanted }, limit: search.limit * candidatesEach },
+      workspace,
+      (id) => kinds.map((axis) => axisItemId(id, axis)),
+    );
+    return found.map(({ candidate, body }) => ({
+      ...candidate,
+      signals: { ...candidate.signals, tier: body.tier ? tierWeights[body.tier] : unresolved },
+    }));
+  },
+  async check(items, workspace) {
+    const read = await readRecords<Experience>(items, workspace);
+    const claims = [...read].map(([id, { item, record, body }]) => ({
+      id,
+      text: linesOf(axisTexts(body)[axisOf(item.kind)] ?? { fields: [] }).join("\n"),
+      written: record.changed,
+      anchors: body.anchors,
+    }));
+    const { ground } = await import("../../learned/grounding/ground.ts");
+    return ground(claims, workspace);
+  },
+  async read(items, workspace) {
+    const read = await readRecords<Experience>(items, workspace);
+    return new Map(
+      [...read].flatMap(([id, { item, record, body }]) => {
+        const axis = axisOf(item.kind);
+        const text = axisTexts(body)[axis];
+        if (!text) return [];
+        const facts = {
+          id: record.id,
+          domain: body.domain,
+          strategy: body.strategy,
+          ...(body.outcome ? { outcome_status: body.outcome.status } : {}),
+          ...(body.tier ? { confidence_tier: body.tier } : {}),
+          iteration_count: body.iterations,
+          axis,
+        };
+        return [[id, { lines: linesOf(text), facts }] as const];
+      }),
+    );
+  },
+};
+
+const axisKindNames = axes.map((axis: Axis) => (axis === "full" ? "experience" : axis));
+/** What has not ended is neither a success nor a failure: as sure as what was said after the fact. */
+const unresolved = tierWeights.bronze;

@@ -1,0 +1,171 @@
+import type { Note, Relation } from "../../note.ts";
+import {
+  type Edge,
+  foldName,
+  type GraphChange,
+  type Neighbours,
+  noteItemId,
+  type OriginCounts,
+  type StoredNote,
+} from "../graph.ts";
+
+type Held = { origin: string; sheet: string; hash: string; note: Note };
+/** What a note says of a key. */
+type Statement = { from: Held; relation: "child" | "reference" | "field"; key: string };
+
+/** The notes graph without indexes: every question goes through every note. What the engines' answers are compared with. */
+export class NaiveGraph {
+  readonly #origins = new Map<string, Map<string, Held>>();
+
+  write(origin: string, { notes, removed }: GraphChange): void {
+    const held = this.#origins.get(origin) ?? new Map<string, Held>();
+    this.#origins.set(origin, held);
+    for (const key of removed) held.delete(key);
+    for (const { note, sheet, hash } of notes) held.set(note.key, { origin, sheet, hash, note });
+  }
+
+  forget(origin: string): void {
+    this.#origins.delete(origin);
+  }
+
+  hashes(origin: string, sheet?: string): Map<string, string> {
+    const held = this.#of(origin).filter((each) => sheet === undefined || each.sheet === sheet);
+    return new Map(held.map(({ note, hash }) => [note.key, hash]));
+  }
+
+  get(ids: string[]): StoredNote[] {
+    return ids.flatMap((id) => this.#all().filter((each) => idOf(each) === id)).map(stored);
+  }
+
+  called(key: string): StoredNote[] {
+    const byKey = this.#names().flatMap((origin) => this.#meant(origin, key) ?? []);
+    return [...new Set([...this.#all().filter((each) => idOf(each) === key), ...byKey])].map(stored);
+  }
+
+  named(name: string, limit: number): StoredNote[] {
+    const found = this.#all().filter(({ note }) => foldName(name) !== "" && foldName(note.name) === foldName(name));
+    const edges = (held: Held) => statements(held).length + this.#about(held).length;
+    return found
+      .sort((a, b) => edges(b) - edges(a) || (idOf(a) < idOf(b) ? -1 : 1))
+      .slice(0, limit)
+      .map(stored);
+  }
+
+  neighbours(ids: string[], relations: readonly Relation[], limit: number): Neighbours {
+    const found: Neighbours = { edges: [], more: [] };
+    for (const id of new Set(ids)) {
+      const held = this.#all().find((each) => idOf(each) === id);
+      for (const relation of held ? new Set(relations) : []) {
+        const edges = this.#edges(held!, relation);
+        found.edges.push(...edges.slice(0, limit));
+        if (edges.length > limit) found.more.push({ from: id, relation, total: edges.length });
+      }
+    }
+    return found;
+  }
+
+  #edges(held: Held, relation: Relation): Edge[] {
+    const ends = new Map<Held, boolean>();
+    const said = relation === "parent" ? "child" : relation;
+    if (relation !== "child") {
+      for (const { key } of statements(held).filter((each) => each.relation === said)) {
+        const target = this.#meant(held.origin, key);
+        if (target) ends.set(target, relation !== "parent");
+      }
+    }
+    if (relation !== "parent") {
+      const about = this.#about(held).filter((each) => each.relation === said);
+      for (const { from } of about) if (!ends.has(from)) ends.set(from, relation === "child");
+    }
+    ends.delete(held);
+    const place = ({ note }: Held) => (relation === "child" ? (note.order ?? 1e9) : 0);
+    return [...ends]
+      .sort(([a], [b]) => place(a) - place(b) || (idOf(a) < idOf(b) ? -1 : 1))
+      .map(([to, out]) => ({ from: idOf(held), to: idOf(to), relation, out }));
+  }
+
+  ancestors(ids: string[], limit: number): Map<string, StoredNote[]> {
+    const asked = this.#all().filter((each) => ids.includes(idOf(each)));
+    return new Map(asked.map((held) => [idOf(held), this.#wayUp(held).slice(0, limit).map(stored)]));
+  }
+
+  #wayUp(held: Held): Held[] {
+    const seen = [held];
+    for (;;) {
+      const { origin, note } = seen.at(-1)!;
+      const owner = note.parent === undefined ? undefined : this.#meant(origin, note.parent);
+      if (!owner || seen.includes(owner)) return seen.slice(1);
+      seen.push(owner);
+    }
+  }
+
+  origins(): OriginCounts[] {
+    return this.#names().map((origin) => {
+      const held = this.#of(origin);
+      const sum = (count: (note: Note) => number) => held.reduce((total, { note }) => total + count(note), 0);
+      return {
+        origin,
+        notes: held.length,
+        tagged: sum((note) => note.tags.length),
+        values: sum((note) => note.fields.flatMap((field) => field.values).length),
+        references: sum((note) => note.references.length),
+        dangling: held.flatMap(statements).filter(({ key }) => !this.#meant(origin, key)).length,
+      };
+    });
+  }
+
+  tags(limit: number): { name: string; notes: number }[] {
+    const names = new Set(this.#all().flatMap(({ note }) => note.tags));
+    const counted = [...names].map((name) => ({
+      name,
+      notes: this.#all().filter(({ note }) => note.tags.includes(name)).length,
+    }));
+    return counted.sort((a, b) => b.notes - a.notes || (a.name < b.name ? -1 : 1)).slice(0, limit);
+  }
+
+  #names(): string[] {
+    return [...this.#origins.keys()].sort();
+  }
+
+  #of(origin: string): Held[] {
+    return [...(this.#origins.get(origin)?.values() ?? [])];
+  }
+
+  #all(): Held[] {
+    return this.#names().flatMap((origin) => this.#of(origin));
+  }
+
+  #meant(origin: string, key: string): Held | undefined {
+    const size = ({ note }: Held) => [...note.key].length;
+    const claiming = this.#of(origin).filter(({ note }) => note.aliases?.includes(key));
+    claiming.sort((a, b) => size(a) - size(b) || Buffer.compare(Buffer.from(a.note.key), Buffer.from(b.note.key)));
+    return this.#origins.get(origin)?.get(key) ?? claiming[0];
+  }
+
+  #about(held: Held): Statement[] {
+    return this.#of(held.origin)
+      .flatMap(statements)
+      .filter(({ key }) => this.#meant(held.origin, key) === held);
+  }
+}
+
+function idOf({ origin, note }: Held): string {
+  return noteItemId(origin, note.key);
+}
+
+function stored(held: Held): StoredNote {
+  return { ...held.note, id: idOf(held), origin: held.origin, sheet: held.sheet };
+}
+
+/** Each once, however often the note says it. */
+function statements(from: Held): Statement[] {
+  const { parent, references, fields } = from.note;
+  const values = fields.flatMap((field) => field.values.flatMap(({ note }) => note ?? []));
+  const said = (relation: Statement["relation"], keys: string[]) =>
+    [...new Set(keys)].map((key) => ({ from, relation, key }));
+  return [
+    ...said("child", parent === undefined ? [] : [parent]),
+    ...said("reference", references),
+    ...said("field", values),
+  ];
+}

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import type { Hit, NameSearch, Store } from "../store.ts";
+import { idOf, sampleFile, termsOf } from "./store.samples.ts";
+
+const names = (hits: Hit[]) => hits.map(({ item }) => item.name);
+const paths = (hits: Hit[]) => hits.map(({ item }) => item.path);
+
+/** What every engine must find by name, and what it must not find by text. */
+export function nameCases(store: () => Store): void {
+  const text = (query: string) => store().searchText("me", { scope: "unit", terms: termsOf(query), limit: 10 });
+  const name = (query: string, mode: NameSearch["mode"]) => store().searchNames("me", { text: query, mode, limit: 10 });
+
+  it("finds a field by its name only: its text counts nowhere", async () => {
+    const field = { name: "timeoutSeconds", text: "zebra = 3", kind: "field" as const, inside: "Gateway" };
+    const gateway = { name: "Gateway", text: "class Gateway", kind: "class" as const };
+    await store().write("me", { files: [sampleFile("a.py", [gateway])], removed: [] });
+    const before = await store().termStatistics("me", "unit", ["zebra"]);
+    const file = sampleFile("a.py", [gateway, field]);
+    await store().write("me", { files: [file], removed: [] });
+    expect(names(await name("timeoutSeconds", "exact"))).toEqual(["timeoutSeconds"]);
+    expect(names(await name("Gateway.timeoutSeconds", "suffix"))).toEqual(["timeoutSeconds"]);
+    expect(names(await name("timeoutSecond", "fuzzy"))).toEqual(["timeoutSeconds"]);
+    expect(await text("zebra")).toEqual([]);
+    expect(await store().termStatistics("me", "unit", ["zebra"])).toEqual(before);
+    expect(await store().terms("me", "unit", [idOf("a.py", "Gateway.timeoutSeconds")])).toEqual(new Map());
+    expect((await store().outlines("me", ["a.py"])).get("a.py")!.spans).toHaveLength(1);
+    await store().write("me", { files: [], removed: ["a.py"] });
+    expect(await name("timeoutSeconds", "exact")).toEqual([]);
+    expect((await store().termStatistics("me", "unit", [])).count).toBe(0);
+  });
+
+  it("gives a definition before its prototypes, those before fields, and no block by its name", async () => {
+    const files = [
+      sampleFile("a.c", [{ name: "refund", text: "refund(all)", kind: "block" }]),
+      sampleFile("b.h", [{ name: "refund", text: "int refund(int);" }]),
+      sampleFile("c.h", [{ name: "refund", text: "int refund;", kind: "field" }]),
+      sampleFile("d.c", [{ name: "refund", text: "int refund(int all) {\n}" }]),
+      sampleFile("e.h", [{ name: "refund", text: "int refund(int);" }]),
+    ];
+    await store().write("me", { files, removed: [] });
+    const found = paths(await name("refund", "exact"));
+    expect([found[0], new Set(found.slice(1, 3)), found.slice(3)]).toEqual(["d.c", new Set(["b.h", "e.h"]), ["c.h"]]);
+  });
+}

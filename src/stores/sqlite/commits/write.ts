@@ -1,0 +1,158 @@
+import { type Commit, fileChanges } from "../../commits.ts";
+import { addTouches, type PackedTouch, packTouches, unpackTouches } from "../../file-history.ts";
+import type { Database } from "../engine/driver.ts";
+import { ensureOwner } from "../engine/owner.ts";
+import { storable } from "../search/names.ts";
+
+/** What changes about paths in one write, by their numbers. */
+type PathChange = { gone?: Set<number>; added: PackedTouch[] };
+type PathChanges = Map<number, PathChange>;
+
+export function writeCommits(
+  database: Database,
+  ownerName: string,
+  { added, removed }: { added: Commit[]; removed: string[] },
+): void {
+  database.transaction("write", () => {
+    const owner = ensureOwner(database, ownerName).id;
+    const fresh = [...new Map(added.map((commit) => [commit.sha, commit])).values()];
+    const changes: PathChanges = new Map();
+    takeOut(database, owner, [...removed, ...fresh.map(({ sha }) => sha)], changes);
+    const paths = internPaths(database, owner, fresh);
+    // The first is the newest and gets the largest number; rows are stored in the order of their numbers.
+    let number = nextNumber(database, "commits");
+    for (const commit of fresh.reverse()) addCommit(database, owner, number++, commit, paths, changes);
+    updatePaths(database, changes);
+  });
+}
+
+/** Numbers are never given twice. */
+function nextNumber(database: Database, table: "commits" | "commit_paths"): number {
+  return database.get<{ next: number }>(
+    "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0) + 1 AS next",
+    [table],
+  )!.next;
+}
+
+function takeOut(database: Database, owner: number, shas: string[], changes: PathChanges): void {
+  const rows = database.all<{ id: number; files: string }>(
+    "SELECT c.id, c.files FROM json_each(?) AS j CROSS JOIN commits AS c ON c.owner = ? AND c.sha = j.value",
+    [JSON.stringify(shas), owner],
+  );
+  if (rows.length === 0) return;
+  for (const { id, files } of rows) {
+    const numbers = JSON.parse(files) as number[];
+    for (let i = 0; i < numbers.length; i++) {
+      (changesOf(changes, Math.floor(numbers[i]! / 8)).gone ??= new Set()).add(id);
+      if (numbers[i]! % 8 === renamed) (changesOf(changes, numbers[++i]!).gone ??= new Set()).add(id);
+    }
+  }
+  database.run("DELETE FROM commits WHERE id IN (SELECT value FROM json_each(?))", [
+    JSON.stringify(rows.map(({ id }) => id)),
+  ]);
+}
+
+const renamed = fileChanges.indexOf("renamed");
+
+function changesOf(changes: PathChanges, path: number): PathChange {
+  let known = changes.get(path);
+  if (!known) changes.set(path, (known = { added: [] }));
+  return known;
+}
+
+/** Numbers of all the paths these commits name; new ones are stored without touches. */
+function internPaths(database: Database, owner: number, commits: Commit[]): Map<string, number> {
+  const wanted = new Set<string>();
+  for (const { files } of commits) {
+    for (const { path, from } of files) {
+      wanted.add(storable(path));
+      if (from !== undefined) wanted.add(storable(from));
+    }
+  }
+  const { rows } = database.get<{ rows: string }>(
+    `SELECT json_group_array(json_array(p.path, p.id)) AS rows
+     FROM json_each(?) AS j CROSS JOIN commit_paths AS p ON p.owner = ? AND p.path = j.value`,
+    [JSON.stringify([...wanted]), owner],
+  )!;
+  const numbers = new Map(JSON.parse(rows) as [string, number][]);
+  const missing = [...wanted].filter((path) => !numbers.has(path));
+  let next = nextNumber(database, "commit_paths");
+  for (const path of missing) numbers.set(path, next++);
+  database.run(
+    "INSERT INTO commit_paths(id, owner, path, touches) SELECT value ->> 0, ?, value ->> 1, x'' FROM json_each(?)",
+    [owner, JSON.stringify(missing.map((path) => [numbers.get(path), path]))],
+  );
+  return numbers;
+}
+
+function addCommit(
+  database: Database,
+  owner: number,
+  number: number,
+  commit: Commit,
+  paths: Map<string, number>,
+  changes: PathChanges,
+): void {
+  const { sha, time, author, email, message, insertions, deletions } = commit;
+  const files: number[] = [];
+  for (const { path, change, from } of commit.files) {
+    const own = paths.get(storable(path))!;
+    const before = change === "renamed" && from !== undefined ? paths.get(storable(from))! : 0;
+    // A rename without its old name is an addition under the new one.
+    const kept = change === "renamed" && before === 0 ? "added" : change;
+    files.push(own * 8 + fileChanges.indexOf(kept));
+    changesOf(changes, own).added.push({ commit: number, time, change: kept, other: before });
+    if (before === 0) continue;
+    files.push(before);
+    changesOf(changes, before).added.push({ commit: number, time, change: "left", other: own });
+  }
+  database.run(
+    `INSERT INTO commits(id, owner, sha, time, author, email, message, files, insertions, deletions)
+     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      number,
+      owner,
+      sha,
+      time,
+      storable(author),
+      storable(email),
+      storable(message),
+      JSON.stringify(files),
+      insertions ?? null,
+      deletions ?? null,
+    ],
+  );
+}
+
+function updatePaths(database: Database, changes: PathChanges): void {
+  const rows = database.all<{ id: number; touches: Uint8Array }>(
+    "SELECT p.id, p.touches FROM json_each(?) AS j CROSS JOIN commit_paths AS p ON p.id = j.value",
+    [JSON.stringify([...changes.keys()])],
+  );
+  for (const { id, touches } of rows) {
+    const { gone, added } = changes.get(id)!;
+    const kept =
+      gone === undefined ? touches : packTouches(unpackTouches(touches).filter(({ commit }) => !gone.has(commit)));
+    // Nothing names a path that no commit touches: a rename touches both of its paths.
+    if (kept.length + added.length === 0) database.run("DELETE FROM commit_paths WHERE id = ?", [id]);
+    else database.run("UPDATE commit_paths SET touches = ? WHERE id = ?", [addTouches(kept, added), id]);
+  }
+}
+
+export function writeCounts(
+  database: Database,
+  ownerName: string,
+  counts: Map<string, { insertions: number; deletions: number }>,
+): void {
+  database.transaction("write", () => {
+    const owner = ensureOwner(database, ownerName).id;
+    for (const [sha, { insertions, deletions }] of counts) {
+      database.run("UPDATE commits SET insertions = ?, deletions = ? WHERE owner = ? AND sha = ?", [
+        insertions,
+        deletions,
+        owner,
+        sha,
+      ]);
+    }
+  });
+}

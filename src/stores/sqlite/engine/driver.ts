@@ -1,0 +1,236 @@
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
+import { DossierError } from "../../../errors.ts";
+import { asStoreFailure, type Holding } from "./failures.ts";
+
+/** One synchronous connection, the same over `node:sqlite` and `libsql`. */
+export type Database = {
+  /** For people: driver and SQLite version. */
+  readonly engine: string;
+  readonly path: string;
+  readonly readOnly: boolean;
+  run(sql: string, values?: SqlValue[]): void;
+  get<Row>(sql: string, values?: SqlValue[]): Row | undefined;
+  all<Row>(sql: string, values?: SqlValue[]): Row[];
+  /** Several statements without values. */
+  execute(sql: string): void;
+  /** Everything `work` reads is of one moment; everything it writes happens or nothing does. */
+  transaction<Result>(kind: "read" | "write", work: () => Result): Result;
+  close(): void;
+};
+
+/** Integers beyond 2^53 are never stored, so numbers are enough. BLOBs are Uint8Array both ways. */
+export type SqlValue = null | number | string | Uint8Array;
+
+export type DriverName = "node" | "libsql";
+
+/** What both libraries have in common. Values go in as one array: libsql takes a single object for named values. */
+type Engine = {
+  execute(sql: string): void;
+  prepare(sql: string): EngineStatement;
+  close(): void;
+};
+type EngineStatement = {
+  run(values: SqlValue[]): void;
+  get(values: SqlValue[]): object | undefined;
+  all(values: SqlValue[]): object[];
+};
+
+/** How long a statement waits for another process's lock before it fails, milliseconds. */
+const lockWait = 5000;
+
+export type DriverOptions = { readOnly?: boolean; driver?: DriverName; lockWait?: number; holding?: Holding };
+
+/** Opens the file with the driver that suits this Node: `node:sqlite` where it exists, else `libsql`. `DOSSIER_SQLITE=node|libsql` overrides. */
+export async function openDatabase(path: string, options: DriverOptions = {}): Promise<Database> {
+  const readOnly = options.readOnly ?? false;
+  const wanted = options.driver ?? wantedDriver();
+  const builtIn = wanted === "libsql" ? undefined : builtInSqlite();
+  if (wanted === "node" && !builtIn) {
+    throw new DossierError("bad-input", "DOSSIER_SQLITE=node needs a Node with node:sqlite, version 22.16 or newer.");
+  }
+  try {
+    if (!readOnly) closeToOthers(path);
+    const engine = builtIn ? openBuiltIn(builtIn, path, readOnly) : await openLibsql(path, readOnly);
+    // First of all: already the next statement may meet a lock, when another process makes the same file.
+    engine.execute(`PRAGMA busy_timeout = ${options.lockWait ?? lockWait}`);
+    return connection(engine, builtIn ? "node:sqlite" : "libsql", path, readOnly, options.holding);
+  } catch (error) {
+    throw asStoreFailure(error, path, options.holding);
+  }
+}
+
+/**
+ * SQLite makes files that everyone may read, and its other files with the mode of the first: so that one is made here. One that exists is
+ * never opened: closing it again would drop the locks that this process holds on it. What is wrong with a place, SQLite says itself.
+ */
+function closeToOthers(path: string): void {
+  if (path === ":memory:" || path.startsWith("file:")) return;
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return;
+    const { mode, uid } = statSync(path);
+    if ((mode & 0o077) === 0 || uid !== process.getuid?.()) return;
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
+  }
+}
+
+function wantedDriver(): DriverName | undefined {
+  const wanted = process.env.DOSSIER_SQLITE;
+  if (wanted === undefined || wanted === "" || wanted === "node" || wanted === "libsql") return wanted || undefined;
+  throw new DossierError("bad-input", `DOSSIER_SQLITE is "${wanted}"; it may be node or libsql.`);
+}
+
+function connection(engine: Engine, name: string, path: string, readOnly: boolean, holding?: Holding): Database {
+  const statements = new Map<string, EngineStatement>();
+  let inTransaction = false;
+
+  function attempt<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw asStoreFailure(error, path, holding);
+    }
+  }
+
+  function prepared(sql: string): EngineStatement {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = engine.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  const database: Database = {
+    engine: "",
+    path,
+    readOnly,
+    run: (sql, values = []) => attempt(() => prepared(sql).run(values)),
+    get: <Row>(sql: string, values: SqlValue[] = []) => attempt(() => prepared(sql).get(values) as Row | undefined),
+    all: <Row>(sql: string, values: SqlValue[] = []) => attempt(() => prepared(sql).all(values) as Row[]),
+    execute: (sql) => attempt(() => engine.execute(sql)),
+    transaction(kind, work) {
+      if (inTransaction) return work();
+      database.execute(kind === "write" ? "BEGIN IMMEDIATE" : "BEGIN");
+      inTransaction = true;
+      try {
+        const result = work();
+        database.execute("COMMIT");
+        return result;
+      } catch (error) {
+        rollBack(engine);
+        throw error;
+      } finally {
+        inTransaction = false;
+      }
+    },
+    close() {
+      statements.clear();
+      attempt(() => engine.close());
+    },
+  };
+  const version = database.get<{ version: string }>("SELECT sqlite_version() AS version")!.version;
+  return Object.assign(database, { engine: `${name}, SQLite ${version}` });
+}
+
+function rollBack(engine: Engine): void {
+  try {
+    engine.execute("ROLLBACK");
+  } catch (error) {
+    // On a full disk or a damaged page SQLite has rolled back by itself; the failure that led here is the one to report.
+    if (!(error instanceof Error && /no transaction is active/i.test(error.message))) throw error;
+  }
+}
+
+type BuiltInStatement = {
+  run(...values: SqlValue[]): unknown;
+  get(...values: SqlValue[]): object | undefined;
+  all(...values: SqlValue[]): object[];
+};
+type BuiltIn = {
+  DatabaseSync: new (
+    path: string,
+    options: { readOnly: boolean },
+  ) => { exec(sql: string): void; prepare(sql: string): BuiltInStatement; close(): void };
+};
+
+/** Loads `node:sqlite` without its ExperimentalWarning; every other warning passes. */
+/** Before Node 22.16 it comes without FTS5, which finds misspelt names. */
+const firstWithSearch = [22, 16];
+
+function builtInSqlite(): BuiltIn | undefined {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < firstWithSearch[0]! || (major === firstWithSearch[0] && minor < firstWithSearch[1]!)) return undefined;
+  const original = process.emitWarning;
+  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    if (/SQLite is an experimental feature/.test(String(warning))) return;
+    (original as (...values: unknown[]) => void).call(process, warning, ...rest);
+  }) as typeof process.emitWarning;
+  try {
+    return process.getBuiltinModule("node:sqlite") as BuiltIn | undefined;
+  } finally {
+    process.emitWarning = original;
+  }
+}
+
+function openBuiltIn({ DatabaseSync }: BuiltIn, path: string, readOnly: boolean): Engine {
+  const database = new DatabaseSync(path, { readOnly });
+  return {
+    execute: (sql) => database.exec(sql),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        run: (values) => void statement.run(...values.map(withStorage)),
+        get: (values) => statement.get(...values.map(withStorage)),
+        all: (values) => statement.all(...values.map(withStorage)),
+      };
+    },
+    close: () => database.close(),
+  };
+}
+
+// Node 22 binds an empty array without storage of its own as NULL.
+const emptyBytes = new Uint8Array(new ArrayBuffer(8), 0, 0);
+
+function withStorage(value: SqlValue): SqlValue {
+  return value instanceof Uint8Array && value.length === 0 ? emptyBytes : value;
+}
+
+async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {
+  // libsql looks at Node's report for the C library's name, and the report would first ask the network for host names.
+  if (process.report) Object.assign(process.report, { excludeNetwork: true });
+  const { default: Libsql } = await import("libsql");
+  const database = new Libsql(path);
+  // libsql cannot open a file read-only; this refuses every write on the connection.
+  if (readOnly) database.exec("PRAGMA query_only = ON");
+  return {
+    execute: (sql) => void database.exec(sql),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      // Twice as fast as all() for one row, but it ignores new values on a statement that all() has used: so it has one of its own.
+      let single: typeof statement | undefined;
+      return {
+        run: (values) => void statement.run(values),
+        get(values) {
+          single ??= database.prepare(sql);
+          const row = single.get(values) as Record<string, unknown> | undefined;
+          if (row) delete row._metadata;
+          return row && withBytes(row);
+        },
+        all: (values) => (statement.all(values) as Record<string, unknown>[]).map(withBytes),
+      };
+    },
+    close: () => void database.close(),
+  };
+}
+
+/** libsql gives BLOBs as Buffer or ArrayBuffer, depending on the call. */
+function withBytes(row: Record<string, unknown>): Record<string, unknown> {
+  for (const column in row) {
+    const value = row[column];
+    if (value instanceof ArrayBuffer) row[column] = new Uint8Array(value);
+    else if (Buffer.isBuffer(value)) row[column] = new Uint8Array(value.buffer, value.byteOffset, value.length);
+  }
+  return row;
+}

@@ -1,0 +1,55 @@
+import { DossierError } from "../../../errors.ts";
+
+/** SQLite's primary result codes that a user can meet, see https://www.sqlite.org/rescode.html. */
+const busy = 5;
+const locked = 6;
+const readOnly = 8;
+const inputOutput = 10;
+const corrupt = 11;
+const full = 13;
+const cannotOpen = 14;
+const notDatabase = 26;
+
+// Growing the shared-memory file is the one place where SQLite reports a full disk as an I/O error.
+const sharedMemorySize = inputOutput | (19 << 8);
+
+/** What a database holds: an index can be made again, records cannot, so what to do about damage differs. */
+export type Holding = "index" | "records";
+const nouns: Record<Holding, string> = { index: "index", records: "record database" };
+
+/** An error thrown by either driver as the failure a user can act on; anything else is returned as it is. */
+export function asStoreFailure(thrown: unknown, path: string, holding: Holding = "index"): unknown {
+  if (thrown instanceof DossierError || !(thrown instanceof Error)) return thrown;
+  const code = resultCode(thrown);
+  if (code === undefined) return thrown;
+  const cause = { cause: thrown };
+  const what = `${nouns[holding]} ${path}`;
+  const damaged = holding === "index" ? "store-damaged" : "records-damaged";
+  if (code === sharedMemorySize) return new DossierError("disk-full", `No room to write the ${what}.`, cause);
+  switch (code & 0xff) {
+    case busy:
+    case locked:
+      return new DossierError("store-locked", `The ${what} is locked by another process.`, cause);
+    case readOnly:
+      return new DossierError("not-readable", `The ${what} cannot be written: it is read-only.`, cause);
+    case corrupt:
+      return new DossierError(damaged, `The ${what} is damaged.`, cause);
+    case notDatabase:
+      return new DossierError(damaged, `The file ${path} is not a database, or its beginning is damaged.`, cause);
+    case full:
+      return new DossierError("disk-full", `No room to write the ${what}.`, cause);
+    case cannotOpen:
+      return new DossierError("not-readable", `The ${what} cannot be opened.`, cause);
+    default:
+      return thrown;
+  }
+}
+
+/** node:sqlite puts the code in `errcode`, libsql in `rawCode`, except when it cannot connect: then only in the message. */
+function resultCode(error: Error): number | undefined {
+  const { errcode, rawCode } = error as { errcode?: unknown; rawCode?: unknown };
+  if (typeof errcode === "number") return errcode;
+  if (typeof rawCode === "number") return rawCode;
+  const connection = /^ConnectionFailed\(.*: (\d+)"\)$/s.exec(error.message);
+  return connection ? Number(connection[1]) : undefined;
+}

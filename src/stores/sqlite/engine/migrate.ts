@@ -1,0 +1,76 @@
+import { DossierError } from "../../../errors.ts";
+import type { Database } from "./driver.ts";
+import { applicationId, bundleTables, modelTables, schema, schemaVersion } from "./schema.ts";
+
+/**
+ * Steps from one schema version to the next, by the version they start from. The index is made from the user's files, so a version
+ * without a step is emptied instead: the next indexing fills it again.
+ */
+export type MigrationSteps = Record<number, (database: Database) => void>;
+
+const steps: MigrationSteps = {
+  4: (database) => database.execute(bundleTables),
+  5: (database) => database.execute("ALTER TABLE files ADD COLUMN role TEXT"),
+  6: (database) => database.execute(modelTables),
+};
+
+/** Brings the database to this version: makes the tables of a new one, migrates an older one, refuses what is not ours. */
+export function migrate(database: Database, version = schemaVersion, from: MigrationSteps = steps): void {
+  const state = stateOf(database);
+  if (state === version) return;
+  refuseNewer(database, state, version);
+  if (database.readOnly) {
+    throw new DossierError(
+      "not-indexed",
+      `The index ${database.path} is not ready to be read: it is empty or of an older version.`,
+    );
+  }
+  database.transaction("write", () => {
+    // Looked at again, now alone: another process may have done the work meanwhile.
+    let current = stateOf(database);
+    refuseNewer(database, current, version);
+    if (current === version) return;
+    if (current === "empty") database.execute(schema);
+    while (typeof current === "number" && current < version) {
+      const step = from[current];
+      if (!step) {
+        dropEverything(database);
+        database.execute(schema);
+        break;
+      }
+      step(database);
+      current++;
+    }
+    database.execute(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
+  });
+}
+
+/** The version of a database of ours, or "empty" for one without tables. */
+function stateOf(database: Database): number | "empty" {
+  const tables = database.get<{ count: number }>("SELECT count(*) AS count FROM sqlite_master")!.count;
+  if (tables === 0) return "empty";
+  const id = database.get<{ application_id: number }>("PRAGMA application_id")!.application_id;
+  if (id !== applicationId) {
+    throw new DossierError("store-damaged", `The file ${database.path} is a database, but not one of Dossier's.`);
+  }
+  return database.get<{ user_version: number }>("PRAGMA user_version")!.user_version;
+}
+
+function refuseNewer(database: Database, state: number | "empty", version: number): void {
+  if (state === "empty" || state <= version) return;
+  throw new DossierError(
+    "store-newer",
+    `The index ${database.path} was made by a newer Dossier (schema ${state}; this one reads up to ${version}).`,
+  );
+}
+
+function dropEverything(database: Database): void {
+  const virtual = "sql LIKE 'CREATE VIRTUAL TABLE%'";
+  const named = (condition: string) =>
+    database.all<{ name: string }>(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND ${condition}`,
+    );
+  // Virtual tables first: dropping one drops the tables it keeps its rows in.
+  for (const { name } of named(virtual)) database.execute(`DROP TABLE "${name.replaceAll('"', '""')}"`);
+  for (const { name } of named("true")) database.execute(`DROP TABLE "${name.replaceAll('"', '""')}"`);
+}

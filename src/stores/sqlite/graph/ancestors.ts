@@ -1,0 +1,62 @@
+import type { StoredNote } from "../../graph.ts";
+import { atMost, meant, rowsOf } from "./node-keys.ts";
+import { type GraphReads, keysOf, notesByKey } from "./read.ts";
+
+export function ancestors(graph: GraphReads, ids: string[], limit: number): Map<string, StoredNote[]> {
+  const most = atMost(limit);
+  const keys = keysOf(graph, [...new Set(ids)]);
+  const owners = ownersAbove(graph, [...keys.values()], most);
+  return new Map([...keys].map(([id, key]) => [id, notesByKey(graph, wayUp(key, owners, most))]));
+}
+
+/** Who owns whom, among these notes and those above them; from memory where that knows it all. */
+function ownersAbove(graph: GraphReads, keys: number[], most: number): Map<number, number> {
+  const known = new Map<number, number>();
+  const isKnown = (from: number) => {
+    const way = new Set<number>();
+    for (let at = from; way.size < most && !way.has(at); ) {
+      const owner = graph.owners.get(at);
+      if (owner === undefined) return false;
+      if (owner === null) return true;
+      known.set(at, owner);
+      way.add(at);
+      at = owner;
+    }
+    return true;
+  };
+  const missing = keys.filter((key) => !isKnown(key));
+  for (const [key, owner] of missing.length === 0 ? [] : readOwners(graph, missing, most)) {
+    if (owner !== null) known.set(key, owner);
+    graph.owners.set(key, owner);
+  }
+  return known;
+}
+
+/**
+ * A note is visited once, so circles end; and level by level, so the first `most` steps from every note are among as many rows as that
+ * could be.
+ */
+function readOwners({ database }: GraphReads, keys: number[], most: number): [key: number, owner: number | null][] {
+  return rowsOf(
+    database,
+    `WITH RECURSIVE up(key) AS (
+       SELECT value FROM json_each(?)
+       UNION
+       SELECT ${meant("p")} FROM up CROSS JOIN graph_keys AS k ON k.id = up.key CROSS JOIN graph_notes AS n ON n.id = k.note
+       CROSS JOIN graph_keys AS p ON p.id = n.parent WHERE ${meant("p")} IS NOT NULL
+       LIMIT ?
+     )
+     SELECT json_group_array(json_array(k.id, ${meant("p")})) AS rows FROM up CROSS JOIN graph_keys AS k ON k.id = up.key
+     CROSS JOIN graph_notes AS n ON n.id = k.note LEFT JOIN graph_keys AS p ON p.id = n.parent`,
+    [JSON.stringify(keys), keys.length * most],
+  );
+}
+
+function wayUp(from: number, owners: Map<number, number>, most: number): number[] {
+  const way = new Set<number>();
+  for (let owner = owners.get(from); owner !== undefined && owner !== from; owner = owners.get(owner)) {
+    if (way.size === most || way.has(owner)) break;
+    way.add(owner);
+  }
+  return [...way];
+}

@@ -1,0 +1,73 @@
+import type { NoteFacts, StoredNote } from "../../graph.ts";
+import { rowsOf } from "./node-keys.ts";
+import type { GraphReads } from "./read.ts";
+import { readSheets } from "./read.ts";
+
+/** Notes and characters of one batch: a single field may be as long as a book. */
+const batchSize = 1000;
+const batchLength = 4 * 1024 * 1024;
+
+type Candidate = [note: number, length: number];
+
+/** The numbers of notes that say these names, in batches that can be read at once. */
+export function batchesSaying({ database, owner }: GraphReads, names: readonly (readonly string[])[]): number[][] {
+  const conditions = names.map((list) => `(${list.map(() => "b.body LIKE ? ESCAPE '\\'").join(" OR ") || "0"})`);
+  const rows = rowsOf<Candidate>(
+    database,
+    `SELECT json_group_array(json_array(n.id, length(b.body))) AS rows FROM graph_origins AS o
+     CROSS JOIN graph_sheets AS s ON s.origin = o.id CROSS JOIN graph_notes AS n ON n.sheet = s.id
+     CROSS JOIN graph_bodies AS b ON b.note = n.id WHERE ${["o.owner = ?", ...conditions].join(" AND ")}`,
+    [owner, ...names.flat().map(pattern)],
+  );
+  const batches: number[][] = [];
+  let batch: number[] = [];
+  let length = 0;
+  for (const [note, size] of rows) {
+    if (batch.length >= batchSize || (batch.length > 0 && length + size > batchLength)) {
+      batches.push(batch);
+      [batch, length] = [[], 0];
+    }
+    batch.push(note);
+    length += size;
+  }
+  return batch.length > 0 ? [...batches, batch] : batches;
+}
+
+/** As it stands in JSON. What is between two words may be anything, and so may letters whose case SQLite does not know. */
+function pattern(name: string): string {
+  const json = JSON.stringify(name).replace(/[\\%_]/g, "\\$&");
+  return `%${json.replace(/\s+|[^\x00-\x7f]+/g, "%")}%`;
+}
+
+export function factsOf(graph: GraphReads, notes: number[]): NoteFacts[] {
+  const rows = rowsOf<[id: string, sheet: number, facts: Omit<StoredNote, "id" | "origin" | "sheet">]>(
+    graph.database,
+    `SELECT '[' || group_concat('["' || k.item || '",' || n.sheet || ',' ||
+       json_remove(b.body, '$.text', '$.references', '$.aliases') || ']') || ']' AS rows
+     FROM json_each(?) AS j CROSS JOIN graph_notes AS n ON n.id = j.value CROSS JOIN graph_keys AS k ON k.id = n.key
+     CROSS JOIN graph_bodies AS b ON b.note = n.id`,
+    [JSON.stringify(notes)],
+  );
+  readSheets(graph, new Set(rows.map(([, sheet]) => sheet)));
+  return rows.map(([id, sheet, facts]) => ({ ...facts, id, origin: graph.sheets.get(sheet)!.origin }));
+}
+
+/** More names than this tell nobody anything. */
+const mostNames = 20_000;
+
+export function vocabulary({ database, owner }: GraphReads): { tags: string[]; fields: string[] } {
+  const bodies = `FROM graph_origins AS o CROSS JOIN graph_sheets AS s ON s.origin = o.id CROSS JOIN graph_notes AS n ON n.sheet = s.id
+     CROSS JOIN graph_bodies AS b ON b.note = n.id`;
+  const read = (from: string, value: string) =>
+    rowsOf<string>(
+      database,
+      `SELECT json_group_array(name) AS rows FROM (
+         SELECT DISTINCT ${value} AS name ${bodies} CROSS JOIN ${from} AS v WHERE o.owner = ? ORDER BY 1 LIMIT ?)`,
+      [owner, mostNames],
+    );
+  const tags = new Set([
+    ...read("json_each(b.body, '$.tags')", "v.value"),
+    ...read("json_each(b.body, '$.inherited')", "v.value"),
+  ]);
+  return { tags: [...tags].sort(), fields: read("json_each(b.body, '$.fields')", "v.value ->> '$.name'") };
+}

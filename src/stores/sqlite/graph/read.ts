@@ -1,0 +1,198 @@
+import type { Note } from "../../../note.ts";
+import { foldName, noteItemId, type StoredNote } from "../../graph.ts";
+import type { Database } from "../engine/driver.ts";
+import { type Recent, recentMap } from "../engine/recent-map.ts";
+import { atMost, exactly, meant, nameHash, original, rowsOf } from "./node-keys.ts";
+
+/** What was read of a graph and is kept until the next revision. */
+export type GraphCache = {
+  notes: Recent<number, StoredNote>;
+  /** Keys by item id. */
+  keys: Recent<string, number>;
+  /** The key of what owns a note, by its key; null where nothing does. */
+  owners: Recent<number, number | null>;
+  /** The note that a key means; null where there is none. */
+  meanings: Recent<number, KeyMeaning | null>;
+  sheets: Map<number, { origin: string; sheet: string }>;
+};
+
+/** A note by its key and its item id. */
+export type KeyMeaning = { key: number; item: string };
+
+/** Notes remembered per revision, about a kilobyte each; twice as many where all of them are asked for again and again. */
+const rememberedNotes = 20_000;
+
+export function emptyCache(): GraphCache {
+  return {
+    notes: recentMap(rememberedNotes),
+    keys: recentMap(rememberedNotes),
+    owners: recentMap(rememberedNotes),
+    meanings: recentMap(rememberedNotes),
+    sheets: new Map(),
+  };
+}
+
+/** One owner's graph at one revision. */
+export type GraphReads = GraphCache & { database: Database; owner: number };
+
+export function hashes(
+  { database, owner }: GraphReads,
+  origin: string,
+  sheet: string | undefined,
+): Map<string, string> {
+  const rows = rowsOf<[key: string, hash: string]>(
+    database,
+    `SELECT json_group_array(json_array(n.written, n.hash)) AS rows FROM graph_origins AS o
+     CROSS JOIN graph_sheets AS s ON s.origin = o.id ${sheet === undefined ? "" : "AND s.name = ?3"}
+     CROSS JOIN graph_notes AS n ON n.sheet = s.id WHERE o.owner = ?1 AND o.name = ?2`,
+    [owner, exactly(origin), ...(sheet === undefined ? [] : [exactly(sheet)])],
+  );
+  for (const row of rows) row[0] = original(row[0]);
+  return new Map(rows);
+}
+
+export function get(graph: GraphReads, ids: string[]): StoredNote[] {
+  const keys = keysOf(graph, ids);
+  return notesByKey(
+    graph,
+    ids.flatMap((id) => keys.get(id) ?? []),
+  );
+}
+
+/** Keys of the notes with these item ids; unknown ids are absent. */
+export function keysOf({ database, owner, keys }: GraphReads, ids: readonly string[]): Map<string, number> {
+  const known = new Map<string, number>();
+  const missing: string[] = [];
+  for (const id of ids) {
+    const key = keys.get(id);
+    if (key === undefined) missing.push(id);
+    else known.set(id, key);
+  }
+  if (missing.length === 0) return known;
+  const rows = rowsOf<[id: string, key: number]>(
+    database,
+    `SELECT json_group_array(json_array(k.item, k.id)) AS rows FROM json_each(?) AS j
+     CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value WHERE k.note IS NOT NULL`,
+    [JSON.stringify(missing), owner],
+  );
+  for (const [id, key] of rows) {
+    known.set(id, key);
+    keys.set(id, key);
+  }
+  return known;
+}
+
+/** The notes with these ids where all of them are remembered. */
+export function remembered({ keys, notes }: GraphCache, ids: readonly string[]): StoredNote[] | undefined {
+  const found: StoredNote[] = [];
+  for (const id of ids) {
+    const key = keys.get(id);
+    const note = key === undefined ? undefined : notes.get(key);
+    if (!note) return undefined;
+    found.push(note);
+  }
+  return found;
+}
+
+export function called(graph: GraphReads, key: string): StoredNote[] {
+  const { database, owner } = graph;
+  const origins = rowsOf<string>(database, "SELECT json_group_array(name) AS rows FROM graph_origins WHERE owner = ?", [
+    owner,
+  ]);
+  const ids = origins
+    .map(original)
+    .sort()
+    .map((origin) => noteItemId(origin, key));
+  const keys = rowsOf<number>(
+    database,
+    `SELECT json_group_array(${meant("k")}) AS rows FROM json_each(?) AS j
+     CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value WHERE ${meant("k")} IS NOT NULL`,
+    [JSON.stringify(ids), owner],
+  );
+  return [...new Set([...get(graph, [key]), ...notesByKey(graph, keys)])];
+}
+
+/** Names are found by hash; as many more are read as could share one by chance. */
+const sharedHashes = 3;
+
+export function named(graph: GraphReads, name: string, limit: number): StoredNote[] {
+  const { database, owner } = graph;
+  const hash = nameHash(owner, name);
+  const most = atMost(limit);
+  if (hash === null || most === 0) return [];
+  const keys = rowsOf<number>(
+    database,
+    `SELECT json_group_array(key) AS rows FROM (
+       SELECT n.key, (n.parent IS NOT NULL) + json_array_length(n.links, '$[0]') + json_array_length(n.links, '$[1]')
+         + (SELECT count(*) FROM graph_edges AS e WHERE e.target = n.key)
+         + (SELECT count(*) FROM graph_keys AS a CROSS JOIN graph_edges AS e ON e.target = a.id WHERE a.alias = n.key)
+         AS edges
+       FROM graph_notes AS n CROSS JOIN graph_keys AS k ON k.id = n.key WHERE n.name = ? AND k.owner = ?
+       ORDER BY edges DESC, k.item LIMIT ?
+     )`,
+    [hash, owner, most + sharedHashes],
+  );
+  const folded = foldName(name);
+  return notesByKey(graph, keys)
+    .filter((note) => foldName(note.name) === folded)
+    .slice(0, most);
+}
+
+/** Notes read by one statement. */
+const batchSize = 500;
+
+export function notesByKey(graph: GraphReads, keys: readonly number[]): StoredNote[] {
+  const known = new Map<number, StoredNote>();
+  const missing = new Set<number>();
+  for (const key of keys) {
+    const note = graph.notes.get(key);
+    if (note) known.set(key, note);
+    else missing.add(key);
+  }
+  const unknown = [...missing];
+  for (let i = 0; i < unknown.length; i += batchSize) readNotes(graph, unknown.slice(i, i + batchSize), known);
+  return keys.flatMap((key) => known.get(key) ?? []);
+}
+
+function readNotes(graph: GraphReads, keys: number[], into: Map<number, StoredNote>): void {
+  // Put together as text: what is stored is JSON already, and would otherwise be written as JSON once more.
+  const rows = rowsOf<[key: number, id: string, sheet: number, note: Note]>(
+    graph.database,
+    `SELECT '[' || group_concat('[' || k.id || ',"' || k.item || '",' || n.sheet || ',' || b.body || ']') || ']' AS rows
+     FROM json_each(?) AS j CROSS JOIN graph_keys AS k ON k.id = j.value CROSS JOIN graph_notes AS n ON n.id = k.note
+     CROSS JOIN graph_bodies AS b ON b.note = n.id`,
+    [JSON.stringify(keys)],
+  );
+  readSheets(graph, new Set(rows.map(([, , sheet]) => sheet)));
+  for (const [key, id, sheet, note] of rows) {
+    const read = frozen({ ...note, id, ...graph.sheets.get(sheet)! });
+    into.set(key, read);
+    graph.notes.set(key, read);
+    graph.keys.set(id, key);
+  }
+}
+
+export function readSheets({ database, sheets }: GraphReads, numbers: Set<number>): void {
+  const missing = [...numbers].filter((number) => !sheets.has(number));
+  if (missing.length === 0) return;
+  const rows = rowsOf<[sheet: number, origin: string, name: string]>(
+    database,
+    `SELECT json_group_array(json_array(s.id, o.name, s.name)) AS rows FROM json_each(?) AS j
+     CROSS JOIN graph_sheets AS s ON s.id = j.value CROSS JOIN graph_origins AS o ON o.id = s.origin`,
+    [JSON.stringify(missing)],
+  );
+  for (const [number, origin, name] of rows) sheets.set(number, { origin: original(origin), sheet: original(name) });
+}
+
+/** Notes are remembered and handed out again: whoever wants to change one makes a copy. */
+function frozen(note: StoredNote): StoredNote {
+  for (const field of note.fields) {
+    for (const value of field.values) Object.freeze(value);
+    Object.freeze(field.values);
+    Object.freeze(field);
+  }
+  for (const part of [note.fields, note.tags, note.references, note.aliases, note.inherited, note.place]) {
+    if (part) Object.freeze(part);
+  }
+  return Object.freeze(note);
+}

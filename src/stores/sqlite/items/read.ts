@@ -1,0 +1,265 @@
+import { inflateRawSync } from "node:zlib";
+import type { ImportStatement, Item, Role } from "../../../item.ts";
+import type { FileOutline, FileState, Scope, StoredFile, StoreStatistics } from "../../store.ts";
+import type { Database } from "../engine/driver.ts";
+import { cacheOf, ensureOwner, findOwner, type Owner, type StoreSession } from "../engine/owner.ts";
+import { itemsByKey, itemsByNumber, itemsWhere } from "./items.ts";
+
+/** The plain reads: everything that is not a search. An owner who never wrote has nothing. */
+
+export function files(database: Database, ownerName: string): FileState[] {
+  // Asked before every query: as one value, thousands of rows take a third of the time.
+  const { rows } = database.get<{ rows: string }>(
+    `SELECT json_group_array(json_array(path, hash, size, modified, items, role)) AS rows FROM (
+       SELECT * FROM files WHERE owner = (SELECT id FROM owners WHERE name = ?) ORDER BY path
+     )`,
+    [ownerName],
+  )!;
+  const states = JSON.parse(rows) as [string, string, number, number, number, Role | null][];
+  return states.map(([path, hash, size, modified, items, role]) => {
+    const state: FileState = { path, hash, size, modified, items };
+    if (role !== null) state.role = role;
+    return state;
+  });
+}
+
+type FileRow = Omit<FileState, "role"> & {
+  role: Role | null;
+  language: string | null;
+  text: Uint8Array;
+  imports: Uint8Array;
+};
+
+export function file(database: Database, ownerName: string, path: string): StoredFile | undefined {
+  const row = database.get<FileRow>(
+    `SELECT f.path, f.hash, f.size, f.modified, f.items, f.role, f.language, t.text, t.imports FROM files AS f
+     JOIN texts AS t ON t.file = f.id WHERE f.owner = (SELECT id FROM owners WHERE name = ?) AND f.path = ?`,
+    [ownerName, path],
+  );
+  if (!row) return undefined;
+  const { language, role, text, imports, ...state } = row;
+  const stored: StoredFile = {
+    ...state,
+    text: inflateRawSync(text).toString("utf8"),
+    imports: importsOf(imports),
+  };
+  if (language !== null) stored.language = language;
+  if (role !== null) stored.role = role;
+  return stored;
+}
+
+export function items(session: StoreSession, ownerName: string, ids: string[]): Item[] {
+  const { database } = session;
+  return database.transaction("read", () => {
+    const owner = findOwner(database, ownerName);
+    return owner ? itemsByKey(session, owner, ids) : [];
+  });
+}
+
+export function itemsOf(database: Database, ownerName: string, path: string): Item[] {
+  const owner = findOwner(database, ownerName);
+  if (!owner) return [];
+  return itemsWhere(
+    database,
+    "f.owner = ? AND f.path = ? AND i.id BETWEEN f.first AND f.last ORDER BY i.start, i.stop DESC, i.id",
+    [owner.id, path],
+  );
+}
+
+export function itemsByPrefix(database: Database, ownerName: string, prefix: string, limit: number): Item[] {
+  const owner = findOwner(database, ownerName);
+  if (!owner) return [];
+  // The last code point follows every id that starts with the prefix.
+  return itemsWhere(database, "i.owner = ? AND i.key >= ? AND i.key < ? ORDER BY i.key LIMIT ?", [
+    owner.id,
+    prefix,
+    `${prefix}\u{10ffff}`,
+    Math.max(0, limit),
+  ]);
+}
+
+/** Ids of one prefix that are looked at. */
+const mostSharing = 50;
+
+export function sharedPrefixes(database: Database, ownerName: string, prefixes: string[]): string[] {
+  const owner = findOwner(database, ownerName);
+  if (!owner) return [];
+  const rows = database.all<{ ids: string }>(
+    `SELECT (SELECT json_group_array(key) FROM (
+       SELECT i.key FROM items AS i WHERE i.owner = ?1 AND i.key >= j.value AND i.key < j.value || char(1114111) LIMIT ?3
+     )) AS ids FROM json_each(?2) AS j`,
+    [owner.id, JSON.stringify([...new Set(prefixes)]), mostSharing],
+  );
+  return rows
+    .map(({ ids }) => JSON.parse(ids) as string[])
+    .filter((ids) => ids.length > 1)
+    .flat();
+}
+
+/** Term vectors remembered per revision: the same items come up again from query to query. About 300 bytes each, files some 2 KB. */
+const rememberedVectors = 20_000;
+
+export function terms(session: StoreSession, ownerName: string, scope: Scope, ids: string[]): Map<string, Uint8Array> {
+  const { database } = session;
+  return database.transaction("read", () => {
+    const owner = findOwner(database, ownerName);
+    if (!owner) return new Map();
+    const known = vectorsOf(session, owner, scope);
+    const missing = ids.filter((id) => !known.has(id));
+    for (const row of missing.length === 0 ? [] : readTerms(database, owner, scope, missing))
+      known.set(row.key, row.terms);
+    return new Map(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
+  });
+}
+
+function readTerms(
+  database: Database,
+  owner: Owner,
+  scope: Scope,
+  ids: string[],
+): { key: string; terms: Uint8Array }[] {
+  return database.all(
+    `SELECT i.key, t.terms FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value
+     CROSS JOIN ${scope}_terms AS t ON t.item = i.id`,
+    [JSON.stringify(ids), owner.id],
+  );
+}
+
+function vectorsOf(session: StoreSession, owner: Owner, scope: Scope): Map<string, Uint8Array> {
+  const { vectors } = cacheOf(session, owner);
+  if ((vectors.get(scope)?.size ?? rememberedVectors) >= rememberedVectors) vectors.set(scope, new Map());
+  return vectors.get(scope)!;
+}
+
+export function wholeFiles(
+  session: StoreSession,
+  ownerName: string,
+  paths: string[],
+): Map<string, { item: Item; terms: Uint8Array }> {
+  const { database } = session;
+  return database.transaction("read", () => {
+    const owner = findOwner(database, ownerName);
+    if (!owner) return new Map();
+    const { rows } = database.get<{ rows: string }>(
+      `SELECT json_group_array(f.whole) AS rows FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = ? AND f.path = j.value
+       WHERE f.whole IS NOT NULL`,
+      [JSON.stringify(paths), owner.id],
+    )!;
+    const numbers = JSON.parse(rows) as number[];
+    const known = itemsByNumber(session, owner, numbers);
+    const items = numbers.flatMap((number) => known.get(number) ?? []);
+    const vectors = terms(
+      session,
+      ownerName,
+      "file",
+      items.map(({ id }) => id),
+    );
+    return new Map(
+      items.flatMap((item) => {
+        const found = vectors.get(item.id);
+        return found ? [[item.path, { item, terms: found }] as const] : [];
+      }),
+    );
+  });
+}
+
+/** Outlines remembered per revision: a question opens some dozen files, the next one many of the same. */
+const rememberedOutlines = 2000;
+
+export function outlines(session: StoreSession, ownerName: string, paths: string[]): Map<string, FileOutline> {
+  const { database } = session;
+  return database.transaction("read", () => {
+    const owner = findOwner(database, ownerName);
+    if (!owner) return new Map();
+    const { outlines: known } = cacheOf(session, owner);
+    if (known.size > rememberedOutlines) known.clear();
+    const missing = paths.filter((path) => !known.has(path));
+    for (const [path, outline] of missing.length === 0 ? [] : readOutlines(database, owner, missing))
+      known.set(path, outline);
+    return new Map(paths.flatMap((path) => (known.has(path) ? [[path, known.get(path)!] as const] : [])));
+  });
+}
+
+function readOutlines(database: Database, owner: Owner, paths: string[]): [string, FileOutline][] {
+  const rows = database.all<{ path: string; hash: string; imports: Uint8Array; spans: string }>(
+    `SELECT f.path, f.hash, t.imports, (
+       SELECT json_group_array(json_array(i.start, i.stop, coalesce(i.title, nullif(n.name, ''), n.folded, '')))
+       FROM items AS i LEFT JOIN names AS n ON n.id = i.name
+       WHERE i.id BETWEEN f.first AND f.last AND i.id IS NOT f.whole AND i.kind <> 'field') AS spans
+     FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = ? AND f.path = j.value
+     CROSS JOIN texts AS t ON t.file = f.id`,
+    [JSON.stringify(paths), owner.id],
+  );
+  return rows.map(({ path, hash, imports, spans }) => [
+    path,
+    { hash, imports: importsOf(imports), spans: JSON.parse(spans) as FileOutline["spans"] },
+  ]);
+}
+
+function importsOf(packed: Uint8Array): ImportStatement[] {
+  return JSON.parse(inflateRawSync(packed).toString("utf8")) as ImportStatement[];
+}
+
+/** Items in one batch of `allTerms`. */
+const batchSize = 1000;
+
+export async function* allTerms(
+  database: Database,
+  ownerName: string,
+  scope: Scope,
+): AsyncIterable<{ id: string; terms: Uint8Array }[]> {
+  const owner = findOwner(database, ownerName);
+  if (!owner) return;
+  for (let last = 0; ; ) {
+    const rows = database.all<{ id: number; key: string; terms: Uint8Array }>(
+      `SELECT i.id, i.key, t.terms FROM ${scope}_terms AS t CROSS JOIN items AS i ON i.id = t.item
+       WHERE t.item > ? AND i.owner = ? ORDER BY t.item LIMIT ${batchSize}`,
+      [last, owner.id],
+    );
+    if (rows.length === 0) return;
+    last = rows.at(-1)!.id;
+    yield rows.map(({ key, terms }) => ({ id: key, terms }));
+  }
+}
+
+export function note(database: Database, ownerName: string, key: string): Uint8Array | undefined {
+  return database.get<{ value: Uint8Array }>(
+    "SELECT value FROM notes WHERE owner = (SELECT id FROM owners WHERE name = ?) AND key = ?",
+    [ownerName, key],
+  )?.value;
+}
+
+export function writeNote(database: Database, ownerName: string, key: string, value: Uint8Array): void {
+  database.transaction("write", () => {
+    const owner = ensureOwner(database, ownerName);
+    database.run("INSERT OR REPLACE INTO notes(owner, key, value) VALUES(?, ?, ?)", [owner.id, key, value]);
+  });
+}
+
+export function statistics(database: Database, ownerName: string): StoreStatistics {
+  return database.transaction("read", () => {
+    const owner = findOwner(database, ownerName)?.id ?? 0;
+    const count = (sql: string) => database.get<{ count: number | null }>(sql, [owner])!.count ?? 0;
+    const byLabel = (sql: string) => {
+      const rows = database.all<{ label: string; count: number }>(sql, [owner]);
+      return Object.fromEntries(rows.map(({ label, count }) => [label, count]));
+    };
+    return {
+      engine: database.engine,
+      bytes: database.get<{ bytes: number }>(
+        "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+      )!.bytes,
+      files: count("SELECT count(*) AS count FROM files WHERE owner = ?"),
+      items: count("SELECT count(*) AS count FROM items WHERE owner = ?"),
+      links: count("SELECT count(*) AS count FROM links WHERE owner = ?"),
+      vectors: count(
+        "SELECT sum(length(v.items) / 4) AS count FROM files AS f CROSS JOIN vectors AS v ON v.file = f.id WHERE f.owner = ?",
+      ),
+      textBytes: count("SELECT sum(size) AS count FROM files WHERE owner = ?"),
+      kinds: byLabel("SELECT kind AS label, count(*) AS count FROM items WHERE owner = ? GROUP BY kind ORDER BY kind"),
+      languages: byLabel(
+        "SELECT language AS label, count(*) AS count FROM files WHERE owner = ? AND language IS NOT NULL GROUP BY language ORDER BY language",
+      ),
+    };
+  });
+}

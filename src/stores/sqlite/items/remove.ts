@@ -1,0 +1,77 @@
+import type { Database } from "../engine/driver.ts";
+import type { Owner } from "../engine/owner.ts";
+import { removeModelVectors } from "../search/model-vectors.ts";
+import type { StoredNames } from "../search/names.ts";
+import type { PostingChanges } from "../search/segments.ts";
+import { storeVectors, vectorsOf } from "../search/vectors.ts";
+
+/** What a write transaction keeps count of while rows come and go. */
+export type WriteCounts = { names: StoredNames; unit: PostingChanges; file: PostingChanges };
+
+/** Removes a file and everything it contributed; does nothing when it is not there. */
+export function removeFile(database: Database, owner: Owner, path: string, counts: WriteCounts): void {
+  const row = database.get<{ id: number; first: number; last: number }>(
+    "SELECT id, first, last FROM files WHERE owner = ? AND path = ?",
+    [owner.id, path],
+  );
+  if (!row) return;
+  const file = row.id;
+  const among = "id BETWEEN ? AND ? AND file = ?";
+  const range = [row.first, row.last, file];
+  const items = database.all<{ id: number; name: number }>(`SELECT id, name FROM items WHERE ${among}`, range);
+  for (const { id, name } of items) removeSearchRows(database, id, name, counts);
+  database.run(`DELETE FROM items WHERE ${among}`, range);
+  releaseLinks(database, owner, file, undefined, counts);
+  database.run("DELETE FROM vectors WHERE file = ?", [file]);
+  database.run("DELETE FROM model_vectors WHERE file = ?", [file]);
+  database.run("DELETE FROM texts WHERE file = ?", [file]);
+  database.run("DELETE FROM files WHERE id = ?", [file]);
+  if (owner.named) database.run(`DELETE FROM paths_${owner.id} WHERE rowid = ?`, [file]);
+}
+
+/** Removes one item of a file that stays: its id now belongs to another file. */
+export function removeItem(
+  database: Database,
+  owner: Owner,
+  row: { id: number; name: number; file: number },
+  counts: WriteCounts,
+): void {
+  removeSearchRows(database, row.id, row.name, counts);
+  database.run("DELETE FROM items WHERE id = ?", [row.id]);
+  releaseLinks(database, owner, row.file, row.id, counts);
+  database.run("UPDATE files SET items = items - 1 WHERE id = ?", [row.file]);
+  const vectors = vectorsOf(database, row.file);
+  if (vectors.delete(row.id)) storeVectors(database, row.file, vectors);
+  removeModelVectors(database, row.file, row.id);
+}
+
+function removeSearchRows(database: Database, item: number, name: number, counts: WriteCounts): void {
+  if (name > 0) counts.names.releaseItem(name);
+  for (const scope of ["unit", "file"] as const) {
+    const stored = database.get<{ length: number }>(`SELECT length FROM ${scope}_terms WHERE item = ?`, [item]);
+    if (!stored) continue;
+    counts[scope].remove(item, stored.length);
+    database.run(`DELETE FROM ${scope}_terms WHERE item = ?`, [item]);
+  }
+}
+
+function releaseLinks(
+  database: Database,
+  owner: Owner,
+  file: number,
+  item: number | undefined,
+  counts: WriteCounts,
+): void {
+  const which = `owner = ? AND file = ?${item === undefined ? "" : " AND item = ?"}`;
+  const values = item === undefined ? [owner.id, file] : [owner.id, file, item];
+  // Not DISTINCT: for its order the planner would walk the index by target, which is every link of the owner.
+  const { rows } = database.get<{ rows: string }>(
+    `SELECT json_group_array(json_array(target, whole)) AS rows FROM links WHERE ${which}`,
+    values,
+  )!;
+  for (const [target, whole] of JSON.parse(rows) as [number, number][]) {
+    counts.names.releaseLink(target);
+    if (whole > 0) counts.names.releaseLink(whole);
+  }
+  database.run(`DELETE FROM links WHERE ${which}`, values);
+}

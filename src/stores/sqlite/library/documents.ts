@@ -1,0 +1,169 @@
+import type { DocumentChange, DocumentInfo, DocumentQuery, StoredDocument } from "../../library.ts";
+import type { Database, SqlValue } from "../engine/driver.ts";
+import { atMost, given, kept, keptList, unpackContent } from "./stored-text.ts";
+
+export type DocumentRow = {
+  number: number;
+  id: string;
+  path: string | null;
+  type: string | null;
+  size: number;
+  hash: string;
+  version: number;
+  created: number;
+  changed: number;
+  accessed: number | null;
+  deleted: number | null;
+};
+const columns = "number, id, path, type, size, hash, version, created, changed, accessed, deleted";
+
+/** The owner's documents that meet a condition, without their contents. */
+export function selectDocuments(
+  database: Database,
+  owner: number,
+  condition: string,
+  values: SqlValue[],
+): DocumentRow[] {
+  return database.all<DocumentRow>(`SELECT ${columns} FROM documents WHERE owner = ? AND ${condition}`, [
+    owner,
+    ...values,
+  ]);
+}
+
+export function asInfo(row: DocumentRow): DocumentInfo {
+  return {
+    id: row.id,
+    path: given(row.path ?? ""),
+    ...(row.type !== null && { type: given(row.type) }),
+    size: row.size,
+    hash: row.hash,
+    version: row.version,
+    created: row.created,
+    changed: row.changed,
+    ...(row.accessed !== null && { accessed: row.accessed }),
+    ...(row.deleted !== null && { deleted: row.deleted }),
+  };
+}
+
+export function findDocument(
+  database: Database,
+  owner: number,
+  idOrPath: string,
+  deleted: boolean,
+): DocumentRow | undefined {
+  const text = kept(idOrPath);
+  const one = (condition: string) => selectDocuments(database, owner, `${condition} LIMIT 1`, [text])[0];
+  return (
+    one(`id = ? AND ${deleted ? "path IS NOT NULL" : "deleted IS NULL"}`) ??
+    one("path = ? AND deleted IS NULL") ??
+    (deleted ? one("path = ? AND deleted IS NOT NULL ORDER BY deleted DESC, id") : undefined)
+  );
+}
+
+export function readDocument(
+  database: Database,
+  owner: number,
+  idOrPath: string,
+  deleted: boolean,
+): StoredDocument | undefined {
+  const row = findDocument(database, owner, idOrPath, deleted);
+  return row && { ...asInfo(row), content: contentOf(database, row.number) };
+}
+
+export function contentOf(database: Database, number: number): string {
+  const row = database.get<{ content: Uint8Array | string }>("SELECT content FROM contents WHERE document = ?", [
+    number,
+  ])!;
+  return unpackContent(row.content);
+}
+
+export function documentInfos(database: Database, owner: number, ids: string[]): DocumentInfo[] {
+  const rows = selectDocuments(database, owner, "id IN (SELECT value FROM json_each(?)) AND deleted IS NULL", [
+    keptList(ids),
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [...new Set(ids)].flatMap((id) => (byId.has(id) ? asInfo(byId.get(id)!) : []));
+}
+
+export function readContents(database: Database, owner: number, ids: string[]): Map<string, string> {
+  const rows = database.all<{ id: string; content: Uint8Array | string }>(
+    `SELECT documents.id AS id, content FROM documents JOIN contents ON contents.document = documents.number
+     WHERE owner = ? AND documents.id IN (SELECT value FROM json_each(?)) AND deleted IS NULL`,
+    [owner, keptList(ids)],
+  );
+  return new Map(rows.map(({ id, content }) => [id, unpackContent(content)]));
+}
+
+export function listDocuments(
+  database: Database,
+  owner: number,
+  { under, order = "path", opened, deleted, after, limit, offset = 0 }: DocumentQuery,
+): { documents: DocumentInfo[]; total: number } {
+  const parts = [deleted ? "deleted IS NOT NULL AND path IS NOT NULL" : "deleted IS NULL"];
+  const values: SqlValue[] = [];
+  if (opened) parts.push("accessed IS NOT NULL");
+  if (under) {
+    // "0" follows "/", so these are exactly the paths that begin with the folder and a slash.
+    parts.push("path >= ? AND path < ?");
+    values.push(`${kept(under)}/`, `${kept(under)}0`);
+  }
+  const condition = parts.join(" AND ");
+  const { total } = database.get<{ total: number }>(
+    `SELECT count(*) AS total FROM documents WHERE owner = ? AND ${condition}`,
+    [owner, ...values],
+  )!;
+  // What is in a folder is found by path and then sorted; + leaves no other way.
+  const sorted = order === "path" ? "path, id" : `${under ? "+" : ""}${order} DESC, id`;
+  const further = after && placeAfter(order, after);
+  const page = `${condition}${further ? ` AND ${further.sql}` : ""} ORDER BY ${sorted} LIMIT ? OFFSET ?`;
+  const rows = selectDocuments(database, owner, page, [
+    ...values,
+    ...(further?.values ?? []),
+    atMost(limit),
+    atMost(offset),
+  ]);
+  return { documents: rows.map(asInfo), total };
+}
+
+/** What comes after a place. Those that were never opened come last. */
+function placeAfter(
+  order: NonNullable<DocumentQuery["order"]>,
+  { by, id }: NonNullable<DocumentQuery["after"]>,
+): { sql: string; values: SqlValue[] } {
+  if (order === "path") return { sql: "(path, id) > (?, ?)", values: [kept(String(by)), kept(id)] };
+  if (by === null) return { sql: `${order} IS NULL AND id > ?`, values: [kept(id)] };
+  const values = [by, by, kept(id)];
+  if (order === "changed") return { sql: "changed <= ? AND (changed < ? OR id > ?)", values };
+  return { sql: "(accessed <= ? AND (accessed < ? OR id > ?) OR accessed IS NULL)", values };
+}
+
+/** As much is read at once: 500 documents of 5 MB would be more than a process has. */
+const pageBytes = 64 * 1024 * 1024;
+
+export function documentsSince(
+  database: Database,
+  owner: number,
+  revision: number,
+  limit: number,
+  { contents = true, bytes = pageBytes }: { contents?: boolean; bytes?: number } = {},
+): DocumentChange[] {
+  const rows = database.all<DocumentRow & { revision: number }>(
+    `SELECT ${columns}, revision FROM documents WHERE owner = ? AND revision > ? ORDER BY revision LIMIT ?`,
+    [owner, revision, atMost(limit)],
+  );
+  if (!contents) return rows.map((row) => ({ revision: row.revision, info: asInfo(row) }));
+  const page: typeof rows = [];
+  let size = 0;
+  for (const row of rows) {
+    if (row.deleted === null) size += row.size;
+    if (page.length > 0 && size > bytes) break;
+    page.push(row);
+  }
+  const living = page.filter((row) => row.deleted === null).map((row) => row.id);
+  const found = readContents(database, owner, living);
+  return page.map((row) => ({
+    revision: row.revision,
+    info: asInfo(row),
+    ...(row.deleted === null && { content: found.get(row.id)! }),
+  }));
+}

@@ -1,0 +1,25 @@
+import type { Database } from "../engine/driver.ts";
+import { ownerNumber } from "../records/read.ts";
+import { ensureOwner } from "../records/write.ts";
+import { kept } from "./stored-text.ts";
+
+/** Whoever never wrote has no number, and nothing. */
+export const findOwner = (database: Database, name: string): number | undefined => ownerNumber(database, kept(name));
+
+/** Within a write transaction. */
+export const makeOwner = (database: Database, name: string): number => ensureOwner(database, kept(name));
+
+export type Counter = "library_revision" | "usage_revision";
+
+export function revisionOf(database: Database, owner: string, counter: Counter): number {
+  const row = database.get<{ revision: number }>(`SELECT ${counter} AS revision FROM owners WHERE name = ?`, [
+    kept(owner),
+  ]);
+  return row?.revision ?? 0;
+}
+
+/** The first of as many revisions as there are changes. Within a write transaction. */
+export function nextRevision(database: Database, owner: number, counter: Counter, count = 1): number {
+  const sql = `UPDATE owners SET ${counter} = ${counter} + ? WHERE id = ? RETURNING ${counter} AS revision`;
+  return database.get<{ revision: number }>(sql, [count, owner])!.revision - count + 1;
+}

@@ -1,0 +1,100 @@
+import type { RecordFilter } from "../../records.ts";
+import type { SqlValue } from "../engine/driver.ts";
+import { markOf, type Plain } from "./marks.ts";
+
+/** Values go in as JSON: SQLite then reads a number or a text of a filter just as it reads those of the bodies. */
+const given = "json_extract(?, '$[0]')";
+
+export type SqlPart = { sql: string; values: SqlValue[] };
+
+/** A filter in SQL, in parts that must all be met. */
+export type FilterPlan = {
+  /** Over the table `records`. */
+  condition: SqlPart;
+  /** True when every record that has marks meets it. */
+  conditionIsType: boolean;
+  /** Each selects `record`, the numbers that the marks at one path allow, some perhaps twice. */
+  marks: SqlPart[];
+  /** Ranges of numbers may have many marks; for a few records it is quicker to look into their bodies. */
+  ranges: { marks: SqlPart; body: SqlPart }[];
+};
+
+/** How to find the records of a filter. Deleted ones have no marks, so for them everything is read from the bodies. */
+export function planOf(owner: number, filter: RecordFilter): FilterPlan {
+  const { type, since, until, deleted } = filter;
+  const condition: SqlPart[] = [
+    { sql: "owner = ? AND type = ?", values: [owner, type] },
+    { sql: deleted ? "deleted IS NOT NULL AND body IS NOT NULL" : "deleted IS NULL", values: [] },
+  ];
+  const always = condition.length;
+  const marks: SqlPart[] = [];
+  const ranges: FilterPlan["ranges"] = [];
+  const inMarks = (path: string, sql: string, value: string): SqlPart => ({
+    sql: `SELECT record FROM marks WHERE owner = ? AND type = ? AND path = ? AND ${sql}`,
+    values: [owner, type, checked(path), value],
+  });
+  if (since !== undefined) condition.push({ sql: "created >= ?", values: [since] });
+  if (until !== undefined) condition.push({ sql: "created < ?", values: [until] });
+  for (const [path, wanted] of anyOf(filter)) {
+    if (deleted || wanted.some((one) => markOf(one) === undefined)) condition.push(anyInBody(path, wanted));
+    else marks.push(inMarks(path, "value IN (SELECT value FROM json_each(?))", JSON.stringify(wanted.map(markOf))));
+  }
+  for (const [path, least] of Object.entries(filter.atLeast ?? {})) {
+    const value = JSON.stringify([least]);
+    const body = inBody(path, `element.type IN ('integer', 'real') AND element.value >= ${given}`, [value]);
+    // To SQLite every text is larger than every number, so the largest number ends the range.
+    if (deleted) condition.push(body);
+    else ranges.push({ marks: inMarks(path, `value BETWEEN ${given} AND 9e999`, value), body });
+  }
+  for (const { path, upTo } of filter.without ?? []) {
+    const place = `json_extract(body, '$.${checked(path)}')`;
+    const values = upTo === undefined ? [] : [JSON.stringify([upTo])];
+    if (deleted) {
+      condition.push({ sql: `(${place} IS NULL${upTo === undefined ? "" : ` OR ${place} > ${given}`})`, values });
+      continue;
+    }
+    const range = upTo === undefined ? "" : ` AND value BETWEEN -9e999 AND ${given}`;
+    const sql = `number NOT IN (SELECT record FROM marks WHERE owner = ? AND type = ? AND path = ?${range})`;
+    condition.push({ sql, values: [owner, type, path, ...values] });
+  }
+  return { condition: joined(condition), conditionIsType: condition.length === always, marks, ranges };
+}
+
+/** Every condition "one of these at this path" of a filter. */
+function anyOf({ where = {}, whereAll = {} }: RecordFilter): [string, Plain[]][] {
+  const conditions = Object.entries(where);
+  for (const [path, wanted] of Object.entries(whereAll)) {
+    for (const one of wanted) conditions.push([path, Array.isArray(one) ? one : [one]]);
+  }
+  return conditions;
+}
+
+function anyInBody(path: string, wanted: Plain[]): SqlPart {
+  const tests = wanted.map((one) => {
+    if (typeof one === "boolean") return `element.type = '${one}'`;
+    const kinds = typeof one === "string" ? "'text'" : "'integer', 'real'";
+    return `element.type IN (${kinds}) AND element.value = ${given}`;
+  });
+  const values = wanted.filter((one) => typeof one !== "boolean").map((one) => JSON.stringify([one]));
+  return inBody(path, tests.map((test) => `(${test})`).join(" OR ") || "false", values);
+}
+
+/** A test of the elements at a path: a single value is its own only element, and the values of an object are none. */
+function inBody(path: string, test: string, values: SqlValue[]): SqlPart {
+  const place = `$.${checked(path)}`;
+  return {
+    sql: `(json_type(body, '${place}') <> 'object'
+      AND EXISTS(SELECT 1 FROM json_each(body, '${place}') AS element WHERE ${test}))`,
+    values,
+  };
+}
+
+/** Paths are written in code, never by users. */
+function checked(path: string): string {
+  if (!/^\w+(\.\w+)*$/.test(path)) throw new Error(`"${path}" is no path into a record.`);
+  return path;
+}
+
+export function joined(parts: SqlPart[]): SqlPart {
+  return { sql: parts.map((part) => part.sql).join(" AND "), values: parts.flatMap((part) => part.values) };
+}

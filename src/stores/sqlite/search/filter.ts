@@ -1,0 +1,102 @@
+import { pathMatcher } from "../../globs.ts";
+import type { Filter } from "../../store.ts";
+import type { SqlValue } from "../engine/driver.ts";
+import { cacheOf, type Owner, pathsOf, type StoreSession } from "../engine/owner.ts";
+
+/** A filter as SQL conditions on `items AS i`, starting with AND; empty when everything passes. */
+export type Conditions = { sql: string; values: SqlValue[] };
+
+/** Distinct glob lists remembered per revision: a server's users may send any number of them. */
+const rememberedGlobs = 64;
+const rememberedFilters = 64;
+
+export function conditions(session: StoreSession, owner: Owner, filter: Filter | undefined): Conditions {
+  let sql = "";
+  const values: SqlValue[] = [];
+  const among = (column: string, json: string) => {
+    sql += ` AND ${column} IN (SELECT value FROM json_each(?))`;
+    values.push(json);
+  };
+  if (filter?.ids) among("i.key", JSON.stringify(filter.ids));
+  if (filter?.sources) among("i.source", JSON.stringify(filter.sources));
+  if (filter?.kinds) among("i.kind", JSON.stringify(filter.kinds));
+  if (filter?.languages) among("i.language", JSON.stringify(filter.languages));
+  if (filter?.paths?.length) among("i.file", filesMatching(session, owner, filter.paths));
+  if (filter?.files) among("i.file", filesAt(session, owner, filter.files));
+  if (filter?.tests !== undefined) sql += filter.tests ? " AND i.test = 1" : " AND i.test IS NULL";
+  return { sql, values };
+}
+
+function filesMatching(session: StoreSession, owner: Owner, globs: string[]): string {
+  const { globs: remembered } = cacheOf(session, owner);
+  const key = JSON.stringify(globs);
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const matches = pathMatcher(globs);
+  const files: number[] = [];
+  for (const { id, path } of pathsOf(session, owner)) if (matches(path)) files.push(id);
+  if (remembered.size >= rememberedGlobs) remembered.clear();
+  const json = JSON.stringify(files);
+  remembered.set(key, json);
+  return json;
+}
+
+/** Which item numbers pass a filter, as one byte each; undefined when all do. Remembered: a user's filter seldom changes. */
+export function passing(session: StoreSession, owner: Owner, filter: Filter | undefined): Uint8Array | undefined {
+  // Which files are best is another list for every query: not worth remembering, and cheap where only their items are looked at.
+  if (filter?.files) return rowsIn(session, owner, filter);
+  const where = conditions(session, owner, filter);
+  if (where.sql === "") return undefined;
+  const { passing: remembered } = cacheOf(session, owner);
+  const key = JSON.stringify(filter);
+  const known = remembered.get(key);
+  if (known) return known;
+  const allowed = onlyPaths(filter!) ? rangesOf(session, owner, filter!.paths!) : rowsOf(session, owner, where);
+  if (remembered.size >= rememberedFilters) remembered.clear();
+  remembered.set(key, allowed);
+  return allowed;
+}
+
+function onlyPaths({ paths, ...others }: Filter): boolean {
+  return paths !== undefined && Object.values(others).every((value) => value === undefined);
+}
+
+/** The items of a file are among the numbers it was given, and no number is given twice: no item needs to be looked at. */
+function rangesOf(session: StoreSession, owner: Owner, globs: string[]): Uint8Array {
+  const rows = session.database.all<{ first: number; last: number }>(
+    "SELECT f.first, f.last FROM json_each(?) AS j CROSS JOIN files AS f ON f.id = j.value",
+    [filesMatching(session, owner, globs)],
+  );
+  const allowed = new Uint8Array(rows.reduce((most, { last }) => Math.max(most, last), 0) + 1);
+  for (const { first, last } of rows) allowed.fill(1, first, last + 1);
+  return allowed;
+}
+
+function rowsIn(session: StoreSession, owner: Owner, { files = [], ...others }: Filter): Uint8Array {
+  const { sql, values } = conditions(session, owner, others);
+  const from = `json_each(?) AS j CROSS JOIN files AS f ON f.id = j.value
+    CROSS JOIN items AS i ON i.id BETWEEN f.first AND f.last AND i.file = f.id WHERE i.owner = ?${sql}`;
+  return bytesOf(session, from, [filesAt(session, owner, files), owner.id, ...values]);
+}
+
+/** Numbers of the files at these paths, as JSON. */
+function filesAt(session: StoreSession, owner: Owner, paths: string[]): string {
+  return session.database.get<{ ids: string }>(
+    `SELECT json_group_array(f.id) AS ids FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = ? AND f.path = j.value`,
+    [JSON.stringify(paths), owner.id],
+  )!.ids;
+}
+
+function rowsOf(session: StoreSession, owner: Owner, { sql, values }: Conditions): Uint8Array {
+  return bytesOf(session, `items AS i WHERE i.owner = ?${sql}`, [owner.id, ...values]);
+}
+
+function bytesOf(session: StoreSession, from: string, values: SqlValue[]): Uint8Array {
+  const row = session.database.get<{ ids: string; last: number | null }>(
+    `SELECT json_group_array(i.id) AS ids, max(i.id) AS last FROM ${from}`,
+    values,
+  )!;
+  const allowed = new Uint8Array((row.last ?? 0) + 1);
+  for (const id of JSON.parse(row.ids) as number[]) allowed[id] = 1;
+  return allowed;
+}

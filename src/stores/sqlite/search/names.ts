@@ -1,0 +1,127 @@
+import { lastPart } from "../../scope/modules.ts";
+import type { Database } from "../engine/driver.ts";
+
+/** NUL and lone surrogates do not survive SQLite's JSON; no real name has them. */
+export function storable(text: string): string {
+  return text.replace(/[\0\ud800-\udfff]/gu, "\ufffd");
+}
+
+type NameRow = { id: number; folded: string; name: string };
+
+type NewName = [id: number, folded: string, name: string, last: number | null, items: number];
+
+/**
+ * Names, each stored once per owner, for the length of one write transaction. Items and links hold their numbers;
+ * the trigram index holds the names that some item has.
+ */
+export class StoredNames {
+  readonly #database: Database;
+  readonly #owner: number;
+  readonly #numbers = new Map<string, number>();
+  readonly #itemChanges = new Map<number, number>();
+  readonly #released = new Set<number>();
+
+  constructor(database: Database, owner: number) {
+    this.#database = database;
+    this.#owner = owner;
+  }
+
+  /** Stores these names where they are new; `number` answers for them afterwards. A name is counted once for each item that has it. */
+  intern(ofItems: Iterable<string>, ofLinks: Iterable<string>): void {
+    const counts = new Map<string, number>();
+    for (const name of ofLinks) {
+      counts.set(name, 0);
+      counts.set(lastPart(name), 0);
+    }
+    for (const name of ofItems) counts.set(name, (counts.get(name) ?? 0) + 1);
+    this.#findKnown([...counts.keys()]);
+    let next = this.#database.get<{ next: number }>("SELECT coalesce(max(id), 0) + 1 AS next FROM names")!.next;
+    const fresh: NewName[] = [];
+    // Last parts come first, so that the names that end in them can point at them.
+    for (const name of [...counts.keys()].sort((a, b) => a.length - b.length)) {
+      const known = this.#numbers.get(name);
+      if (known === undefined) fresh.push(this.#number(next++, name, counts.get(name)!));
+      else if (counts.get(name)! > 0) this.#count(known, counts.get(name)!);
+    }
+    this.#add(fresh);
+  }
+
+  #findKnown(names: string[]): void {
+    const rows = this.#database.all<NameRow>(
+      "SELECT n.id, n.folded, n.name FROM json_each(?) AS j CROSS JOIN names AS n ON n.owner = ? AND n.folded = j.value",
+      [JSON.stringify([...new Set(names.map((name) => name.toLowerCase()))]), this.#owner],
+    );
+    for (const { id, folded, name } of rows) this.#numbers.set(name || folded, id);
+  }
+
+  #number(id: number, name: string, items: number): NewName {
+    const folded = name.toLowerCase();
+    this.#numbers.set(name, id);
+    return [id, folded, folded === name ? "" : name, this.#numbers.get(lastPart(name)) ?? null, items];
+  }
+
+  /** All at once: handing over names one by one costs more than storing them. */
+  #add(fresh: NewName[]): void {
+    if (fresh.length === 0) return;
+    this.#database.run(
+      `INSERT INTO names(id, owner, folded, name, last, items)
+       SELECT value ->> 0, ?, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`,
+      [this.#owner, JSON.stringify(fresh)],
+    );
+    const ofItems = fresh.filter(([, , , , items]) => items > 0);
+    if (ofItems.length === 0) return;
+    this.#database.run(
+      `INSERT INTO names_${this.#owner}(rowid, name) SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
+      [JSON.stringify(ofItems.map(([id, folded, name]) => [id, name || folded]))],
+    );
+  }
+
+  #addTrigrams(id: number, name: string): void {
+    this.#database.run(`INSERT INTO names_${this.#owner}(rowid, name) VALUES(?, ?)`, [id, name]);
+  }
+
+  number(name: string): number {
+    return this.#numbers.get(name)!;
+  }
+
+  #count(name: number, change: number): void {
+    this.#itemChanges.set(name, (this.#itemChanges.get(name) ?? 0) + change);
+  }
+
+  /** An item or a link that had this name was removed. */
+  releaseItem(name: number): void {
+    this.#count(name, -1);
+    this.#released.add(name);
+  }
+
+  releaseLink(name: number): void {
+    this.#released.add(name);
+  }
+
+  /** Brings counts and the trigram index up to date and deletes names that nothing has any more. */
+  finish(): void {
+    const changed = [...this.#itemChanges.keys()].filter((name) => this.#itemChanges.get(name) !== 0);
+    const rows = this.#database.all<NameRow & { items: number }>(
+      "SELECT n.id, n.folded, n.name, n.items FROM json_each(?) AS j CROSS JOIN names AS n ON n.id = j.value",
+      [JSON.stringify(changed)],
+    );
+    for (const { id, folded, name, items } of rows) {
+      const count = items + this.#itemChanges.get(id)!;
+      this.#database.run("UPDATE names SET items = ? WHERE id = ?", [count, id]);
+      if (items === 0) this.#addTrigrams(id, name || folded);
+      else if (count === 0) this.#database.run(`DELETE FROM names_${this.#owner} WHERE rowid = ?`, [id]);
+    }
+    this.#deleteUnused();
+  }
+
+  /** A name is used by items, by links to it, or by links to a longer name that ends in it. */
+  #deleteUnused(): void {
+    if (this.#released.size === 0) return;
+    this.#database.run(
+      `DELETE FROM names WHERE id IN (SELECT value FROM json_each(?)) AND items = 0
+       AND NOT EXISTS (SELECT 1 FROM links AS l WHERE l.owner = names.owner AND l.target = names.id)
+       AND NOT EXISTS (SELECT 1 FROM links AS l WHERE l.owner = names.owner AND l.target = names.last AND l.whole = names.id)`,
+      [JSON.stringify([...this.#released])],
+    );
+  }
+}

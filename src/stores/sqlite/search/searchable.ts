@@ -1,0 +1,102 @@
+import type { Scope } from "../../store.ts";
+import { cacheOf, type Owner, type StoreSession } from "../engine/owner.ts";
+import { findInBlock, type Postings, unpackLists } from "./postings.ts";
+import { blockRange, partsOf, termRange, toNumbers } from "./segments.ts";
+
+/** The postings of one owner and scope, ready to be searched: read when needed, remembered until the next revision. */
+export type Searchable = {
+  /** By item number: its length plus one, or 0 when there is no such item. */
+  lengths: Uint32Array;
+  /** The smallest number of an item: on a shelf that was filled late, most numbers before it belong to others. */
+  first: number;
+  /** Lists of these terms (hashes), without the items that are gone; terms that no item has are absent. */
+  lists(terms: number[]): Map<number, Postings>;
+};
+
+/** Postings remembered, five bytes each. A query's terms are asked for several times: to search, by title, for their frequencies. */
+const rememberedPostings = 4_000_000;
+
+export function searchableOf(session: StoreSession, owner: Owner, scope: Scope): Searchable {
+  const { searchables } = cacheOf(session, owner);
+  let known = searchables.get(scope);
+  if (!known) {
+    known = openSearchable(session, owner, scope);
+    searchables.set(scope, known);
+  }
+  return known;
+}
+
+function openSearchable({ database }: StoreSession, owner: Owner, scope: Scope): Searchable {
+  const parts = partsOf(database, owner, scope).map(({ id, items, removed }) => ({
+    id,
+    items: toNumbers(items),
+    removed: toNumbers(removed),
+    /** Numbers of the part's blocks, ascending. */
+    blocks: JSON.parse(
+      database.get<{ ids: string }>(
+        "SELECT json_group_array(id) AS ids FROM (SELECT id FROM blocks WHERE id BETWEEN ? AND ? ORDER BY id)",
+        blockRange(id),
+      )!.ids,
+    ) as number[],
+  }));
+  const last = parts.reduce((largest, { items }) => Math.max(largest, items.at(-2) ?? 0), 0);
+  const first = parts.reduce((smallest, { items }) => Math.min(smallest, items[0] ?? last), last);
+  const lengths = new Uint32Array(last + 1);
+  const gone = new Set<number>();
+  for (const { items, removed } of parts) {
+    for (let i = 0; i < items.length; i += 2) lengths[items[i]!] = items[i + 1]! + 1;
+    for (const number of removed) gone.add(number);
+  }
+  for (const number of gone) if (number < lengths.length) lengths[number] = 0;
+
+  const isGone = gone.size > 0 ? (number: number) => lengths[number] === 0 : undefined;
+
+  const remembered = new Map<number, Postings>();
+  let postings = 0;
+  const read = (terms: number[]) => {
+    const places = terms.map((term) => parts.map((part) => blockFor(part.blocks, part.id * termRange + term)));
+    const wanted = [...new Set(places.flat().filter((id) => id !== undefined))];
+    const rows = database.all<{ id: number; data: Uint8Array }>(
+      "SELECT b.id, b.data FROM json_each(?) AS j CROSS JOIN blocks AS b ON b.id = j.value",
+      [JSON.stringify(wanted)],
+    );
+    const blocks = new Map(rows.map(({ id, data }) => [id, data]));
+    terms.forEach((term, i) => {
+      const lists = places[i]!.flatMap((id) => (id === undefined ? [] : (findInBlock(blocks.get(id)!, term) ?? [])));
+      const list = unpackLists(lists, isGone);
+      remembered.set(term, list);
+      postings += list.numbers.length;
+    });
+  };
+
+  return {
+    lengths,
+    first,
+    lists(terms) {
+      if (postings > rememberedPostings) {
+        remembered.clear();
+        postings = 0;
+      }
+      const missing = terms.filter((term) => !remembered.has(term));
+      if (missing.length > 0) read(missing);
+      const found = new Map<number, Postings>();
+      for (const term of terms) {
+        const list = remembered.get(term)!;
+        if (list.numbers.length > 0) found.set(term, list);
+      }
+      return found;
+    },
+  };
+}
+
+/** The block that holds this number if any does: the last that begins at or before it. */
+function blockFor(blocks: number[], number: number): number | undefined {
+  let low = 0;
+  let high = blocks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (blocks[middle]! <= number) low = middle + 1;
+    else high = middle;
+  }
+  return blocks[low - 1];
+}

@@ -1,0 +1,61 @@
+import { clientSession, rememberAnswered } from "../../operations/briefings/client-session.ts";
+import { bundleGiven } from "../../operations/briefings/hook-session.ts";
+import { localCaller } from "../../operations/core/access.ts";
+import { call } from "../../operations/core/call.ts";
+import { fieldsOf } from "../../operations/core/fields.ts";
+import type { OpenedWorkspaces } from "../../operations/core/workspace-pool.ts";
+import type { BackgroundVectors } from "../../operations/index/background-vectors.ts";
+import type { AgentGround } from "./ground.ts";
+import { snakeCase } from "./tools/names.ts";
+
+type Opened = Parameters<BackgroundVectors["changed"]>[0];
+
+/** The agent of the person at this machine: each call goes to one of the folders that its client has opened. */
+export function nearGround(
+  opened: OpenedWorkspaces,
+  session: string | undefined,
+  background?: BackgroundVectors,
+  client = clientSession(),
+): AgentGround {
+  return {
+    from: "near",
+    caller: localCaller,
+    async run(operation, asked, { project, folders, signal, progress, sharesGiven, session: said }) {
+      const folder = project === undefined ? folders[0]! : await folderOf(project, folders);
+      const takesPath = fieldsOf(operation).some(({ key }) => key === "path");
+      const { open, end } = opened.begin();
+      const done = background?.asking();
+      let used: Awaited<ReturnType<typeof open>> | undefined;
+      const opening: typeof open = async (...how) => (used = await open(...how));
+      // The workspace stays open until its vectors are made, though the call is over.
+      const changed =
+        background && ((workspace: Opened) => background.changed(workspace, () => held(opened, workspace)));
+      try {
+        const input = takesPath && folder !== "." ? { ...asked, path: folder } : asked;
+        const options = { open: opening, session: session ?? said, signal, progress, changed, nameOf: snakeCase };
+        if (client === undefined || !sharesGiven) return await call(operation, input, options);
+        const given = (root: string) => bundleGiven("given", root, client);
+        const answered = await call(operation, input, { ...options, given });
+        const { bundle } = answered.output as { bundle?: string };
+        if (used && bundle !== undefined) await rememberAnswered(used, client, bundle);
+        return answered;
+      } finally {
+        done?.();
+        await end();
+      }
+    },
+    others: ({ folders }) => [...new Set([...folders.slice(1), ...opened.roots().reverse()])],
+  };
+}
+
+function held(opened: OpenedWorkspaces, { root, owner }: Opened): () => void {
+  const { open, end } = opened.begin();
+  const opening = open(root, { owner });
+  // What cannot be opened again was closed, and needs nobody to hold it.
+  return () => void opening.then(end, () => undefined);
+}
+
+async function folderOf(project: string, folders: string[]): Promise<string> {
+  const { projectFolder } = await import("../../operations/serve/project.ts");
+  return projectFolder(project, folders);
+}

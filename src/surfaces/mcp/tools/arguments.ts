@@ -1,0 +1,117 @@
+import { DossierError } from "../../../errors.ts";
+import { fieldsOf, type InputField } from "../../../operations/core/fields.ts";
+import { readInput } from "../../../operations/core/input.ts";
+import type { Operation } from "../../../operations/core/operation.ts";
+import { grouped } from "../../../operations/terminal/phrases.ts";
+import { closest } from "../../../text/similarity/closest.ts";
+import { mostDocument } from "../transport/limits.ts";
+import { isDocument } from "./document.ts";
+import { withheld } from "./listing.ts";
+import { camelCase, snakeCase } from "./names.ts";
+
+export type Arguments = {
+  input: Record<string, unknown>;
+  /** The folder or workspace that is meant. */
+  project?: string;
+  /** Data instead of what is read, of a tool whose operation has no formats of its own. */
+  asData: boolean;
+  warnings: string[];
+};
+
+/** What every tool takes besides the inputs of its operation. */
+const ofEveryTool = ["project", "cursor"];
+
+/** Reads what an agent gave; what is wrong is a sentence that names it as the agent does. */
+export function readArguments(operation: Operation, given: Record<string, unknown>): Arguments {
+  const fields = fieldsOf(operation);
+  const byKey = new Map(fields.map((field) => [field.key, field]));
+  const ownFormat = isDocument(operation);
+  const input: Record<string, unknown> = {};
+  let { project } = given;
+  let format: unknown;
+  for (const [name, value] of Object.entries(given)) {
+    const key = byKey.has(name) ? name : camelCase(name);
+    const field = byKey.get(key);
+    // Agents say null for what they leave out.
+    if (value === null || (name === "project" && !field)) continue;
+    // The first design of the notes tool calls it so.
+    if (key === "workspace" && field) project ??= value;
+    else if (withheld.includes(key)) throw wrong(`${operation.name} takes no ${name}; project names a folder.`);
+    else if (key === "format" && !ownFormat) format = value;
+    else if (field) input[key] = taken(field, value);
+    else throw unknownKey(operation, fields, name);
+  }
+  const warnings = lowered(input);
+  readInput(operation, input, snakeCase, { maxTokens: mostDocument });
+  return {
+    input,
+    ...(project !== undefined && project !== null && { project: projectOf(project) }),
+    asData: isData(format),
+    warnings,
+  };
+}
+
+/** Models write numbers, truth values and lists as texts; what is meant is certain. */
+function taken({ type }: InputField, value: unknown): unknown {
+  if (type === "list") return typeof value === "string" ? listOf(value) : value;
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  if ((type === "integer" || type === "number") && /^[+-]?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  if (type === "boolean" && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
+  return value;
+}
+
+function listOf(text: string): unknown {
+  if (text.trim().startsWith("[")) {
+    const list = parsed(text);
+    if (Array.isArray(list)) return list;
+  }
+  // A glob has commas of its own.
+  if (text.includes("{")) return [text];
+  return text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+/** Undefined for what only begins like a list: `[cod-1k3f]` is a citation. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function unknownKey(operation: Operation, fields: InputField[], name: string): DossierError {
+  const keys = fields.map(({ key }) => key).filter((key) => !withheld.includes(key));
+  const names = [...keys.map(snakeCase), ...ofEveryTool];
+  const typed = name.slice(0, 100);
+  const part = typed.length > 2 ? names.find((each) => each.includes(typed.toLowerCase())) : undefined;
+  const guess = closest(typed, names) ?? part;
+  const hint = guess ? ` Did you mean ${guess}?` : "";
+  return wrong(`${operation.name} takes no ${typed}.${hint} It takes ${names.join(", ")}.`);
+}
+
+function projectOf(project: unknown): string {
+  if (typeof project === "string" && project !== "") return project;
+  throw wrong("project takes the name of a workspace or a folder.");
+}
+
+function isData(format: unknown): boolean {
+  if (format === undefined || format === "text" || format === "markdown") return false;
+  if (format === "json") return true;
+  throw wrong("format takes one of text, json.");
+}
+
+/** A document of more tokens than one answer holds would only be cut. */
+function lowered(input: Record<string, unknown>): string[] {
+  if (typeof input.maxTokens !== "number" || !(input.maxTokens > mostDocument)) return [];
+  input.maxTokens = mostDocument;
+  return [`max_tokens was lowered to ${grouped(mostDocument)}: one answer holds no more.`];
+}
+
+function wrong(sentence: string): DossierError {
+  return new DossierError("bad-input", sentence);
+}

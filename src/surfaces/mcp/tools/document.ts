@@ -1,0 +1,112 @@
+import { fieldsOf } from "../../../operations/core/fields.ts";
+import type { Operation } from "../../../operations/core/operation.ts";
+import { tokensOf } from "../../../operations/core/paged-answer.ts";
+import type { OperationName } from "../../../operations/core/registry.ts";
+import { type encodingNames, smallestBudget } from "../../../options.ts";
+import type { Answered } from "../ground.ts";
+
+/** Tokens of a document's budget that are kept for the line which names its bundle. */
+export const roomForBundle = 24;
+
+const documents: ReadonlySet<string> = new Set<OperationName>([
+  "context",
+  "context_query",
+  "assemble_context",
+  "get_premortem_context",
+  "tana_context",
+  "prime_context",
+  "open",
+]);
+
+/** Whether it gives a document within a budget, in the format that is asked for. Of all others data is made here. */
+export function isDocument({ name }: Pick<Operation, "name">): boolean {
+  return documents.has(name);
+}
+
+/** Whether its answers name a bundle, which `since` takes. */
+export function namesBundle({ output }: Operation): boolean {
+  return "shape" in output && Object.hasOwn(output.shape as object, "bundle");
+}
+
+type Ask = (input: Record<string, unknown>) => Promise<Answered>;
+
+/**
+ * A document with all that an agent must know of it. Its budget is that of the whole text: what stands around the document is paid for
+ * out of it. Warnings are not known before; where they need more room than there is, the document is made again for the rest of it.
+ */
+export async function documentWithin(
+  operation: Operation,
+  input: Record<string, unknown>,
+  added: string[],
+  ask: Ask,
+): Promise<string> {
+  const budget = Number(input.maxTokens ?? fieldsOf(operation).find(({ key }) => key === "maxTokens")!.default);
+  const count = (text: string) => tokensOf(text, input.encoding as (typeof encodingNames)[number] | undefined);
+  const room = namesBundle(operation) ? roomForBundle : 0;
+  for (let maxTokens = Math.max(smallestBudget, budget - room), last = false; ; last = true) {
+    const answered = await ask({ ...input, maxTokens });
+    const text = operation.text!(answered.output, answered.input, false);
+    const { warnings: said = [], bundle } = answered.output as { warnings?: string[]; bundle?: string };
+    const warnings = [...added, ...said];
+    const isJson = answered.input.format === "json";
+    const whole = surrounded(text, warnings, bundle, isJson);
+    // The operation has counted its document; what is added costs little more than by itself. Only where that is close, all is counted.
+    const own = (bundle === undefined ? undefined : tokensSaid(answered.output)) ?? count(text);
+    const around = count(whole.slice(text.length - endOf(isJson)));
+    if (own + around + slack <= budget || answered.input.budget === "soft") return whole;
+    const used = count(whole);
+    if (used <= budget) return whole;
+    const rest = budget - (used - own);
+    if (last || rest < smallestBudget) return fitted(text, warnings, bundle, isJson, (all) => count(all) <= budget);
+    maxTokens = rest;
+  }
+}
+
+/** More than a seam between two texts can cost. */
+const slack = 4;
+
+/** Characters at the end of a document that what is added is written into. */
+function endOf(isJson: boolean): number {
+  return isJson ? 2 : 0;
+}
+
+/** What an operation says that its document costs, under the names that each of them has for it. */
+function tokensSaid(output: unknown): number | undefined {
+  const { tokenCount, token_count, tokens, meta } = output as Record<string, unknown>;
+  const use = tokens ?? (meta as Record<string, unknown> | undefined)?.tokens;
+  const said = tokenCount ?? token_count ?? (use as { used?: unknown } | undefined)?.used ?? use;
+  return typeof said === "number" ? said : undefined;
+}
+
+/** As much around the document as fits: the bundle first, then warnings. */
+function fitted(
+  text: string,
+  warnings: string[],
+  bundle: string | undefined,
+  isJson: boolean,
+  fits: (whole: string) => boolean,
+): string {
+  for (let kept = warnings.length; kept >= 0; kept--) {
+    const whole = surrounded(text, warnings.slice(0, kept), bundle, isJson);
+    if (fits(whole)) return whole;
+  }
+  return text;
+}
+
+/** Lines after the document, each of them whole, or parts of the JSON that it is. */
+export function surrounded(text: string, warnings: string[], bundle: string | undefined, isJson: boolean): string {
+  if (warnings.length === 0 && bundle === undefined) return text;
+  if (isJson) {
+    const more = { ...(warnings.length > 0 && { warnings }), ...(bundle !== undefined && { bundle }) };
+    return `${text.trimEnd().slice(0, -1)},${JSON.stringify(more).slice(1)}\n`;
+  }
+  const lines = [
+    ...warnings.map((warning) => `Warning: ${oneLine(warning)}`),
+    ...(bundle ? [`bundle: ${bundle}`] : []),
+  ];
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines.join("\n")}\n`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,122 @@
+import type { JSONObject } from "@modelcontextprotocol/server";
+import { type Caller, scopeRange } from "../../../operations/core/access.ts";
+import { fieldsOf, type InputField } from "../../../operations/core/fields.ts";
+import type { Operation } from "../../../operations/core/operation.ts";
+import type { ToolSet } from "../../../operations/core/serving.ts";
+import { mostDocument } from "../transport/limits.ts";
+import { defaultTools } from "./default-tools.ts";
+import { isDocument } from "./document.ts";
+import { snakeCase } from "./names.ts";
+
+/** A tool as clients list it, and what a caller must be allowed to do. Made when the program is built: listing loads no operation. */
+export type ListedTool = {
+  name: string;
+  description: string;
+  inputSchema: { type: "object"; properties: Record<string, JSONObject>; required?: string[] };
+  annotations: Annotations;
+};
+
+/** All four, so that a client need not guess: what is not said of a tool is taken for the worst. */
+export type Annotations = Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
+
+export type ToolListing = Record<ToolSet, ListedTool[]> & {
+  /** The least that a caller must be allowed to do for anything of it. */
+  access: Record<string, Caller["scope"]>;
+};
+
+/** Inputs that are not an agent's to give: `project` stands for the first two, the others are for the one who runs the process. */
+export const withheld: readonly string[] = ["path", "workspace", "watch", "rebuild"];
+
+const format = { type: "string", enum: ["text", "json"], default: "text" };
+const project = { type: "string", description: "A workspace's name or a folder; default: this one" };
+const cursor = { type: "string", description: "Of a cut answer: gets the rest" };
+
+export function listingOf(operations: Operation[]): ToolListing {
+  const offered = operations.filter(({ onlyOn }) => onlyOn === undefined);
+  const described = Object.entries(defaultTools).map(([name, how]) => {
+    const operation = offered.find((each) => each.name === name);
+    if (!operation) throw new Error(`${name} is no operation that an agent can be offered.`);
+    const wrong = Object.keys(how.shows).find((key) => !fieldsOf(operation).some((field) => field.key === key));
+    if (wrong !== undefined) throw new Error(`${name} has no input ${wrong}.`);
+    return toolOf(operation, how.description, how.shows);
+  });
+  const access = offered.map((operation) => [operation.name, scopeRange(operation).least] as const);
+  return {
+    default: described,
+    all: offered.map((operation) => toolOf(operation, operation.summary)),
+    access: Object.fromEntries(access),
+  };
+}
+
+/** Without `shows` every input is shown, at length. */
+function toolOf(operation: Operation, description: string, shows?: Readonly<Record<string, string>>): ListedTool {
+  const brief = shows !== undefined;
+  const ownFormat = isDocument(operation);
+  const fields = fieldsOf(operation).filter(
+    ({ key }) => !withheld.includes(key) && (!brief || Object.hasOwn(shows, key)) && (key !== "format" || ownFormat),
+  );
+  const required = fields.filter((field) => field.required).map(({ key }) => snakeCase(key));
+  const properties = fields.map((field) => [snakeCase(field.key), propertyOf(field, shows?.[field.key])] as const);
+  return {
+    name: operation.name,
+    description,
+    inputSchema: {
+      type: "object",
+      // What a default tool gives fits into one answer. The instructions say what every tool takes.
+      properties: {
+        ...Object.fromEntries(properties),
+        ...(brief ? { project: { type: "string" } } : ofEveryTool(operation)),
+      },
+      ...(required.length > 0 && { required }),
+    },
+    annotations: annotationsOf(operation),
+  };
+}
+
+/** `said`: in a short listing, the words for what the name does not say; "" for one that says it. */
+function propertyOf(field: InputField, said?: string): JSONObject {
+  const { type, choices, minimum } = field;
+  const maximum = field.key === "maxTokens" ? mostDocument : field.maximum;
+  const isShort = said !== undefined;
+  const property: JSONObject = { type: type === "list" ? "array" : type };
+  const description = said ?? field.description;
+  if (description !== "") property.description = description;
+  if (type === "list") property.items = { type: "string", ...(choices ? { enum: choices } : {}) } as JSONObject;
+  else if (choices) property.enum = choices;
+  // Those that the workspace adds are added when it is known (offered.ts).
+  else if (field.suggestions) property.enum = field.suggestions;
+  // Who goes below the least is told so; that what was not asked for is off needs no word.
+  if (minimum !== undefined && !isShort) property.minimum = minimum;
+  if (maximum !== undefined) property.maximum = maximum;
+  const isOff = field.default === "" || (isShort && field.default === false);
+  if (field.default !== undefined && type !== "list" && !isOff) property.default = field.default as JSONObject[string];
+  return property;
+}
+
+/** Data is given on request; documents have formats of their own. */
+function ofEveryTool(operation: Operation): Record<string, JSONObject> {
+  return { ...(!isDocument(operation) && { format }), project, cursor };
+}
+
+function annotationsOf({ name, ...operation }: Operation): Annotations {
+  const isRead = scopeRange(operation).most === "read";
+  return {
+    readOnlyHint: isRead,
+    destructiveHint: !isRead && destructive.has(name),
+    idempotentHint: isRead || idempotent.has(name),
+    openWorldHint: outside.has(name),
+  };
+}
+
+/** Those that take away or overwrite what was there. */
+const destructive = new Set([
+  ...["edit", "forget", "delete_document", "put_document", "move_document", "thread", "references", "value", "import"],
+  ...["disconnect", "unname_workspace", "keys", "index"],
+]);
+/** Those that change nothing more when they are called again with the same arguments. */
+const idempotent = new Set([
+  ...["remember", "edit", "forget", "restore", "put_document", "delete_document", "restore_document", "import"],
+  ...["index", "connect", "disconnect", "name_workspace", "unname_workspace"],
+]);
+/** Those that may ask something beyond this machine's files: the notes application, a commit's host. */
+const outside = new Set(["tana_context", "connect", "notes"]);

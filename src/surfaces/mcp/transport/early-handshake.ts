@@ -1,0 +1,75 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { isRequest, type RpcRequest } from "./messages.ts";
+
+/** Milliseconds of silence after which the rest is loaded: clients greet and list in one go, and would have to wait for it. */
+const silence = 50;
+
+export type Opening = {
+  /** The result of a request that needs nothing to be loaded; undefined for every other one. */
+  known(request: RpcRequest, isGreeted: boolean): Promise<object> | undefined;
+  /** Loads the rest, which then speaks over this transport. */
+  load(transport: Transport): Promise<void>;
+};
+
+/**
+ * The protocol's package takes longer to load than all else together. A client's greeting and its question for the tools are answered
+ * before it is there; when it is, it hears the greeting again, so that it knows what was agreed, and its answer to that is dropped.
+ */
+export function openAtOnce(wire: Transport, { known, load }: Opening): void {
+  let greeting: RpcRequest | undefined;
+  /** What the package has not heard yet, in the order it came. */
+  const unheard: JSONRPCMessage[] = [];
+  let loading = false;
+  let loaded = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const inner: Transport = {
+    // It was started before.
+    start: () => Promise.resolve(),
+    send: async (message, options) => {
+      if (greeting && !("method" in message) && message.id === greeting.id) greeting = undefined;
+      else await wire.send(message, options);
+    },
+    close: () => wire.close(),
+  };
+
+  async function begin(): Promise<void> {
+    clearTimeout(timer);
+    if (loading) return;
+    loading = true;
+    await load(inner);
+    loaded = true;
+    for (const message of unheard.splice(0)) inner.onmessage?.(message);
+  }
+
+  const fail = (error: Error) => wire.onerror?.(error);
+
+  async function answer(request: RpcRequest, result: Promise<object>): Promise<void> {
+    await wire.send({ jsonrpc: "2.0", id: request.id, result: { ...(await result) } });
+    timer?.refresh();
+  }
+
+  wire.onmessage = (message) => {
+    if (loaded) {
+      inner.onmessage?.(message);
+      return;
+    }
+    const result = !loading && isRequest(message) ? known(message, greeting !== undefined) : undefined;
+    if (result && isRequest(message)) {
+      if (message.method === "initialize") {
+        greeting = message;
+        unheard.push(message);
+      }
+      timer ??= setTimeout(() => void begin().catch(fail), silence);
+      answer(message, result).catch(fail);
+      return;
+    }
+    unheard.push(message);
+    if (isRequest(message)) void begin().catch(fail);
+  };
+  wire.onclose = () => {
+    clearTimeout(timer);
+    inner.onclose?.();
+  };
+  wire.onerror = (error) => inner.onerror?.(error);
+}

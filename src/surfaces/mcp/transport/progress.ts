@@ -1,0 +1,41 @@
+import type { Progress } from "../../../operations/core/operation.ts";
+
+/** Progress comes faster than anyone reads it. */
+const millisecondsBetween = 100;
+
+type Notification = { progress: number; total?: number; message: string };
+
+/**
+ * Long work as a client may show it: what is done grows all along, though each stage counts from the beginning. The first report of a
+ * stage is passed on, and then as many as can be read.
+ */
+export function progressReports(
+  notify: (notification: Notification) => void,
+  now: () => number = () => performance.now(),
+): (progress: Progress) => void {
+  let stage: string | undefined;
+  let before = 0;
+  let done = 0;
+  let sent = 0;
+  let last = 0;
+  return (report) => {
+    const time = now();
+    const isNew = report.stage !== stage;
+    if (isNew) before += done;
+    stage = report.stage;
+    done = isNew ? report.done : Math.max(done, report.done);
+    const isLast = report.total !== undefined && report.done >= report.total;
+    if (!isNew && !isLast && time - last < millisecondsBetween) return;
+    last = time;
+    // It must grow with every notification, also where a stage begins with nothing done.
+    const progress = Math.max(before + done, sent + 1);
+    sent = progress;
+    const of = report.total === undefined ? "" : ` of ${report.total}`;
+    const message = [report.stage, report.done > 0 || of ? `${report.done}${of}` : "", report.detail ?? ""];
+    notify({
+      progress,
+      ...(report.total !== undefined && { total: Math.max(progress, before + report.total) }),
+      message: message.filter((part) => part !== "").join(" "),
+    });
+  };
+}

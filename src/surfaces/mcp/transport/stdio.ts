@@ -1,0 +1,120 @@
+import type { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Transport } from "@modelcontextprotocol/server";
+import type { ServeAgent } from "../../../operations/core/serving.ts";
+import type { OpenedWorkspaces } from "../../../operations/core/workspace-pool.ts";
+import { lensNamesAt } from "../../../operations/notes/lens-names.ts";
+import { greetingFor } from "../greeting.ts";
+import type { AgentGround } from "../ground.ts";
+import { withLenses } from "../tools/offered.ts";
+import { listing } from "../tools/tools.ts";
+import { openAtOnce } from "./early-handshake.ts";
+import { frames } from "./frames.ts";
+import { giveBackWhenIdle } from "./idle.ts";
+
+/** Milliseconds for calls to notice that nobody waits for them any more; what they wrote until then is whole. */
+const patience = 1_000;
+/** How often to look whether whoever started us is still there. */
+const betweenLooks = 2_000;
+
+/** Milliseconds after which what a question takes is loaded and tried, where none has come. */
+const untilWarm = 20;
+
+/** Answers one agent on standard input and output until it goes away. */
+export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) => {
+  const wire = frames(process.stdin, keepStandardOutput());
+  const running = new Set<Promise<unknown>>();
+  const idle = giveBackWhenIdle();
+  let calls = 0;
+  let isOver = false;
+  const watch = (work: Promise<unknown>) => {
+    running.add(work);
+    idle.began();
+    const ended = () => {
+      running.delete(work);
+      idle.ended();
+    };
+    work.then(ended, ended);
+  };
+  const calling = (call: Promise<unknown>) => {
+    calls++;
+    watch(call);
+  };
+  let opened: OpenedWorkspaces | undefined;
+  let background: { close(): Promise<void> } | undefined;
+  let connection: { close(): Promise<void> } | undefined;
+  openAtOnce(wire, {
+    known({ method, params }, isGreeted) {
+      if (method === "initialize") {
+        const greeting = isGreeted ? undefined : greetingFor(params);
+        return greeting && Promise.resolve(greeting);
+      }
+      if (method === "ping") return isGreeted ? Promise.resolve({}) : undefined;
+      if (method !== "tools/list" || !isGreeted || Object.keys(params ?? {}).length > 0) return undefined;
+      return Promise.all([listing(), lensNamesAt(path)]).then(([listed, names]) => ({
+        tools: withLenses(listed[tools], names),
+      }));
+    },
+    async load(transport) {
+      const [{ connect }, { openedWorkspaces }, { nearGround }, { vectorsInBackground }] = await Promise.all([
+        import("./connection.ts"),
+        import("../../../operations/core/workspace-pool.ts"),
+        import("../local.ts"),
+        import("../../../operations/index/background-vectors.ts"),
+      ]);
+      const workspaces = openedWorkspaces();
+      opened = workspaces;
+      const ground: AgentGround = nearGround(workspaces, session, (background = vectorsInBackground()));
+      connection = connect(transport, { path, tools, ground, calling });
+      setTimeout(() => {
+        const warming = warm(path, workspaces, () => calls === 0 && !isOver);
+        watch(warming);
+        warming.catch((error: Error) => transport.onerror?.(error));
+      }, untilWarm).unref();
+    },
+  });
+  await gone(wire, signal);
+  isOver = true;
+  await connection?.close();
+  // A batch that is being made is not waited for longer than calls are.
+  if (background) watch(background.close());
+  await Promise.race([Promise.allSettled(running), sleep(patience)]);
+  if (running.size === 0) await opened?.close();
+  return { calls };
+};
+
+/** Bit by bit: a question that comes meanwhile is not kept waiting for the rest. */
+async function warm(path: string, opened: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
+  await import("../tools/call-tool.ts");
+  const { loadForQuestions, rehearse } = await import("../../../operations/core/warm-up.ts");
+  await loadForQuestions();
+  if (isNeeded()) await rehearse(path, opened, isNeeded);
+}
+
+/** Standard output belongs to the protocol: whatever else is printed, by whomever, goes to standard error. */
+function keepStandardOutput(): Pick<Writable, "write"> {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+  return { write } as Pick<Writable, "write">;
+}
+
+/** Resolves when the client closes its end, the parent is gone, or the process is told to stop. */
+function gone(wire: Transport, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const parent = process.ppid;
+    // An orphan is given another parent; its standard input may be held open by a sibling.
+    const looking = setInterval(() => process.ppid !== parent && end(), betweenLooks);
+    const end = () => {
+      clearInterval(looking);
+      resolve();
+    };
+    const before = wire.onclose;
+    wire.onclose = () => {
+      before?.();
+      end();
+    };
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+    wire.start().catch(reject);
+  });
+}

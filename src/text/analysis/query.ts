@@ -1,0 +1,221 @@
+import type { Role } from "../../item.ts";
+import { analyse, looksLikeIdentifier } from "./analyse.ts";
+import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
+import { longestQuery, readZones, type Zone } from "./query-parts.ts";
+import { isGeneric } from "./question-words.ts";
+import { asksForUsage, rolesAskedFor } from "./role-words.ts";
+import { type Alternative, alternativesOf } from "./synonyms.ts";
+
+/** What a query says, before anything is searched: read by sources (to find) and by score (to rank). */
+export type Query = {
+  text: string;
+  shape: QueryShape;
+  /** Analysed terms with weights by zone, strongest first. */
+  terms: QueryTerm[];
+  /** Other words for the terms of a short question, where a long report says things in several ways itself. */
+  also: Alternative[];
+  /** Names as written, case kept: `Outer.inner`, `process_payment`. */
+  names: QueryName[];
+  /** Of a short query, the names that it is about: written as names are, or all there is to it ("what does run do?"). */
+  asked: string[];
+  /** True when these names are all that the query says, but for words of asking. */
+  onlyNames: boolean;
+  /** Paths as written: `src/a.ts`, `a.ts:12`. */
+  paths: QueryPath[];
+  /** Terms of the first line alone, where the query has more than one line. */
+  title: QueryTerm[];
+  /** Terms of back-ticked or quoted names alone. */
+  quoted: QueryTerm[];
+  /** Lines that a program may have printed: what prints them is asked for. */
+  messages: PastedMessage[];
+  /** True when the question is about tests themselves. */
+  wantsTests: boolean;
+  /** True when the question is about what is written for readers. */
+  wantsDocs: boolean;
+  /** True when the question is how things came to be: who changed what, when and why. */
+  wantsHistory: boolean;
+  /** True when somebody wants to use or set up something. */
+  wantsUsage: boolean;
+  /** What it asks for besides the product's own code and documentation. */
+  wantsRoles: Role[];
+};
+
+export type QueryShape = "identifier" | "path" | "stack-trace" | "question" | "issue";
+export type QueryTerm = { term: string; weight: number };
+/** `weight` is 1 for what is surely a name (back-ticked, snake_case, camelCase), less for a plain word. */
+export type QueryName = { name: string; weight: number };
+export type QueryPath = { path: string; line?: number };
+
+/** How much a word counts by where it stands: measured on issues (+5 points of Acc@1 over flat text). */
+const zoneWeight: Record<Zone["kind"], number> = {
+  title: 3,
+  prose: 1,
+  quoted: 1,
+  code: 0.5,
+  traceback: 0.3,
+  url: 0.3,
+  circumstance: 0.1,
+};
+
+/** Repetition saturates: a word said ten times does not outweigh ten words said once. */
+const saturation = 3;
+
+const plainNameWeight = 0.35;
+const longQuestionWords = 40;
+
+export function analyseQuery(text: string): Query {
+  const zones = readZones(text);
+  const only = (kind: Zone["kind"]) => zones.filter((zone) => zone.kind === kind);
+  const paths = findPaths(zones, text);
+  const names = findNames(zones);
+  const shape = shapeOf(text, zones, paths);
+  const terms = weigh(zones);
+  const asked = askedNames(text, shape, names);
+  const opening = zones[0]?.text ?? "";
+  const messages = shape === "identifier" || shape === "path" ? [] : pastedMessages(text);
+  return {
+    text,
+    shape,
+    terms,
+    also: shape === "question" ? alternativesOf(terms.map(({ term }) => term)) : [],
+    names,
+    asked,
+    onlyNames: asked.length > 0 && isOnly(terms, asked),
+    paths,
+    title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
+    quoted: weigh(only("quoted")),
+    wantsUsage: shape === "question" && asksForUsage(text),
+    wantsRoles: rolesAskedFor(shape === "question" ? text : opening),
+    messages,
+    wantsHistory: asksForHistory.test(opening) || asksWhyWe.test(opening),
+    wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(opening),
+    wantsTests: /\b(tests?|testing|tested|specs?|coverage|fixtures?)\b/i.test(opening),
+  };
+}
+
+// Code says what is done; why it is done is said by whoever did it.
+const asksForHistory =
+  /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
+
+// "Why does it fail?" asks for what does it.
+const asksWhyWe = /^\s*why (?:do|don't|did|didn't|are|aren't|have) (?:we|you|they)\b/i;
+
+function shapeOf(text: string, zones: Zone[], paths: QueryPath[]): QueryShape {
+  const trimmed = text.trim();
+  if (zones.some((zone) => zone.kind === "traceback")) return "stack-trace";
+  if (!/\s/.test(trimmed)) return paths.length > 0 ? "path" : "identifier";
+  const words = trimmed.split(/\s+/).length;
+  return words > longQuestionWords || /\n\s*\n|```/.test(trimmed) ? "issue" : "question";
+}
+
+function weigh(zones: Zone[]): QueryTerm[] {
+  const sums = new Map<string, number>();
+  const add = (dropStopWords: boolean) => {
+    for (const zone of zones) {
+      for (const term of analyse(zone.text, { dropStopWords })) {
+        sums.set(term, (sums.get(term) ?? 0) + zoneWeight[zone.kind]);
+      }
+    }
+  };
+  add(true);
+  // "to be or not to be" is a query too: stop words are all it has.
+  if (sums.size === 0) add(false);
+  return [...sums]
+    .map(([term, sum]) => ({ term, weight: sum / (sum + saturation) }))
+    .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
+}
+
+/** More names than this in one question, and none of them is what it is about. */
+const mostAsked = 8;
+const aboutOne =
+  /^\s*(?:(?:what|where|how|who|when|which|show|explain|describe|find|define|definition|usages?|uses?|callers?|tests?|is|are|does|do|did|the|a|an|me|of|to|for|calls?|used|defined|implemented|declared|called|work|works|mean|code|source|function|method|class|field|constant|variable|symbol|in|from|here)\s+)*[`"']?([\p{L}_$][\p{L}\p{N}_$.:#]*)(?:\(\))?[`"']?(?:\s+(?:do|does|work|works|for|mean|defined|implemented|declared|called|used|function|method|class|field|constant|variable|from|here))*\s*[?.!]?\s*$/iu;
+
+function askedNames(text: string, shape: QueryShape, names: QueryName[]): string[] {
+  if (shape !== "identifier" && shape !== "question") return [];
+  const sure = names.filter(({ weight }) => weight >= 1).map(({ name }) => name);
+  const [, one] = aboutOne.exec(text.slice(0, longestAbout)) ?? [];
+  const all = [...new Set([...(one ? [one.replace(/::|#/g, ".").replace(/\.$/, "")] : []), ...sure])];
+  return all.length > mostAsked ? [] : all;
+}
+
+function isOnly(terms: readonly QueryTerm[], asked: readonly string[]): boolean {
+  const named = new Set(asked.flatMap((name) => analyse(name)));
+  return terms.every(({ term }) => named.has(term) || isGeneric(term));
+}
+
+const longestAbout = 200;
+
+/** What is searched for: the terms, and what else may be said for them. */
+export function searchedTerms({ terms, also }: Query): QueryTerm[] {
+  if (also.length === 0) return terms;
+  const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
+  return [...terms, ...also.map(({ term, of, share }) => ({ term, weight: share * weights.get(of)! }))];
+}
+
+const word = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?/gu;
+
+function findNames(zones: Zone[]): QueryName[] {
+  const found = new Map<string, number>();
+  const add = (name: string, weight: number) => {
+    const bare = name.replace(/\(\)$/, "").replace(/::|#/g, ".");
+    if (bare.length > 1 && bare.length <= 120) found.set(bare, Math.max(found.get(bare) ?? 0, weight));
+  };
+  const spoken = zones.filter((zone) => zone.kind === "title" || zone.kind === "prose");
+  const short = spoken.reduce((sum, zone) => sum + zone.text.length, 0) < 200;
+  for (const zone of zones) {
+    if (zone.kind === "url" || zone.kind === "circumstance") continue;
+    for (const [written] of zone.text.matchAll(word)) {
+      if (zone.kind === "quoted" || looksLikeIdentifier(written)) {
+        add(written, zone.kind === "code" || zone.kind === "traceback" ? 0.6 : 1);
+      } else if (short && written.length > 2 && analyse(written).length > 0) {
+        // A capital inside a sentence is more likely a class than a common noun.
+        add(written, /^\p{Lu}/u.test(written) && zone.text.trimStart().indexOf(written) > 0 ? 0.6 : plainNameWeight);
+      }
+    }
+  }
+  return [...found]
+    .map(([name, weight]) => ({ name, weight }))
+    .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1))
+    .slice(0, 40);
+}
+
+// One linear scan for runs of path characters; each run is then judged alone, and long ones are data.
+const pathRun = /[\w@.+\-/\\:]+/g;
+const longestPath = 300;
+const pythonFrame = /File "([^"]+)", line (\d+)/g;
+/** Endings that say "file" even without a folder; `obj.method` is not a path. */
+export const fileEnding =
+  /\.(py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kt|kts|scala|c|h|cc|cpp|cxx|hpp|hh|cs|rb|php|swift|dart|lua|sh|bash|ps1|sql|vue|svelte|html?|css|scss|less|md|mdx|rst|txt|adoc|json|jsonc|ya?ml|toml|ini|cfg|conf|xml|gradle|proto|sol|ex|exs|erl|hs|ml|zig|r|jl|pl|pm)$/i;
+
+// A line on a code host. What stands between the host's word for it and the path is a branch or a commit, which no path begins with here.
+const permalink =
+  /\bhttps?:\/\/[^\s/]+\/[^\s#?()<>[\]"'`]{1,200}?\/(?:blob|blame|raw|src)\/([^\s#?()<>[\]"'`]{1,300})(?:\?[^\s#]{0,200})?(?:#(?:L|lines-)(\d+)(?:C\d+)?(?:[-:]L?(\d+))?)?/g;
+
+function findPaths(zones: Zone[], text: string): QueryPath[] {
+  const found = new Map<string, QueryPath>();
+  const add = (path: string, line?: string) => {
+    const clean = path.replace(/\\/g, "/").replace(/^\.\//, "");
+    const key = `${clean}:${line ?? ""}`;
+    if (!found.has(key)) found.set(key, { path: clean, ...(line ? { line: Number(line) } : {}) });
+  };
+  for (const [, path, first, last = first] of text.slice(0, longestQuery).matchAll(permalink)) {
+    if (fileEnding.test(path!)) add(path!, first && String(Math.floor((Number(first) + Number(last)) / 2)));
+  }
+  for (const zone of zones) {
+    if (zone.kind === "url" || zone.kind === "circumstance") continue;
+    for (const frame of zone.text.matchAll(pythonFrame)) add(frame[1]!, frame[2]);
+    for (const [run] of zone.text.matchAll(pathRun)) {
+      if (run.length > longestPath) continue;
+      const [, path, line] = /^(.*?)(?::(\d+))?(?::\d+)?[.:]?$/.exec(run)!;
+      if (isPath(path!, zone.kind === "quoted")) add(path!, line);
+    }
+  }
+  return [...found.values()].slice(0, 30);
+}
+
+function isPath(text: string, isQuoted: boolean): boolean {
+  const segments = text.split(/[\\/]/).filter((segment) => segment !== "");
+  if (fileEnding.test(text) && !text.includes(":")) return true;
+  if (!segments.every((segment) => /[a-z]/i.test(segment))) return false;
+  return segments.length > 2 || (isQuoted && segments.length === 2 && /[\\/]/.test(text));
+}

@@ -1,0 +1,39 @@
+import { DossierError } from "../../errors.ts";
+import { type Encoding, tokenCounter } from "../tokens/tokens.ts";
+import { type TruncationName, truncate } from "./truncate.ts";
+
+export type TruncationOptions = {
+  /** What the code is written in, by name ("typescript", "python"): how marks are written, and what a cut leaves open. */
+  language?: string;
+  /** How tokens are counted: o200k_base unless you say. */
+  encoding?: Encoding;
+};
+
+/** A way to shorten code: never more than `maxTokens` tokens, counted exactly; "" where not even a mark fits. */
+export type TruncationStrategy = {
+  name: TruncationName;
+  truncate(code: string, maxTokens: number, options?: TruncationOptions): string;
+};
+
+/** The whole signature, then the body from its beginning. */
+export const truncateSignatureFirst = strategy("signature-first");
+/** The first and the last lines. */
+export const truncateBookend = strategy("bookend");
+/** The first lines. */
+export const truncateHead = strategy("head");
+
+/** Every strategy by the name that the option `truncation` knows it by. */
+export const truncationStrategies: Readonly<Record<TruncationName, TruncationStrategy>> = {
+  "signature-first": { name: "signature-first", truncate: truncateSignatureFirst },
+  bookend: { name: "bookend", truncate: truncateBookend },
+  head: { name: "head", truncate: truncateHead },
+};
+
+function strategy(name: TruncationName): TruncationStrategy["truncate"] {
+  return (code, maxTokens, { language, encoding = "o200k_base" } = {}) => {
+    if (!(maxTokens >= 0)) throw new DossierError("bad-input", `maxTokens takes a number from 0 on, not ${maxTokens}.`);
+    const counter = tokenCounter(encoding);
+    const options = { strategy: name, maxTokens: Math.floor(maxTokens), counter, ...(language ? { language } : {}) };
+    return truncate(code, options)?.text ?? "";
+  };
+}

@@ -1,0 +1,63 @@
+import { isUtf8 } from "node:buffer";
+import { join } from "node:path";
+import { DossierError } from "../errors.ts";
+import { repositoryKind, runGit } from "../git/run-git.ts";
+import type { Skipped } from "./reasons.ts";
+import { skippedFolders } from "./skip-tables.ts";
+
+/** Paths that git lists for a folder: relative, with `/`. Nested repositories end in `/`. */
+export type GitPaths = { paths: string[]; skipped: Skipped[] };
+
+export type GitListing = {
+  /** What the index holds; ready first, while git still looks for files it does not know. */
+  tracked: Promise<GitPaths | GitProblem>;
+  untracked: Promise<GitPaths | GitProblem>;
+};
+
+export type GitProblem = { missing?: true; failure?: string };
+
+/**
+ * Asks git twice at once: reading the index takes a few milliseconds, looking for untracked files means walking every
+ * folder. The caller examines the tracked files during that walk, which halves the time of a listing.
+ */
+export function listWithGit(folder: string, signal?: AbortSignal): GitListing {
+  const excludes = [...skippedFolders.keys()].map((name) => `--exclude=${name}/`);
+  return {
+    tracked: askForPaths(folder, ["ls-files", "-z", "--cached"], signal),
+    untracked: askForPaths(folder, ["ls-files", "-z", "--others", "--exclude-standard", ...excludes], signal),
+  };
+}
+
+async function askForPaths(folder: string, args: string[], signal?: AbortSignal): Promise<GitPaths | GitProblem> {
+  const answer = await runGit(folder, args, signal);
+  if ("output" in answer) return splitPaths(answer.output);
+  if ("missing" in answer) return { missing: true };
+  if (/must be run in a work tree/.test(answer.failure)) {
+    throw new DossierError(
+      "bare-repository",
+      `${folder} is a repository without a work tree: it has no files to index.`,
+    );
+  }
+  return { failure: answer.failure };
+}
+
+/** Splits at NUL; a name that is not UTF-8 cannot be a string that leads back to its file, so it is left out by name. */
+function splitPaths(output: Buffer): GitPaths {
+  if (isUtf8(output)) return { paths: output.toString("utf8").split("\0").slice(0, -1), skipped: [] };
+  const result: GitPaths = { paths: [], skipped: [] };
+  for (let start = 0; start < output.length; ) {
+    const end = output.indexOf(0, start);
+    const name = output.subarray(start, end < 0 ? output.length : end);
+    if (isUtf8(name)) result.paths.push(name.toString("utf8"));
+    else result.skipped.push({ path: name.toString("latin1"), reason: "odd-name" });
+    start += name.length + 1;
+  }
+  return result;
+}
+
+/** What to do with a folder that git lists as one entry: a submodule or a repository inside this one. */
+export function nestedRepository(root: string, folder: string): "list" | "worktree" | undefined {
+  const kind = repositoryKind(join(root, folder));
+  if (!kind) return undefined;
+  return kind === "worktree" ? "worktree" : "list";
+}

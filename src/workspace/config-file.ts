@@ -1,0 +1,171 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import * as z from "zod";
+import { DossierError } from "../errors.ts";
+import { type JsonNode, lineAndColumn, nodeAt, readJson } from "../text/json/json.ts";
+import { closest } from "../text/similarity/closest.ts";
+
+/** A file of settings that people may write by hand: what is wrong with it is said with its place. */
+export type ConfigFile = { path: string; text: string; root: JsonNode };
+
+/** Settings are small; what is larger is something else, and would be read before every question. */
+const mostBytes = 1_000_000;
+
+/** Undefined where there is no such file. */
+export function openConfigFile(path: string): ConfigFile | undefined {
+  const text = readText(path);
+  return text === undefined ? undefined : parseConfig(path, text);
+}
+
+export function parseConfig(path: string, text: string): ConfigFile {
+  const read = readJson(text);
+  if (!("fault" in read)) return { path, text, root: read };
+  const { line, column } = lineAndColumn(text, read.fault.offset);
+  throw new DossierError("bad-config", `${path}, line ${line}, column ${column}: it ${read.fault.what}.`);
+}
+
+/** A file of settings as it is written; undefined where there is none. */
+export function readText(path: string): string | undefined {
+  try {
+    const found = statSync(path);
+    if (!found.isFile()) throw new DossierError("bad-config", `${path} is not a file.`);
+    if (found.size > mostBytes) {
+      throw new DossierError("bad-config", `${path} is ${found.size} bytes large; at most ${mostBytes} are read.`);
+    }
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
+      throw new DossierError("bad-config", `${path} is not a text in UTF-8.`, { cause: error });
+    }
+    if (error instanceof DossierError) throw error;
+    throw new DossierError("not-readable", `${path} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** An object of settings that knows its keys. Its other schemas say what they take: "takes a whole number from 1 to 5". */
+export function settings<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error(issue) {
+      if (issue.code !== "unrecognized_keys") return `takes an object with ${known.join(", ")}`;
+      const unknown = (issue.keys as string[])[0]!;
+      const guess = closest(unknown, known);
+      return `has no key ${JSON.stringify(unknown)}. ${guess ? `Did you mean ${guess}?` : `It takes ${known.join(", ")}`}`;
+    },
+  });
+}
+
+/** What the file says, checked; what is wrong becomes one sentence with the place and what is allowed there. */
+export function checked<Schema extends z.ZodType>(file: ConfigFile, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(file.root.value);
+  if (parsed.success) return parsed.data;
+  // A key that is misspelt is also one that is missing: the first says what to do.
+  const issues = parsed.error.issues;
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]!;
+  if (issue.code === "unrecognized_keys") {
+    throw wrongPlace(file, issue.path, issue.message, [...issue.path, issue.keys[0]!]);
+  }
+  if (!issue.message.startsWith("takes ")) throw wrongPlace(file, issue.path, issue.message);
+  const value = valueAt(file.root.value, issue.path);
+  const sentence = value === undefined ? `is missing; it ${issue.message}` : `${issue.message}, not ${shown(value)}`;
+  throw wrongPlace(file, issue.path, sentence);
+}
+
+/** The error for something in the file; `what` follows its name: "lenses.review has no key …". */
+export function wrongPlace(
+  { path, text, root }: ConfigFile,
+  way: readonly PropertyKey[],
+  what: string,
+  at: readonly PropertyKey[] = way,
+): DossierError {
+  const { line } = lineAndColumn(text, nodeAt(root, at).start);
+  const end = /[.?!]$/.test(what) ? "" : ".";
+  return new DossierError("bad-config", `${path}, line ${line}: ${nameOf(way)} ${what}${end}`);
+}
+
+/** `notes[0].live.url`. */
+function nameOf(way: readonly PropertyKey[]): string {
+  if (way.length === 0) return "it";
+  return way
+    .map((step) =>
+      typeof step === "number" ? `[${step}]` : /^[\w-]+$/.test(String(step)) ? `.${String(step)}` : `[${shown(step)}]`,
+    )
+    .join("")
+    .replace(/^\./, "");
+}
+
+function valueAt(value: unknown, way: readonly PropertyKey[]): unknown {
+  return way.reduce<unknown>(
+    (inner, step) =>
+      typeof inner === "object" && inner !== null && Object.hasOwn(inner, step) ? inner[step as never] : undefined,
+    value,
+  );
+}
+
+const longestShown = 60;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}
+
+/** Who changes a file this often between our reading and writing does not look at what others wrote, either. */
+const mostAttempts = 5;
+
+/**
+ * Writes what `change` makes of the file, all or nothing: a reader sees the old text or the new one. What someone else writes meanwhile is
+ * read again and not lost. A broken file is an error and stays as it is.
+ */
+export function changeConfigFile(path: string, change: (file: ConfigFile | undefined) => string): void {
+  changeTextFile(path, (text) => change(text === undefined ? undefined : parseConfig(path, text)));
+}
+
+/** The same for a file of any format. */
+export function changeTextFile(path: string, change: (text: string | undefined) => string): void {
+  for (let attempt = 1; ; attempt++) {
+    const before = readText(path);
+    const text = change(before);
+    if (attempt >= mostAttempts || readText(path) === before) {
+      replaceFile(path, text);
+      return;
+    }
+  }
+}
+
+let written = 0;
+
+function replaceFile(path: string, text: string): void {
+  const existing = statSync(path, { throwIfNoEntry: false });
+  // What a link leads to is replaced, not the link.
+  const target = existing ? realpathSync.native(path) : path;
+  const temporary = `${target}.${process.pid}-${++written}.tmp`;
+  try {
+    mkdirSync(dirname(target), { recursive: true });
+    const file = openSync(temporary, "wx", existing ? existing.mode & 0o777 : 0o666);
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    if (code === "ENOSPC") throw error;
+    throw new DossierError("not-readable", `${path} cannot be written: ${message}.`, { cause: error });
+  }
+}

@@ -1,0 +1,79 @@
+import { realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, parse, resolve } from "node:path";
+import { DossierError } from "../errors.ts";
+import { gitTop } from "../git/run-git.ts";
+import { isClientFolder } from "./client-folders.ts";
+
+/** The folder that holds the index of a workspace, inside its root. */
+export const ownFolder = ".dossier";
+
+/**
+ * The root of the workspace that a path lies in: the nearest folder with an index, else the top of its git work tree,
+ * else the folder itself. A real path, so that every later check can compare prefixes.
+ */
+export function findRoot(path: string): string {
+  const start = existingFolder(path);
+  // A dotfiles repository or an index in the home folder must not swallow every folder below it.
+  const acceptable = (folder: string | undefined) => folder === start || (folder !== undefined && !refusal(folder));
+  const indexed = nearest(start, (folder) => isFolder(join(folder, ownFolder)) && acceptable(folder));
+  if (indexed) return indexed;
+  const top = gitTop(start);
+  return top && acceptable(top) ? top : start;
+}
+
+/** The real path of a folder that exists, or of the one around a file. */
+export function existingFolder(path: string): string {
+  const wanted = resolve(path);
+  try {
+    const real = realpathSync.native(wanted);
+    return statSync(real).isDirectory() ? real : dirname(real);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (code === "EACCES" || code === "EPERM") {
+      throw new DossierError("not-readable", `${wanted} cannot be read.`, { cause: error });
+    }
+    throw new DossierError("not-a-folder", `${wanted} does not exist.`, { cause: error });
+  }
+}
+
+function nearest(start: string, matches: (folder: string) => boolean): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (matches(folder)) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+const systemFolders = new Set(
+  [
+    "/bin /boot /dev /etc /home /lib /lib64 /proc /root /run /sbin /sys /tmp /usr /usr/bin /usr/lib /usr/local /usr/share /var /var/lib /var/log",
+    "/Users /System /Library /Applications /Volumes /private /private/etc /private/tmp /private/var",
+  ].flatMap((line) => line.split(" ")),
+);
+const systemTrees = /^\/(?:proc|sys|dev)\//;
+const windowsFolders = /^[a-z]:\\(?:windows|users|program files(?: \(x86\))?|programdata)$/i;
+
+/** Why a folder must not be indexed by accident, or undefined. */
+export function refusal(root: string): string | undefined {
+  if (parse(root).root === root) return "the root of the file system";
+  const home = realHome();
+  if (home !== undefined && root === home) return "your home folder";
+  if (isClientFolder(root, home)) return "a folder of a program's own settings";
+  if (home?.startsWith(root + (root.includes("\\") ? "\\" : "/"))) return "a folder above your home folder";
+  if (systemFolders.has(root) || systemTrees.test(root) || windowsFolders.test(root)) return "a folder of the system";
+  return undefined;
+}
+
+function realHome(): string | undefined {
+  try {
+    return realpathSync.native(homedir());
+  } catch (error) {
+    // A service account may have a home folder that does not exist: then no folder is that one.
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DossierError } from "../errors.ts";
+import type { LibraryStore } from "../stores/library.ts";
+import { readOnly } from "../stores/read-only.ts";
+import type { RecordStore } from "../stores/records.ts";
+import type { Store } from "../stores/store.ts";
+import { type FileReader, fileReader } from "../tree/read.ts";
+import { deleteDatabase, locateDatabase, locateRecords, userRecords } from "./database-paths.ts";
+import { findRoot, refusal } from "./root.ts";
+
+/** A folder with its opened store. Opened by `openWorkspace`, closed by its owner. */
+export type Workspace = {
+  /** Absolute path of the folder; every item's path is relative to it, with `/`. */
+  root: string;
+  owner: string;
+  store: Store;
+  /** Reads the root's files, cached while they do not change. */
+  files: FileReader;
+  /** Where the index is kept. */
+  databasePath: string;
+  /** What was written down for good; opened, and made where there is none, when first asked for. */
+  records(): Promise<RecordStore>;
+  /** False while nothing has ever been written down: then there is nothing to open. */
+  hasRecords(): boolean;
+  /** What an application keeps for its users; in the same file as the records, opened when first asked for. */
+  library(): Promise<LibraryStore>;
+  /** Deletes the index and opens an empty one in `store`. */
+  rebuild(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The person at this machine. */
+export const localOwner = "local";
+
+export type OpenOptions = {
+  owner?: string;
+  /** Accept the home folder and folders of the system. */
+  force?: boolean;
+  /** Make the index where there is none (default); otherwise that is the error `not-indexed`. */
+  create?: boolean;
+  /** Begin with an empty index, whatever state the old one is in. */
+  rebuild?: boolean;
+};
+
+/** Opens the workspace that a path lies in. */
+export async function openWorkspace(path: string, options: OpenOptions = {}): Promise<Workspace> {
+  const root = findRoot(path);
+  const refused = refusal(root);
+  if (refused && !options.force) throw new DossierError("refused-root", `${root} is ${refused}.`);
+
+  const databasePath = locateDatabase(root, options.create ?? true);
+  if (options.rebuild) deleteDatabase(databasePath);
+  const { openSqliteStore } = await import("../stores/sqlite/engine/open.ts");
+  let records: Promise<RecordStore> | undefined;
+  let library: Promise<LibraryStore> | undefined;
+  let closed = false;
+  let ofUser: Promise<RecordStore> | undefined;
+  const cannotKeep = `${root} cannot be written, so nothing can be written down there.`;
+  const hasUserRecords = () => ofUser !== undefined || existsSync(userRecords());
+  const openRecords = async () => {
+    const [{ openSqliteRecords }, { layeredRecords }] = await Promise.all([
+      import("../stores/sqlite/records/records.ts"),
+      import("../stores/layered-records.ts"),
+    ]);
+    const place = locateRecords(root, databasePath);
+    if (!place) throw new DossierError("not-readable", cannotKeep);
+    const opened = await openSqliteRecords(place.path);
+    const own = place.writable ? opened : readOnly(opened, cannotKeep);
+    return layeredRecords(own, async (owner, create) => {
+      // Who asks a server from elsewhere may have the name of someone else of this machine.
+      if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
+      if (create) mkdirSync(dirname(userRecords()), { recursive: true });
+      return (ofUser ??= openSqliteRecords(userRecords()));
+    });
+  };
+  const workspace: Workspace = {
+    root,
+    owner: options.owner ?? localOwner,
+    store: await openSqliteStore(databasePath),
+    files: fileReader(root),
+    databasePath,
+    records: () => (records ??= openRecords()),
+    library: () =>
+      (library ??= import("../stores/sqlite/library/library.ts").then(async ({ openSqliteLibrary }) => {
+        const place = locateRecords(root, databasePath);
+        if (!place) throw new DossierError("not-readable", cannotKeep);
+        const opened = await openSqliteLibrary(place.path);
+        return place.writable ? opened : readOnly(opened, cannotKeep);
+      })),
+    hasRecords: () =>
+      records !== undefined || existsSync(locateRecords(root, databasePath)?.path ?? "") || hasUserRecords(),
+    async rebuild() {
+      await workspace.store.close();
+      try {
+        deleteDatabase(databasePath);
+      } finally {
+        // Also when the old one could not be deleted: others may be asking this workspace.
+        workspace.store = await openSqliteStore(databasePath);
+      }
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      // Records that could not be opened were reported to whoever asked for them.
+      await (await records?.catch(() => undefined))?.close();
+      await (await ofUser?.catch(() => undefined))?.close();
+      await (await library?.catch(() => undefined))?.close();
+      await workspace.store.close();
+    },
+  };
+  return workspace;
+}

@@ -1,0 +1,301 @@
+import { describe, expect, it } from "vitest";
+import { context, search, why } from "../../src/index.ts";
+import { folder } from "../workspace.ts";
+
+const shop = {
+  "src/payments/process.ts": `import { charge } from "./gateway.ts";
+import { log } from "../../log.ts";
+import { unusedThing } from "../../unused.ts";
+
+/** Takes the money for an order and records the payment. */
+export async function processPayment(order: Order): Promise<Receipt> {
+  const receipt = await charge(order.total, order.card);
+  log("paid", receipt.id);
+  return receipt;
+}
+
+/** Gives the money back. */
+export async function refundPayment(receipt: Receipt): Promise<void> {
+  log("refunded", receipt.id);
+}
+`,
+  "src/payments/gateway.ts": `/** Talks to the card network. */
+export async function charge(total: number, card: Card): Promise<Receipt> {
+  return fetchReceipt(total, card);
+}
+`,
+  "src/checkout.ts": `import { processPayment } from "./payments/process.ts";
+
+export class Checkout {
+  /** The last step of the shopping cart. */
+  async finish(cart: Cart) {
+    return processPayment(cart.order);
+  }
+}
+`,
+  "src/log.ts": "export function log(event: string, id: string) {\n  console.log(event, id);\n}\n",
+  "src/unused.ts": "export const unusedThing = 1;\n",
+  "src/session.py": `class SessionStore:
+    """Keeps sessions of signed-in users."""
+
+    def expire(self, session_key):
+        """Remove a session whose time is over."""
+        del self.cache[session_key]
+`,
+  "tests/process.test.ts": `import { processPayment } from "../src/payments/process.ts";
+it("processes a payment", async () => { await processPayment(order) });
+`,
+  "docs/guide.md": "# Guide\n\nWelcome.\n\n## Refunds\n\nA refund is made within three days of the payment.\n",
+};
+
+const first = async (query: string, root: string, more = {}) =>
+  (await search({ query, path: root, ...more })).results[0];
+
+describe("ranking", () => {
+  it("ranks a definition above its prototypes, whatever file holds them", async () => {
+    const prototypes = Object.fromEntries(
+      ["a", "m", "z"].map((name) => [`${name}.h`, "/* Gets a byte. */\nint ring_get(struct ring *ring);\n"]),
+    );
+    const root = folder({
+      ...prototypes,
+      "ring.c": "int ring_get(struct ring *ring)\n{\n    return ring->head--;\n}\n",
+    });
+    expect((await first("ring_get", root))?.path).toBe("ring.c");
+    expect((await first("what does `ring_get` give?", root))?.path).toBe("ring.c");
+  });
+
+  it("finds the line of a field, an enum's member or a variable that is asked for by name", async () => {
+    const root = folder({
+      ...shop,
+      "src/config.ts": "export interface Config {\n  /** How long. */\n  maxIdle: number;\n}\n\nlet lastUsed = 0;\n",
+      "src/state.py":
+        "class State(Enum):\n    HALF_OPEN = 1\n\n    def __init__(self):\n        self.opened_at = now()\n",
+    });
+    const places: [string, number][] = [
+      ["maxIdle", 3],
+      ["Config.maxIdle", 3],
+      ["lastUsed", 6],
+      ["HALF_OPEN", 2],
+      ["State.opened_at", 5],
+    ];
+    for (const [name, line] of places) {
+      const found = await first(name, root);
+      expect([name, found?.kind, found!.startLine <= line && line <= found!.endLine]).toEqual([name, "field", true]);
+    }
+  });
+
+  it("ranks a file by what is in its parts, and a part by its file, whatever kinds are asked for", async () => {
+    const root = folder(shop);
+    const files = await search({ query: "gives the money back", path: root, types: ["file"], minScore: 0 });
+    expect(files.results[0]?.path).toBe("src/payments/process.ts");
+    expect(files.results.every(({ kind }) => kind === "file")).toBe(true);
+    expect(files.results[0]?.because).toHaveProperty("bestUnit");
+    const units = await search({ query: "src/payments/gateway.ts", path: root, types: ["function"], minScore: 0 });
+    expect(units.results[0]?.name).toBe("charge");
+    expect(units.results.every(({ kind }) => kind === "function")).toBe(true);
+  });
+
+  it("meets a word by another form of it, and by another word for it", async () => {
+    const root = folder(shop);
+    expect((await first("erase a session", root))?.name).toBe("expire");
+    expect((await first("how was the money took?", root))?.name).toBe("processPayment");
+  });
+
+  it("lets a question's language count little among code of that language", async () => {
+    const root = folder({
+      "src/python_version.py": 'def python_version():\n    """The version of python."""\n    return 3\n',
+      "src/text.py": 'def read_lines(path):\n    """Reads all lines of a file."""\n    return open(path).readlines()\n',
+      "src/net.py": 'def send(packet):\n    """Sends a packet."""\n    return packet\n',
+    });
+    expect((await first("python read the lines of a file", root))?.name).toBe("read_lines");
+  });
+
+  it("ranks the definition above its callers and tests", async () => {
+    const { results } = await search({ query: "processPayment", path: folder(shop), minScore: 0 });
+    expect(results[0]?.qualifiedName).toBe("src/payments/process.ts::processPayment");
+    const test = results.findIndex((each) => each.path.startsWith("tests/"));
+    const caller = results.findIndex((each) => each.path === "src/checkout.ts");
+    expect(test === -1 || caller < test).toBe(true);
+  });
+
+  it("finds by words, by a misspelt name, by a path and by a stack trace", async () => {
+    const root = folder(shop);
+    expect((await first("how do sessions expire?", root))?.name).toBe("expire");
+    expect((await first("procesPayment", root))?.name).toBe("processPayment");
+    expect((await first("payments/gateway.ts", root))?.path).toBe("src/payments/gateway.ts");
+    expect((await first("Error: declined\n    at charge (/srv/app/src/payments/gateway.ts:3:10)", root))?.name).toBe(
+      "charge",
+    );
+  });
+
+  it("takes a name that is only written somewhere for that name, not for a misspelt other one", async () => {
+    const root = folder({
+      ...shop,
+      "src/auth.go": "package auth\n\n// see procesPaymentX for details\nfunc Login() {}\n",
+    });
+    expect((await first("procesPaymentX", root))?.path).toBe("src/auth.go");
+  });
+
+  it("takes a name as it is written, where something is defined by just that name", async () => {
+    const root = folder({
+      "src/form.py": "class Field:\n    def clean(self):\n        return 1\n",
+      "src/farm.py": "def field():\n    return 2\n",
+    });
+    const symbols = async (query: string) =>
+      (await search({ query, path: root, types: ["class", "function"], minScore: 0 })).results
+        .filter(({ because }) => (because.symbol ?? 0) > 0)
+        .map(({ name }) => name);
+    expect(await symbols("Field")).toEqual(["Field"]);
+    expect(await symbols("field")).toEqual(["field"]);
+    expect((await symbols("FIELD")).sort()).toEqual(["Field", "field"]);
+  });
+
+  it("looks for what a report tells of in the file that it is about, more than in what sounds like its title", async () => {
+    const root = folder({
+      "src/upload.py": `"""Uploads: parts, sessions and their checksums."""
+
+def open_session(upload):
+    """Begin an upload; its parts follow."""
+    return Session(upload)
+
+def send_part(session, part):
+    """Send one part of an upload and compare its checksum."""
+    session.write(part)
+    session.compare(part.checksum)
+
+def close_session(session):
+    """End an upload once every part is there."""
+    session.close()
+`,
+      "src/lamp.py": 'def part_is_slow(lamp):\n    """A slow part."""\n    return lamp\n',
+      "src/door.py": 'def open_door(door):\n    """Opens it."""\n    return door\n',
+    });
+    const report = `A slow part is lost
+
+When an upload has several parts and the session is closed early, the checksum of a part is never compared.
+
+The upload ends as if every part were there.
+`;
+    const { results } = await search({ query: report, path: root, types: ["function"], minScore: 0 });
+    expect(results[0]?.path).toBe("src/upload.py");
+    expect(results.map(({ name }) => name)).toContain("part_is_slow");
+  });
+
+  it("does not prefer the short function to the long one that has more of what a report says", async () => {
+    const steps = Array.from({ length: 6 }, (_, i) => `    step_${i} = prepare(stage_${i}, level_${i})`).join("\n");
+    const root = folder({
+      "src/press.py": `def print_sheet(sheet, ink):
+${steps}
+    margin = sheet.margin
+    rotate(sheet, margin)
+    dry(ink)
+
+
+def margin_of(sheet):
+    return rotate(sheet.margin)
+`,
+      "src/door.py": "def open_door(door):\n    return door\n",
+    });
+    const report =
+      "The page comes out askew\n\nWhoever rotates it finds the margin wrong.\n\nThe ink is dry by then.\n";
+    const { results } = await search({ query: report, path: root, types: ["function"], minScore: 0 });
+    expect(results[0]?.name).toBe("print_sheet");
+  });
+
+  it("says that little is certain where nothing is about the question, and names the words that are not there", async () => {
+    const root = folder(shop);
+    for (const query of [
+      "sourdough hydration ratio",
+      "zqxv wblort",
+      "kubernetes ingress annotations for the tokio runtime",
+    ]) {
+      const { text, tokens, confidence } = await context({ query, path: root });
+      expect(text, query).toMatch(/^\*(?:Little here is certain|Nothing here matches)\. Not in this workspace: \w+/);
+      expect(confidence).toBeLessThan(1 / 3);
+      expect(tokens.used).toBeLessThan(1000);
+    }
+  });
+
+  it("lets one hit alone survive", async () => {
+    const root = folder({ "a.py": "def lonely_function():\n    return 1\n" });
+    const { results } = await search({ query: "lonely_function", path: root });
+    expect(results[0]?.name).toBe("lonely_function");
+    expect(results[0]!.score).toBeGreaterThan(0.3);
+  });
+
+  it("obeys filters of type, path, language and tests", async () => {
+    const root = folder(shop);
+    const all = async (more: object) =>
+      (await search({ query: "payment refund session", path: root, minScore: 0, ...more })).results;
+    expect((await all({ types: ["class"] })).every((each) => each.kind === "class")).toBe(true);
+    expect(
+      (await all({ paths: ["src/**", "!src/payments/**"] })).every((each) => /^src\/(?!payments)/.test(each.path)),
+    ).toBe(true);
+    expect((await all({ languages: ["python"] })).map((each) => each.path)).toEqual(
+      expect.arrayContaining(["src/session.py"]),
+    );
+    expect((await all({ languages: ["python"] })).every((each) => each.language === "python")).toBe(true);
+    expect((await all({ tests: "exclude" })).some((each) => each.path.startsWith("tests/"))).toBe(false);
+    const files = await all({ types: ["file", "document"] });
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.every((each) => each.kind === "file" || each.kind === "document")).toBe(true);
+  });
+
+  it("is the same for the same input", async () => {
+    const root = folder(shop);
+    const once = await context({ query: "payment", path: root });
+    const twice = await context({ query: "payment", path: root });
+    expect(twice.text).toBe(once.text);
+  });
+});
+
+describe("context", () => {
+  it("prints the used imports once, the context lines and the citation", async () => {
+    const { text, items } = await context({ query: "processPayment", path: folder(shop), contextLines: 0 });
+    expect(text).toContain('import { charge } from "./gateway.ts";');
+    expect(text).not.toContain("unusedThing }");
+    expect(text.match(/import \{ charge \}/g)).toHaveLength(1);
+    expect(text).toContain(items[0]!.citation.id);
+    expect(text).toContain("### src/payments/process.ts\n");
+  });
+
+  it("groups code before documentation, and ends with the sources where items stand alone", async () => {
+    const { text } = await context({ query: "refund payment", path: folder(shop), layout: "entities", fill: true });
+    expect(text.indexOf("## Relevant Code")).toBeGreaterThan(-1);
+    expect(text.indexOf("## Related Documentation")).toBeGreaterThan(text.indexOf("## Relevant Code"));
+    expect(text).toContain("**Sources:**");
+  });
+
+  it("brings what the best item calls where there is room to fill", async () => {
+    const { items } = await context({ query: "processPayment", path: folder(shop), fill: true });
+    expect(items.map((item) => item.name)).toContain("charge");
+  });
+
+  it("keeps counts that add up", async () => {
+    const { summary, items, dropped } = await context({
+      query: "payment",
+      path: folder(shop),
+      maxTokens: 200,
+      minScore: 0,
+    });
+    expect(summary.included).toBe(items.length);
+    expect(summary.excluded).toBe(dropped.length);
+    expect(new Set([...items, ...dropped].map(({ id }) => id)).size).toBe(items.length + dropped.length);
+  });
+});
+
+describe("why", () => {
+  it("names rank, signals and the smallest budget at which an item enters", async () => {
+    const root = folder(shop);
+    const explained = await why({ query: "payment", item: "refundPayment", path: root, maxTokens: 64, minScore: 0 });
+    expect(explained.rank).toBeGreaterThan(0);
+    expect(Object.keys(explained.because ?? {}).length).toBeGreaterThan(0);
+    const budget = explained.smallestBudget!;
+    const names = async (maxTokens: number) =>
+      (await context({ query: "payment", path: root, maxTokens, minScore: 0 })).items.flatMap((item) => [
+        item.name,
+        ...item.merged.map((each) => each.name),
+      ]);
+    expect(await names(budget)).toContain("refundPayment");
+  });
+});
