@@ -10,12 +10,12 @@ export async function commandTablePage(): Promise<string> {
     return Object.entries(command).map(([step, { words }]) => row(words, group, name, step));
   });
   const short = operations.flatMap(({ shortForm, command }) => (shortForm ? `${shortForm}: "${command}"` : []));
-  return `import type { OperationName } from "./all.ts";
-import type { Group } from "./operation.ts";
+  return `import type { CommandGroup } from "./operation.ts";
+import type { OperationName } from "./registry.ts";
 
 // Made from the operations by \`npm run docs\`; edits here are lost.
 
-type Row = readonly [words: string, group: Group, operation: OperationName, step?: string];
+type Row = readonly [words: string, group: CommandGroup, operation: OperationName, step?: string];
 
 export const commandTable: readonly Row[] = [
 ${rows.join("\n")}

@@ -6,13 +6,11 @@ import { build } from "esbuild";
 
 /** Runs TypeScript in real child processes, for tests of several processes on one database. */
 
-const here = fileURLToPath(new URL(".", import.meta.url));
-
-/** Bundles a program that may import files of this folder as `./x.ts`; answers the path to run. */
-export async function bundleProgram(folder: string, name: string, contents: string): Promise<string> {
+/** Bundles a program that imports files as its test does, whose URL is `test`; answers the path to run. */
+export async function bundleProgram(folder: string, name: string, contents: string, test: string): Promise<string> {
   const outfile = join(folder, `${name}.mjs`);
   await build({
-    stdin: { contents, resolveDir: here, loader: "ts" },
+    stdin: { contents, resolveDir: fileURLToPath(new URL(".", test)), loader: "ts" },
     bundle: true,
     platform: "node",
     format: "esm",

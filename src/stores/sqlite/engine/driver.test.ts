@@ -120,6 +120,7 @@ describe("choosing a driver", () => {
        const database = await openDatabase(process.argv[2]!);
        process.emitWarning("something else");
        database.close();`,
+      import.meta.url,
     );
     const running = runProgram(program, join(folder, "warning.db"));
     expect(await running.ended).toBe(0);

@@ -46,7 +46,7 @@ await store.close();
 
 let child: string;
 beforeAll(async () => {
-  child = await bundleProgram(folder, "child", program);
+  child = await bundleProgram(folder, "child", program, import.meta.url);
 });
 
 describe("several processes on one database", () => {

@@ -140,7 +140,7 @@ await store.close();
 
 describe("several processes on one graph", () => {
   it("read whole changes while another writes, and what it wrote last without opening anew", async () => {
-    const child = await bundleProgram(folder, "graph-child", program);
+    const child = await bundleProgram(folder, "graph-child", program, import.meta.url);
     const path = fresh();
     const store = await openSqliteStore(path);
     const writer = runProgram(child, "write", path);

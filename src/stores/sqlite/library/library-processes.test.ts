@@ -50,7 +50,7 @@ if (role === "open") {
 describe("several processes on one library", () => {
   let child: string;
   beforeAll(async () => {
-    child = await bundleProgram(folder, "child", program);
+    child = await bundleProgram(folder, "child", program, import.meta.url);
   });
   const finished = async (all: ReturnType<typeof runProgram>[]) => {
     const codes = await Promise.all(all.map((each) => each.ended));

@@ -53,7 +53,7 @@ await store.close();
 describe("several processes on one file of records", () => {
   let child: string;
   beforeAll(async () => {
-    child = await bundleProgram(folder, "child", program);
+    child = await bundleProgram(folder, "child", program, import.meta.url);
   });
   const finished = async (all: ReturnType<typeof runProgram>[]) => {
     const codes = await Promise.all(all.map((each) => each.ended));

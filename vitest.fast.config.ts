@@ -1,0 +1,18 @@
+import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
+import whole from "./vitest.config.ts";
+
+/** For the inner loop, under a minute: the rooms' own tests, without those that start processes, read large texts or build repositories. */
+const slow = [
+  "tests/**",
+  "bench/**",
+  "src/indexing/**",
+  "src/operations/**",
+  "src/learned/grounding/**",
+  "src/notes/readers/**",
+  "src/embed/onnx/**",
+  "src/surfaces/http/workers/**",
+  "src/**/*-processes.test.ts",
+  "src/**/hostile-*.test.ts",
+];
+
+export default mergeConfig(whole, defineConfig({ test: { exclude: [...configDefaults.exclude, ...slow] } }));
