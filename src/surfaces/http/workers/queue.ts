@@ -16,7 +16,7 @@ const unknownCost = 20;
 const newest = 0.2;
 /** What is expected to take less than this part of the mean of all is short, and short jobs may take so many times what long ones get. */
 const shortest = 0.75;
-const weightOfShort = 3;
+const weightOfShort = 8;
 
 type Operations<Entry> = Shares<Entry[]>;
 type Class = "short" | "long";
