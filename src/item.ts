@@ -31,7 +31,7 @@ export const codeKinds = [
 ] as const;
 export const documentKinds = ["document", "section", "config"] as const;
 /** What is not in a file. An experience is an item on each of its axes: the whole story, the strategy, the surprise, the root cause. */
-export const recordKinds = [
+const recordKinds = [
   "memory",
   "experience",
   "strategy",
@@ -78,7 +78,7 @@ export const linkKinds = [
 export type LinkKind = (typeof linkKinds)[number];
 
 /** What a file is, where it is not the product's own code or its documentation as it is now: ranked lower unless the query asks for it. */
-export const roles = [
+const roles = [
   "example",
   "fixture",
   "benchmark",
@@ -154,7 +154,7 @@ export type Signals = Record<string, number>;
 export type Facts = Record<string, string | number | boolean | string[] | Record<string, string[]>>;
 
 /** One step of a way: an item, and the link by which the next one was reached from it. `key`: a note's id at its origin. */
-export type Step = { id: string; name: string; kind: LinkKind; key?: string };
+type Step = { id: string; name: string; kind: LinkKind; key?: string };
 
 /** An item a strategy found, with what each strategy thought of it. */
 export type Candidate = {

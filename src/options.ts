@@ -9,9 +9,9 @@ import { kinds, sourceNames } from "./item.ts";
 export const formatNames = ["markdown", "xml", "plain", "json"] as const;
 export const layoutNames = ["files", "entities"] as const;
 export const encodingNames = ["o200k_base", "cl100k_base", "claude"] as const;
-export const strategyNames = ["text", "name", "path", "similar", "history", "graph"] as const;
+const strategyNames = ["text", "name", "path", "similar", "history", "graph"] as const;
 export const truncationNames = ["signature-first", "bookend", "head"] as const;
-export const recipeNames = ["auto", "code", "agent", "graph", "chat"] as const;
+const recipeNames = ["auto", "code", "agent", "graph", "chat"] as const;
 
 export const lensNames = ["general", "writing", "coding", "planning", "meeting-prep"] as const;
 

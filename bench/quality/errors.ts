@@ -20,7 +20,7 @@ export const minedErrors: MinedSet<MessageCase> = {
 
 export const errors = minedSet(minedErrors);
 
-export function scoresOfMessage({ spans, used }: Answer, { sites }: MessageCase): Scores {
+function scoresOfMessage({ spans, used }: Answer, { sites }: MessageCase): Scores {
   const raises = ({ path, lines }: Span) =>
     sites.some((site) => site.path === path && lines.some((line) => line >= site.first && line <= site.last));
   return {

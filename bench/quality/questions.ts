@@ -23,7 +23,7 @@ type Question = {
 
 /** Weights are chosen on the others; these are only looked at. */
 const heldAside = new Set(["pylint-dev/pylint", "sphinx-doc/sphinx"]);
-export const budgets = [500, 1000, 2000, 4000, 8000];
+const budgets = [500, 1000, 2000, 4000, 8000];
 const usualBudget = 4000;
 const fewLines = 6;
 
@@ -124,7 +124,7 @@ function asker(folder: string, workspace: Workspace, { minScore }: Run) {
   };
 }
 
-export function scoresOf({ spans, used }: Answer, { gold_files, gold_lines }: Question): Scores {
+function scoresOf({ spans, used }: Answer, { gold_files, gold_lines }: Question): Scores {
   const gold = new Set(gold_files);
   const wanted = gold_lines.flatMap(([file, first, last]) =>
     Array.from({ length: last - first + 1 }, (_, i) => `${file}:${first + i}`),

@@ -29,7 +29,7 @@ function placesOf(definitions: readonly Definition[]): string {
   return definitions.map(({ path, first, last }) => `${path}:${first}-${last}`).join(" ");
 }
 
-export function scoresOfSymbol({ spans, used }: Answer, { definitions }: SymbolCase, lines: Lines): Scores {
+function scoresOfSymbol({ spans, used }: Answer, { definitions }: SymbolCase, lines: Lines): Scores {
   const shown = new Set(spans.flatMap((span) => span.lines.map((line) => `${span.path}:${line}`)));
   const isWhole = (definition: Definition) => linesOf(definition).every((line) => shown.has(line));
   const defines = (span: Span) =>

@@ -18,10 +18,10 @@ export type TextSet = {
   asDocuments?: boolean;
 };
 
-export type Texts = { texts: Text[]; questions: Question[] };
+type Texts = { texts: Text[]; questions: Question[] };
 export type Text = { id: string; name: string; text: string };
 /** `grades`: how right each text is, more for better; 0 for wrong. */
-export type Question = { id: string; query: string; grades: ReadonlyMap<string, number> };
+type Question = { id: string; query: string; grades: ReadonlyMap<string, number> };
 
 /** Items that are asked for: several may be of one text. */
 const most = 100;

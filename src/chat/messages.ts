@@ -32,7 +32,7 @@ const roleNames: Record<string, SpeakerRole> = {
   function_call: "assistant",
 };
 
-export function roleCalled(word: unknown): SpeakerRole | undefined {
+function roleCalled(word: unknown): SpeakerRole | undefined {
   const name = stringOf(word)?.trim().toLowerCase() ?? "";
   if ((roles as readonly string[]).includes(name)) return name as SpeakerRole;
   return Object.hasOwn(roleNames, name) ? roleNames[name] : undefined;

@@ -10,7 +10,7 @@ export type Conversation = {
 };
 
 /** `where`: "line 12", or in a file that is one JSON value "message 3" or "conversation 2, message 3". */
-export type BadPart = { where: string; reason: string };
+type BadPart = { where: string; reason: string };
 
 export type Transcript = {
   conversations: Conversation[];

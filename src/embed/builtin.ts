@@ -20,7 +20,7 @@ export type VectorChange = {
   embeddedBy?: string;
 };
 export type VectorOptions = { signal?: AbortSignal; progress?: (progress: VectorProgress) => void };
-export type VectorProgress = { stage: "reading" | "learning" | "embedding"; done: number; total?: number };
+type VectorProgress = { stage: "reading" | "learning" | "embedding"; done: number; total?: number };
 
 /** `revision` names the training: vectors of two trainings do not compare. */
 export type BuiltinEmbedder = Embedder & { revision: string };

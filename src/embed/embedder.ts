@@ -24,7 +24,7 @@ export type EmbedderId = {
 
 /** Built-in vectors are made from the packed terms (text/terms), those of language models from the text. */
 export type EmbeddableItem = { terms: Uint8Array; text: string };
-export type EmbeddableQuery = { text: string; terms: QueryTerm[] };
+type EmbeddableQuery = { text: string; terms: QueryTerm[] };
 
 /** Length of a quantised vector: a component of 1 is 127. */
 export const fullScale = 127;

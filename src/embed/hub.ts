@@ -6,7 +6,7 @@ import { DossierError } from "../errors.ts";
 
 /** Models of a hub that speaks as huggingface.co does. Nothing is fetched unless its user asked for it by name. */
 
-export const usualHub = "https://huggingface.co";
+const usualHub = "https://huggingface.co";
 
 export type HubOptions = {
   /** Where the hub is. */

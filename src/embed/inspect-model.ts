@@ -19,7 +19,7 @@ export type InspectedModel = {
   files: ModelFile[];
 };
 
-export type ModelFile = { name: string; bytes: number; sha256: string };
+type ModelFile = { name: string; bytes: number; sha256: string };
 
 /** Looks into a model's folder without running it. Throws `not-a-folder` or `model-damaged` with a sentence that says what is missing. */
 export async function inspectModelFolder(folder: string, signal?: AbortSignal): Promise<InspectedModel> {

@@ -44,7 +44,7 @@ export function configKey(config: ModelConfig): string {
 }
 
 /** How the text of an item is put together; another number makes all vectors anew. */
-export const textFormat = 1;
+const textFormat = 1;
 
 /** What vectors of one model, of one version of its weights, made of texts with one prefix, are called. */
 export function vectorKey({ id, revision }: Pick<ModelEmbedder, "id" | "revision">, config: ModelConfig): string {

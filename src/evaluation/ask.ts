@@ -22,7 +22,7 @@ export function searchOf({ query, limits }: Case, wanted: RankingNeeds): SearchR
 }
 
 /** What `dossier context` is asked for a case, with the defaults that everyone has. */
-export function contextOf({ query, limits: { before, code, ...rest } }: Case, maxTokens: number): Request {
+function contextOf({ query, limits: { before, code, ...rest } }: Case, maxTokens: number): Request {
   const types = code ? { types: [...codeKinds] } : {};
   const asked = { query, maxTokens, refresh: false, format: "plain" as const, ...types, ...ofCode(code), ...rest };
   return { ...requestOf(contextInput.parse(asked)), ...(before === undefined ? {} : { before }) };

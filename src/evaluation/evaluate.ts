@@ -8,7 +8,7 @@ import { type CaseAnswer, type CaseMeasures, type MeasureName, measure, rankOf }
 import { pairedFigures } from "./paired-figures.ts";
 
 /** One measure of one kind of cases: the product, plain BM25 on the same cases, and what lies between them. */
-export type Figure = {
+type Figure = {
   kind: CaseKind;
   measure: MeasureName;
   dossier: Estimate;

@@ -10,7 +10,7 @@ export type CaseAnswer = {
   tokens: number;
 };
 
-export const cutoffs = [1, 3, 5, 10] as const;
+const cutoffs = [1, 3, 5, 10] as const;
 
 /**
  * `acc@k`: everything that is expected is among the first k. `recall@k`: the share of it. `mrr`: one over the rank of the first of it.
@@ -30,7 +30,7 @@ export type MeasureName = (typeof measureNames)[number];
 export type CaseMeasures = Partial<Record<MeasureName, number>>;
 
 /** How far a ranking is read: what comes later is as good as not found. */
-export const deepest = 100;
+const deepest = 100;
 
 export function measure({ expect, hidden }: Case, { places, units, held }: CaseAnswer): CaseMeasures {
   const open = places.filter((place) => !hidden.includes(place)).slice(0, deepest);

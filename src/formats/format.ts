@@ -66,7 +66,7 @@ export function endsBlock({ uses, rest }: Pick<PrintedEntry, "uses" | "rest">): 
 }
 
 /** `lead`: the first part, where nothing stands before it. */
-export type FileHead = { path: string; language?: string; lead?: PrintedEntry };
+type FileHead = { path: string; language?: string; lead?: PrintedEntry };
 
 /** One item as it is printed. `text` is data: a format delimits it so that it cannot end its own block. */
 export type PrintedEntry = {

@@ -3,7 +3,7 @@ import type { PrintedEntry } from "./format.ts";
 
 /** What records say of themselves, in the words that formats share. Facts that are missing are left out. */
 
-export const recordSources = ["memory", "experience", "value", "commit", "document", "message"] as const;
+const recordSources = ["memory", "experience", "value", "commit", "document", "message"] as const;
 export type RecordSource = (typeof recordSources)[number];
 export type RecordEntry = PrintedEntry & { source: RecordSource };
 

@@ -6,7 +6,7 @@ import { type Flavour, flavourOf } from "./readers/vault/flavour.ts";
 /** Where a note opens in the application that it comes from; undefined where that has no address for it. */
 export type LinkOf = (note: LinkedNote) => string | undefined;
 
-export type LinkedNote = Pick<Note, "key" | "place"> & { origin: string };
+type LinkedNote = Pick<Note, "key" | "place"> & { origin: string };
 
 type Application = { kind: "tana" } | { kind: "obsidian" | "logseq"; vault: string };
 

@@ -3,7 +3,7 @@ import { code, records } from "./code.ts";
 import type { Ask, ChatRanking, NamedItems, Recipe } from "./recipe.ts";
 
 /** Things that were named by whoever asks, or that belong to the thread: items of one source. */
-export type Explicit = { source: string; references: readonly NamedItems[] };
+type Explicit = { source: string; references: readonly NamedItems[] };
 
 export const explicitSection = "Referenced";
 

@@ -224,9 +224,9 @@ export const itemSignals = [
 export type ItemSignal = (typeof itemSignals)[number];
 
 /** `neighbours`: like those that say most of a task. `asked`: 1 for what a certain ask let pass. */
-export const recordSignals = ["text", "title", "similar", "neighbours", "asked"] as const;
-export type RecordSignal = (typeof recordSignals)[number];
+const recordSignals = ["text", "title", "similar", "neighbours", "asked"] as const;
+type RecordSignal = (typeof recordSignals)[number];
 
 /** `importance` of memories, `tier` of experiences, `recency` of commits and experiences. */
 export const adjustments = ["importance", "tier", "recency"] as const;
-export type Adjustment = (typeof adjustments)[number];
+type Adjustment = (typeof adjustments)[number];

@@ -21,7 +21,7 @@ export type Launch = {
   local: boolean;
 };
 
-export const packageName = "dossier";
+const packageName = "dossier";
 
 /** This process as it was started. */
 export function currentStart(): Start {

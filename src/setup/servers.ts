@@ -26,7 +26,7 @@ export type WantedServer = {
 export const usualName = "dossier";
 const command = "mcp";
 
-export function argsOf({ launch, folder, tools }: WantedServer): string[] {
+function argsOf({ launch, folder, tools }: WantedServer): string[] {
   return [...launch.args, command, ...(folder ? ["--path", folder] : []), ...(tools ? ["--tools", tools] : [])];
 }
 

@@ -42,7 +42,7 @@ function looksBinary(bytes: Uint8Array): boolean {
 }
 
 /** Little or big endian, as some Windows tools write text. */
-export function hasUtf16Mark(bytes: Uint8Array): boolean {
+function hasUtf16Mark(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 

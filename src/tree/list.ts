@@ -8,7 +8,7 @@ import { walk } from "./walk.ts";
 
 export type ListOptions = { signal?: AbortSignal };
 
-export const ignoreFileName = ".dossierignore";
+const ignoreFileName = ".dossierignore";
 
 /**
  * Lists a workspace: by git where there is a work tree, by our own walk elsewhere and where git cannot help.

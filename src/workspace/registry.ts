@@ -8,7 +8,7 @@ import { type ConfigFile, changeConfigFile, checked, openConfigFile, settings, w
 /** Names that a user gave to workspaces, in one file for all of them. */
 export type NamedWorkspace = { name: string /** Absolute, every link followed. */; folder: string; aliases: string[] };
 
-export const workspaceNamePattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+const workspaceNamePattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 const nameRule = "up to 64 small letters, digits and hyphens";
 
 const folder = "takes the absolute path of a folder";

@@ -40,9 +40,9 @@ export type TanaNode = {
 };
 
 /** Text, text with a node of its own, or a node that is linked. */
-export type TanaValue = string | { text: string; id: string } | { link: string };
+type TanaValue = string | { text: string; id: string } | { link: string };
 
-export type Behaviour = {
+type Behaviour = {
   /** Paths that misbehave; without it all but /health. */
   on?: RegExp;
   /** Answers this status so many times, and then as it should. */
@@ -61,7 +61,7 @@ export type Behaviour = {
   redirect?: string;
 };
 
-export const workspaces = [
+const workspaces = [
   { id: "wsMainAAAAAA", name: "Main", homeNodeId: "homeMainAAAA" },
   { id: "wsSideBBBBBB", name: "Side project", homeNodeId: "homeSideBBBB" },
 ];

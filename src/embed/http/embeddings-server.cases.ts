@@ -11,7 +11,7 @@ import { openModel } from "../open-model.ts";
 
 /** A server that speaks OpenAI's `/v1/embeddings` over real HTTP and serves a local model, with faults as a test wants them. */
 
-export type EmbeddingsRequest = {
+type EmbeddingsRequest = {
   path: string;
   headers: IncomingMessage["headers"];
   body: { model: string; input: string[]; encoding_format?: string; dimensions?: number };

@@ -15,7 +15,7 @@ export type InferenceSession = {
   release(): Promise<void>;
 };
 
-export type Tensor = { readonly data: unknown; readonly dims: readonly number[] };
+type Tensor = { readonly data: unknown; readonly dims: readonly number[] };
 
 /** The native one first: the one in WebAssembly gives the same vectors, some twenty times slower. */
 const packages = ["onnxruntime-node", "onnxruntime-web"];

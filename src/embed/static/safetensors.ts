@@ -5,7 +5,7 @@ import { DossierError } from "../../errors.ts";
 /** One tensor of a safetensors file: what it is, and where its bytes lie. */
 export type TensorInfo = { type: TensorType; shape: number[]; start: number; end: number };
 
-export type TensorType = keyof typeof bytesOf;
+type TensorType = keyof typeof bytesOf;
 
 /** The types that static models come in. */
 const bytesOf = { F64: 8, F32: 4, F16: 2, BF16: 2, I8: 1, I32: 4, I64: 8 };

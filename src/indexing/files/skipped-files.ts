@@ -13,7 +13,7 @@ export type SkippedFiles = {
 };
 
 /** Changes whenever files would be described differently: then every file is described again. */
-export const describeFormat = 4;
+const describeFormat = 4;
 
 const noteKey = "indexing";
 

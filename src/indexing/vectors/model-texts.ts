@@ -36,7 +36,7 @@ async function fileTexts(items: readonly Item[], { store, owner }: Workspace): P
 }
 
 /** Where it is and what it is called, then itself: a function's doc comment and signature are part of its lines. */
-export function textOf(item: Item, lines: readonly string[]): string {
+function textOf(item: Item, lines: readonly string[]): string {
   const whole = item.qualifiedName === item.path;
   const place = whole ? item.path : `${item.path} ${item.qualifiedName.slice(item.path.length + 2)}`;
   const own = lines.slice(item.startLine - 1, item.endLine);

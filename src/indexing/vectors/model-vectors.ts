@@ -282,7 +282,7 @@ function checkedVectors(made: Int8Array[], count: number, dimensions: number, co
 }
 
 /** "40 seconds", "3 minutes". */
-export function wordsFor(seconds: number): string {
+function wordsFor(seconds: number): string {
   const [count, unit] =
     seconds < 90
       ? [seconds, "second"]

@@ -11,7 +11,7 @@ import { apart, contrasts, spelled, tellingTerms, type Vocabulary, vocabularyOf 
 /** A resolved experience with its id. */
 export type ResolvedCluster = { id: string; created: number; experience: Experience };
 
-export type Member = ResolvedCluster & {
+type Member = ResolvedCluster & {
   text: string;
   /** Cosine distance to the centroid. */
   distance: number;
@@ -43,7 +43,7 @@ export type Landscape = {
   space?: Space;
 };
 
-export type Settings = { smallest: number; samples: number };
+type Settings = { smallest: number; samples: number };
 
 export const fewestExperiences = 20;
 /** The second where the first finds nothing. */

@@ -12,7 +12,7 @@ export type CondensedTree = {
   leftAt: Float64Array;
 };
 
-export type CondensedCluster = {
+type CondensedCluster = {
   parent: number;
   size: number;
   born: number;

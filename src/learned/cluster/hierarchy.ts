@@ -53,7 +53,7 @@ function top(parents: Int32Array, node: number): number {
   return current;
 }
 
-export function isPoint(hierarchy: Hierarchy, node: number): boolean {
+function isPoint(hierarchy: Hierarchy, node: number): boolean {
   return node < hierarchy.count;
 }
 

@@ -5,12 +5,12 @@ import { type Axis, type Experience, tiers } from "../experience.ts";
 import { findClusters, type Landscape, type ResolvedCluster } from "./clusters.ts";
 
 /** The newest that take part. Time grows with their square: so many take some four seconds. */
-export const mostExperiences = 5000;
+const mostExperiences = 5000;
 
 const pageSize = 1000;
 
 /** The newest resolved experiences: only those have an outcome that something can be learned from. */
-export async function resolvedExperiences(records: RecordStore, owner: string): Promise<ResolvedCluster[]> {
+async function resolvedExperiences(records: RecordStore, owner: string): Promise<ResolvedCluster[]> {
   const resolved: ResolvedCluster[] = [];
   for (let more = true; more && resolved.length < mostExperiences; ) {
     const page = await records.list(owner, {

@@ -81,10 +81,6 @@ for (const [dimension, table] of Object.entries(scales)) {
   for (const [unit, scale] of Object.entries(table)) units.set(unit, { dimension, scale });
 }
 
-export function isUnit(word: string): boolean {
-  return units.has(word);
-}
-
 const numberForm = /^([$€£])?v?(\d+(?:[.,]\d+)*)(?:(st|nd|rd|th)|([a-z%°]{1,5}))?$/;
 const clockForm = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/;
 

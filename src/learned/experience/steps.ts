@@ -90,7 +90,7 @@ export function resolve(
   return { ...overruled, outcome, tier: tierOf(outcome, resolution.afterTheFact ?? false) };
 }
 
-export function tierOf(outcome: ExperienceOutcome, afterTheFact: boolean): Tier {
+function tierOf(outcome: ExperienceOutcome, afterTheFact: boolean): Tier {
   if (outcome.status === "abandoned") return "abandoned";
   if (outcome.autoCaptured) return "gold";
   return afterTheFact || outcome.result === undefined ? "bronze" : "silver";

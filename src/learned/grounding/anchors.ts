@@ -9,7 +9,7 @@ import { Paths } from "./paths.ts";
 import { makeTargets, packageScripts } from "./scripts.ts";
 import { marksOf, sketchOf } from "./sketch.ts";
 
-export const mostAnchors = 10;
+const mostAnchors = 10;
 /** A name that is defined more often is no one's: nothing is to be learnt from one of its places. */
 const mostDefinitions = 20;
 /** Of a file with more names than this too much would have to be kept. */

@@ -150,7 +150,7 @@ async function findRemoval(
 }
 
 /** True where the letters are not a part of a longer word. */
-export function hasWord(text: string, word: string): boolean {
+function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const isPart = isWordCharacter(text[at - 1]) || isWordCharacter(text[at + word.length]);
     if (!isPart) return true;

@@ -7,7 +7,7 @@ export type Scripts = {
   complete: boolean;
 };
 
-export type Script = { path: string; body: string };
+type Script = { path: string; body: string };
 
 /** A repository of more packages is not read whole for a remark. */
 const mostFiles = 100;

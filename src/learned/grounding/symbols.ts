@@ -16,7 +16,7 @@ import {
 } from "./verdict.ts";
 
 /** Which of these symbols are written anywhere in the workspace, if only as text: asked for all at once. */
-export async function writtenOf(symbols: string[], { store, owner }: Workspace): Promise<Set<string>> {
+async function writtenOf(symbols: string[], { store, owner }: Workspace): Promise<Set<string>> {
   const terms = new Map(symbols.map((name) => [name, termsOf(name)]));
   const asked = [...new Set([...terms.values()].flat())];
   if (asked.length === 0) return new Set(symbols);

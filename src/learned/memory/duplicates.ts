@@ -2,7 +2,7 @@ import { similarity } from "../../text/similarity/similarity.ts";
 import { reworded } from "./reworded.ts";
 
 /** How much of two texts must be the same, word for word and in order, for them to say the same: the share that merges printed items too. */
-export const nearDuplicate = 0.9;
+const nearDuplicate = 0.9;
 
 /** The same words in the same order; case, white space and punctuation do not count. */
 export function sameWords(a: string, b: string): boolean {

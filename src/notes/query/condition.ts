@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 
 /** What is asked of a field. `present` and `absent` take no operand. */
-export type Operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "present" | "absent";
+type Operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "present" | "absent";
 
 export type Condition = {
   /** The field's name as it was written. */

@@ -25,7 +25,7 @@ export function sortKey(note: NoteFacts, { names, isDescending }: Sort): Compare
 
 const ranks = { date: 0, number: 1, text: 2 };
 
-export function compareKeys(a: Compared, b: Compared): number {
+function compareKeys(a: Compared, b: Compared): number {
   if (a.kind === "date" && b.kind === "date") return a.date.from - b.date.from || a.date.to - b.date.to;
   if (a.kind === "number" && b.kind === "number") return a.number - b.number;
   if (a.kind === "text" && b.kind === "text") return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;

@@ -37,7 +37,7 @@ const yes = new Set(["true", "yes", "1", "checked", "x", "on"]);
 const no = new Set(["false", "no", "0", "unchecked", "off"]);
 
 /** What a checkbox says, where the words are one of those that say it. */
-export function truthOf(text: string): boolean | undefined {
+function truthOf(text: string): boolean | undefined {
   const word = folded(text);
   return yes.has(word) ? true : no.has(word) ? false : undefined;
 }

@@ -1,7 +1,7 @@
 /** Reads JSON of any size piece by piece: no more of it is held than one of the values that were asked for. */
 
 /** What to do with a value: look at its members one by one, hand it over as text, or pass over it. */
-export type Choice = "open" | "take" | "skip";
+type Choice = "open" | "take" | "skip";
 
 /**
  * Decides by where a value is and which byte it begins with. The document itself is at `""`, members of an opened object at `docs` or

@@ -22,7 +22,7 @@ export type Docs = {
 };
 
 /** What a doc is by what it says itself; `missing`: only mentioned, `machinery`: views, commands, settings. */
-export type DocKind = "plain" | "code" | "tuple" | "metanode" | "definition" | "machinery" | "missing";
+type DocKind = "plain" | "code" | "tuple" | "metanode" | "definition" | "machinery" | "missing";
 
 const kinds = new Map<unknown, DocKind>([
   ["tuple", "tuple"],

@@ -7,7 +7,7 @@ import { systemFields, systemValues } from "./tana-system.ts";
 import type { Statements } from "./tana-tuples.ts";
 
 /** Fields of a doc; `mentions`: ids and dates that are named within values, and are not the value itself. */
-export type TanaFields = { fields: NoteField[]; mentions: { ids: string[]; dates: string[] } };
+type TanaFields = { fields: NoteField[]; mentions: { ids: string[]; dates: string[] } };
 
 export type FieldReader = {
   of(number: number): TanaFields;

@@ -1,7 +1,7 @@
 import { hashText } from "../../text/hash.ts";
 
 /** The nodes of a file in Tana Intermediate Format, out of their nesting. */
-export type TifNode = {
+type TifNode = {
   /** Its uid, or made from where it stands in the file; unique. */
   key: string;
   name: string;

@@ -21,7 +21,7 @@ export const shapes = {
   code: "a result of dossier code",
   document: "a document of --format json",
 } as const;
-export type Shape = keyof typeof shapes;
+type Shape = keyof typeof shapes;
 
 const text = z.string().default("");
 const optionalText = z.string().optional();

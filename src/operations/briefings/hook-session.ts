@@ -27,7 +27,7 @@ export function unclaim(root: string, session: string, what: string): void {
   rmSync(fileOf(root, session, what), { force: true });
 }
 
-export function recall(root: string, session: string, what: string): string | undefined {
+function recall(root: string, session: string, what: string): string | undefined {
   try {
     return readFileSync(fileOf(root, session, what), "utf8");
   } catch (error) {

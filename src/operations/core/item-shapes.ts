@@ -14,7 +14,7 @@ export const via = z.array(
   }),
 );
 
-export const citation = z.object({
+const citation = z.object({
   id: z.string(),
   itemId: z.string(),
   path: z.string(),
@@ -32,7 +32,7 @@ export const facts = z.record(
 
 const place = z.object({ path: z.string(), line: z.number().int(), text: z.string(), name: z.string() });
 
-export const included = z.object({
+const included = z.object({
   id: z.string(),
   source: z.enum(sourceNames),
   kind: z.enum(kinds),
@@ -65,7 +65,7 @@ export const included = z.object({
   via: via.optional().describe("How it was reached by links, nearest first"),
 });
 
-export const dropped = z.object({
+const dropped = z.object({
   id: z.string(),
   title: z.string(),
   source: z.enum(sourceNames),
@@ -78,7 +78,7 @@ export const dropped = z.object({
     .describe("Of a note: its id at its origin, its name and tags"),
 });
 
-export const tokenUse = z.object({
+const tokenUse = z.object({
   budget: z.number().int(),
   used: z.number().int(),
   encoding: z.string(),

@@ -48,15 +48,15 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
 };
 
 /** `memory add`; of an operation with the input `step` a command for each of its values. */
-export type CommandWords = string | Readonly<Record<string, StepCommand>>;
+type CommandWords = string | Readonly<Record<string, StepCommand>>;
 
-export type StepCommand = { words: string; summary: string };
+type StepCommand = { words: string; summary: string };
 
 /** In the order in which people come to need them. */
 export const groups = ["Ask", "Notes", "Memories", "Library", "Experiences", "History", "Index", "Serve"] as const;
 export type CommandGroup = (typeof groups)[number];
 
-export type Access = KeyScope | Readonly<Record<string, KeyScope>>;
+type Access = KeyScope | Readonly<Record<string, KeyScope>>;
 
 /** What an operation may use besides its input. */
 export type Environment = {
@@ -90,7 +90,7 @@ export type Environment = {
   serveAgent?: ServeAgent;
 };
 
-export type Indexing = {
+type Indexing = {
   /** What is being indexed for the caller now; absent when nothing is. */
   state?: IndexingState;
   /** Something was written: begins to index it. True while that goes on; where progress is followed it waits for the end. */

@@ -54,7 +54,7 @@ export type MountParts = {
   stopping: AbortSignal;
 };
 
-export type MountedPath = {
+type MountedPath = {
   /** Without variable parts: `/mcp`. */
   path: string;
   methods: readonly ("GET" | "POST" | "DELETE")[];
@@ -79,14 +79,14 @@ export type MountedRequest = {
  * Runs an operation for the caller: with its owner's view of the workspace, where its scope allows it, counted, limited in time unless its
  * progress is followed, and stopped with the signal. `given` may not hold what a server does not take (`path`, `workspace`, `watch`).
  */
-export type Perform = (operation: Operation, given: Record<string, unknown>, how: PerformOptions) => Promise<unknown>;
+type Perform = (operation: Operation, given: Record<string, unknown>, how: PerformOptions) => Promise<unknown>;
 
 export type PerformOptions = Pick<CallOptions, "progress" | "session" | "nameOf"> & { signal: AbortSignal };
 
 export const toolSets = ["default", "all"] as const;
 export type ToolSet = (typeof toolSets)[number];
 
-export type AgentSettings = {
+type AgentSettings = {
   /** Where to answer from when the agent's client names no folder. */
   path: string;
   tools: ToolSet;

@@ -14,12 +14,12 @@ const estimate = z.object({
 });
 
 const factors = z.record(z.string(), z.number());
-export const weights = z.object({
+const weights = z.object({
   files: factors.optional().describe("Signals of files and what their weight is multiplied by"),
   items: factors.optional().describe("The same of items"),
 });
 
-export const tuning = z.object({
+const tuning = z.object({
   fitted: count.describe("Cases that the factors were fitted on, the older ones"),
   reported: count.describe("Other cases, the newer ones, that before and after are measured on"),
   weights: weights.describe("What fitting came to"),

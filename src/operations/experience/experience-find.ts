@@ -6,7 +6,7 @@ import type { Environment } from "../core/operation.ts";
 import { findRecord } from "../memory/record-find.ts";
 import { grouped } from "../terminal/phrases.ts";
 
-export const defaultSession = "default";
+const defaultSession = "default";
 export const longestSession = 100;
 
 /** The session the input names, else the surface's, else the one that everyone has. */

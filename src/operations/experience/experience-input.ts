@@ -17,7 +17,7 @@ import { longestSession } from "./experience-find.ts";
 
 /** The steps of `dossier experience`, each with the inputs it needs and those it may have besides. */
 
-export const steps = [
+const steps = [
   "start",
   "update",
   "note",

@@ -10,7 +10,7 @@ import { counted, plain } from "../terminal/phrases.ts";
 const time = z.string().describe("ISO 8601");
 const distance = z.number().describe("Cosine distance to the centroid, 0 to 2");
 
-export const memberShape = z.object({
+const memberShape = z.object({
   id: z.string(),
   goal: z.string(),
   outcome: z.enum(outcomes).optional(),

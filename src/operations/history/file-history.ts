@@ -5,7 +5,7 @@ import { closest } from "../../text/similarity/closest.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** A commit and what it did to the file. */
-export type FileEvent = { commit: Commit; change: CommitFile };
+type FileEvent = { commit: Commit; change: CommitFile };
 
 /** Everything that happened to a file, newest first, and what it was called, the present name first. */
 export type FileHistory = { names: string[]; events: FileEvent[] };

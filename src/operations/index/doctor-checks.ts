@@ -8,7 +8,7 @@ import type { Environment } from "../core/operation.ts";
 import { bytes, counted, grouped } from "../terminal/phrases.ts";
 
 export const states = ["ok", "warn", "fail"] as const;
-export type DoctorFinding = { state: (typeof states)[number]; found: string; fix?: string };
+type DoctorFinding = { state: (typeof states)[number]; found: string; fix?: string };
 export type DoctorCheck = { name: string; run(path: string, environment: Environment): Promise<DoctorFinding> };
 
 const ok = (found: string): DoctorFinding => ({ state: "ok", found });

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 const count = z.number().int().min(0);
 
-export const modelShape = z.object({
+const modelShape = z.object({
   name: z.string(),
   provider: z.enum(["static", "onnx", "http"]),
   place: z.string().describe("Its folder, or the address of its server"),

@@ -190,7 +190,7 @@ function firstSentence({ item, freshness, lines }: Unique): string | undefined {
 }
 
 /** Import statements with a name that occurs in the text. */
-export function usedIn(text: string, imports: string[]): string[] {
+function usedIn(text: string, imports: string[]): string[] {
   if (imports.length === 0) return imports;
   return imports.filter((statement) => importedBy(statement).some((name) => hasIdentifier(text, name)));
 }

@@ -1,7 +1,7 @@
 import { codeKinds, documentKinds, type Group, groups, type Item, type Scored } from "../../item.ts";
 import type { Look, Section } from "../../recipes/recipe.ts";
 
-export function groupOf({ source, kind }: Item): Group {
+function groupOf({ source, kind }: Item): Group {
   if (source === "message") return "conversation";
   if (source === "document") return "documentation";
   if (source !== "code" && source !== "file" && source !== "reference") {

@@ -13,7 +13,7 @@ export type WeighedQuery = {
 };
 
 /** `worth`: what meeting it adds to the coverage. `others`: what else may be said for it. */
-export type WeighedTerm = {
+type WeighedTerm = {
   hash: number;
   gain: number;
   worth: number;

@@ -24,7 +24,6 @@ export const messageSignals = {
   when: 0.1,
   recent: 0,
 } as const;
-export type MessageSignal = keyof typeof messageSignals;
 
 const turnModel = { k1: 0.9, b: 0.3 };
 const sessionModel = { k1: 1.2 };

@@ -46,6 +46,3 @@ export type Reference = {
   name: string;
   receiver?: string;
 };
-
-/** Reads one file's text. Never throws for bad content: a file with syntax errors yields what can be read. */
-export type Extractor = (path: string, text: string) => Promise<Extraction>;

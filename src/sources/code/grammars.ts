@@ -10,7 +10,7 @@ import type { Grammar } from "./languages.ts";
 export type LoadedGrammar = { parser: Parser; typeNames: string[]; isNamed: boolean[]; memory: ParserMemory };
 
 /** What the parser allocates from: it grows and never shrinks. */
-export type ParserMemory = { readonly buffer: ArrayBuffer };
+type ParserMemory = { readonly buffer: ArrayBuffer };
 
 type Library = typeof import("web-tree-sitter");
 type Engine = {

@@ -3,9 +3,9 @@ import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } f
 import type { TreeWalk, WalkedUnit } from "./walk.ts";
 
 /** What is no name before a name: `f().x`, `list[0].x`, `"text".x`. */
-export const unknownReceiver = "?";
+const unknownReceiver = "?";
 /** Before the name of a type that a declaration gives a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`. */
-export const typeMark = ":";
+const typeMark = ":";
 
 /** Before the name under which an import brings another: `=Bank` for `import { Gateway as Bank }`. */
 const aliasMark = "=";

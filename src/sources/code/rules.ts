@@ -83,7 +83,7 @@ export type UnitRule = (tree: SyntaxTree, node: number, inside: Kind | undefined
 
 /** `aliases`: for names given here, what the module calls them. */
 export type ImportedName = Pick<ImportStatement, "module" | "names"> & { aliases?: Record<string, string> };
-export type ImportRule = (tree: SyntaxTree, node: number) => ImportedName[] | undefined;
+type ImportRule = (tree: SyntaxTree, node: number) => ImportedName[] | undefined;
 
 const openKinds: readonly Kind[] = ["class", "interface", "enum", "module"];
 

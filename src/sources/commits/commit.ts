@@ -19,7 +19,7 @@ export const commit: Source = {
   },
 };
 
-export function shaOf(itemId: string): string {
+function shaOf(itemId: string): string {
   return itemId.slice("com-".length);
 }
 

@@ -3,7 +3,7 @@ import { nameOf } from "../../chat/paths.ts";
 import { differingLetters, lettersOf, slipsBetween } from "./letter-mask.ts";
 
 /** How a document was meant: by its id, its whole path, the end of its path, its folder, its name, or a name misspelt. */
-export type Matched = "id" | "path" | "suffix" | "folder" | "name" | "spelling";
+type Matched = "id" | "path" | "suffix" | "folder" | "name" | "spelling";
 
 /** Longer targets are no names. */
 const longestTarget = 500;

@@ -89,7 +89,7 @@ function plainTitle(text: string): string {
 }
 
 /** Targets of links that stay in the workspace, without anchors. */
-export function markdownLinks(text: string): string[] {
+function markdownLinks(text: string): string[] {
   const targets: string[] = [];
   for (const match of text.matchAll(
     /\]\([ \t]*<?([^)\s>]{1,500})>?(?:[ \t][^)\n]{0,300})?\)|^ {0,3}\[[^\]\n]{1,300}\]:[ \t]*<?(\S{1,500}?)>?(?:\s|$)/gm,

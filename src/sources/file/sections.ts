@@ -165,7 +165,7 @@ function isBadge(text: string): boolean {
   return /^(?:\[?!\[|<\/?[a-z]|\.\. |:[\w-]+:|\[[^\]]*\]:)/i.test(text);
 }
 
-export function stem(path: string): string {
+function stem(path: string): string {
   const file = path.slice(path.lastIndexOf("/") + 1);
   const dot = file.lastIndexOf(".");
   return dot > 0 ? file.slice(0, dot) : file;

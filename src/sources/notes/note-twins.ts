@@ -31,7 +31,7 @@ export function isEmpty({ name, text, fields, size }: StoredNote): boolean {
 }
 
 /** More for what says more of itself. */
-export function richness(note: StoredNote): number {
+function richness(note: StoredNote): number {
   return (isEmpty(note) ? 0 : 4) + (note.tags.length > 0 ? 2 : 0) + (note.parent === undefined ? 0 : 1);
 }
 

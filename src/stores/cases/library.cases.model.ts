@@ -243,7 +243,7 @@ export class NaiveLibrary {
 
 const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-export function infoOf({ content, purged, revision, ...info }: Document): DocumentInfo {
+function infoOf({ content, purged, revision, ...info }: Document): DocumentInfo {
   return { ...info, size: Buffer.byteLength(content), hash: "" };
 }
 

@@ -214,7 +214,7 @@ function extensionOf(path: string): string {
 }
 
 /** How many leading folders two paths have in common. */
-export function sharedFolders(a: string, b: string): number {
+function sharedFolders(a: string, b: string): number {
   let shared = 0;
   for (let i = 0; i < a.length && a[i] === b[i]; i++) if (a[i] === "/") shared++;
   return shared;

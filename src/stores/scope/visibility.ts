@@ -126,7 +126,7 @@ const builtinMembers: Record<Family | "all", Set<string>> = {
   other: new Set(),
 };
 
-export function isBuiltinMember(name: string, family: Family): boolean {
+function isBuiltinMember(name: string, family: Family): boolean {
   return builtinMembers.all.has(name) || builtinMembers[family].has(name);
 }
 

@@ -3,7 +3,7 @@
 export type HelpRow = [left: string, right: string];
 
 const widestLeft = 34;
-export const width = 100;
+const width = 100;
 
 /** Two columns; a long left side takes a line of its own, a long right side is wrapped under itself. */
 export function rows(pairs: HelpRow[]): string[] {

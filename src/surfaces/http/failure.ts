@@ -5,7 +5,7 @@ import type { Metrics } from "./metrics.ts";
 import { TooManyRequests } from "./token-bucket.ts";
 
 /** What every failure looks like to a client. */
-export type HttpFailure = { error: { code: ErrorCode; message: string; fix: string; requestId: string } };
+type HttpFailure = { error: { code: ErrorCode; message: string; fix: string; requestId: string } };
 
 /** What to do, where the command line's advice would not help a program. */
 const fixes: Partial<Record<ErrorCode, string>> = {

@@ -12,7 +12,7 @@ export type Work = {
   idle(): Promise<void>;
 };
 
-export type Limit = {
+type Limit = {
   seconds?: number;
   /** Who asks: nobody takes all places. */
   owner?: string;

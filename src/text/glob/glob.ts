@@ -3,7 +3,7 @@ import { GlobError, type GlobNode, parseGlob } from "./parse.ts";
 export { GlobError };
 
 /** A pattern of more characters, or of more states, is refused. */
-export const longestGlob = 500;
+const longestGlob = 500;
 const mostStates = 5000;
 /** States in remembered sets, and transitions between these; past this the memory starts anew. */
 const rememberedStates = 200_000;

@@ -151,7 +151,7 @@ function britishToAmerican(word: string): string {
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours between two words; anything above `most` when there are more. */
-export function editDistance(a: string, b: string, most: number): number {
+function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);

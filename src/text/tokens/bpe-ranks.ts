@@ -20,7 +20,7 @@ export type Ranks = {
 };
 
 export const rankBits = 18;
-export const rankMask = (1 << rankBits) - 1;
+const rankMask = (1 << rankBits) - 1;
 export const hashSeed = 0x811c9dc5;
 export const hashPrime = 0x01000193;
 /** Magic number, lengths of pageOf, pages, slots, starts, pool, and the longest token. */
@@ -51,7 +51,7 @@ export function loadRanks(encoding: string): Ranks {
   return readRanks(bytes);
 }
 
-export function readRanks(bytes: Uint8Array): Ranks {
+function readRanks(bytes: Uint8Array): Ranks {
   // A small file may come from a shared pool at an odd offset; word views need an aligned one.
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const header = new Uint32Array(aligned.buffer, aligned.byteOffset, headerWords);

@@ -11,7 +11,7 @@ export type Folder = {
 };
 
 /** `own`: see `IsOwnCode`; `script` and `typed` are the JavaScript and the TypeScript among it. */
-export type LayoutCounts = { prose: number; own: number; script: number; typed: number };
+type LayoutCounts = { prose: number; own: number; script: number; typed: number };
 
 /** Whether a path is source code that is neither a test nor a tool's settings. */
 export type IsOwnCode = (path: string) => boolean;

@@ -67,7 +67,7 @@ export function dedent(line: string, columns: number): string {
   return line.slice(at);
 }
 
-export const tabStop = 4;
+const tabStop = 4;
 
 /** Columns of blanks before the text. */
 export function columnsOf(line: string): number {

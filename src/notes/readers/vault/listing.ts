@@ -12,7 +12,7 @@ const entriesPerTurn = 2000;
 /** Where no note turns up among so many entries, nobody keeps notes there. */
 const entriesSearched = 20_000;
 
-export function isNote(name: string): boolean {
+function isNote(name: string): boolean {
   return noteName.test(name);
 }
 

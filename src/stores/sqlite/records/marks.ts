@@ -8,7 +8,7 @@ import type { Database } from "../engine/driver.ts";
  */
 
 /** Longer texts are prose, which nobody filters by; a filter that does reads the bodies. */
-export const longestMark = 60;
+const longestMark = 60;
 
 export type Plain = string | number | boolean;
 

@@ -230,7 +230,7 @@ function inputName({ operation, renamed }: Route): string {
 }
 
 /** An operation's input as it is taken over HTTP. */
-export function inputSchema(operation: Operation): Json {
+function inputSchema(operation: Operation): Json {
   const schema = inPlace(z.toJSONSchema(operation.input, { io: "input" }) as Json, nameOf(operation, "Input"));
   const properties = Object.entries((schema.properties as Record<string, Json> | undefined) ?? {})
     .filter(([key]) => !withheld.includes(key))

@@ -12,7 +12,7 @@ export type BackgroundIndexing = {
   close(): void;
 };
 
-export type RefreshOptions = {
+type RefreshOptions = {
   /** Milliseconds; without end where progress is followed. */
   patience?: number;
   progress?: (progress: Progress) => void;

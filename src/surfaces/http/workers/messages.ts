@@ -20,7 +20,7 @@ export type OperationJob = {
   indexing?: IndexingState;
 };
 
-export type RefreshJob = { kind: "refresh"; owner: string; sources: readonly string[] };
+type RefreshJob = { kind: "refresh"; owner: string; sources: readonly string[] };
 
 export type Job = OperationJob | RefreshJob;
 

@@ -17,7 +17,7 @@ export type ListedTool = {
 };
 
 /** All four, so that a client need not guess: what is not said of a tool is taken for the worst. */
-export type Annotations = Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
+type Annotations = Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
 
 export type ToolListing = Record<ToolSet, ListedTool[]> & {
   /** The least that a caller must be allowed to do for anything of it. */
