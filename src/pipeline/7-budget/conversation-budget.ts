@@ -2,10 +2,10 @@ import type { Request } from "../../options.ts";
 import type { ConversationShares } from "../../recipes/recipe.ts";
 import { isExplicit, isFirstOfReference } from "../explicit.ts";
 import type { Unique } from "../unique.ts";
+import { type BudgetChoice, type BudgetProblem, choiceOf, fits, withOption } from "./choice.ts";
 import { cutToFit } from "./cut.ts";
-import { type BudgetChoice, type BudgetProblem, draftOf, fits, withOffer } from "./draft.ts";
 import { fill, repair } from "./fill.ts";
-import { cutOffer, headTokens, type PrintOption, type PrintOptionsOfItem } from "./print-options.ts";
+import { cutOffer, headTokens, type ItemPrintOptions, type PrintOption } from "./print-options.ts";
 
 /** What an item of a chat is there for. Each has its own part of the budget, so that much of one never pushes another out. */
 export type BudgetClaim = "named" | "latest" | "earlier" | "found";
@@ -20,7 +20,7 @@ export function claimOf(unique: Unique): BudgetClaim {
 const smallestText = 16;
 
 /** Chooses the best of what was found for so many tokens. */
-type Choose = (items: PrintOptionsOfItem[], capacity: number) => (PrintOption | undefined)[];
+type Choose = (items: ItemPrintOptions[], capacity: number) => (PrintOption | undefined)[];
 
 /**
  * The budget of a chat, in this order: the first of everything that was named; the latest turns and the most relevant earlier ones, each
@@ -35,7 +35,7 @@ export function shareConversation(
   choose: Choose,
 ): BudgetChoice {
   const purse: Purse = { left: room.budget - frame, room, request, chosen: room.items.map(() => undefined) };
-  const claims = new Map<BudgetClaim, PrintOptionsOfItem[]>();
+  const claims = new Map<BudgetClaim, ItemPrintOptions[]>();
   for (const item of room.items) {
     const claim = claimOf(item.unique);
     claims.set(claim, [...(claims.get(claim) ?? []), item]);
@@ -56,27 +56,27 @@ export function shareConversation(
   choose(found, purse.left).forEach((offer, i) => {
     if (offer) take(purse, found[i]!, offer);
   });
-  const draft = withinBudget(room, draftOf(room, purse.chosen));
+  const draft = withinBudget(room, choiceOf(room, purse.chosen));
   return cutToFit(room, fill(room, draft), request);
 }
 
 type Purse = { left: number; room: BudgetProblem; request: Request; chosen: (PrintOption | undefined)[] };
 
-function take(purse: Purse, { rank }: PrintOptionsOfItem, offer: PrintOption): void {
+function take(purse: Purse, { rank }: ItemPrintOptions, offer: PrintOption): void {
   purse.chosen[rank] = offer;
   purse.left -= offer.cost;
 }
 
-function byPlace(a: PrintOptionsOfItem, b: PrintOptionsOfItem): number {
+function byPlace(a: ItemPrintOptions, b: ItemPrintOptions): number {
   const { place = 0, priority = 1 } = a.unique.signals;
   const { place: placeOfB = 0, priority: priorityOfB = 1 } = b.unique.signals;
   return place - placeOfB || priorityOfB - priority || a.rank - b.rank;
 }
 
 /** Of every reference as much as of the others, where they do not all fit; the least important goes where there is no room for that. */
-function takeEvenly(purse: Purse, firsts: PrintOptionsOfItem[]): void {
+function takeEvenly(purse: Purse, firsts: ItemPrintOptions[]): void {
   const open = [...firsts].sort(byPlace);
-  const leastOf = (item: PrintOptionsOfItem) =>
+  const leastOf = (item: ItemPrintOptions) =>
     Math.min(costOf(item), headTokens(item, purse.room.layouter) + smallestText);
   while (open.length > 1 && open.reduce((sum, item) => sum + leastOf(item), 0) > purse.left) open.pop();
   // The shortest first: what it does not need is for the others.
@@ -86,7 +86,7 @@ function takeEvenly(purse: Purse, firsts: PrintOptionsOfItem[]): void {
   }
 }
 
-function costOf({ offers }: PrintOptionsOfItem): number {
+function costOf({ offers }: ItemPrintOptions): number {
   return offers[0]?.cost ?? 0;
 }
 
@@ -94,7 +94,7 @@ function costOf({ offers }: PrintOptionsOfItem): number {
 const mostOfShare = 0.5;
 
 /** In this order, as much as fits into the share. */
-function takeInOrder(purse: Purse, items: readonly PrintOptionsOfItem[], share: number): void {
+function takeInOrder(purse: Purse, items: readonly ItemPrintOptions[], share: number): void {
   let left = Math.min(Math.floor(share), purse.left);
   const most = Math.floor(left * mostOfShare);
   for (const item of items) {
@@ -107,7 +107,7 @@ function takeInOrder(purse: Purse, items: readonly PrintOptionsOfItem[], share: 
 }
 
 /** An item whole, or in the best way that fits, or cut to what fits. */
-function offerWithin({ room, request }: Purse, item: PrintOptionsOfItem, most: number): PrintOption | undefined {
+function offerWithin({ room, request }: Purse, item: ItemPrintOptions, most: number): PrintOption | undefined {
   const fitting = item.offers.find(({ cost }) => cost <= most);
   if (fitting) return fitting;
   let tokens = most - headTokens(item, room.layouter);
@@ -125,7 +125,7 @@ function withinBudget(room: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   while (!fits(room, current)) {
     const weakest = current.chosen.findLast((offer) => offer && claimOf(offer.unique) === "found");
     if (!weakest) return repair(room, current);
-    current = withOffer(room, current, weakest.rank, undefined);
+    current = withOption(room, current, weakest.rank, undefined);
   }
   return current;
 }

@@ -1,6 +1,6 @@
 import type { Request } from "../../options.ts";
-import { type BudgetChoice, type BudgetProblem, fits, valueOfDraft, withOffer } from "./draft.ts";
-import { cutOffer, headTokens, isSmall, type PrintOptionsOfItem, smallBudget } from "./print-options.ts";
+import { type BudgetChoice, type BudgetProblem, fits, valueOfChoice, withOption } from "./choice.ts";
+import { cutOffer, headTokens, type ItemPrintOptions, isSmall, smallBudget } from "./print-options.ts";
 
 /** Less room than this is not worth a cut. */
 const smallestRoom = 6;
@@ -37,8 +37,9 @@ export function exchangeToFit(room: BudgetProblem, draft: BudgetChoice, request:
     .sort((a, b) => a.value - b.value || b.rank - a.rank);
   let best = draft;
   for (const { rank } of weakest.slice(0, mostExchanges)) {
-    const next = cutToFit(room, withOffer(room, draft, rank, undefined), request);
-    if (valueOfDraft(next) >= leastValue * valueOfDraft(draft) && next.layout.tokens > best.layout.tokens) best = next;
+    const next = cutToFit(room, withOption(room, draft, rank, undefined), request);
+    if (valueOfChoice(next) >= leastValue * valueOfChoice(draft) && next.layout.tokens > best.layout.tokens)
+      best = next;
     if (isFull(room, best)) break;
   }
   return best;
@@ -65,7 +66,7 @@ function bestCut(room: BudgetProblem, draft: BudgetChoice, request: Request): Bu
 }
 
 /** Items whose text is not printed yet come before those that are printed in part. */
-function byNeed(room: BudgetProblem, { chosen }: BudgetChoice): PrintOptionsOfItem[] {
+function byNeed(room: BudgetProblem, { chosen }: BudgetChoice): ItemPrintOptions[] {
   const open = room.items.filter(({ rank, whole }) => whole && chosen[rank]?.printLevel.level !== "full");
   const without = open.filter(({ rank }) => chosen[rank]?.printLevel.level !== "elided");
   return [...without, ...open.filter((offers) => !without.includes(offers))];
@@ -75,7 +76,7 @@ function byNeed(room: BudgetProblem, { chosen }: BudgetChoice): PrintOptionsOfIt
 function roomFor(
   { budget, layouter }: BudgetProblem,
   { chosen, layout }: BudgetChoice,
-  item: PrintOptionsOfItem,
+  item: ItemPrintOptions,
 ): number {
   const now = chosen[item.rank];
   const freed = now ? layouter.blockTokens(now, []) + layouter.sharedTokens(now, false) : 0;
@@ -86,7 +87,7 @@ function roomFor(
 function cutOne(
   room: BudgetProblem,
   draft: BudgetChoice,
-  item: PrintOptionsOfItem,
+  item: ItemPrintOptions,
   most: number,
   request: Request,
 ): BudgetChoice | undefined {
@@ -97,7 +98,7 @@ function cutOne(
   for (let tries = 0; tries < mostTexts && tokens > 0; tries++) {
     const offer = cutOffer(item, tokens, request, room.layouter);
     if (!offer || offer.value <= (now?.value ?? 0) || offer.printLevel.text.length <= shown) break;
-    const next = withOffer(room, draft, item.rank, offer);
+    const next = withOption(room, draft, item.rank, offer);
     const over = next.layout.tokens - room.budget;
     if (fits(room, next)) {
       best = next;
@@ -127,7 +128,7 @@ export function spill(room: BudgetProblem, draft: BudgetChoice, request: Request
   if (!first?.whole) return draft;
   const shown = { rank: first.rank, unique: first.unique, printLevel: first.whole };
   const cost = room.layouter.blockTokens(shown, first.whole.imports);
-  const whole = withOffer(wider, draft, first.rank, { ...shown, cost, value: first.weight });
+  const whole = withOption(wider, draft, first.rank, { ...shown, cost, value: first.weight });
   if (fits(wider, whole)) return whole;
   const tokens = roomFor(wider, draft, first);
   return (tokens >= smallestRoom && cutOne(wider, draft, first, tokens, request)) || draft;

@@ -1,6 +1,6 @@
 import type { Item } from "../../item.ts";
 import { isExplicit } from "../explicit.ts";
-import { type BudgetChoice, type BudgetProblem, draftOf, fits, shared, withOffer } from "./draft.ts";
+import { type BudgetChoice, type BudgetProblem, choiceOf, fits, shared, withOption } from "./choice.ts";
 
 /** No source and no file gives more than this share of the items, once there are more than a handful. */
 const largestShare = 0.7;
@@ -54,13 +54,13 @@ function makeWay(room: BudgetProblem, draft: BudgetChoice, inside: (item: Item) 
   const mayGo = insiders.slice(0, -1).filter(({ unique }) => !isExplicit(unique));
   let current = draft;
   for (const { rank, unique } of mayGo.slice(0, mostGivenUp)) {
-    current = draftOf(room, current.chosen.with(rank, undefined), { varied: new Set([...current.varied, rank]) });
+    current = choiceOf(room, current.chosen.with(rank, undefined), { varied: new Set([...current.varied, rank]) });
     const slack = room.budget - current.layout.tokens + shared;
     for (const outsider of outsiders) {
       if (outsider.unique.score < wanting * unique.score) continue;
       for (const offer of outsider.offers) {
         if (offer.cost > slack) continue;
-        const next = withOffer(room, current, outsider.rank, offer);
+        const next = withOption(room, current, outsider.rank, offer);
         if (fits(room, next)) return next;
       }
     }

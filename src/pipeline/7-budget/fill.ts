@@ -1,4 +1,4 @@
-import { type BudgetChoice, type BudgetProblem, fits, shared, withOffer } from "./draft.ts";
+import { type BudgetChoice, type BudgetProblem, fits, shared, withOption } from "./choice.ts";
 import type { PrintOption } from "./print-options.ts";
 
 /** The knapsack's costs are exact but for what items share (imports, sources, titles); these settle the rest. */
@@ -11,7 +11,7 @@ export function repair(room: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   while (!fits(room, current)) {
     const step = cheapestLoss(room, current);
     if (!step) return current;
-    current = withOffer(room, current, step.rank, step.offer);
+    current = withOption(room, current, step.rank, step.offer);
   }
   return current;
 }
@@ -59,7 +59,7 @@ function bestGain(room: BudgetProblem, draft: BudgetChoice, allowVaried: boolean
   }
   steps.sort((a, b) => b.value - a.value || a.rank - b.rank || a.cost - b.cost);
   for (const step of steps.slice(0, mostTries)) {
-    const next = withOffer(room, draft, step.rank, step.offer);
+    const next = withOption(room, draft, step.rank, step.offer);
     if (fits(room, next)) return next;
   }
   return undefined;

@@ -8,16 +8,16 @@ import { type Layouter, layouter } from "../layout/layout.ts";
 import type { Layout, Shown } from "../layout/printed-parts.ts";
 import type { Unique } from "../unique.ts";
 import { isAlreadySent } from "./already-sent.ts";
+import { type BudgetChoice, type BudgetProblem, choiceOf, fits, valueOfChoice, withOption } from "./choice.ts";
 import { claimOf, shareConversation } from "./conversation-budget.ts";
 import { cutToFit, exchangeToFit, softened, spill } from "./cut.ts";
 import { diversify } from "./diversity.ts";
-import { type BudgetChoice, type BudgetProblem, draftOf, fits, valueOfDraft, withOffer } from "./draft.ts";
 import { fill, repair } from "./fill.ts";
 import { withForemost } from "./foremost.ts";
 import { choose, upperBound } from "./knapsack.ts";
 import { chooseExactly } from "./knapsack-exact.ts";
 import { lineWeights } from "./line-weights.ts";
-import { offersFor, type PrintOption, type PrintOptionsOfItem } from "./print-options.ts";
+import { type ItemPrintOptions, optionsFor, type PrintOption } from "./print-options.ts";
 import { byChance, byRelevance, tokenPriceFor, withLeads } from "./relevance-floor.ts";
 import { shareOut } from "./section-shares.ts";
 
@@ -60,7 +60,7 @@ export function fitBudget(
   if (unique.length === 0) return onlyNames(nearMisses, notice ?? nothing, leftOut, request, look);
   const counted = layouter(unique, leftOut, request, look, notice);
   const namesOnly = isTooSmall(look, request);
-  const items = offersFor(unique, request, lineWeights(query), counted, {
+  const items = optionsFor(unique, request, lineWeights(query), counted, {
     price: tokenPriceFor(unique, request, look),
     byChance: byRelevance(look),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
@@ -83,7 +83,7 @@ export function fitBudget(
 function chosenFrom(room: BudgetProblem, request: Request, look: Look): BudgetChoice {
   if (look.budget === "shares") return shareOut(room, request, look, frame(room));
   if (!look.conversation) return mostWorth(room, request, look);
-  const best = (items: PrintOptionsOfItem[], capacity: number) => solve(items, capacity, look.exact === true);
+  const best = (items: ItemPrintOptions[], capacity: number) => solve(items, capacity, look.exact === true);
   return shareConversation(room, request, look.conversation, frame(room), best);
 }
 
@@ -102,7 +102,7 @@ export function onlyNames(
   if (near.length === 0) return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
   const isAsked = request.overflowFrom !== undefined;
   const counted = layouter(near, leftOut, request, look, isAsked ? undefined : sentence);
-  const items = offersFor(near, request, () => [], counted, { price: 0, byChance: true, namesOnly: true });
+  const items = optionsFor(near, request, () => [], counted, { price: 0, byChance: true, namesOnly: true });
   const room: BudgetProblem = {
     items,
     layouter: counted,
@@ -111,9 +111,9 @@ export function onlyNames(
     unworthy: new Set(),
   };
   const pointers = items.map(({ offers }) => offers.at(-1));
-  let draft = draftOf(room, pointers);
+  let draft = choiceOf(room, pointers);
   for (let rank = items.length - 1; rank >= 0 && !fits(room, draft); rank--)
-    draft = withOffer(room, draft, rank, undefined);
+    draft = withOption(room, draft, rank, undefined);
   if (draft.chosen.every((offer) => !offer)) {
     return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
   }
@@ -129,7 +129,7 @@ function withoutGiven(room: BudgetProblem, draft: BudgetChoice, { given }: Reque
   if (!given || given.size === 0) return draft;
   const told = new Set(draft.chosen.flatMap((offer) => (offer && isAlreadySent(offer, given) ? [offer.rank] : [])));
   const news = draft.chosen.map((offer) => (offer && told.has(offer.rank) ? undefined : offer));
-  return told.size === 0 ? draft : draftOf(room, news, { varied: draft.varied, given: told });
+  return told.size === 0 ? draft : choiceOf(room, news, { varied: draft.varied, given: told });
 }
 
 /** A smaller budget has no room for what notes say: they are only named. */
@@ -142,7 +142,7 @@ export const namesOnlyWarning = `Below ${smallestGraph} tokens notes are only na
 
 /** The choice that is worth most, whatever it comes from. */
 function mostWorth(room: BudgetProblem, request: Request, { exact = false }: Look): BudgetChoice {
-  const first = repair(room, draftOf(room, withLead(room, chooseOffers(room, exact))));
+  const first = repair(room, choiceOf(room, withLead(room, chooseOffers(room, exact))));
   const varied = fill(room, diversify(room, first));
   if (request.budget === "soft") return varied;
   const cut = cutToFit(room, varied, request);
@@ -173,7 +173,7 @@ function chooseOffers(room: BudgetProblem, exact: boolean): (PrintOption | undef
   return solve(limited, capacity, exact);
 }
 
-function solve(items: PrintOptionsOfItem[], capacity: number, exact: boolean): (PrintOption | undefined)[] {
+function solve(items: ItemPrintOptions[], capacity: number, exact: boolean): (PrintOption | undefined)[] {
   const classes = items.map(({ offers }) => offers);
   const chosen = (exact ? chooseExactly(classes, capacity) : undefined) ?? choose(classes, capacity).chosen;
   return chosen.map((index, rank) => items[rank]!.offers[index]);
@@ -188,7 +188,7 @@ function cheapest({ items }: BudgetProblem): PrintOption[] {
   return items.flatMap(({ offers }) => offers.slice(-1));
 }
 
-const leastByItems = new WeakMap<PrintOptionsOfItem[], number>();
+const leastByItems = new WeakMap<ItemPrintOptions[], number>();
 
 /** Tokens of the document with everything in it as short as it gets. */
 function leastTokens(room: BudgetProblem): number {
@@ -206,7 +206,7 @@ function within(room: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   while (room.layouter.tokensOf(textOf(current.layout)) > room.budget) {
     const last = current.layout.parts.findLast(({ owner }) => owner)?.owner;
     if (!last) return current;
-    current = withOffer(room, current, last.rank, undefined);
+    current = withOption(room, current, last.rank, undefined);
   }
   return current;
 }
@@ -237,8 +237,8 @@ function fitOf(room: BudgetProblem, draft: BudgetChoice, leftOut: readonly Dropp
 }
 
 /** Items that no way to print is worth its tokens. */
-function unworthyOf(items: readonly PrintOptionsOfItem[]): ReadonlySet<number> {
-  const isWorthy = ({ offers }: PrintOptionsOfItem) => offers.some(({ value }) => value > 0);
+function unworthyOf(items: readonly ItemPrintOptions[]): ReadonlySet<number> {
+  const isWorthy = ({ offers }: ItemPrintOptions) => offers.some(({ value }) => value > 0);
   return new Set(items.filter((item) => item.terms.price > 0 && !isWorthy(item)).map(({ rank }) => rank));
 }
 
@@ -306,7 +306,7 @@ function optimalityOf(room: BudgetProblem, draft: BudgetChoice): number {
   const capacity = Math.max(room.budget, draft.layout.tokens);
   const pointers = classes.map((options) => options.filter(({ pointer }) => pointer));
   const bound = Math.max(upperBound(classes, capacity - leastFrame(room)), upperBound(pointers, capacity));
-  return bound === 0 ? 1 : Math.min(1, valueOfDraft(draft) / bound);
+  return bound === 0 ? 1 : Math.min(1, valueOfChoice(draft) / bound);
 }
 
 /** Tokens that every document with some text in it needs besides its items, unless nothing at all is left out. */

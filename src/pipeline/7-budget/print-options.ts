@@ -14,7 +14,7 @@ import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } fr
 export type PrintOption = Shown & { cost: number; value: number };
 
 /** Offers of one item, best first, and its whole text, from which it can be cut to any size. */
-export type PrintOptionsOfItem = {
+export type ItemPrintOptions = {
   unique: Unique;
   rank: number;
   weight: number;
@@ -55,13 +55,13 @@ export type Terms = {
   withText?: boolean;
 };
 
-export function offersFor(
+export function optionsFor(
   all: readonly Unique[],
   request: Request,
   weigh: WeighLines,
   layouter: Layouter,
   terms: Terms,
-): PrintOptionsOfItem[] {
+): ItemPrintOptions[] {
   const { byChance, shareOf, namesOnly = false } = terms;
   const claimed = new Map<string, Set<string>>();
   const texts = new Map<unknown, number>();
@@ -115,7 +115,7 @@ export function offersFor(
 }
 
 /** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
-function withCut(item: PrintOptionsOfItem, references: number, request: Request, layouter: Layouter): PrintOption[] {
+function withCut(item: ItemPrintOptions, references: number, request: Request, layouter: Layouter): PrintOption[] {
   const { rank, unique, offers, whole } = item;
   const named = isFirstOfReference(unique);
   const most = named
@@ -145,7 +145,7 @@ const largestNote = 0.8;
  * together share it.
  */
 function withLeadCut(
-  item: PrintOptionsOfItem,
+  item: ItemPrintOptions,
   leads: number,
   weigh: WeighLines,
   request: Request,
@@ -179,7 +179,7 @@ function withLeadCut(
 const cutShares = [1, 0.97, 0.92, 0.85, 0.75, 0.7, 0.5, 0.35, 0.2, 0.1];
 
 function firstCut(
-  item: PrintOptionsOfItem,
+  item: ItemPrintOptions,
   request: Request,
   layouter: Layouter,
   fitsAlone: (shown: Shown) => boolean,
@@ -193,7 +193,7 @@ function firstCut(
 }
 
 /** Tokens of an item's block without its text. */
-export function headTokens({ rank, unique }: PrintOptionsOfItem, layouter: Layouter, rest?: string): number {
+export function headTokens({ rank, unique }: ItemPrintOptions, layouter: Layouter, rest?: string): number {
   const printLevel: PrintLevel = {
     level: "elided",
     text: "",
@@ -207,7 +207,7 @@ export function headTokens({ rank, unique }: PrintOptionsOfItem, layouter: Layou
 
 /** An item's own text cut to at most so many tokens, in the way that was asked for. */
 export function cutOffer(
-  { unique, rank, weight, whole, offers, terms }: PrintOptionsOfItem,
+  { unique, rank, weight, whole, offers, terms }: ItemPrintOptions,
   maxTokens: number,
   request: Request,
   layouter: Layouter,
@@ -242,7 +242,7 @@ export function cutOffer(
 }
 
 /** What is so short that the heading of a piece of it would cost as much as the piece says. */
-export function isSmall({ unique, offers }: Pick<PrintOptionsOfItem, "unique" | "offers">): boolean {
+export function isSmall({ unique, offers }: Pick<ItemPrintOptions, "unique" | "offers">): boolean {
   return (
     isInFile(unique.item.source) &&
     offers.some(({ printLevel, cost }) => printLevel.level === "full" && cost <= smallCost)

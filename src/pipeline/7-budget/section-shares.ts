@@ -3,14 +3,14 @@ import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import { sectionOf } from "../layout/groups.ts";
 import type { Unique } from "../unique.ts";
-import { type BudgetChoice, type BudgetProblem, draftOf, fits, withOffer } from "./draft.ts";
+import { type BudgetChoice, type BudgetProblem, choiceOf, fits, withOption } from "./choice.ts";
 import { fill, repair } from "./fill.ts";
-import { cutOffer, headTokens, type PrintOption, type PrintOptionsOfItem } from "./print-options.ts";
+import { cutOffer, headTokens, type ItemPrintOptions, type PrintOption } from "./print-options.ts";
 
 /** One section of the document: its share, what it spends of that or more, and what one item of it may take. */
 type Share = {
   weight: number;
-  items: PrintOptionsOfItem[];
+  items: ItemPrintOptions[];
   entitled: number;
   tokens: number;
   cap: number;
@@ -30,7 +30,7 @@ const smallestMost = 100;
 export function shareOut(room: BudgetProblem, request: Request, look: Look, frame: number): BudgetChoice {
   // Where there is room for all of it, nobody needs to be kept from taking more than a share.
   const shares = sharesOf(room, look);
-  const whole = draftOf(room, room.items.map(startOf));
+  const whole = choiceOf(room, room.items.map(startOf));
   const isAllowed = shares.every(
     ({ items, most }) => items.reduce((sum, item) => sum + (startOf(item)?.cost ?? 0), 0) <= most,
   );
@@ -50,7 +50,7 @@ export function shareOut(room: BudgetProblem, request: Request, look: Look, fram
     }
   }
   const limited = withoutOver(capped, chosen, shares);
-  const shared = fill(limited, repair(limited, draftOf(limited, chosen)));
+  const shared = fill(limited, repair(limited, choiceOf(limited, chosen)));
   return lastCut(limited, fill(uncapped(room, limited, shared, shares), shared), shares, request);
 }
 
@@ -145,18 +145,18 @@ function spendable({ items, cap, most }: Share): number {
 }
 
 /** How an item enters: whole. What its cap does not allow enters as much as it does, what its section has no room for as much as that has. */
-function startOf({ offers }: PrintOptionsOfItem): PrintOption | undefined {
+function startOf({ offers }: ItemPrintOptions): PrintOption | undefined {
   return offers.find(({ printLevel }) => printLevel.level === "full");
 }
 
 /** The item with what its cap allows: an offer that is too large is cut to it, and says where the rest is. */
 function cappedItem(
-  item: PrintOptionsOfItem,
+  item: ItemPrintOptions,
   { cap }: Share,
   room: BudgetProblem,
   request: Request,
   left: number,
-): PrintOptionsOfItem {
+): ItemPrintOptions {
   const fitting = item.offers.filter(({ cost, printLevel }) => cost <= cap && printLevel.level !== "pointer");
   // Cutting is the dearest of all: where its section has no room for it, there is no need to.
   const wanted = left >= smallestCap && !fitting.some(({ printLevel }) => printLevel.level === "full");
@@ -180,7 +180,7 @@ function withoutOver(
   return { ...room, items: room.items.map((item) => (over.has(item.rank) ? { ...item, offers: [] } : item)) };
 }
 
-function shareOf({ rank }: PrintOptionsOfItem, shares: readonly Share[]): Share {
+function shareOf({ rank }: ItemPrintOptions, shares: readonly Share[]): Share {
   return shares.find(({ items }) => items.some((item) => item.rank === rank))!;
 }
 
@@ -188,7 +188,7 @@ function mayGrow({ most }: Share): boolean {
   return most === Number.POSITIVE_INFINITY;
 }
 
-function cutTo(item: PrintOptionsOfItem, cap: number, room: BudgetProblem, request: Request): PrintOption | undefined {
+function cutTo(item: ItemPrintOptions, cap: number, room: BudgetProblem, request: Request): PrintOption | undefined {
   const rest = restOf(item.unique);
   const head = headTokens(item, room.layouter, rest);
   for (let tokens = cap - head, tries = 0; tokens >= smallestCut && tries < 4; tries++) {
@@ -206,7 +206,7 @@ function restOf({ item, citation, facts }: Unique): string {
 }
 
 /** The first level that an item enters with, or the largest that fits. */
-function firstOffer(item: PrintOptionsOfItem, tokens: number): PrintOption | undefined {
+function firstOffer(item: ItemPrintOptions, tokens: number): PrintOption | undefined {
   const start = startOf(item) ?? item.offers[0];
   return start && start.cost <= tokens ? start : item.offers.find(({ cost }) => cost <= tokens);
 }
@@ -217,7 +217,7 @@ function lastCut(room: BudgetProblem, draft: BudgetChoice, shares: Share[], requ
   for (const item of room.items) {
     if (draft.chosen[item.rank] || item.offers.length === 0) continue;
     const offer = cutTo(item, Math.min(slack, shareOf(item, shares).cap), room, request);
-    const next = offer && withOffer(room, draft, item.rank, offer);
+    const next = offer && withOption(room, draft, item.rank, offer);
     if (next && fits(room, next)) return next;
   }
   return draft;

@@ -1,10 +1,10 @@
 import type { Layouter } from "../layout/layout.ts";
 import type { Layout } from "../layout/printed-parts.ts";
-import type { PrintOption, PrintOptionsOfItem } from "./print-options.ts";
+import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
 
 /** What there is to choose from, and the room for it. */
 export type BudgetProblem = {
-  items: PrintOptionsOfItem[];
+  items: ItemPrintOptions[];
   layouter: Layouter;
   /** Tokens for the whole document, and for the items that were only reached by links. */
   budget: number;
@@ -24,7 +24,7 @@ const nobody: Left = { varied: new Set(), given: new Set() };
 /** A choice in progress, at most one offer for each item by rank, laid out and counted. */
 export type BudgetChoice = Left & { chosen: (PrintOption | undefined)[]; layout: Layout };
 
-export function draftOf(
+export function choiceOf(
   room: BudgetProblem,
   chosen: (PrintOption | undefined)[],
   left: Partial<Left> = nobody,
@@ -37,19 +37,19 @@ export function draftOf(
 }
 
 /** The same draft with another offer, or none, for one item. */
-export function withOffer(
+export function withOption(
   room: BudgetProblem,
   draft: BudgetChoice,
   rank: number,
   offer: PrintOption | undefined,
 ): BudgetChoice {
-  return draftOf(room, draft.chosen.with(rank, offer), draft);
+  return choiceOf(room, draft.chosen.with(rank, offer), draft);
 }
 
 export function fits({ budget, linkedBudget }: BudgetProblem, { layout }: BudgetChoice): boolean {
   return layout.tokens <= budget && layout.linked <= linkedBudget;
 }
 
-export function valueOfDraft({ chosen }: BudgetChoice): number {
+export function valueOfChoice({ chosen }: BudgetChoice): number {
   return chosen.reduce((sum, offer) => sum + (offer?.value ?? 0), 0);
 }
