@@ -13,6 +13,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import { buildGrammars, grammarFiles } from "./build-grammars.ts";
+import { licencesOf } from "./build-licences.ts";
 import { buildRanks, rankEncodings, rankFileName } from "./build-ranks.ts";
 
 /**
@@ -40,6 +41,8 @@ const common: BuildOptions = {
   // A quarter less to read and compile at every start. Names stay, so that a stack trace tells where it was.
   minifyWhitespace: true,
   minifySyntax: true,
+  // The protocol's package brings a checker of schemas that is never used, and takes long to load.
+  alias: { "@modelcontextprotocol/server/_shims": "./src/surfaces/mcp/transport/shims.ts" },
   // Packages in CommonJS form ask for Node's own modules in a way that ESM has no word for.
   banner: {
     js:
@@ -47,6 +50,13 @@ const common: BuildOptions = {
       // In two pieces, so that the runner of this script does not put its own address here.
       ".url);",
   },
+};
+
+/** All that is bundled; workers of threads and of models are parts of it. */
+const programs = {
+  index: "src/index.ts",
+  cli: "src/surfaces/cli/main.ts",
+  "operation-worker": "src/surfaces/http/workers/worker.ts",
 };
 
 type Part = { name: string; sources: () => string[]; make: () => Promise<string[]> };
@@ -58,15 +68,9 @@ const parts: Part[] = [
     make: () =>
       bundle({
         ...common,
-        entryPoints: {
-          index: "src/index.ts",
-          cli: "src/surfaces/cli/main.ts",
-          "operation-worker": "src/surfaces/http/workers/worker.ts",
-        },
+        entryPoints: programs,
         splitting: true,
         chunkNames: "chunk-[hash]",
-        // The protocol's package brings a checker of schemas that is never used, and takes long to load.
-        alias: { "@modelcontextprotocol/server/_shims": "./src/surfaces/mcp/transport/shims.ts" },
       }),
   },
   {
@@ -105,6 +109,17 @@ const parts: Part[] = [
         banner: {},
         entryPoints: { client: "src/client/client.ts" },
       }),
+  },
+  {
+    name: "licences",
+    sources: () => [...programSources(), "scripts/build-licences.ts"],
+    make: async () => {
+      const { metafile } = await build({ ...common, entryPoints: programs, splitting: true, metafile: true });
+      // The token tables are its data, packed.
+      const inputs = [...Object.keys(metafile.inputs), "node_modules/gpt-tokenizer/package.json"];
+      writeWhole(join(dist, "LICENSES.txt"), licencesOf(root, inputs));
+      return ["LICENSES.txt"];
+    },
   },
   {
     name: "grammars",
