@@ -47,18 +47,37 @@ export const kinds = [...codeKinds, ...documentKinds, ...recordKinds] as const;
 export type Kind = (typeof kinds)[number];
 
 /** What a reader takes an item for, whatever language or tool it came from: documents are divided by it. */
-export const groups = [
-  "code",
-  "documentation",
-  "conversation",
-  "memory",
-  "experience",
-  "value",
-  "commit",
-  "note",
-  "other",
-] as const;
-export type Group = (typeof groups)[number];
+export type Group =
+  | "code"
+  | "documentation"
+  | "conversation"
+  | "memory"
+  | "experience"
+  | "value"
+  | "commit"
+  | "note"
+  | "other";
+
+/** What is true of all items of a source. The pipeline asks for these and not for names, so that a new source is one more line here. */
+type SourceTraits = {
+  /** Of items that are lines of a file: what the file is. */
+  lines?: "code" | "text" | "any";
+  /** What they are printed among; absent where the kind of each item tells. */
+  group?: Group;
+};
+
+export const sourceTraits: Record<SourceName, SourceTraits> = {
+  code: { lines: "code" },
+  file: { lines: "text" },
+  reference: { lines: "any" },
+  note: { group: "note" },
+  memory: { group: "memory" },
+  experience: { group: "experience" },
+  value: { group: "value" },
+  commit: { group: "commit" },
+  message: { group: "conversation" },
+  document: { group: "documentation" },
+};
 
 export const linkKinds = [
   "contains",
@@ -123,7 +142,7 @@ export type Item = {
 
 /** Items that are lines of a file; all others are records, with a text of their own. */
 export function isInFile(source: SourceName): boolean {
-  return source === "code" || source === "file" || source === "reference";
+  return sourceTraits[source].lines !== undefined;
 }
 
 /** Items that stand for a whole file rather than a part of one. */
@@ -133,7 +152,7 @@ export function isWholeFile(kind: Kind): boolean {
 
 /** A text for people, whole or a section of it. Configuration is text too, and is read as code is. */
 export function isProse({ source, kind }: Pick<Item, "source" | "kind">): boolean {
-  return source === "file" && kind !== "config";
+  return sourceTraits[source].lines === "text" && kind !== "config";
 }
 
 /** What stands for a path where an item is in no file: `memory:mem-1k3f…`, `commit:1a2b3c4…`. */

@@ -1,4 +1,4 @@
-import { type Candidate, isWholeFile, type Scored, type Signals } from "../../item.ts";
+import { type Candidate, isWholeFile, type Scored, type Signals, sourceTraits } from "../../item.ts";
 import type { SearchRequest } from "../../options.ts";
 import { type Ask, isReport, type Recipe } from "../../recipes/recipe.ts";
 import type { Query } from "../../text/analysis/query.ts";
@@ -207,7 +207,13 @@ const bareDeclaration = [
 
 /** What declares something and does nothing: types, constants, classes of a line. */
 function brevityFactor({ item, signals }: Candidate, { shape }: Query): number {
-  if (shape !== "question" || item.source !== "code" || signals.named !== undefined || signals.message) return 1;
+  if (
+    shape !== "question" ||
+    sourceTraits[item.source].lines !== "code" ||
+    signals.named !== undefined ||
+    signals.message
+  )
+    return 1;
   if (item.kind === "function" || item.kind === "method" || isWholeFile(item.kind)) return 1;
   const size = item.endLine - item.startLine + 1;
   return bareDeclaration.find(({ lines }) => size <= lines)?.factor ?? 1;
@@ -216,6 +222,6 @@ function brevityFactor({ item, signals }: Candidate, { shape }: Query): number {
 /** Tests, and texts where code is, are seldom what is asked for. */
 function kindFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
   if (item.test && !query.wantsTests && request.tests === "auto") return recipe.testFactor;
-  if (item.source !== "file" || query.wantsDocs || query.wantsUsage) return 1;
+  if (sourceTraits[item.source].lines !== "text" || query.wantsDocs || query.wantsUsage) return 1;
   return isReport(query.shape) ? recipe.proseFactors.report : item.kind === "config" ? 1 : recipe.proseFactors.question;
 }

@@ -1,5 +1,5 @@
 import { citationIds } from "../../formats/citation.ts";
-import { addressOf, type Dropped, type Enriched, isInFile, type SourceName } from "../../item.ts";
+import { addressOf, type Dropped, type Enriched, isInFile, type SourceName, sourceTraits } from "../../item.ts";
 
 import { codeHash } from "../../sources/code/same-code.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
@@ -100,7 +100,7 @@ function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
 }
 
 function isCode({ item }: Pick<Unique, "item">): boolean {
-  return item.source === "code";
+  return sourceTraits[item.source].lines === "code";
 }
 
 function sameCodeIn({ path, startLine, endLine }: Unique["item"]): string {
