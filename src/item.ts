@@ -64,19 +64,29 @@ type SourceTraits = {
   lines?: "code" | "text" | "any";
   /** What they are printed among; absent where the kind of each item tells. */
   group?: Group;
+  /** Whether they count less as they get older. Memories and values do not: they are true until they are changed. */
+  ages?: true;
+  /** Which two of them are one. */
+  copies: readonly CopyRule[];
 };
 
+/** The same code, the very same words, or texts that are nearly the same: of any length, or only long ones. */
+export type CopyRule = "code" | "words" | "texts" | "long-texts";
+
 export const sourceTraits: Record<SourceName, SourceTraits> = {
-  code: { lines: "code" },
-  file: { lines: "text" },
-  reference: { lines: "any" },
-  note: { group: "note" },
-  memory: { group: "memory" },
-  experience: { group: "experience" },
-  value: { group: "value" },
-  commit: { group: "commit" },
-  message: { group: "conversation" },
-  document: { group: "documentation" },
+  // Two functions that share most of their lines are two.
+  code: { lines: "code", copies: ["code"] },
+  file: { lines: "text", copies: ["long-texts"] },
+  reference: { lines: "any", copies: ["long-texts"] },
+  // There may be hundreds of notes and chunks, and short ones are alike without being copies.
+  note: { group: "note", copies: ["words", "long-texts"] },
+  document: { group: "documentation", copies: ["long-texts"] },
+  memory: { group: "memory", copies: ["texts"] },
+  experience: { group: "experience", ages: true, copies: ["texts"] },
+  value: { group: "value", copies: ["texts"] },
+  commit: { group: "commit", ages: true, copies: ["texts"] },
+  // Turns of a conversation repeat much of each other, and each says something else.
+  message: { group: "conversation", copies: ["words"] },
 };
 
 export const linkKinds = [
