@@ -155,6 +155,11 @@ export function isInFile(source: SourceName): boolean {
   return sourceTraits[source].lines !== undefined;
 }
 
+/** What somebody said in a conversation: short, and understood by what was said before it. */
+export function isTurn(source: SourceName): boolean {
+  return sourceTraits[source].group === "conversation";
+}
+
 /** Items that stand for a whole file rather than a part of one. */
 export function isWholeFile(kind: Kind): boolean {
   return kind === "file" || kind === "document" || kind === "config";
