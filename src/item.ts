@@ -47,18 +47,47 @@ export const kinds = [...codeKinds, ...documentKinds, ...recordKinds] as const;
 export type Kind = (typeof kinds)[number];
 
 /** What a reader takes an item for, whatever language or tool it came from: documents are divided by it. */
-export const groups = [
-  "code",
-  "documentation",
-  "conversation",
-  "memory",
-  "experience",
-  "value",
-  "commit",
-  "note",
-  "other",
-] as const;
-export type Group = (typeof groups)[number];
+export type Group =
+  | "code"
+  | "documentation"
+  | "conversation"
+  | "memory"
+  | "experience"
+  | "value"
+  | "commit"
+  | "note"
+  | "other";
+
+/** What is true of all items of a source. The pipeline asks for these and not for names, so that a new source is one more line here. */
+type SourceTraits = {
+  /** Of items that are lines of a file: what the file is. */
+  lines?: "code" | "text" | "any";
+  /** What they are printed among; absent where the kind of each item tells. */
+  group?: Group;
+  /** Whether they count less as they get older. Memories and values do not: they are true until they are changed. */
+  ages?: true;
+  /** Which two of them are one. */
+  copies: readonly CopyRule[];
+};
+
+/** The same code, the very same words, or texts that are nearly the same: of any length, or only long ones. */
+export type CopyRule = "code" | "words" | "texts" | "long-texts";
+
+export const sourceTraits: Record<SourceName, SourceTraits> = {
+  // Two functions that share most of their lines are two.
+  code: { lines: "code", copies: ["code"] },
+  file: { lines: "text", copies: ["long-texts"] },
+  reference: { lines: "any", copies: ["long-texts"] },
+  // There may be hundreds of notes and chunks, and short ones are alike without being copies.
+  note: { group: "note", copies: ["words", "long-texts"] },
+  document: { group: "documentation", copies: ["long-texts"] },
+  memory: { group: "memory", copies: ["texts"] },
+  experience: { group: "experience", ages: true, copies: ["texts"] },
+  value: { group: "value", copies: ["texts"] },
+  commit: { group: "commit", ages: true, copies: ["texts"] },
+  // Turns of a conversation repeat much of each other, and each says something else.
+  message: { group: "conversation", copies: ["words"] },
+};
 
 export const linkKinds = [
   "contains",
@@ -123,7 +152,12 @@ export type Item = {
 
 /** Items that are lines of a file; all others are records, with a text of their own. */
 export function isInFile(source: SourceName): boolean {
-  return source === "code" || source === "file" || source === "reference";
+  return sourceTraits[source].lines !== undefined;
+}
+
+/** What somebody said in a conversation: short, and understood by what was said before it. */
+export function isTurn(source: SourceName): boolean {
+  return sourceTraits[source].group === "conversation";
 }
 
 /** Items that stand for a whole file rather than a part of one. */
@@ -133,7 +167,7 @@ export function isWholeFile(kind: Kind): boolean {
 
 /** A text for people, whole or a section of it. Configuration is text too, and is read as code is. */
 export function isProse({ source, kind }: Pick<Item, "source" | "kind">): boolean {
-  return source === "file" && kind !== "config";
+  return sourceTraits[source].lines === "text" && kind !== "config";
 }
 
 /** What stands for a path where an item is in no file: `memory:mem-1k3f…`, `commit:1a2b3c4…`. */

@@ -1,6 +1,7 @@
 import type { Candidate, Item } from "../item.ts";
+import type { Source } from "../sources/source.ts";
 import { noteItemId, type StoredNote } from "../stores/graph.ts";
-import type { Shelf, TermStatistics } from "../stores/store.ts";
+import type { TermStatistics } from "../stores/store.ts";
 import type { Query } from "../text/analysis/query.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -26,17 +27,17 @@ const noStatistics: TermStatistics = { count: 0, averageLength: 0, frequencies: 
 export async function gatherEvidence(
   query: Query,
   candidates: Candidate[],
-  shelf: Shelf,
+  { shelf, measuredAs }: Source,
   workspace: Workspace,
 ): Promise<Evidence> {
   const { owner } = workspace;
   const store = workspace.store.shelf(shelf);
-  const inFiles = shelf === "files";
+  const inFiles = measuredAs === "files";
   const terms = [...new Set([...query.terms, ...query.also, ...query.title, ...query.quoted].map(({ term }) => term))];
   const ids = candidates.map(({ item }) => item.id);
   const paths = [...new Set(candidates.map(({ item }) => item.path))];
-  const spread = shelf === "message";
-  const pages = shelf === "note" ? await pagesOf(ids, workspace) : new Map<string, never>();
+  const spread = measuredAs === "messages";
+  const pages = measuredAs === "notes" ? await pagesOf(ids, workspace) : new Map<string, never>();
   const withPages = pages.size > 0 ? [...new Set([...ids, ...[...pages.values()].map(({ page }) => page)])] : ids;
   const [units, files, unitTerms, wholeFiles, spreadTerms] = await Promise.all([
     store.termStatistics(owner, "unit", terms),

@@ -14,6 +14,7 @@ export const files: Source = {
   name: "files",
   brings: ["code", "file"],
   shelf: "files",
+  measuredAs: "files",
   async find(query, search, workspace) {
     const wanted = new Set(search.strategies);
     const found = new Found();

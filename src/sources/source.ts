@@ -1,4 +1,4 @@
-import type { Candidate, Facts, Item, SourceName } from "../item.ts";
+import { type Candidate, type Facts, type Item, isInFile, isTurn, type SourceName } from "../item.ts";
 import type { Filter, Shelf } from "../stores/store.ts";
 import type { Query } from "../text/analysis/query.ts";
 import type { TimeRange } from "../text/times/times.ts";
@@ -11,8 +11,12 @@ export type Source = {
   /** The `source` of the items it brings, and the shelf they are on. */
   brings: readonly SourceName[];
   shelf: Shelf;
+  /** Which signals rank its candidates, and so which evidence is gathered of them. */
+  measuredAs: "files" | "messages" | "documents" | "notes" | "texts";
   /** Candidates for the query, each with a raw signal per strategy that found it. */
   find(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
+  /** The query with what its misspelt words probably mean, so that ranking counts the words that were meant. */
+  corrected?(query: Query, workspace: Workspace): Promise<Query>;
   /** Further candidates in these files, once they are known to be the best ones. */
   within?(files: string[], query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
   /** What speaks against items of it that rank well; an item is absent when nothing does. */
@@ -20,6 +24,16 @@ export type Source = {
   /** What is printed of its items, for those that are not lines of a file; what is gone is absent. `linked`: those that links explain. */
   read?(items: Item[], workspace: Workspace, linked?: ReadonlySet<string>): Promise<Map<string, RecordText>>;
 };
+
+/** Whether its items are lines of files. These are ranked by what the query looks like, and are code that has calls and messages in it. */
+export function bringsLines({ brings }: Source): boolean {
+  return brings.every(isInFile);
+}
+
+/** Whether its items are what was said in conversations. */
+export function bringsTurns({ brings }: Source): boolean {
+  return brings.every(isTurn);
+}
 
 /** What a check found out about an item. */
 export type CheckFinding = {

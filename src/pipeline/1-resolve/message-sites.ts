@@ -1,6 +1,6 @@
 import type { Candidate, Item } from "../../item.ts";
 import { itemFilter } from "../../sources/item-filter.ts";
-import type { SourceSearch } from "../../sources/source.ts";
+import { bringsLines, type SourceSearch } from "../../sources/source.ts";
 import type { Filter } from "../../stores/store.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import { type MessageTemplate, messageTemplates } from "../../text/analysis/message-literals.ts";
@@ -24,7 +24,7 @@ const leastMatch = { likely: 0.3, unlikely: 0.6 };
 /** Gives what prints a pasted message the signal `message`, and the lines that do as its `focus`. Nothing is done without a message. */
 export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
   const { query, candidates } = finding;
-  if (query.messages.length === 0 || finding.source.shelf !== "files" || !search.strategies.includes("text")) {
+  if (query.messages.length === 0 || !bringsLines(finding.source) || !search.strategies.includes("text")) {
     return finding;
   }
   // A report about tests has messages of what they test.

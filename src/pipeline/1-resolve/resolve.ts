@@ -2,8 +2,7 @@ import type { Candidate, Signals } from "../../item.ts";
 import type { SearchRequest } from "../../options.ts";
 import { type Ask, isReport, type Recipe } from "../../recipes/recipe.ts";
 import { sources } from "../../sources/all.ts";
-import { correctionsOf, withCorrections } from "../../sources/documents/spelling.ts";
-import type { Source, SourceSearch } from "../../sources/source.ts";
+import { bringsLines, type Source, type SourceSearch } from "../../sources/source.ts";
 import { pathMatcher } from "../../stores/globs.ts";
 import type { Filter } from "../../stores/store.ts";
 import { analyseQuery, type Query } from "../../text/analysis/query.ts";
@@ -11,7 +10,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { gatherEvidence } from "../evidence.ts";
 import type { Finding, Found } from "../finding.ts";
 import { callersFound } from "../signals/callers-found.ts";
-import { type Meanings, meaningsOf, withCosines } from "../signals/meanings.ts";
+import { type Meanings, meaningFactor, meaningsOf, withCosines } from "../signals/meanings.ts";
 import { bestFilesOf } from "../signals/measure-files.ts";
 import { answerOf } from "../source-deadline.ts";
 import { withoutUnknown } from "../uncertainty/unknown-words.ts";
@@ -40,7 +39,7 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
     }),
   );
   const found = findings.flat();
-  const files = found.find(({ source }) => source.shelf === "files");
+  const files = found.find(({ source }) => bringsLines(source));
   if (files && files.evidence.units.count === 0 && found.every(({ candidates }) => candidates.length === 0)) {
     warnings.push("The index is empty: the folder has no file that can be indexed.");
   }
@@ -76,9 +75,9 @@ async function findOne(
   const filter = recipe.notes ?? recipe.noteFilter;
   const meaning = counts(query, source, recipe) ? meanings.of(query) : undefined;
   const search = {
-    limit: source.shelf === "files" ? recipe.candidates : (ask.limit ?? request.limit),
+    limit: bringsLines(source) ? recipe.candidates : (ask.limit ?? request.limit),
     filter: filterOf(request, ask),
-    strategies: source.shelf === "files" ? worthwhile(request.strategies, query, recipe) : request.strategies,
+    strategies: bringsLines(source) ? worthwhile(request.strategies, query, recipe) : request.strategies,
     ...(meaning ? { meaning } : {}),
     fewTests: request.tests === "auto" && !query.wantsTests,
     ...(ask.where ? { where: ask.where } : {}),
@@ -92,9 +91,8 @@ async function findOne(
   const found = await source.find(query, search, workspace);
   const all = ask.certain && ask.ids ? await withAll(found, ask.ids, source, workspace) : found;
   const candidates = recipe.chat ? await withUsage(all, workspace) : all;
-  // Ranking counts the words that were meant.
-  const meant = source.shelf === "document" ? withCorrections(query, await correctionsOf(query, workspace)) : query;
-  const evidence = await gatherEvidence(meant, candidates, source.shelf, workspace);
+  const meant = (await source.corrected?.(query, workspace)) ?? query;
+  const evidence = await gatherEvidence(meant, candidates, source, workspace);
   const finding = await withMessageSites({ ask, source, query: meant, candidates, evidence }, search, workspace);
   const whole = await furtherOf(finding, search, recipe, workspace);
   if (!meaning) return whole;
@@ -110,13 +108,13 @@ async function furtherOf(
 ): Promise<Finding> {
   const { source, query, candidates } = finding;
   if (source.within && isReport(query.shape)) return withinBest(finding, search, recipe, workspace);
-  const counts = source.shelf === "files" && recipe.signals[query.shape].called > 0;
+  const counts = bringsLines(source) && recipe.signals[query.shape].called > 0;
   return counts ? { ...finding, callers: await callersFound(candidates, workspace) } : finding;
 }
 
 /** Whether a language model has a say in what this source is asked. */
-function counts({ shape }: Query, { shelf }: Source, { meaning }: Recipe): boolean {
-  return (shelf === "files" ? meaning[shape] : shelf === "message" ? meaning.message : meaning.record) > 0;
+function counts(query: Query, source: Source, { meaning }: Recipe): boolean {
+  return meaning[meaningFactor(source, query)] > 0;
 }
 
 /**

@@ -1,6 +1,7 @@
-import { type Candidate, isWholeFile, type Scored, type Signals } from "../../item.ts";
+import { type Candidate, isWholeFile, type Scored, type Signals, sourceTraits } from "../../item.ts";
 import type { SearchRequest } from "../../options.ts";
 import { type Ask, isReport, type Recipe } from "../../recipes/recipe.ts";
+import { bringsLines } from "../../sources/source.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Finding, Found } from "../finding.ts";
 import type { Ranking } from "../ranking.ts";
@@ -75,7 +76,7 @@ function measureFinding(
   if (found.length === 0) return { scored: [], met: 0, certain, confidence: 0 };
   // What is there whatever is asked says nothing of how well the question is met.
   if (ask.first) return { scored: inOrder(finding), met: 0, certain, confidence: 0, isFirst: true };
-  const inFiles = finding.source.shelf === "files";
+  const inFiles = bringsLines(finding.source);
   if (recipe.chat) {
     const { scored, met } = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
     const confidence = scored.length === 0 ? 0 : certain ? 1 : confidenceOf(met);
@@ -142,23 +143,23 @@ function lifted(scored: Scored): Scored {
 }
 
 function measure(finding: Finding, request: SearchRequest, recipe: Recipe): SignalColumns {
-  switch (finding.source.shelf) {
+  switch (finding.source.measuredAs) {
     case "files":
       return measureFiles(finding, request, recipe);
-    case "message":
+    case "messages":
       return measureMessages(finding);
-    case "document":
+    case "documents":
       return measureDocuments(finding, recipe);
-    case "note":
+    case "notes":
       return measureNotes(finding, recipe);
-    default:
+    case "texts":
       return measureTexts(finding, recipe);
   }
 }
 
 function weightsOf({ source, query }: Finding, recipe: Recipe): Record<string, number> {
-  if (source.shelf === "files") return recipe.signals[query.shape];
-  return source.shelf === "message" ? messageSignals : recipe.records.signals;
+  if (bringsLines(source)) return recipe.signals[query.shape];
+  return source.measuredAs === "messages" ? messageSignals : recipe.records.signals;
 }
 
 function askFactor({ factor = 1, historyFactor = factor }: Ask, { wantsHistory }: Query): number {
@@ -207,7 +208,13 @@ const bareDeclaration = [
 
 /** What declares something and does nothing: types, constants, classes of a line. */
 function brevityFactor({ item, signals }: Candidate, { shape }: Query): number {
-  if (shape !== "question" || item.source !== "code" || signals.named !== undefined || signals.message) return 1;
+  if (
+    shape !== "question" ||
+    sourceTraits[item.source].lines !== "code" ||
+    signals.named !== undefined ||
+    signals.message
+  )
+    return 1;
   if (item.kind === "function" || item.kind === "method" || isWholeFile(item.kind)) return 1;
   const size = item.endLine - item.startLine + 1;
   return bareDeclaration.find(({ lines }) => size <= lines)?.factor ?? 1;
@@ -216,6 +223,6 @@ function brevityFactor({ item, signals }: Candidate, { shape }: Query): number {
 /** Tests, and texts where code is, are seldom what is asked for. */
 function kindFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
   if (item.test && !query.wantsTests && request.tests === "auto") return recipe.testFactor;
-  if (item.source !== "file" || query.wantsDocs || query.wantsUsage) return 1;
+  if (sourceTraits[item.source].lines !== "text" || query.wantsDocs || query.wantsUsage) return 1;
   return isReport(query.shape) ? recipe.proseFactors.report : item.kind === "config" ? 1 : recipe.proseFactors.question;
 }

@@ -290,8 +290,9 @@ async function similarities(
   recipe: Recipe,
   workspace: Workspace,
 ): Promise<{ similar: Signals[] | undefined; pages: Evidence["pages"] }> {
+  const source = sourceOf("note")!;
   const [evidence, near] = await Promise.all([
-    gatherEvidence(query, [...candidates, ...others], "note", workspace),
+    gatherEvidence(query, [...candidates, ...others], source, workspace),
     nearest(candidates, query, workspace),
   ]);
   const compared = candidates.map((each) => ({
@@ -302,7 +303,7 @@ async function similarities(
   const cosines = meaning && (await withCosines(compared, meaning, "note", workspace));
   const finding = {
     ask: recipe.asks[0]!,
-    source: sourceOf("note")!,
+    source,
     query,
     candidates: [...compared, ...others],
     evidence,

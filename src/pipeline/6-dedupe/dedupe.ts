@@ -1,5 +1,13 @@
 import { citationIds } from "../../formats/citation.ts";
-import { addressOf, type Dropped, type Enriched, isInFile, type SourceName } from "../../item.ts";
+import {
+  addressOf,
+  type CopyRule,
+  type Dropped,
+  type Enriched,
+  type Item,
+  isInFile,
+  sourceTraits,
+} from "../../item.ts";
 
 import { codeHash } from "../../sources/code/same-code.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
@@ -76,9 +84,7 @@ function byFile(items: RankedSpan[]): Map<string, RankedSpan[]> {
  * of each other.
  */
 function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
-  const long = ranked.filter(
-    (unique) => !isCode(unique) && !unique.outline && ownText(unique).length >= shortestCopyOf(unique),
-  );
+  const long = ranked.filter((unique) => !unique.outline && ownText(unique).length >= shortestCopyOf(unique));
   const copies = new Map<Unique, Unique[]>();
   const gone = new Set<Unique>();
   const pairs = nearDuplicates(long.map(ownText), sameText).map(({ of, duplicate }) => [long[of]!, long[duplicate]!]);
@@ -92,29 +98,30 @@ function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
     .filter((unique) => !gone.has(unique))
     .map((unique) => {
       const merged = (copies.get(unique) ?? []).flatMap(({ item, merged }) => [
-        { id: item.id, name: item.name, why: isCode({ item }) ? sameCodeIn(item) : `same text in ${addressOf(item)}` },
+        { id: item.id, name: item.name, why: whyCopy(item) },
         ...merged,
       ]);
       return merged.length > 0 ? { ...unique, merged: [...unique.merged, ...merged] } : unique;
     });
 }
 
-function isCode({ item }: Pick<Unique, "item">): boolean {
-  return item.source === "code";
+function isCopyBy(rule: CopyRule, { source }: Item): boolean {
+  return sourceTraits[source].copies.includes(rule);
 }
 
-function sameCodeIn({ path, startLine, endLine }: Unique["item"]): string {
-  return `same code in ${path}:${startLine}-${endLine}`;
+function whyCopy(item: Item): string {
+  if (!isCopyBy("code", item)) return `same text in ${addressOf(item)}`;
+  return `same code in ${item.path}:${item.startLine}-${item.endLine}`;
 }
 
 /** Shorter code is alike without being a copy: a getter, an empty constructor. In characters, formatting and comments apart. */
 const shortestCode = 100;
 
-/** Two functions that share most of their lines are two; only the same code, formatting and comments apart, is one. */
+/** The same code, formatting and comments apart. */
 function sameCode(ranked: readonly Unique[]): [Unique, Unique][] {
   const first = new Map<string, Unique>();
   return ranked.flatMap((unique): [Unique, Unique][] => {
-    if (!isCode(unique) || unique.outline) return [];
+    if (!isCopyBy("code", unique.item) || unique.outline) return [];
     const { hash, size } = rememberedHash(`${unique.item.path}\0${ownText(unique)}`);
     if (size < shortestCode) return [];
     const before = first.get(hash);
@@ -128,24 +135,20 @@ const rememberedHash = memoizeRecent((text) => {
   return codeHash(text.slice(path.length + 1), path);
 }, 2_000_000);
 
+/** From how many characters on a text that is nearly the same is a copy. */
 function shortestCopyOf({ item }: Unique): number {
-  // Turns of a conversation repeat much of each other, and each says something else: only the very same words are one.
-  if (item.source === "message") return Number.POSITIVE_INFINITY;
-  return isInFile(item.source) || manySmall.has(item.source) ? shortestCopy : 0;
+  if (isCopyBy("texts", item)) return 0;
+  return isCopyBy("long-texts", item) ? shortestCopy : Number.POSITIVE_INFINITY;
 }
-
-/** There may be hundreds of them, and short ones are alike without being copies. */
-const manySmall = new Set<SourceName>(["note", "document"]);
 
 /** A bullet says "done" in many places, and means another thing in each. */
 const shortestLine = 60;
 
-/** Notes and messages that say exactly the same: there may be hundreds of them, so they are not compared with each other. */
+/** Texts of the very same words: there may be hundreds of them, so they are not compared with each other. */
 function sameLines(ranked: readonly Unique[]): [Unique, Unique][] {
   const first = new Map<string, Unique>();
   return ranked.flatMap((unique): [Unique, Unique][] => {
-    const { source } = unique.item;
-    const text = source === "note" || source === "message" ? ownText(unique).trim().toLowerCase() : "";
+    const text = isCopyBy("words", unique.item) ? ownText(unique).trim().toLowerCase() : "";
     if (text.length < shortestLine || text.length >= shortestCopyOf(unique)) return [];
     const before = first.get(text);
     if (!before) first.set(text, unique);

@@ -1,3 +1,4 @@
+import { isTurn } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { ConversationShares } from "../../recipes/recipe.ts";
 import { isExplicit, isFirstOfReference } from "../explicit.ts";
@@ -12,7 +13,7 @@ export type BudgetClaim = "named" | "latest" | "earlier" | "found";
 
 export function claimOf(unique: Unique): BudgetClaim {
   if (isExplicit(unique)) return "named";
-  if (unique.item.source !== "message") return "found";
+  if (!isTurn(unique.item.source)) return "found";
   return unique.signals.recent === undefined ? "earlier" : "latest";
 }
 

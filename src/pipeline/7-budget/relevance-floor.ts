@@ -1,4 +1,4 @@
-import type { SourceName } from "../../item.ts";
+import { isTurn, type SourceName } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import type { Query } from "../../text/analysis/query.ts";
@@ -57,9 +57,9 @@ export function byChance(
   };
 }
 
-/** What a token costs, in chances of being relevant. */
+/** What a token costs, in chances of being relevant. Of a thread alone, what is likely enough is worth its few tokens. */
 export function tokenPriceFor(unique: readonly Unique[], { fill, maxTokens }: Request, look: Look): number {
-  if (!byRelevance(look) || fill || unique.every(isMessage)) return 0;
+  if (!byRelevance(look) || fill || unique.every(({ item }) => isTurn(item.source))) return 0;
   return tokenPrice * worthOfToken(maxTokens) ** 2;
 }
 
@@ -68,13 +68,8 @@ function worthOfToken(maxTokens: number): number {
   return Math.min(1, pricedBudget / maxTokens);
 }
 
-/** Of a thread alone, what is likely enough is worth its few tokens. */
-function isMessage({ item }: Unique): boolean {
-  return item.source === "message";
-}
-
 /** A message is a fifth of a function: of five, one need be relevant. */
 function leastFor(source: SourceName, isFurther: boolean): number {
-  if (source === "message") return leastChance.message;
+  if (isTurn(source)) return leastChance.message;
   return isFurther ? leastChance.other : leastChance.firstOfFile;
 }

@@ -1,12 +1,9 @@
-import { codeKinds, documentKinds, type Group, groups, type Item, type Scored } from "../../item.ts";
+import { codeKinds, documentKinds, type Group, type Item, type Scored, sourceTraits } from "../../item.ts";
 import type { Look, Section } from "../../recipes/recipe.ts";
 
 function groupOf({ source, kind }: Item): Group {
-  if (source === "message") return "conversation";
-  if (source === "document") return "documentation";
-  if (source !== "code" && source !== "file" && source !== "reference") {
-    return (groups as readonly string[]).includes(source) ? (source as Group) : "other";
-  }
+  const { group } = sourceTraits[source];
+  if (group) return group;
   if ((codeKinds as readonly string[]).includes(kind)) return "code";
   return kind !== "config" && (documentKinds as readonly string[]).includes(kind) ? "documentation" : "other";
 }

@@ -1,4 +1,5 @@
 import type { Look } from "../../recipes/recipe.ts";
+import { sourceOf } from "../../sources/all.ts";
 import type { Unique } from "../unique.ts";
 
 /** What a document says of itself at its end. */
@@ -8,6 +9,6 @@ export function summaryOf(kind: NonNullable<Look["summary"]>, shown: readonly Un
     const count = new Set(shown.filter(({ item }) => item.source === "experience").map(({ item }) => item.path)).size;
     return `Based on ${count} past experience${count === 1 ? "" : "s"}`;
   }
-  const sources = new Set(shown.map(({ item }) => (item.source === "file" ? "code" : item.source))).size;
+  const sources = new Set(shown.map(({ item }) => sourceOf(item.source)?.name ?? item.source)).size;
   return `${shown.length} item${shown.length === 1 ? "" : "s"} from ${sources} source${sources === 1 ? "" : "s"}`;
 }

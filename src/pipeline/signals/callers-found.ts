@@ -1,4 +1,4 @@
-import type { Candidate } from "../../item.ts";
+import { type Candidate, sourceTraits } from "../../item.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Who calls whom among what was found: callers by the id of what they call. */
@@ -13,7 +13,9 @@ export async function callersFound(
   { store, owner }: Workspace,
 ): Promise<CallersFound> {
   const best = candidates
-    .filter(({ item, signals }) => item.source === "code" && !item.test && (signals.matched ?? 0) > 0)
+    .filter(
+      ({ item, signals }) => sourceTraits[item.source].lines === "code" && !item.test && (signals.matched ?? 0) > 0,
+    )
     .sort((a, b) => b.signals.matched! - a.signals.matched! || (a.item.id < b.item.id ? -1 : 1))
     .slice(0, mostCallers)
     .map(({ item }) => item.id);

@@ -2,6 +2,7 @@ import { cosineOf } from "../../embed/embedder.ts";
 import type { Meaning } from "../../embed/meaning.ts";
 import { type Candidate, isProse, isWholeFile } from "../../item.ts";
 import type { MeaningFactors, Recipe } from "../../recipes/recipe.ts";
+import { bringsLines, bringsTurns, type Source } from "../../sources/source.ts";
 import type { Shelf } from "../../stores/store.ts";
 import { analyseQuery, type Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -65,14 +66,16 @@ const fewTerms = 9;
 /** How much of a score is the model's word: its own weight, and what that counts for this kind of question. */
 export function meaningShare({ meaning, query, source }: Finding, recipe: Recipe, candidate: Candidate): number {
   if (!meaning) return 0;
-  const told = source.shelf === "files" ? Math.min(1, fewTerms / query.terms.length) : 1;
-  return meaning.weight * recipe.meaning[factorName(source.shelf, query, candidate)] * told;
+  const told = bringsLines(source) ? Math.min(1, fewTerms / query.terms.length) : 1;
+  const factor = meaningFactor(source, query);
+  const isText = factor === "question" && isProse(candidate.item);
+  return meaning.weight * recipe.meaning[isText ? "prose" : factor] * told;
 }
 
-function factorName(shelf: Shelf, { shape }: Query, { item }: Candidate): keyof MeaningFactors {
-  if (shelf === "message") return "message";
-  if (shelf !== "files") return "record";
-  return shape === "question" && isProse(item) ? "prose" : shape;
+/** The name of the factor that a language model has for what this source brings, texts in files apart. */
+export function meaningFactor(source: Source, { shape }: Query): keyof MeaningFactors {
+  if (bringsTurns(source)) return "message";
+  return bringsLines(source) ? shape : "record";
 }
 
 /**

@@ -1,6 +1,7 @@
-import type { Candidate, Scored, Signals } from "../../item.ts";
+import { type Candidate, isTurn, type Scored, type Signals } from "../../item.ts";
 import type { Ask, ChatRanking, Recipe } from "../../recipes/recipe.ts";
 import { chunkPlace } from "../../sources/documents/document-items.ts";
+import { bringsTurns } from "../../sources/source.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { termsBesideTimes } from "../../text/times/asked-times.ts";
 import type { Finding } from "../finding.ts";
@@ -49,7 +50,7 @@ export function scoreChat(
     query.terms.map(({ term }) => ({ term, weight: 1 })),
     evidence.units,
   );
-  const inThread = source.shelf === "message";
+  const inThread = bringsTurns(source);
   const weighed = weighQuery(query.terms, evidence.units, query.also);
   const understood = worthKnown(finding, weighed);
   const termsOf = ({ item }: Candidate) => evidence.unitTerms.get(item.id) ?? noTerms;
@@ -194,13 +195,13 @@ function byRelevance(a: Scored, b: Scored): number {
 
 function bandOf({ item, signals }: Candidate, explicit: boolean, met: number): Band | undefined {
   if (explicit) return "explicit";
-  if (item.source === "message") return met >= leastMet || signals.recent ? "message" : undefined;
+  if (isTurn(item.source)) return met >= leastMet || signals.recent ? "message" : undefined;
   if (met >= leastMet) return "document";
   return signals.recent && met >= leastOfRecent ? "recent" : undefined;
 }
 
 function kindOf({ item }: Candidate): "file" | "chunk" | "message" {
-  if (item.source === "message") return "message";
+  if (isTurn(item.source)) return "message";
   return item.source === "document" ? "chunk" : "file";
 }
 

@@ -1,4 +1,4 @@
-import type { Candidate, Scored, Signals } from "../../item.ts";
+import { type Candidate, type Scored, type Signals, sourceTraits } from "../../item.ts";
 import { adjustments, type RecordRanking } from "../../recipes/recipe.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -23,9 +23,8 @@ export function adjust(scored: Scored, ranking: RecordRanking, newest: number): 
   return { ...scored, score, because };
 }
 
-/** Memories and values do not age: they are true until they are changed. */
 function recency({ item }: Candidate, { recencyDays }: RecordRanking, newest: number): number | undefined {
-  if (item.source !== "commit" && item.source !== "experience") return undefined;
+  if (!sourceTraits[item.source].ages) return undefined;
   if (item.changed === undefined) return unknownRecency;
   return Math.exp(-Math.max(0, newest - item.changed) / (recencyDays * day));
 }

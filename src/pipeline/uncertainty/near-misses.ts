@@ -1,6 +1,7 @@
 import type { Item, Scored } from "../../item.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
 import { sources } from "../../sources/all.ts";
+import { bringsLines, bringsTurns, type Source } from "../../sources/source.ts";
 import type { Shelf } from "../../stores/store.ts";
 import { splitIdentifier } from "../../text/analysis/analyse.ts";
 import { editDistance } from "../../text/similarity/levenshtein.ts";
@@ -17,13 +18,13 @@ const words = /[\p{L}\p{N}_]+/gu;
 
 /** What is called something like a word of the query, on the shelves that the recipe asks; where nothing is, what a stranger would open first. */
 export async function nearMisses(query: string, recipe: Recipe, workspace: Workspace): Promise<Scored[]> {
-  const shelves = shelvesOf(recipe);
+  const places = sourcesAsked(recipe);
   const asked = [...new Set(query.slice(0, longestRead).match(words) ?? [])].slice(0, mostLooked);
-  const inFiles = shelves.includes("files");
+  const inFiles = places.some(bringsLines);
   const named = inFiles ? (await Promise.all(asked.map((word) => namesNear(word, workspace, 2)))).flat() : [];
-  const others = shelves.filter((shelf) => shelf !== "files");
+  const others = places.filter((source) => !bringsLines(source));
   const listed =
-    named.length >= mostMisses ? [] : (await Promise.all(others.map((each) => some(each, workspace)))).flat();
+    named.length >= mostMisses ? [] : (await Promise.all(others.map(({ shelf }) => some(shelf, workspace)))).flat();
   const alike = [...named, ...listed.filter(({ name }) => asked.some((word) => isNear(word, name)))];
   const files = alike.length === 0 && inFiles ? await firstFiles(workspace) : [];
   const items = alike.length > 0 ? alike : [...files, ...newest(listed)];
@@ -59,9 +60,9 @@ function isNear(word: string, name: string): boolean {
 }
 
 /** Messages are no places to look at: what was said is said by whoever is asking. */
-function shelvesOf({ asks }: Recipe): Shelf[] {
-  const asked = asks.flatMap((ask) => sources.find(({ name }) => name === ask.source)?.shelf ?? []);
-  return [...new Set(asked)].filter((shelf) => shelf !== "message");
+function sourcesAsked({ asks }: Recipe): Source[] {
+  const asked = asks.flatMap((ask) => sources.find(({ name }) => name === ask.source) ?? []);
+  return [...new Set(asked)].filter((source) => !bringsTurns(source));
 }
 
 /** Some of what is on a shelf: enough to name a few. */

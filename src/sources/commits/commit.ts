@@ -8,6 +8,7 @@ export const commit: Source = {
   name: "commit",
   brings: ["commit"],
   shelf: "commit",
+  measuredAs: "texts",
   find: (query, search, workspace) =>
     findOnShelf("commit", query, { ...search, limit: search.limit * candidatesEach }, workspace),
   async read(items, { store, owner }) {

@@ -17,6 +17,7 @@ export const message: Source = {
   name: "message",
   brings: ["message"],
   shelf: "message",
+  measuredAs: "messages",
   async find(query, search, workspace) {
     if (!workspace.hasRecords()) return [];
     const library = await workspace.library();

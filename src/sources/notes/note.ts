@@ -15,6 +15,7 @@ export const note: Source = {
   name: "note",
   brings: ["note"],
   shelf: "note",
+  measuredAs: "notes",
   async find(query, search, workspace) {
     const { notes, only, missing = [] } = await askedNotes(query.text, workspace);
     for (const sentence of missing) search.warn?.(sentence);

@@ -10,6 +10,7 @@ export const experience: Source = {
   name: "experience",
   brings: ["experience"],
   shelf: "experience",
+  measuredAs: "texts",
   async find(query, search, workspace) {
     const wanted = (search.filter.kinds ?? ["experience"]).filter((kind) => (axisKindNames as string[]).includes(kind));
     if (wanted.length === 0) return [];

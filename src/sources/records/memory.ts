@@ -13,6 +13,7 @@ export const memory: Source = {
   name: "memory",
   brings: ["memory"],
   shelf: "memory",
+  measuredAs: "texts",
   async find(query, search, workspace) {
     const at = { now: Date.now(), asOf: search.before };
     const find = async (limit: number) => {

@@ -11,6 +11,7 @@ export const value: Source = {
   name: "value",
   brings: ["value"],
   shelf: "value",
+  measuredAs: "texts",
   async find(query, search, workspace) {
     const { where, certain, ...rest } = search;
     const wider = { ...rest, limit: search.limit * candidatesEach };
