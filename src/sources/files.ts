@@ -124,8 +124,12 @@ function rarity(definitions: number): number {
 
 /** What a query is about is a name, however plain a word it is. */
 function namesOf({ names, asked }: Query): QueryName[] {
+  const known = new Map(names.map((each) => [each.name, each]));
   const about = new Set(asked);
-  return [...names.filter(({ name }) => !about.has(name)), ...asked.map((name) => ({ name, weight: 1 }))];
+  return [
+    ...names.filter(({ name }) => !about.has(name)),
+    ...asked.map((name) => ({ ...known.get(name), name, weight: 1 })),
+  ];
 }
 
 /** How likely each of the items that share a name is the one that is meant: a definition before its declarations and before fields. */
@@ -151,10 +155,13 @@ async function byName(
   const look = (text: string, mode: NameSearch["mode"], limit: number) =>
     store.searchNames(owner, { text, mode, limit, filter: search.filter });
   await Promise.all(
-    names.map(async ({ name, weight }) => {
+    names.map(async ({ name: bare, weight, marked }) => {
+      const mode = bare.includes(".") ? "suffix" : "exact";
+      const withMark = marked === undefined ? [] : await look(marked, mode, 40);
+      const name = withMark.length > 0 ? marked! : bare;
       const last = name.slice(name.lastIndexOf(".") + 1);
       const dotted = last !== name;
-      let named = await look(name, dotted ? "suffix" : "exact", 40);
+      let named = withMark.length > 0 ? withMark : await look(name, mode, 40);
       if (named.length === 0 && dotted) named = await look(last, "exact", 40);
       // A word that may be no name at all is not meant as one of the many fields that are called so.
       const fieldsToo = weight === 1 || query.shape === "identifier";
@@ -163,7 +170,7 @@ async function byName(
       const meant = asWritten.length > 0 ? asWritten : hits;
       const caseFactor = asWritten.length > 0 ? 1 : 0.7;
       for (const [item, share] of sharesOf(meant)) found.add(item, "symbol", weight * caseFactor * share);
-      if (query.asked.includes(name)) for (const [item, share] of definitions(meant)) found.add(item, "named", share);
+      if (query.asked.includes(bare)) for (const [item, share] of definitions(meant)) found.add(item, "named", share);
       const mayBeMisspelt = named.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {
         for (const { item, score } of await look(last, "fuzzy", 10)) found.add(item, "symbol", weight * 0.6 * score);

@@ -52,6 +52,20 @@ const first = async (query: string, root: string, more = {}) =>
   (await search({ query, path: root, ...more })).results[0];
 
 describe("ranking", () => {
+  it("tells a name with its mark from the one without", async () => {
+    const root = folder({
+      "a.rb":
+        "class Basket\n  def save(file)\n    write(file)\n  end\n\n  def save!(file)\n    save(file) || raise\n  end\nend\n",
+    });
+    for (const [query, name] of [
+      ["save!", "save!"],
+      ["what does save! do?", "save!"],
+      ["what does save do?", "save"],
+      ["where is save?", "save"],
+    ] as const)
+      expect([query, (await first(query, root))!.name]).toEqual([query, name]);
+  });
+
   it("ranks a definition above its prototypes, whatever file holds them", async () => {
     const prototypes = Object.fromEntries(
       ["a", "m", "z"].map((name) => [`${name}.h`, "/* Gets a byte. */\nint ring_get(struct ring *ring);\n"]),

@@ -107,6 +107,15 @@ describe("analyseQuery", () => {
     expect(terms(log)).toEqual(terms("Retry uploads\n\nThey failed."));
   });
 
+  it("keeps the mark of a name that may be a part of it, and not the one that ends a sentence", () => {
+    const marked = (text: string) => analyseQuery(text).names.flatMap(({ marked = [] }) => marked);
+    expect(marked("route!")).toEqual(["route!"]);
+    expect(marked("what does route! do?")).toEqual(["route!"]);
+    expect(marked("where is `valid?` defined")).toEqual(["valid?"]);
+    expect(marked("how is a basket valid?")).toEqual([]);
+    expect(analyseQuery("what does route! do?").asked).toEqual(["route"]);
+  });
+
   it("keeps stop words when there is nothing else", () => {
     expect(terms("what is it about")).toContain("about");
   });

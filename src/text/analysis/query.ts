@@ -43,7 +43,12 @@ export type Query = {
 export type QueryShape = "identifier" | "path" | "stack-trace" | "question" | "issue";
 export type QueryTerm = { term: string; weight: number };
 /** `weight` is 1 for what is surely a name (back-ticked, snake_case, camelCase), less for a plain word. */
-export type QueryName = { name: string; weight: number };
+export type QueryName = {
+  name: string;
+  weight: number;
+  /** With the mark that follows it, which in Ruby, Elixir and Rust is part of some names: `save!`, `valid?`. */
+  marked?: string;
+};
 export type QueryPath = { path: string; line?: number };
 
 /** How much a word counts by where it stands: measured on issues (+5 points of Acc@1 over flat text). */
@@ -128,7 +133,7 @@ function weigh(zones: Zone[]): QueryTerm[] {
 /** More names than this in one question, and none of them is what it is about. */
 const mostAsked = 8;
 const aboutOne =
-  /^\s*(?:(?:what|where|how|who|when|which|show|explain|describe|find|define|definition|usages?|uses?|callers?|tests?|is|are|does|do|did|the|a|an|me|of|to|for|calls?|used|defined|implemented|declared|called|work|works|mean|code|source|function|method|class|field|constant|variable|symbol|in|from|here)\s+)*[`"']?([\p{L}_$][\p{L}\p{N}_$.:#]*)(?:\(\))?[`"']?(?:\s+(?:do|does|work|works|for|mean|defined|implemented|declared|called|used|function|method|class|field|constant|variable|from|here))*\s*[?.!]?\s*$/iu;
+  /^\s*(?:(?:what|where|how|who|when|which|show|explain|describe|find|define|definition|usages?|uses?|callers?|tests?|is|are|does|do|did|the|a|an|me|of|to|for|calls?|used|defined|implemented|declared|called|work|works|mean|code|source|function|method|class|field|constant|variable|symbol|in|from|here)\s+)*[`"']?([\p{L}_$][\p{L}\p{N}_$.:#]*)[!?]?(?:\(\))?[`"']?(?:\s+(?:do|does|work|works|for|mean|defined|implemented|declared|called|used|function|method|class|field|constant|variable|from|here))*\s*[?.!]?\s*$/iu;
 
 function askedNames(text: string, shape: QueryShape, names: QueryName[]): string[] {
   if (shape !== "identifier" && shape !== "question") return [];
@@ -156,27 +161,40 @@ const word = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*(?
 
 function findNames(zones: Zone[]): QueryName[] {
   const found = new Map<string, number>();
-  const add = (name: string, weight: number) => {
+  const marks = new Map<string, string>();
+  const add = (name: string, weight: number, mark = "") => {
     const bare = name.replace(/\(\)$/, "").replace(/::|#/g, ".");
-    if (bare.length > 1 && bare.length <= 120) found.set(bare, Math.max(found.get(bare) ?? 0, weight));
+    if (bare.length <= 1 || bare.length > 120) return;
+    found.set(bare, Math.max(found.get(bare) ?? 0, weight));
+    if (mark) marks.set(bare, mark);
   };
   const spoken = zones.filter((zone) => zone.kind === "title" || zone.kind === "prose");
   const short = spoken.reduce((sum, zone) => sum + zone.text.length, 0) < 200;
   for (const zone of zones) {
     if (zone.kind === "url" || zone.kind === "circumstance") continue;
-    for (const [written] of zone.text.matchAll(word)) {
+    for (const { 0: written, index } of zone.text.matchAll(word)) {
+      const mark = markAfter(zone, index + written.length);
       if (zone.kind === "quoted" || looksLikeIdentifier(written)) {
-        add(written, zone.kind === "code" || zone.kind === "traceback" ? 0.6 : 1);
+        add(written, zone.kind === "code" || zone.kind === "traceback" ? 0.6 : 1, mark);
       } else if (short && written.length > 2 && analyse(written).length > 0) {
         // A capital inside a sentence is more likely a class than a common noun.
-        add(written, /^\p{Lu}/u.test(written) && zone.text.trimStart().indexOf(written) > 0 ? 0.6 : plainNameWeight);
+        const isCapital = /^\p{Lu}/u.test(written) && zone.text.trimStart().indexOf(written) > 0;
+        add(written, isCapital ? 0.6 : plainNameWeight, mark);
       }
     }
   }
   return [...found]
-    .map(([name, weight]) => ({ name, weight }))
+    .map(([name, weight]) => ({ name, weight, ...(marks.has(name) && { marked: name + marks.get(name) }) }))
     .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1))
     .slice(0, 40);
+}
+
+/** The `!` or `?` that a name may end with. At the end of a sentence it ends the sentence. */
+function markAfter({ text }: Zone, end: number): string {
+  const mark = text[end];
+  if (mark !== "!" && mark !== "?") return "";
+  const isSentence = mark === "?" && /\s/.test(text.trim()) && text.slice(end + 1).trim() === "";
+  return isSentence ? "" : mark;
 }
 
 // One linear scan for runs of path characters; each run is then judged alone, and long ones are data.
