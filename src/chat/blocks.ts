@@ -1,4 +1,5 @@
 import type { MessageBlock } from "../stores/library.ts";
+import { isObject, type JsonObject } from "../text/json/is-object.ts";
 
 /**
  * Content of messages, read into our blocks: a text, parts as OpenAI writes them (chat completions and responses), blocks as Anthropic
@@ -10,12 +11,6 @@ export function readBlocks(content: unknown): MessageBlock[] {
   if (typeof content === "number" || typeof content === "boolean") return texts(String(content));
   if (Array.isArray(content)) return content.flatMap(readBlock);
   return isObject(content) ? readBlock(content) : [];
-}
-
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function stringOf(value: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { oneLine } from "../text/one-line.ts";
 /** A source of a reply, as an application lists it below. */
 export type UsedCitation = {
   /** With its brackets: `[chk-1k3f]`. */
@@ -18,10 +19,6 @@ export function formatCitationsForResponse(citations: readonly UsedCitation[]): 
     return `${id}: ${oneLine(source)}${beginning === "" ? "" : ` - ${beginning}...`}`;
   });
   return `\n\n---\nSources:\n${lines.join("\n")}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function cut(text: string): string {

@@ -1,5 +1,6 @@
 import { type MessageBlock, type NewMessage, roles, type SpeakerRole } from "../stores/library.ts";
-import { isObject, isTooDeep, type JsonObject, readBlocks, stringOf, textOf } from "./blocks.ts";
+import { isObject, type JsonObject } from "../text/json/is-object.ts";
+import { isTooDeep, readBlocks, stringOf, textOf } from "./blocks.ts";
 import { readMoment } from "./moments.ts";
 
 /** A message as somebody else wrote it down: what it says of itself and no more. */

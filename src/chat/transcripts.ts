@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, stringOf } from "./blocks.ts";
+import { isObject, type JsonObject } from "../text/json/is-object.ts";
+import { stringOf } from "./blocks.ts";
 import { first, longestName, type ReadMessage, readMessage, threadKeys } from "./messages.ts";
 
 /** A conversation of a file: its messages in their order. */

@@ -7,7 +7,7 @@ export function wellFormed(text: string): string {
 }
 
 /** A name or path for a heading: one line, no control or direction-changing characters. */
-export function oneLine(text: string): string {
+export function headingText(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.trim();
   return wellFormed(text)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e0fff}]+/gu, " ")
@@ -34,7 +34,7 @@ export function shortName(name: string): string {
 
 /** One line of at most so many characters. */
 export function shortened(text: string, longest: number): string {
-  const line = oneLine(text);
+  const line = headingText(text);
   if (line.length <= longest) return line;
   return `${wellFormed(line.slice(0, longest - 1)).trimEnd()}…`;
 }
@@ -47,7 +47,7 @@ const escapable = /[\\`[\]<>*&"]/;
  * text has some four bytes for a token.
  */
 export function briefLine(text: string, mostBytes: number): string {
-  const line = oneLine(text);
+  const line = headingText(text);
   let bytes = 0;
   let end = 0;
   for (const character of line) {

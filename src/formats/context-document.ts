@@ -1,5 +1,5 @@
 import type { Header } from "../item.ts";
-import { briefLine, oneLine } from "./characters.ts";
+import { briefLine, headingText } from "./characters.ts";
 import type { Format, MakeFormat, PrintedEntry, Use } from "./format.ts";
 import { jsonFile } from "./json/files.ts";
 import { box, noteFields, noteKey, noteTags, noteText, relationOf, single, titleOf } from "./notes.ts";
@@ -60,7 +60,7 @@ function meta({ query, workspace, lens, assembledAt, backend, matches, warnings 
   const counted = matches
     ? `,"matches":${JSON.stringify({ count: matches.count, where: briefLine(matches.where, warningBytes) })}`
     : "";
-  const time = JSON.stringify(oneLine(assembledAt));
+  const time = JSON.stringify(headingText(assembledAt));
   return `{"query":${asked},"workspace":${where},"lens":${how},"tokens":{${tokens}},"assembledAt":${time},"backend":${by}${counted}${told}}`;
 }
 
@@ -91,8 +91,8 @@ function rounded(score: number): number {
 /** Markdown: the name as a heading, what the reader must know of the note, its text as it was written. */
 function content(entry: PrintedEntry): string {
   const { title, text } = noteText(entry);
-  const notes = entry.notes.map((note) => `> Note: ${oneLine(note)}`).join("\n");
-  const rest = entry.rest === undefined ? "" : `*(${oneLine(truncated(entry.rest))})*`;
+  const notes = entry.notes.map((note) => `> Note: ${headingText(note)}`).join("\n");
+  const rest = entry.rest === undefined ? "" : `*(${headingText(truncated(entry.rest))})*`;
   return [`# ${box(entry)}${title}`, notes, text, rest].filter((block) => block.trim() !== "").join("\n\n");
 }
 
@@ -104,6 +104,6 @@ function path(entry: PrintedEntry) {
   const { way = [] } = entry;
   return way.map(({ id, name }, index) => {
     const next = index + 1 < way.length ? way[index + 1]!.relation : relationOf(entry);
-    return { id, name: oneLine(name), type: next ?? "reference" };
+    return { id, name: headingText(name), type: next ?? "reference" };
   });
 }

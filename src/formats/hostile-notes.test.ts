@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Facts, type Header, linkKinds } from "../item.ts";
 import { formatNames } from "../options.ts";
 import { tokenCounter } from "../text/tokens/tokens.ts";
-import { oneLine, wellFormed } from "./characters.ts";
+import { headingText, wellFormed } from "./characters.ts";
 import { formats, type PrintedEntry, type WalkStep } from "./format.ts";
 import { neutralName } from "./markdown/escape-markdown.ts";
 import { blockLines } from "./markdown/markdown-blocks.samples.ts";
@@ -292,7 +292,7 @@ describe("notes in plain text", () => {
         // The title and the group.
         expect(own).toHaveLength(entries.length + cuts + 2);
         for (const entry of entries)
-          expect(own.filter((line) => line.includes(oneLine(entry.citation)))).not.toEqual([]);
+          expect(own.filter((line) => line.includes(headingText(entry.citation)))).not.toEqual([]);
       }),
       { numRuns: 300 },
     );

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Facts } from "../item.ts";
 import { formatNames } from "../options.ts";
 import { tokenCounter } from "../text/tokens/tokens.ts";
-import { oneLine, textLines, wellFormed } from "./characters.ts";
+import { headingText, textLines, wellFormed } from "./characters.ts";
 import { formats, type PrintedEntry } from "./format.ts";
 import { blockLines } from "./markdown/markdown-blocks.samples.ts";
 import { code, commit, document, documentOf, experience, memory, message, partsOf, value } from "./records.samples.ts";
@@ -187,7 +187,7 @@ describe("records in markdown", () => {
     const notes = entry.notes.map(() => "> Note: src");
     const rest = entry.rest === undefined ? [] : ["*(truncated"];
     const given = entry.facts ?? {};
-    const says = (key: string) => !["", "undefined", "NaN"].includes(oneLine(String(given[key])));
+    const says = (key: string) => !["", "undefined", "NaN"].includes(headingText(String(given[key])));
     switch (entry.source) {
       case "memory":
         return [

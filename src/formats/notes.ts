@@ -1,5 +1,5 @@
 import type { Facts, LinkKind } from "../item.ts";
-import { longestName, oneLine, shortened, shortName } from "./characters.ts";
+import { headingText, longestName, shortened, shortName } from "./characters.ts";
 import type { PrintedEntry, WalkStep } from "./format.ts";
 
 /** What notes say of themselves, for all formats. Facts that are missing or of another type are left out. */
@@ -30,13 +30,13 @@ function isLineOfPage({ facts }: PrintedEntry): boolean {
 
 /** The one line of a plain note. */
 export function plainText(entry: PrintedEntry): string {
-  return oneLine(entry.text) || titleOf(entry);
+  return headingText(entry.text) || titleOf(entry);
 }
 
 /** What stands in the heading and what below it. A name that is too long for a heading begins the text, too. */
 export function noteText(entry: PrintedEntry): { title: string; text: string } {
   const [first = "", ...others] = entry.text.split("\n");
-  const line = oneLine(first);
+  const line = headingText(first);
   const text = others.join("\n");
   // A cut may have been made in the name.
   if (line === "" || (entry.level === "elided" && !isShortened(entry.name))) return { title: titleOf(entry), text };
@@ -66,7 +66,7 @@ export function factText({ facts }: PrintedEntry, name: string): string | undefi
 
 export function noteTags({ facts }: PrintedEntry): string[] {
   return strings(facts?.tags)
-    .map((tag) => oneLine(tag.replace(/^#+/, "")))
+    .map((tag) => headingText(tag.replace(/^#+/, "")))
     .filter((tag) => tag !== "");
 }
 
@@ -75,7 +75,7 @@ export function noteFields({ facts }: PrintedEntry): [name: string, values: stri
   const fields = facts?.fields;
   if (typeof fields !== "object" || Array.isArray(fields)) return [];
   return Object.entries(fields)
-    .map(([name, values]): [string, string[]] => [oneLine(name) || nameless, strings(values).filter(Boolean)])
+    .map(([name, values]): [string, string[]] => [headingText(name) || nameless, strings(values).filter(Boolean)])
     .filter(([, values]) => values.length > 0);
 }
 
@@ -134,7 +134,7 @@ const mostTags = 8;
 /** `Ada, Grace, and 12 more`. */
 export function listed(values: readonly string[], write: (value: string) => string): string {
   const more = values.length > mostValues ? [`and ${values.length - mostValues} more`] : [];
-  return [...values.slice(0, mostValues).map((value) => write(oneLine(value))), ...more].join(", ");
+  return [...values.slice(0, mostValues).map((value) => write(headingText(value))), ...more].join(", ");
 }
 
 /** Fields with the beginnings of long lists, a single value by itself, and how many values each lost. */

@@ -1,3 +1,4 @@
+import { oneLine } from "../text/one-line.ts";
 import type { Axis, Experience } from "./experience.ts";
 
 /** What an experience says on one axis, in order. Texts are single lines, so that each field is one printed line. */
@@ -64,8 +65,4 @@ function written(fields: [label: string, text: string | undefined][]): AxisText 
 
 function joined(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" - ");
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

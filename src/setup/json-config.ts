@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { DossierError } from "../errors.ts";
+import { isObject } from "../text/json/is-object.ts";
 import type { JsonNode, JsonPart } from "../text/json/json.ts";
 import { withoutPart, withPart, withValue } from "../text/json/json-edit.ts";
 import { type ConfigFile, parseConfig, wrongPlace } from "../workspace/config-file.ts";
@@ -82,10 +83,6 @@ function reach(file: ConfigFile, way: Way): { node: JsonNode; missing: (string |
     node = part.node;
   }
   return { node, missing: [] };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function partsOf(node: JsonNode): JsonPart[] {

@@ -1,4 +1,4 @@
-import { oneLine, shortName } from "../characters.ts";
+import { headingText, shortName } from "../characters.ts";
 import type { Format, MakeFormat, PrintedEntry } from "../format.ts";
 import { isNote, noteText } from "../notes.ts";
 import { isRecord, listedFacts, type RecordEntry } from "../records.ts";
@@ -20,18 +20,18 @@ export const json: MakeFormat = (_texts, title, _headed, notice): Format => ({
   groupClosing: "",
   itemsClosing: "]\n",
   footerOpening: "",
-  summary: (sentence) => `,"summary":${JSON.stringify(oneLine(sentence))}\n`,
+  summary: (sentence) => `,"summary":${JSON.stringify(headingText(sentence))}\n`,
   leftOut: (counts) =>
     `,"omitted":${JSON.stringify(Object.fromEntries(counts.map(({ reason, count }) => [reason, count])))}\n`,
   sourcesOpening: ',"sources":[\n',
-  source: (place, first) => `${first ? "" : ","}${JSON.stringify(oneLine(sourceLine(place, oneLine)))}\n`,
+  source: (place, first) => `${first ? "" : ","}${JSON.stringify(headingText(sourceLine(place, headingText)))}\n`,
   sourcesClosing: "]\n",
   closing: "}\n",
   nothing: (sentence) => `{"items":[],"message":${JSON.stringify(sentence)}}\n`,
 });
 
 function said(name: string, words: string | undefined): string {
-  return words === undefined ? "" : `"${name}":${JSON.stringify(oneLine(words))},`;
+  return words === undefined ? "" : `"${name}":${JSON.stringify(headingText(words))},`;
 }
 
 function head(entry: PrintedEntry, comma: string): string {
@@ -44,8 +44,8 @@ function head(entry: PrintedEntry, comma: string): string {
     ...(pointer ? {} : { score: Number(entry.score.toFixed(2)) }),
     level: entry.level,
     ...(entry.language && !pointer ? { language: entry.language } : {}),
-    ...(entry.notes.length > 0 ? { notes: entry.notes.map(oneLine) } : {}),
-    ...(entry.doc ? { doc: oneLine(entry.doc) } : {}),
+    ...(entry.notes.length > 0 ? { notes: entry.notes.map(headingText) } : {}),
+    ...(entry.doc ? { doc: headingText(entry.doc) } : {}),
     ...(entry.related.length > 0 ? { related: entry.related.map(shortName) } : {}),
   };
   const open = comma + JSON.stringify(facts).slice(0, -1);
@@ -53,7 +53,7 @@ function head(entry: PrintedEntry, comma: string): string {
 }
 
 function place(entry: PrintedEntry) {
-  return { name: shortName(entry.name), path: oneLine(entry.path), start: entry.startLine, end: entry.endLine };
+  return { name: shortName(entry.name), path: headingText(entry.path), start: entry.startLine, end: entry.endLine };
 }
 
 /** A record's name is the beginning of its text: only a pointer needs it. */

@@ -1,4 +1,4 @@
-import { oneLine } from "../characters.ts";
+import { headingText } from "../characters.ts";
 import {
   breadcrumb,
   factText,
@@ -36,5 +36,5 @@ export function noteFacts(entry: NoteEntry) {
 
 function said(entry: NoteEntry, fact: string, name = fact): Record<string, string> {
   const words = factText(entry, fact);
-  return words === undefined ? {} : { [name]: oneLine(words) };
+  return words === undefined ? {} : { [name]: headingText(words) };
 }

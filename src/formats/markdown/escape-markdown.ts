@@ -1,4 +1,4 @@
-import { longestRun, oneLine, textLines } from "../characters.ts";
+import { headingText, longestRun, textLines } from "../characters.ts";
 
 /**
  * Text of records stands in a Markdown document as it was written: no fence is around it. These functions take from it what
@@ -38,7 +38,7 @@ export function neutralWords(text: string): string {
 
 /** A code span that holds any one line. */
 export function codeSpan(text: string): string {
-  const line = withoutCitations(oneLine(text));
+  const line = withoutCitations(headingText(text));
   const ticks = "`".repeat(longestRun(line, /`+/g) + 1);
   const space = /^`|`$/.test(line) || line === "" ? " " : "";
   return `${ticks}${space}${line}${space}${ticks}`;
@@ -61,12 +61,12 @@ export function fenceLanguage(language = ""): string {
 
 /** Names and other short facts beside markup of our own, which they must not close. */
 export function neutralName(text: string): string {
-  return escapeName(oneLine(text));
+  return escapeName(headingText(text));
 }
 
 /** What the document says itself, with citations that are meant: `contradicts [mem-1k3f] (older)`. */
 export function neutralNote(note: string): string {
-  const pieces = oneLine(note).split(/(?<!\S)(\[[a-z]{3}-[\w-]+\])(?=[\s,.;:)]|$)/);
+  const pieces = headingText(note).split(/(?<!\S)(\[[a-z]{3}-[\w-]+\])(?=[\s,.;:)]|$)/);
   return pieces.map((piece, index) => (index % 2 === 1 ? piece : escapeName(piece))).join("");
 }
 

@@ -1,5 +1,5 @@
 import { commentMark } from "../../text/truncation/comments.ts";
-import { longestRun, oneLine, shortName } from "../characters.ts";
+import { headingText, longestRun, shortName } from "../characters.ts";
 import type { FileFormat, PrintedEntry } from "../format.ts";
 import { lineRange, numbered, useLines } from "../words.ts";
 import { codeSpan, fenceFor, fenceLanguage, neutralName } from "./escape-markdown.ts";
@@ -24,8 +24,8 @@ export function markdownFile(texts: Iterable<string>): FileFormat {
     imports: (statements) => `${statements.join("\n")}\n`,
     span: (entry, _first, block) => {
       const lines = [
-        ...(block === "named" ? [] : [`${mark}${place(entry, oneLine)}`]),
-        ...(entry.doc ? [commentMark(entry.language, oneLine(entry.doc))] : []),
+        ...(block === "named" ? [] : [`${mark}${place(entry, headingText)}`]),
+        ...(entry.doc ? [commentMark(entry.language, headingText(entry.doc))] : []),
         ...(entry.text === "" ? [] : [numbered(entry)]),
       ];
       // Who uses it, and where the rest is, is prose: it stands below the fence, and what follows has its own.

@@ -1,5 +1,5 @@
 import { commentMark } from "../../text/truncation/comments.ts";
-import { oneLine, shortName } from "../characters.ts";
+import { headingText, shortName } from "../characters.ts";
 import type { Format, MakeFormat, PrintedEntry } from "../format.ts";
 import { isNote } from "../notes.ts";
 import { isRecord } from "../records.ts";
@@ -74,7 +74,7 @@ function related({ related }: PrintedEntry): string[] {
 
 /** In a briefing the doc comment stands with the signature, as a comment of its language: nothing inside a fence is prose. */
 function body(entry: PrintedEntry): string {
-  const doc = entry.style === "brief" && entry.doc ? [commentMark(entry.language, oneLine(entry.doc))] : [];
+  const doc = entry.style === "brief" && entry.doc ? [commentMark(entry.language, headingText(entry.doc))] : [];
   const lines = [...doc, ...(entry.text === "" ? [] : [numbered(entry)])];
   const uses = useLines(entry, { name: neutralName, code: codeSpan });
   const rest = [...restLines(entry), ...(uses.length > 0 ? [uses.join("\n")] : [])].map((line) => `${line}\n\n`);

@@ -1,11 +1,11 @@
-import { oneLine, shortName } from "../characters.ts";
+import { headingText, shortName } from "../characters.ts";
 import type { FileFormat, PrintedEntry } from "../format.ts";
 import { lineRange, numbered, truncated, useLines } from "../words.ts";
 
 /** A line for the file and one for each of its parts, between marks that no line of the texts begins with. */
 export function plainFile(mark: string): FileFormat {
   return {
-    opening: ({ path }) => `${mark} ${oneLine(path)} ${mark}\n`,
+    opening: ({ path }) => `${mark} ${headingText(path)} ${mark}\n`,
     imports: (statements) => `${statements.join("\n")}\n\n`,
     span: (entry) => span(entry, mark),
     closing: () => "",
@@ -18,13 +18,13 @@ function span(entry: PrintedEntry, mark: string): string {
     ...(entry.scope ? [`in ${shortName(entry.scope)}`] : []),
     ...entry.notes,
   ];
-  const rest = entry.rest === undefined ? "" : `${mark} ${oneLine(truncated(entry.rest))} ${mark}\n`;
-  const doc = entry.doc ? `About: ${oneLine(entry.doc)}\n` : "";
-  return `${mark} ${words.map(oneLine).join(", ")} ${mark}\n${doc}${entry.text === "" ? "" : `${numbered(entry)}\n`}${rest}${uses(entry)}\n`;
+  const rest = entry.rest === undefined ? "" : `${mark} ${headingText(truncated(entry.rest))} ${mark}\n`;
+  const doc = entry.doc ? `About: ${headingText(entry.doc)}\n` : "";
+  return `${mark} ${words.map(headingText).join(", ")} ${mark}\n${doc}${entry.text === "" ? "" : `${numbered(entry)}\n`}${rest}${uses(entry)}\n`;
 }
 
 function uses(entry: PrintedEntry): string {
-  return useLines(entry, { name: oneLine, code: oneLine, pathOnce: true })
+  return useLines(entry, { name: headingText, code: headingText, pathOnce: true })
     .map((line) => `${line}\n`)
     .join("");
 }

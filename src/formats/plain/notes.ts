@@ -1,5 +1,5 @@
 import type { Header } from "../../item.ts";
-import { oneLine, textLines } from "../characters.ts";
+import { headingText, textLines } from "../characters.ts";
 import { headerWords } from "../header.ts";
 import {
   box,
@@ -34,24 +34,24 @@ export function noteBlock(entry: NoteEntry, mark: string): string {
   if (entry.level === "pointer") return line(entry, titleOf(entry), mark, entry.notes);
   const relation = relationOf(entry);
   const { title, text } = noteText(entry);
-  const way = wayOf(entry, oneLine);
+  const way = wayOf(entry, headingText);
   const place = factText(entry, "place");
   const lines = [
     line(entry, title, mark, []).trimEnd(),
     ...(way ? [`Way: ${way}${relation ? ` (${relation})` : ""}`] : []),
-    ...(place ? [`Place: ${oneLine(place)}`] : []),
+    ...(place ? [`Place: ${headingText(place)}`] : []),
     `Score: ${entry.score.toFixed(2)}`,
-    ...entry.notes.map((note) => `Note: ${oneLine(note)}`),
-    ...noteFields(entry).map(([name, values]) => `- ${name}: ${listed(values, oneLine)}`),
+    ...entry.notes.map((note) => `Note: ${headingText(note)}`),
+    ...noteFields(entry).map(([name, values]) => `- ${name}: ${listed(values, headingText)}`),
     ...(textLines(text).length > 0 ? ["Text:", ...textLines(text)] : []),
-    ...(entry.rest === undefined ? [] : [`${mark} ${oneLine(truncated(entry.rest))} ${mark}`]),
+    ...(entry.rest === undefined ? [] : [`${mark} ${headingText(truncated(entry.rest))} ${mark}`]),
   ];
   return `${lines.join("\n")}\n\n`;
 }
 
 /** `=== note: [x] Name #tag [not-1k3f] ===`. */
 function line(entry: NoteEntry, title: string, mark: string, remarks: string[]): string {
-  const said = oneLine(remarks.join(", "));
-  const tags = tagWords(entry, title, oneLine);
+  const said = headingText(remarks.join(", "));
+  const tags = tagWords(entry, title, headingText);
   return `${mark} note: ${box(entry)}${title}${tags} ${entry.citation} ${mark}${said && ` ${said}`}\n`;
 }

@@ -1,4 +1,4 @@
-import { longestRun, oneLine, shortName, wellFormed } from "../characters.ts";
+import { headingText, longestRun, shortName, wellFormed } from "../characters.ts";
 import type { Format, MakeFormat, PrintedEntry } from "../format.ts";
 import { isNote, isPlainNote, wayWords } from "../notes.ts";
 import { isRecord } from "../records.ts";
@@ -25,8 +25,8 @@ export const plain: MakeFormat = (texts, _title, headed): Format => {
   return {
     opening: "",
     header: (about) => noteHeader(about, mark),
-    title: (text) => `${mark} ${oneLine(text)} ${mark}\n\n`,
-    notice: (sentence) => `${mark} ${oneLine(sentence)} ${mark}\n\n`,
+    title: (text) => `${mark} ${headingText(text)} ${mark}\n\n`,
+    notice: (sentence) => `${mark} ${headingText(sentence)} ${mark}\n\n`,
     groupOpening: (title) => `${mark} ${title} ${mark}\n\n`,
     file: plainFile(mark),
     head: (entry) => {
@@ -35,17 +35,17 @@ export const plain: MakeFormat = (texts, _title, headed): Format => {
       if (entry.level === "pointer") return pointer(entry, mark);
       return entry.style === "brief" ? briefHead(entry, mark) : head(entry, mark);
     },
-    place: (way) => `${mark} ${wayWords(way, oneLine)} ${mark}\n\n`,
+    place: (way) => `${mark} ${wayWords(way, headingText)} ${mark}\n\n`,
     pointersOpening: (count) => (count > 0 ? `${mark} Also related ${mark}\n\n` : ""),
     imports: (statements) => `Imports:\n${statements.join("\n")}\n\n`,
     body: (entry) => (isNote(entry) || entry.level === "pointer" ? "" : body(entry, mark)),
     groupClosing: "",
     itemsClosing: "",
     footerOpening: "",
-    summary: (sentence) => `${mark} ${oneLine(sentence)} ${mark}\n\n`,
+    summary: (sentence) => `${mark} ${headingText(sentence)} ${mark}\n\n`,
     leftOut: (counts) => `${mark} ${leftOutSentence(counts)} ${mark}\n\n`,
     sourcesOpening: `${mark} Sources ${mark}\n`,
-    source: (place) => `- ${sourceLine(place, oneLine)}\n`,
+    source: (place) => `- ${sourceLine(place, headingText)}\n`,
     sourcesClosing: "",
     closing: "",
     nothing: (sentence) => `${sentence}\n`,
@@ -63,16 +63,16 @@ function heading(entry: PrintedEntry, mark: string): string {
 }
 
 function pointer(entry: PrintedEntry, mark: string): string {
-  return `${heading(entry, mark)} ${oneLine([location(entry), ...entry.notes].join(", "))}\n`;
+  return `${heading(entry, mark)} ${headingText([location(entry), ...entry.notes].join(", "))}\n`;
 }
 
 function head(entry: PrintedEntry, mark: string): string {
   const lines = [
     heading(entry, mark),
     `File: ${location(entry)}`,
-    `Score: ${[entry.score.toFixed(2), ...remarks(entry).map(oneLine)].join(", ")}`,
+    `Score: ${[entry.score.toFixed(2), ...remarks(entry).map(headingText)].join(", ")}`,
     ...(entry.related.length > 0 ? [`Related: ${entry.related.map(shortName).join(", ")}`] : []),
-    ...(entry.doc ? [`About: ${oneLine(entry.doc)}`] : []),
+    ...(entry.doc ? [`About: ${headingText(entry.doc)}`] : []),
   ];
   return `${lines.join("\n")}\n\n`;
 }
@@ -80,10 +80,10 @@ function head(entry: PrintedEntry, mark: string): string {
 /** The pointer's line, and lines only where there is more to say. */
 function briefHead(entry: PrintedEntry, mark: string): string {
   const lines = [
-    `${heading(entry, mark)} ${oneLine(entry.path)}:${lineRange(entry)}`,
+    `${heading(entry, mark)} ${headingText(entry.path)}:${lineRange(entry)}`,
     ...(entry.related.length > 0 ? [`Related: ${entry.related.map(shortName).join(", ")}`] : []),
-    ...entry.notes.map((note) => `Note: ${oneLine(note)}`),
-    ...(entry.doc ? [`About: ${oneLine(entry.doc)}`] : []),
+    ...entry.notes.map((note) => `Note: ${headingText(note)}`),
+    ...(entry.doc ? [`About: ${headingText(entry.doc)}`] : []),
   ];
   return `${lines.join("\n")}\n${hasBody(entry) ? "" : "\n"}`;
 }
@@ -91,12 +91,12 @@ function briefHead(entry: PrintedEntry, mark: string): string {
 function body(entry: PrintedEntry, mark: string): string {
   const label = isRecord(entry) ? "Text" : textLabel(entry);
   const text = isRecord(entry) ? wellFormed(entry.text) : numbered(entry);
-  const rest = entry.rest === undefined ? "" : `${mark} ${oneLine(truncated(entry.rest))} ${mark}\n`;
-  const uses = useLines(entry, { name: oneLine, code: oneLine }).map((line) => `${line}\n`);
+  const rest = entry.rest === undefined ? "" : `${mark} ${headingText(truncated(entry.rest))} ${mark}\n`;
+  const uses = useLines(entry, { name: headingText, code: headingText }).map((line) => `${line}\n`);
   if (text === "") return rest && `${rest}\n`;
   return `${label}:\n${text}\n${rest}${uses.join("")}\n`;
 }
 
 function location(entry: PrintedEntry): string {
-  return `${oneLine(entry.path)}:${lineRange(entry)}`;
+  return `${headingText(entry.path)}:${lineRange(entry)}`;
 }

@@ -1,4 +1,4 @@
-import { oneLine, shortName } from "../characters.ts";
+import { headingText, shortName } from "../characters.ts";
 import {
   commitFacts,
   commitFiles,
@@ -20,26 +20,26 @@ export function recordHead(entry: RecordEntry, mark: string): string {
   const lines = [
     `${mark} ${kindName(entry)}${title ? `: ${title}` : ""} ${entry.citation} ${mark}`,
     ...(facts ? [facts] : []),
-    ...entry.notes.map((note) => `Note: ${oneLine(note)}`),
+    ...entry.notes.map((note) => `Note: ${headingText(note)}`),
   ];
   return `${lines.join("\n")}\n${hasBody(entry) ? "" : "\n"}`;
 }
 
 export function recordPointer(entry: RecordEntry, mark: string): string {
-  const notes = oneLine(entry.notes.join(", "));
+  const notes = headingText(entry.notes.join(", "));
   return `${mark} ${kindName(entry)}: ${shortName(entry.name)} ${entry.citation} ${mark}${notes ? ` ${notes}` : ""}\n`;
 }
 
 const heads: Record<RecordSource, (entry: RecordEntry) => { title?: string; facts?: string }> = {
-  memory: (entry) => ({ facts: memoryFacts(entry, oneLine) }),
-  experience: (entry) => ({ title: experienceFacts(entry, oneLine) }),
-  value: (entry) => ({ title: valueFacts(entry, oneLine) }),
+  memory: (entry) => ({ facts: memoryFacts(entry, headingText) }),
+  experience: (entry) => ({ title: experienceFacts(entry, headingText) }),
+  value: (entry) => ({ title: valueFacts(entry, headingText) }),
   document: (entry) => ({ title: documentFacts(entry, shortName) }),
   message: (entry) => ({ title: messageFacts(entry, shortName) }),
   commit: (entry) => {
     const files = commitFiles(entry, shortName);
     return {
-      title: [oneLine(shortSha(entry)), commitFacts(entry, oneLine)].filter(Boolean).join(" "),
+      title: [headingText(shortSha(entry)), commitFacts(entry, headingText)].filter(Boolean).join(" "),
       facts: files && `Files: ${files}`,
     };
   },

@@ -1,4 +1,4 @@
-import { oneLine, wellFormed } from "../characters.ts";
+import { headingText, wellFormed } from "../characters.ts";
 
 /** Characters that XML 1.0 cannot hold in any form. */
 const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
@@ -12,7 +12,7 @@ const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 /** One line for an attribute or an element. */
 export function escapeText(text: string): string {
-  return oneLine(text)
+  return headingText(text)
     .replace(impossible, "")
     .replace(/[&<>"]/g, (character) => entities[character]!);
 }

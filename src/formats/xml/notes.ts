@@ -1,5 +1,5 @@
 import type { Header } from "../../item.ts";
-import { oneLine } from "../characters.ts";
+import { headingText } from "../characters.ts";
 import { headerWords } from "../header.ts";
 import {
   factText,
@@ -35,13 +35,13 @@ export function noteElement(entry: NoteEntry): string {
         attribute("place", factText(entry, "place")),
         attribute("distance", distance),
         attribute("relation", relationOf(entry)),
-        attribute("way", wayOf(entry, oneLine)),
+        attribute("way", wayOf(entry, headingText)),
         attribute("score", score.toFixed(2)),
       ];
   const attributes = [
     attribute("id", entry.citation.replace(/^\[|\]$/g, "")),
     attribute("name", title),
-    attribute("tags", listed(noteTags(entry), oneLine)),
+    attribute("tags", listed(noteTags(entry), headingText)),
     attribute("done", isDone(entry)?.toString()),
     ...known,
     attribute("note", (pointer ? entry.notes : remarks(entry)).join(", ")),
@@ -50,7 +50,7 @@ export function noteElement(entry: NoteEntry): string {
     ? []
     : [
         ...noteFields(entry).map(
-          ([name, values]) => `<field${attribute("name", name)}>${escapeText(listed(values, oneLine))}</field>`,
+          ([name, values]) => `<field${attribute("name", name)}>${escapeText(listed(values, headingText))}</field>`,
         ),
         ...(text === "" ? [] : [`<text>${cdata(text)}</text>`]),
         ...(entry.rest === undefined ? [] : [`<truncated>${escapeText(entry.rest)}</truncated>`]),

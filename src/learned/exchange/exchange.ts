@@ -8,6 +8,7 @@ import {
   type StoredRecord,
 } from "../../stores/records.ts";
 import { hashText } from "../../text/hash.ts";
+import { iso } from "../../text/times/iso.ts";
 import { experienceSchema } from "../experience/schema.ts";
 import { memorySchema } from "../memory/schema.ts";
 import { defaultCategory, defaultImportance } from "../memory.ts";
@@ -136,8 +137,4 @@ function reasonOf({ issues }: z.ZodError): string {
     return issue.message;
   })();
   return place === "" ? said : `${place} ${said}`;
-}
-
-function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

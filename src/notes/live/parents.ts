@@ -1,4 +1,5 @@
-import { inlineMarkdown, oneLine } from "../readers/tana-html.ts";
+import { oneLine } from "../../text/one-line.ts";
+import { inlineMarkdown } from "../readers/tana-html.ts";
 import type { LiveClient } from "./client.ts";
 import type { LiveHit } from "./shapes.ts";
 import { isNoteHit } from "./told.ts";

@@ -1,3 +1,4 @@
+import { isObject } from "../../text/json/is-object.ts";
 /** What the Local API answers, read with doubt: unknown parts are passed over, and an entry without a usable id is none. */
 
 /** A node as searches and listings tell of it. */
@@ -44,15 +45,15 @@ export function readHits(json: unknown, most: number): LiveHit[] | undefined {
 }
 
 function readHit(json: unknown): LiveHit | undefined {
-  if (!isRecord(json) || !isNodeId(json.id)) return undefined;
+  if (!isObject(json) || !isNodeId(json.id)) return undefined;
   const created = readTime(json.created);
   return {
     id: json.id,
     name: typeof json.name === "string" ? json.name : "",
     ...(typeof json.description === "string" ? { description: json.description } : {}),
-    tags: listOf(json.tags).flatMap((tag) => (isRecord(tag) && typeof tag.name === "string" ? [tag.name.trim()] : [])),
+    tags: listOf(json.tags).flatMap((tag) => (isObject(tag) && typeof tag.name === "string" ? [tag.name.trim()] : [])),
     tagged: listOf(json.tags).flatMap((tag) =>
-      isRecord(tag) && isNodeId(tag.id) && typeof tag.name === "string" ? [{ id: tag.id, name: tag.name.trim() }] : [],
+      isObject(tag) && isNodeId(tag.id) && typeof tag.name === "string" ? [{ id: tag.id, name: tag.name.trim() }] : [],
     ),
     breadcrumb: listOf(json.breadcrumb).filter((name) => typeof name === "string"),
     docType: typeof json.docType === "string" ? json.docType : "",
@@ -62,7 +63,7 @@ function readHit(json: unknown): LiveHit | undefined {
 }
 
 export function readNode(json: unknown): LiveNode | undefined {
-  if (!isRecord(json) || typeof json.markdown !== "string") return undefined;
+  if (!isObject(json) || typeof json.markdown !== "string") return undefined;
   const { markdown, name, description } = json;
   return {
     markdown,
@@ -73,18 +74,18 @@ export function readNode(json: unknown): LiveNode | undefined {
 
 /** What the API says of a tag, in Markdown. */
 export function readTag(json: unknown): string | undefined {
-  return isRecord(json) && typeof json.markdown === "string" ? json.markdown : undefined;
+  return isObject(json) && typeof json.markdown === "string" ? json.markdown : undefined;
 }
 
 export function readPage(json: unknown, most: number): LivePage | undefined {
-  const children = isRecord(json) ? readHits(json.children, most) : undefined;
+  const children = isObject(json) ? readHits(json.children, most) : undefined;
   return children && { children, hasMore: (json as Record<string, unknown>).hasMore === true };
 }
 
 export function readWorkspaces(json: unknown): LiveWorkspace[] | undefined {
   if (!Array.isArray(json)) return undefined;
   return json.flatMap((entry) =>
-    isRecord(entry) && isNodeId(entry.id)
+    isObject(entry) && isNodeId(entry.id)
       ? [{ id: entry.id, name: typeof entry.name === "string" ? entry.name : "" }]
       : [],
   );
@@ -92,7 +93,7 @@ export function readWorkspaces(json: unknown): LiveWorkspace[] | undefined {
 
 /** Tana says itself whether it can answer: it may run while its graph is still being loaded. */
 export function readHealth(json: unknown): "ready" | "loading" | undefined {
-  if (!isRecord(json) || (json.status !== "ok" && json.status !== "degraded")) return undefined;
+  if (!isObject(json) || (json.status !== "ok" && json.status !== "degraded")) return undefined;
   return json.status === "ok" && json.nodeSpaceReady !== false ? "ready" : "loading";
 }
 
@@ -103,8 +104,4 @@ function readTime(json: unknown): number | undefined {
 
 function listOf(json: unknown): unknown[] {
   return Array.isArray(json) ? json : [];
-}
-
-function isRecord(json: unknown): json is Record<string, unknown> {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }

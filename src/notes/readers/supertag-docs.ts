@@ -1,4 +1,5 @@
 import type { Database } from "../../stores/sqlite/engine/driver.ts";
+import { isObject } from "../../text/json/is-object.ts";
 import type { Reading } from "./reader.ts";
 import { pagesOf, type Row } from "./supertag-tables.ts";
 import { addDoc, type Docs, emptyDocs, numberOf } from "./tana-docs.ts";
@@ -103,8 +104,4 @@ function parsed(text: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../text/json/is-object.ts";
 /**
  * The docs of a Tana export in little room: ids are numbers from 0, and each column has one entry for each id. Ids that are only mentioned
  * have a number too, so that what is said of a note that the export left out is not lost.
@@ -157,8 +158,4 @@ function timeOf(value: unknown): number {
 /** A moment, or yes or no; 0 is a box that is not ticked. */
 function doneOf(value: unknown): boolean | undefined {
   return typeof value === "boolean" || typeof value === "number" ? Boolean(value) : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

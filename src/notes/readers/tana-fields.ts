@@ -1,6 +1,7 @@
 import type { NoteField, NoteValue } from "../../note.ts";
+import { oneLine } from "../../text/one-line.ts";
 import type { Docs } from "./tana-docs.ts";
-import { inlineMarkdown, oneLine } from "./tana-html.ts";
+import { inlineMarkdown } from "./tana-html.ts";
 import { mentionsIn, type TanaNames } from "./tana-names.ts";
 import { isFieldTuple, isShownLabel, type TanaOutline } from "./tana-outline.ts";
 import { systemFields, systemValues } from "./tana-system.ts";

@@ -2,9 +2,9 @@ import { createReadStream } from "node:fs";
 import { access, constants, open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { DossierError } from "../../errors.ts";
+import { oneLine } from "../../text/one-line.ts";
 import { type Choose, JsonError, scanJson } from "./json-stream.ts";
 import type { Reading, SheetState } from "./reader.ts";
-import { oneLine } from "./tana-html.ts";
 
 /** A JSON file that Tana wrote: finding it, glancing at it, reading all of it, and saying what is wrong with it. */
 

@@ -1,3 +1,4 @@
+import { oneLine } from "../../text/one-line.ts";
 import { isRunning } from "../../text/safe-links.ts";
 
 /** The little HTML that Tana writes into names, as Markdown. */
@@ -150,13 +151,6 @@ export function firstLine(markdown: string): { name: string; rest: string } {
   const fence = /^(?:```+|~~~+)[ \t]*([\w+#.-]{0,30})[ \t]*$/.exec(name);
   if (fence) return { name: fence[1] ? `Code (${fence[1].toLowerCase()})` : "Code", rest: clean.trim() };
   return { name: oneLine(name), rest: lines.join("\n").trim() };
-}
-
-export function oneLine(text: string): string {
-  // Most names are as they should be, and a test is cheaper than a replacement.
-  return /[^\S ]| {2}|[\u0000-\u001f\u007f]/.test(text)
-    ? text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim()
-    : text.trim();
 }
 
 /** Emphasis of a whole name says nothing, and keeps the name from being found. */

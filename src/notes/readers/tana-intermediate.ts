@@ -1,10 +1,11 @@
 import { DossierError } from "../../errors.ts";
 import { type FieldType, fieldTypes } from "../../note.ts";
+import { isObject } from "../../text/json/is-object.ts";
 import { containers, readVersionTwo } from "./intermediate/version-two.ts";
 import type { Choose } from "./json-stream.ts";
 import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
 import { glance, readJson, remember, seemsToBe, sheetOf, type WantedParts } from "./tana-file.ts";
-import { addNode, emptyTif, isObject, type Tif, textOf } from "./tif-nodes.ts";
+import { addNode, emptyTif, type Tif, textOf } from "./tif-nodes.ts";
 import { emptySchema, type TifSchema, tifNotes } from "./tif-notes.ts";
 
 /** Tana Intermediate Format: what converters write for Tana to import, nodes within nodes. */

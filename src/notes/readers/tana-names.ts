@@ -1,5 +1,6 @@
+import { oneLine } from "../../text/one-line.ts";
 import { type Docs, isSystem } from "./tana-docs.ts";
-import { attribute, firstLine, inlineMarkdown, oneLine, withoutOuterEmphasis } from "./tana-html.ts";
+import { attribute, firstLine, inlineMarkdown, withoutOuterEmphasis } from "./tana-html.ts";
 
 /** Names of docs, with the names of what they refer to in them. */
 export type TanaNames = {

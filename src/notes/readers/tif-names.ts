@@ -1,4 +1,5 @@
-import { attribute, firstLine, inlineMarkdown, oneLine } from "./tana-html.ts";
+import { oneLine } from "../../text/one-line.ts";
+import { attribute, firstLine, inlineMarkdown } from "./tana-html.ts";
 import { afterWhatItNeeds, dateIn, inserted } from "./tana-names.ts";
 import type { Tif } from "./tif-nodes.ts";
 

@@ -1,4 +1,5 @@
 import { hashText } from "../../text/hash.ts";
+import { isObject } from "../../text/json/is-object.ts";
 
 /** The nodes of a file in Tana Intermediate Format, out of their nesting. */
 type TifNode = {
@@ -106,8 +107,4 @@ function listOf(value: unknown): string[] {
 
 function timeOf(value: unknown): number {
   return typeof value === "number" && value > 0 && value <= 8.64e15 ? Math.floor(value) : 0;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

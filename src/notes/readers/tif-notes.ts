@@ -1,5 +1,6 @@
 import type { FieldType, Note, NoteField, NoteValue } from "../../note.ts";
-import { fenced, image, oneLine } from "./tana-html.ts";
+import { oneLine } from "../../text/one-line.ts";
+import { fenced, image } from "./tana-html.ts";
 import { resolveTifNames } from "./tif-names.ts";
 import type { Tif } from "./tif-nodes.ts";
 

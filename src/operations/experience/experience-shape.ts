@@ -8,6 +8,7 @@ import {
   tiers,
 } from "../../learned/experience.ts";
 import type { StoredRecord } from "../../stores/records.ts";
+import { iso } from "../../text/times/iso.ts";
 
 const time = z.string().describe("ISO 8601");
 const attempt = {
@@ -63,8 +64,4 @@ export function shownExperience(record: StoredRecord): ShownExperience {
     ...(outcome && { outcome: { ...outcome, capturedAt: iso(outcome.capturedAt) } }),
     notes: notes.map(({ at, text }) => ({ at: iso(at), text })),
   };
-}
-
-function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

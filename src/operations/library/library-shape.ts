@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { textOf } from "../../chat/blocks.ts";
 import { type DocumentInfo, roles, type StoredMessage, type ThreadInfo } from "../../stores/library.ts";
+import { iso } from "../../text/times/iso.ts";
 import { steady } from "../memory/memory-shape.ts";
 import { paint } from "../terminal/colours.ts";
 import { bytes, counted, grouped, plain } from "../terminal/phrases.ts";
@@ -139,7 +140,3 @@ export function pageText({ offset = 0, shown, total, after, next }: ShownPage, n
 }
 
 export type ShownPage = { offset?: number; shown: number; total: number; after?: string; next?: string };
-
-function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}

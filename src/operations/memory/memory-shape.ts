@@ -3,6 +3,7 @@ import { categories, type Memory } from "../../learned/memory.ts";
 import type { StoredRecord } from "../../stores/records.ts";
 import { visible } from "../../text/invisible.ts";
 import { redact } from "../../text/secrets/secrets.ts";
+import { iso } from "../../text/times/iso.ts";
 import { paint } from "../terminal/colours.ts";
 
 const time = z.string().describe("ISO 8601");
@@ -54,10 +55,6 @@ export function shownMemory(record: StoredRecord): ShownMemory {
     ...(record.deleted !== undefined && { forgotten: iso(record.deleted) }),
     ...(anchors && { anchors }),
   };
-}
-
-function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }
 
 /** Longer contents are cut where many are listed. */

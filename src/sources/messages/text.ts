@@ -1,5 +1,6 @@
 import type { MessageBlock, StoredMessage } from "../../stores/library.ts";
 import { splitLines } from "../../text/lines.ts";
+import { oneLine } from "../../text/one-line.ts";
 
 type Spoken = Pick<StoredMessage, "role" | "speaker" | "blocks">;
 
@@ -77,10 +78,6 @@ export function nameOf(message: Spoken): string {
     .join(" ")
     .slice(0, 4 * longestName);
   return shortened(oneLine(`${speakerOf(message)}: ${text}`), longestName);
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 /** At most so many characters, cut without halving one. */

@@ -1,6 +1,7 @@
 import type { Item } from "../../item.ts";
 import type { LibraryStore, StoredMessage, ThreadInfo } from "../../stores/library.ts";
 import { hashText } from "../../text/hash.ts";
+import { iso } from "../../text/times/iso.ts";
 import type { RecordText } from "../source.ts";
 import { placeOf } from "./message-items.ts";
 import { isQuestion, saidIn, speakerOf } from "./text.ts";
@@ -54,10 +55,6 @@ export async function readSummaries(
     texts.set(id, { lines: summaryLines(thread.title, all), facts: { ...facts, timestamp: iso(thread.changed) } });
   }
   return texts;
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }
 
 /** `messages`: in their order. */

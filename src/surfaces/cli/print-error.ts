@@ -10,7 +10,7 @@ export async function printError(error: DossierError, terminal: Terminal, displa
     await write(terminal.stdout, `${JSON.stringify(report, null, 2)}\n`);
   }
   const label = display.errorColour ? "\u001b[31merror:\u001b[39m" : "error:";
-  await write(terminal.stderr, `${label} ${oneLine(error.message)} ${fix}\n`);
+  await write(terminal.stderr, `${label} ${asSentence(error.message)} ${fix}\n`);
   if (display.debug) await write(terminal.stderr, `${traces(error).join("\ncaused by ")}\n`);
 }
 
@@ -21,7 +21,7 @@ function traces(error: unknown): string[] {
 }
 
 /** Messages of the system and of git may span lines and lack a full stop; control characters would steer the terminal. */
-function oneLine(message: string): string {
+function asSentence(message: string): string {
   const text = message.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,5 +1,6 @@
 import { type FieldType, fieldTypes } from "../../../note.ts";
-import { isObject, textOf } from "../tif-nodes.ts";
+import { isObject } from "../../../text/json/is-object.ts";
+import { textOf } from "../tif-nodes.ts";
 import type { TifSchema } from "../tif-notes.ts";
 
 /**

@@ -3,6 +3,7 @@ import type { Operation } from "../../../operations/core/operation.ts";
 import { tokensOf } from "../../../operations/core/paged-answer.ts";
 import type { OperationName } from "../../../operations/core/registry.ts";
 import { type encodingNames, smallestBudget } from "../../../options.ts";
+import { oneLine } from "../../../text/one-line.ts";
 import type { Answered } from "../ground.ts";
 
 /** Tokens of a document's budget that are kept for the line which names its bundle. */
@@ -105,8 +106,4 @@ export function surrounded(text: string, warnings: string[], bundle: string | un
     ...(bundle ? [`bundle: ${bundle}`] : []),
   ];
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines.join("\n")}\n`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,4 +1,4 @@
-import { isObject } from "./messages.ts";
+import { isObject } from "../../../text/json/is-object.ts";
 
 /**
  * Requests over HTTP that are under way. Each has a server of its own, so that the message which cancels one reaches another: here they

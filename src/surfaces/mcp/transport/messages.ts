@@ -1,3 +1,4 @@
+import { isObject } from "../../../text/json/is-object.ts";
 /** Messages of JSON-RPC as the protocol allows them, known by hand: its package is not loaded before it is needed. */
 
 export type Id = string | number;
@@ -64,10 +65,6 @@ const parameters: Record<string, { what: string; takes: (given: Record<string, u
 
 export function isRequest(value: unknown): value is RpcRequest {
   return isObject(value) && typeof value.method === "string" && isId(value.id);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isId(value: unknown): value is Id {
