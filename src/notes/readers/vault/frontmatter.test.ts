@@ -17,7 +17,7 @@ nothing: null
 number: 4
 colon: a:b
 url: https://example.org/#part
-quoted: "a \\"b\\" \\u00e9 #c"
+quoted: "a \\"b\\" \\u00e9\\_#c"
 single: 'it''s # here'
 "odd key": x
 comment: value # said aside
@@ -28,7 +28,7 @@ comment: value # said aside
       number: ["4"],
       colon: ["a:b"],
       url: ["https://example.org/#part"],
-      quoted: ['a "b" é #c'],
+      quoted: ['a "b" é\u00a0#c'],
       single: ["it's # here"],
       "odd key": ["x"],
       comment: ["value"],

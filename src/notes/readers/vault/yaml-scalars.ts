@@ -1,6 +1,17 @@
 import type { Scalar } from "./frontmatter.ts";
 
-const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", "0": "", b: "", e: "" };
+const escapes: Record<string, string> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  "0": "",
+  b: "",
+  e: "",
+  _: "\u00a0",
+  N: "\n",
+  L: "\n",
+  P: "\n",
+};
 
 /** A string in quotes that the whole text is, but for a comment behind it; undefined where it is not closed or goes on. */
 export function readQuoted(text: string): string | undefined {
