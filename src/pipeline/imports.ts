@@ -12,6 +12,8 @@ export function usedImports(
   const isUsed = (name: string) => uses.get(name)!.some((line) => line >= shown.startLine && line <= shown.endLine);
   const used: string[] = [];
   for (const statement of imports) {
+    // It switches the compiler and brings no name, though `annotations` and `division` are words.
+    if (statement.module === "__future__") continue;
     if (statement.startLine >= shown.startLine && statement.endLine <= shown.endLine) continue;
     if (!statement.names.some(isUsed)) continue;
     const text = fileLines
