@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -10,6 +10,8 @@ import { folder } from "./workspace.ts";
 const home = mkdtempSync(join(tmpdir(), "dossier-home-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 const env = { DOSSIER_HOME: home };
+const nobody = 65534;
+const program = join(import.meta.dirname, "../dist/cli.js");
 
 /** Only root may mount, and not in every container. */
 function canMount(): boolean {
@@ -21,6 +23,12 @@ function canMount(): boolean {
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+/** Only root can be somebody else for a moment, who must be allowed to read the program. */
+function canBeNobody(): boolean {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  return spawnSync(process.execPath, [program, "--version"], { uid: nobody, gid: nobody }).status === 0;
 }
 
 describe("a folder that cannot be written", () => {
@@ -43,6 +51,29 @@ describe("a folder that cannot be written", () => {
     }
     expect((await dossier(["memories"], { cwd: root, env })).stdout).toContain("Cards are charged at check-in");
     expect(existsSync(join(root, ".dossier", "memory.db"))).toBe(true);
+  });
+
+  it.skipIf(!canBeNobody())("says so where its records are another user's, and does not call them nothing", () => {
+    const root = folder({ "a.ts": "export function chargeCard() { return 1; }\n" });
+    const elsewhere = mkdtempSync(join(tmpdir(), "dossier-home-"));
+    chmodSync(root, 0o755);
+    mkdirSync(join(root, ".dossier"), { mode: 0o700 });
+    chownSync(elsewhere, nobody, nobody);
+    const asNobody = (...words: string[]) =>
+      spawnSync(process.execPath, [program, ...words], {
+        cwd: root,
+        uid: nobody,
+        gid: nobody,
+        encoding: "utf8",
+        env: { ...process.env, HOME: elsewhere, DOSSIER_HOME: elsewhere },
+      });
+    const listed = asNobody("memory", "list");
+    expect(listed.stderr).toContain("a folder .dossier that this user may not read");
+    expect(listed.status).toBe(4);
+    const asked = asNobody("chargeCard");
+    expect(asked.stdout).toContain("export function chargeCard");
+    expect(asked.stderr).toContain("They are not in this answer");
+    rmSync(elsewhere, { recursive: true, force: true });
   });
 
   it("has stores that are read and refuse to be changed", async () => {

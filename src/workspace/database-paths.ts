@@ -54,6 +54,12 @@ export function locateRecords(root: string, database: string): { path: string; w
   return existsSync(kept) ? { path: kept, writable: false } : undefined;
 }
 
+/** Whether what was written down in a root is closed to this user: another one's, or of a container. */
+export function hasClosedRecords(root: string): boolean {
+  const folder = join(root, ownFolder);
+  return existsSync(folder) && !allows(folder, constants.R_OK | constants.X_OK);
+}
+
 /** Not the name of records: a former version kept some of its own in this place. */
 const copiedRecords = "memory-copy.db";
 

@@ -1,7 +1,9 @@
 import { DossierError, type ErrorCode } from "../../errors.ts";
 import { type RecordType, recordTypes } from "../../stores/records.ts";
+import { hasClosedRecords } from "../../workspace/database-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { grouped } from "../terminal/phrases.ts";
+import { closedRecords } from "./closed-records.ts";
 import type { Environment } from "./operation.ts";
 
 /**
@@ -21,6 +23,7 @@ export async function fresh(
     const asked = { query: "", offline: true };
     warnings.push(...(await refreshed(async () => (await freshNotes(workspace, environment, asked)).warnings)));
   }
+  if (hasClosedRecords(workspace.root)) warnings.push(`${closedRecords} They are not in this answer.`);
   warnings.push(...(await refreshed(() => modelNotice(workspace))));
   environment.changed?.(workspace);
   return warnings;

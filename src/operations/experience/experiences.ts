@@ -4,6 +4,7 @@ import { path } from "../../options.ts";
 import { axisItemId, axisKinds, recordIdOf } from "../../sources/records/record-items.ts";
 import type { RecordFilter, RecordStore } from "../../stores/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { hasReadableRecords } from "../core/closed-records.ts";
 import { after, type Cursor, cursorOf, next, pageOf } from "../core/cursor.ts";
 import { signals } from "../core/item-shapes.ts";
 import { operation } from "../core/operation.ts";
@@ -66,7 +67,7 @@ export const experiences = operation({
       return { ...nothing, warnings: [`Only falsified experiences have the axis ${input.axis}.`] };
     }
     const workspace = await environment.workspace();
-    if (!workspace.hasRecords()) return { ...nothing, warnings: [] };
+    if (!hasReadableRecords(workspace)) return { ...nothing, warnings: [] };
     const records = await workspace.records();
     const query = input.query?.trim() ?? "";
     if (query !== "")

@@ -4,6 +4,7 @@ import { axes } from "../../learned/experience.ts";
 import { path } from "../../options.ts";
 import type { StoredRecord } from "../../stores/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { hasReadableRecords } from "../core/closed-records.ts";
 import { after, cursorOf, next, pageOf, rankedPage } from "../core/cursor.ts";
 import { signals } from "../core/item-shapes.ts";
 import { operation } from "../core/operation.ts";
@@ -50,7 +51,7 @@ export const values = operation({
   async run(input, environment) {
     const cursor = cursorOf("values", input, environment);
     const workspace = await environment.workspace();
-    if (!workspace.hasRecords()) return { total: 0, values: [], uncompared: 0, warnings: [] };
+    if (!hasReadableRecords(workspace)) return { total: 0, values: [], uncompared: 0, warnings: [] };
     const { uncompared, warnings } = await compared(workspace, environment.signal);
     const found = (await listed(workspace, input)).filter(
       ({ axis, state }) => axis === (input.axis ?? axis) && state === (input.state ?? state),

@@ -4,6 +4,7 @@ import { asDossierError, DossierError } from "../../errors.ts";
 import { runGit } from "../../git/run-git.ts";
 import { recordTypes } from "../../stores/records.ts";
 import { findRoot, refusal } from "../../workspace/root.ts";
+import { hasReadableRecords } from "../core/closed-records.ts";
 import type { Environment } from "../core/operation.ts";
 import { bytes, counted, grouped } from "../terminal/phrases.ts";
 
@@ -128,7 +129,7 @@ export const checks: DoctorCheck[] = [
 async function checkMemory(_path: string, environment: Environment): Promise<DoctorFinding> {
   try {
     const workspace = await environment.workspace({ create: false });
-    if (!workspace.hasRecords()) return ok("nothing written down yet");
+    if (!hasReadableRecords(workspace)) return ok("nothing written down yet");
     const records = await workspace.records();
     const totals = await Promise.all(
       recordTypes.map(async (type) => (await records.list(environment.owner, { type, limit: 1 })).total),

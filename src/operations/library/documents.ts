@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { folderPath } from "../../chat/paths.ts";
 import { path } from "../../options.ts";
+import { hasReadableRecords } from "../core/closed-records.ts";
 import { after, cursorOf, next, pageBefore } from "../core/cursor.ts";
 import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
@@ -42,7 +43,7 @@ export const documents = operation({
     // The whole library has no name, but people call it so.
     const folder = under === undefined || /^\s*(?:\.?[\\/]?)\s*$/.test(under) ? undefined : folderPath(under);
     const workspace = await environment.workspace();
-    if (!workspace.hasRecords()) return { total: 0, documents: [] };
+    if (!hasReadableRecords(workspace)) return { total: 0, documents: [] };
     const library = await workspace.library();
     const { total, documents } = await library.documents(workspace.owner, {
       ...(folder !== undefined && { under: folder }),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { path } from "../../options.ts";
+import { hasReadableRecords } from "../core/closed-records.ts";
 import { after, cursorOf, next, pageBefore } from "../core/cursor.ts";
 import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
@@ -51,7 +52,7 @@ export const threads = operation({
     const { query: asked, deleted, messages, limit, offset } = input;
     const cursor = cursorOf("threads", input, environment);
     const workspace = await environment.workspace();
-    if (!workspace.hasRecords()) return { total: 0, threads: [] };
+    if (!hasReadableRecords(workspace)) return { total: 0, threads: [] };
     const { owner } = workspace;
     const library = await workspace.library();
     const query = asked?.trim() ?? "";

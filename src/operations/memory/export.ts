@@ -2,6 +2,7 @@ import * as z from "zod";
 import { header, lineOf } from "../../learned/exchange/exchange.ts";
 import { path } from "../../options.ts";
 import { type RecordStore, type RecordType, recordTypes, type StoredRecord } from "../../stores/records.ts";
+import { hasReadableRecords } from "../core/closed-records.ts";
 import { operation } from "../core/operation.ts";
 
 const count = z.number().int().min(0);
@@ -31,7 +32,7 @@ export const exportRecords = operation({
   text: ({ lines }) => lines,
   async run({ types }, environment) {
     const workspace = await environment.workspace();
-    const records = workspace.hasRecords() ? await workspace.records() : undefined;
+    const records = hasReadableRecords(workspace) ? await workspace.records() : undefined;
     const lines = [header];
     const counts = Object.fromEntries(recordTypes.map((type) => [type, 0])) as Record<RecordType, number>;
     for (const type of recordTypes) {

@@ -6,6 +6,7 @@ import { path } from "../../options.ts";
 import type { RecordFilter, RecordStore, StoredRecord } from "../../stores/records.ts";
 import { wordsOf } from "../../text/similarity/similarity.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { hasReadableRecords } from "../core/closed-records.ts";
 import { after, type Cursor, cursorOf, next, pageOf } from "../core/cursor.ts";
 import { signals } from "../core/item-shapes.ts";
 import { operation } from "../core/operation.ts";
@@ -83,7 +84,7 @@ export const memories = operation({
     const filter = filterOf(input, Date.now(), environment.nameOf);
     const cursor = cursorOf("memories", input, environment);
     const workspace = await environment.workspace();
-    if (!workspace.hasRecords()) return { total: 0, memories: [] };
+    if (!hasReadableRecords(workspace)) return { total: 0, memories: [] };
     const records = await workspace.records();
     const query = input.query?.trim() ?? "";
     const named = await findNamed(workspace, query, input.deleted);

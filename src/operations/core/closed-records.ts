@@ -1,0 +1,13 @@
+import { DossierError } from "../../errors.ts";
+import { hasClosedRecords } from "../../workspace/database-paths.ts";
+import { ownFolder } from "../../workspace/root.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+export const closedRecords = `The records of this workspace are in a folder ${ownFolder} that this user may not read.`;
+
+/** Whether anything was ever written down. What another user wrote and closed is not nothing: that is an error. */
+export function hasReadableRecords(workspace: Workspace): boolean {
+  if (workspace.hasRecords()) return true;
+  if (hasClosedRecords(workspace.root)) throw new DossierError("not-readable", closedRecords);
+  return false;
+}
