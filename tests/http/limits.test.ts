@@ -315,6 +315,14 @@ describe("long work as events", () => {
     controller.abort();
     await until(() => seen.aborted === 1);
   });
+
+  it("ends all the same where its reader stays for ever", async () => {
+    const { seen, more } = slow();
+    const { url } = await started({ settings: { timeout: 0.1 }, more });
+    const response = await fetch(`${url}/v1/wait`, { method: "POST", headers: { Accept: "text/event-stream" } });
+    expect(await response.text()).toContain('"code":"timed-out"');
+    expect(seen.aborted).toBe(1);
+  });
 });
 
 describe("the end", () => {

@@ -42,7 +42,7 @@ const input = z.object({
     .min(0.1)
     .max(3600)
     .default(60)
-    .describe("Seconds for one request; one whose progress is followed may take longer"),
+    .describe("Seconds for one request; one whose progress is followed may take twenty times as long"),
   concurrency: z.number().int().min(1).max(10_000).default(64).describe("Requests that are worked on at once"),
   workers: z
     .number()

@@ -22,6 +22,9 @@ export type PerformerParts = {
   workers?: Workers;
 };
 
+/** Indexing and importing take long, and whoever follows them leaves when they have enough; but nothing goes on for ever. */
+const timesWithProgress = 20;
+
 type Input = Record<string, unknown>;
 
 export type Performer = {
@@ -83,7 +86,8 @@ export function performer({ workspace, settings, metrics, work, background, work
           asked?.();
         }
       };
-      return work.run(signal, run, { owner: caller.owner, ...(progress ? {} : { seconds: settings.timeout }) });
+      const seconds = settings.timeout * (progress ? timesWithProgress : 1);
+      return work.run(signal, run, { owner: caller.owner, seconds });
     },
   };
 }
