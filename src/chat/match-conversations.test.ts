@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdsAll, type Identified, type Stored } from "./identity.ts";
 import { matchConversations } from "./match-conversations.ts";
+import { holdsAll, type Identified, type Stored } from "./message-identity.ts";
 
 /** "1a@5": the id 1, the content a, the time 5. */
 function read(...messages: string[]): Identified[] {

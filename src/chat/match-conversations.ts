@@ -1,4 +1,4 @@
-import { holdsAll, type Identified, isEarlierVersion, isSameConversation, type Stored } from "./identity.ts";
+import { holdsAll, type Identified, isEarlierVersion, isSameConversation, type Stored } from "./message-identity.ts";
 
 type Read = readonly Identified[];
 type Thread = readonly Stored[];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textOf } from "./blocks.ts";
-import { identified, isSameConversation } from "./identity.ts";
+import { identified, isSameConversation } from "./message-identity.ts";
 import { readMoment } from "./moments.ts";
 import { titleOf } from "./titles.ts";
 import { readTranscript, type Transcript } from "./transcripts.ts";

@@ -8,7 +8,7 @@ import { packTerms } from "../text/analysis/terms.ts";
 import { hashTerm } from "../text/hash.ts";
 import { builtinEmbedder, builtinId, updateVectors } from "./builtin.ts";
 import { cosineOf } from "./embedder.ts";
-import { writeState } from "./state.ts";
+import { writeState } from "./embedder-state.ts";
 
 const owner = "someone";
 

@@ -3,9 +3,9 @@ import { DossierError } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
 import { hashText } from "../text/hash.ts";
 import { type Embedder, type EmbedderId, quantise, requireSameEmbedder } from "./embedder.ts";
+import { readState, type State, writeState } from "./embedder-state.ts";
 import { decodeModel, encodeModel, foldItem, foldQuery, type TermModel } from "./model.ts";
 import { sampleItems } from "./sample.ts";
-import { readState, type State, writeState } from "./state.ts";
 import { dimensions, trainModel } from "./train.ts";
 
 /** Vectors learned from the workspace itself: no weights to download, about a second of training for 35,000 items. */

@@ -1,6 +1,6 @@
 import { DossierError } from "../errors.ts";
 import { gitTop, isBareRepository } from "../git/run-git.ts";
-import { Examination, type ListedFile, type TreeListing } from "./examine.ts";
+import { Examination, type ListedFile, type TreeListing } from "./examine-files.ts";
 import { IgnoreFiles } from "./ignore.ts";
 import { type GitPaths, type GitProblem, listWithGit, nestedRepository } from "./list-git-files.ts";
 import { isHidden } from "./skip.ts";

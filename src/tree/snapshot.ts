@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isRefused } from "../git/run-git.ts";
-import type { ListedFile, TreeListing } from "./examine.ts";
+import type { ListedFile, TreeListing } from "./examine-files.ts";
 import { timeStep } from "./read.ts";
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DossierError } from "../errors.ts";
 import { gitTop, repositoryKind } from "../git/run-git.ts";
-import type { Examination } from "./examine.ts";
+import type { Examination } from "./examine-files.ts";
 import { IgnoreFiles } from "./ignore.ts";
 import { relativePath } from "./path-escape.ts";
 import { hiddenFolders, skippedFolders } from "./skip-tables.ts";

@@ -1,5 +1,5 @@
 import type { FileState } from "../../stores/store.ts";
-import type { ListedFile, TreeListing } from "../../tree/examine.ts";
+import type { ListedFile, TreeListing } from "../../tree/examine-files.ts";
 import { timeStep } from "../../tree/read.ts";
 import type { Skipped } from "../../tree/reasons.ts";
 import { reasonBySize } from "../../tree/skip.ts";

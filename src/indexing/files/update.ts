@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
 import type { Store } from "../../stores/store.ts";
-import type { TreeListing } from "../../tree/examine.ts";
+import type { TreeListing } from "../../tree/examine-files.ts";
 import { listFiles } from "../../tree/list.ts";
 import { defaultMaxFileBytes } from "../../tree/skip.ts";
 import { isUnchanged, type Snapshot, snapshotOf } from "../../tree/snapshot.ts";

@@ -1,6 +1,6 @@
 import type { Note } from "../../note.ts";
 import { dateOfExport } from "../../notes/export-date.ts";
-import { type OriginState, readOriginState, writeOriginState } from "../../notes/state.ts";
+import { type OriginState, readOriginState, writeOriginState } from "../../notes/origin-state.ts";
 import { noteItemId, type StoredNote } from "../../stores/graph.ts";
 import { type Origin, originsOf, readConfig, resolvePlace } from "../../workspace/config/config.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { folder } from "../../../tests/workspace.ts";
-import { readOriginState } from "../../notes/state.ts";
+import { readOriginState } from "../../notes/origin-state.ts";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import { type NotesReport, refreshNotes } from "./notes.ts";
 

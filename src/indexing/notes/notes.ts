@@ -1,9 +1,9 @@
 import { DossierError } from "../../errors.ts";
 import type { Note } from "../../note.ts";
 import { dateOfExport } from "../../notes/export-date.ts";
+import { type OriginState, readOriginState, writeOriginState } from "../../notes/origin-state.ts";
 import { readerFor } from "../../notes/readers/all.ts";
 import { isOriginKind, type NoteReader } from "../../notes/readers/reader.ts";
-import { type OriginState, readOriginState, writeOriginState } from "../../notes/state.ts";
 import { noteFormat } from "../../sources/notes/note-items.ts";
 import { type Origin, originsOf, readConfig, resolvePlace } from "../../workspace/config/config.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { usageFrequency } from "../../chat/usage.ts";
+import { usageFrequency } from "../../chat/usage-frequency.ts";
 import { DossierError } from "../../errors.ts";
 import { path } from "../../options.ts";
 import type { UsageEvent } from "../../stores/library.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documentContent } from "../../chat/content.ts";
+import { documentContent } from "../../chat/document-content.ts";
 import { documentPath } from "../../chat/paths.ts";
 import { path } from "../../options.ts";
 import { beginIndexing, indexingFlag } from "../core/index-written.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documentContent } from "../../chat/content.ts";
+import { documentContent } from "../../chat/document-content.ts";
 import { documentPath } from "../../chat/paths.ts";
 import { DossierError } from "../../errors.ts";
 import { path } from "../../options.ts";

@@ -1,5 +1,5 @@
-import { contentOf, type Identified, identified, isUnchanged, type Stored } from "../../chat/identity.ts";
 import { matchConversations } from "../../chat/match-conversations.ts";
+import { contentOf, type Identified, identified, isUnchanged, type Stored } from "../../chat/message-identity.ts";
 import { threadTitle, titleOf } from "../../chat/titles.ts";
 import type { Conversation } from "../../chat/transcripts.ts";
 import type { LibraryStore, NewMessage, ThreadInfo } from "../../stores/library.ts";

@@ -6,7 +6,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 export async function linksOf({ root, store, owner }: Workspace): Promise<LinkOf> {
   const [{ deepLinks }, { readOriginState }] = await Promise.all([
     import("../../notes/deep-links.ts"),
-    import("../../notes/state.ts"),
+    import("../../notes/origin-state.ts"),
   ]);
   const states = await readOriginState(store, owner);
   return deepLinks(root, new Map(states.map(({ name, kind }) => [name, kind])));

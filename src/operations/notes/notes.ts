@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { OriginState } from "../../notes/state.ts";
+import type { OriginState } from "../../notes/origin-state.ts";
 import { assemblyOptions, noteOptions, path, query, workspace } from "../../options.ts";
 import type { OriginCounts } from "../../stores/graph.ts";
 import type { Origin } from "../../workspace/config/config.ts";
@@ -130,7 +130,7 @@ type Indexed = { counts: OriginCounts[]; states: OriginState[]; tags: { name: st
 async function indexed(index: Workspace | undefined, mostTags: number): Promise<Indexed> {
   if (!index) return { counts: [], states: [], tags: [] };
   const { store, owner } = index;
-  const { readOriginState } = await import("../../notes/state.ts");
+  const { readOriginState } = await import("../../notes/origin-state.ts");
   const [counts, states, tags] = await Promise.all([
     store.graph.origins(owner),
     readOriginState(store, owner),

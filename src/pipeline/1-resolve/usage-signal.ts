@@ -1,4 +1,4 @@
-import { usageFrequency } from "../../chat/usage.ts";
+import { usageFrequency } from "../../chat/usage-frequency.ts";
 import type { Candidate, Item } from "../../item.ts";
 import { documentIdOf } from "../../sources/documents/document-items.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

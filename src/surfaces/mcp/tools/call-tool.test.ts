@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openedWorkspaces } from "../../../operations/core/workspace-pool.ts";
 import { tokenCounter } from "../../../text/tokens/tokens.ts";
 import { folder } from "../../../tree/folder.cases.ts";
-import { nearGround } from "../local.ts";
+import { nearGround } from "../local-agent.ts";
 import { callTool, errorKey } from "./call-tool.ts";
 import { createCursors } from "./cursors.ts";
 

@@ -59,7 +59,7 @@ export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) =
       const [{ connect }, { openedWorkspaces }, { nearGround }, { vectorsInBackground }] = await Promise.all([
         import("./connection.ts"),
         import("../../../operations/core/workspace-pool.ts"),
-        import("../local.ts"),
+        import("../local-agent.ts"),
         import("../../../operations/index/background-vectors.ts"),
       ]);
       const workspaces = openedWorkspaces();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { usageKinds } from "../stores/library.ts";
-import { usageFrequency } from "./usage.ts";
+import { usageFrequency } from "./usage-frequency.ts";
 
 const day = 86_400_000;
 const now = 1000 * day;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { folder } from "../../tests/workspace.ts";
 import { openSqliteStore } from "../stores/sqlite/engine/open.ts";
-import { type OriginState, readOriginState, writeOriginState } from "./state.ts";
+import { type OriginState, readOriginState, writeOriginState } from "./origin-state.ts";
 
 async function store() {
   const opened = await openSqliteStore(join(folder({}), "index.db"));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { documentContent, largestDocument } from "./content.ts";
+import { documentContent, largestDocument } from "./document-content.ts";
 
 it("keeps any text as it is", () => {
   fc.assert(
