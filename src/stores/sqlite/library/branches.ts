@@ -1,6 +1,6 @@
 import { DossierError } from "../../../errors.ts";
+import { kept } from "../../rules/stored-text.ts";
 import type { Database } from "../engine/driver.ts";
-import { kept } from "./stored-text.ts";
 
 /** One thread's share of what is in a branch: its own messages from `first` to `last`, none when that is smaller. */
 export type Segment = { thread: number; first: number; last: number; deleted: boolean };

@@ -1,11 +1,11 @@
 import { DossierError } from "../../../errors.ts";
 import { hashText } from "../../../text/hash.ts";
 import type { DocumentInfo } from "../../library.ts";
+import { kept, keptList, packContent } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { asInfo, contentOf, type DocumentRow, findDocument, selectDocuments } from "./documents.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
-import { kept, keptList, packContent } from "./stored-text.ts";
 
 /** Each of these runs within a write transaction of the caller. */
 

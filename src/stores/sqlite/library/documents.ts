@@ -1,6 +1,6 @@
 import type { DocumentChange, DocumentInfo, DocumentQuery, StoredDocument } from "../../library.ts";
+import { atMost, given, kept, keptList, unpackContent } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { atMost, given, kept, keptList, unpackContent } from "./stored-text.ts";
 
 export type DocumentRow = {
   number: number;

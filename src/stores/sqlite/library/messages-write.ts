@@ -1,9 +1,9 @@
 import type { NewMessage, StoredMessage } from "../../library.ts";
+import { keptList, keptOrNull } from "../../rules/stored-text.ts";
 import type { Database } from "../engine/driver.ts";
 import { freshIds } from "./ids.ts";
 import { asMessage, type MessageRow } from "./messages.ts";
 import { nextRevision } from "./owner-number.ts";
-import { keptList, keptOrNull } from "./stored-text.ts";
 import { livingThread } from "./threads.ts";
 
 /** What a message says, as it is stored. */

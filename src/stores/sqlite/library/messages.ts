@@ -1,7 +1,7 @@
 import type { MessageBlock, MessageChange, MessageRange, SpeakerRole, StoredMessage } from "../../library.ts";
+import { atMost, given, keptList } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { type Segment, segmentsOf } from "./branches.ts";
-import { atMost, given, keptList } from "./stored-text.ts";
 import { findThread } from "./threads.ts";
 
 export type MessageRow = {

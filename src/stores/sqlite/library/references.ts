@@ -1,9 +1,9 @@
 import type { ContextReference, NewReference, ReferenceSource } from "../../library.ts";
+import { given, kept } from "../../rules/stored-text.ts";
 import type { Database } from "../engine/driver.ts";
 import { segmentsOf } from "./branches.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
-import { given, kept } from "./stored-text.ts";
 import { findThread, livingThread } from "./threads.ts";
 
 type ReferenceRow = {

@@ -1,11 +1,11 @@
 import { DossierError } from "../../../errors.ts";
 import { foldName } from "../../graph.ts";
 import type { NewThread, ThreadInfo, ThreadQuery } from "../../library.ts";
+import { atMost, given, kept } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { lastShared, sharedUpTo } from "./branches.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
-import { atMost, given, kept } from "./stored-text.ts";
 
 export type ThreadRow = {
   number: number;

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { DossierError } from "../../../errors.ts";
 import type { KeyInfo, KeyScope, KeyStore, NewKey } from "../../keys.ts";
+import { given, kept } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { emptyLog } from "../engine/open.ts";
 import { randomId } from "../library/ids.ts";
 import { findOwner, makeOwner } from "../library/owner-number.ts";
-import { given, kept } from "../library/stored-text.ts";
 import { openRecordsDatabase } from "./records.ts";
 
 const opening = "dsr_";
