@@ -38,7 +38,10 @@ export function planOf(owner: number, filter: RecordFilter): FilterPlan {
   if (until !== undefined) condition.push({ sql: "created < ?", values: [until] });
   for (const [path, wanted] of anyOf(filter)) {
     if (deleted || wanted.some((one) => markOf(one) === undefined)) condition.push(anyInBody(path, wanted));
-    else marks.push(inMarks(path, "value IN (SELECT value FROM json_each(?))", JSON.stringify(wanted.map((one) => markOf(one)))));
+    else
+      marks.push(
+        inMarks(path, "value IN (SELECT value FROM json_each(?))", JSON.stringify(wanted.map((one) => markOf(one)))),
+      );
   }
   for (const [path, least] of Object.entries(filter.atLeast ?? {})) {
     const value = JSON.stringify([least]);
