@@ -1,7 +1,7 @@
 import type { Note } from "../../../note.ts";
 import type { OriginCounts } from "../../graph.ts";
+import { storable } from "../../storable.ts";
 import type { Database } from "../engine/driver.ts";
-import { storable } from "../search/names.ts";
 import { atMost, original, rowsOf } from "./node-keys.ts";
 
 /** What is counted of a note. */

@@ -1,7 +1,7 @@
 import type { Note } from "../../../note.ts";
+import { storable } from "../../storable.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { insertRows } from "../engine/insert-rows.ts";
-import { storable } from "../search/names.ts";
 import type { Counted } from "./counts.ts";
 import { exactly, markOf, nameHash, relationCodes, rowsOf } from "./node-keys.ts";
 

@@ -1,13 +1,14 @@
 import { deflateRawSync } from "node:zlib";
 import type { Item, Link } from "../../../item.ts";
 import { lastPart } from "../../scope/modules.ts";
+import { storable } from "../../storable.ts";
 import type { IndexedFile, IndexedItem, ItemTerms, Scope, StoreChange } from "../../store.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { insertRows } from "../engine/insert-rows.ts";
 import { ensureOwner, type Owner } from "../engine/owner.ts";
 import { linkCodes } from "../engine/schema.ts";
 import { restoreVectors, vectorsBefore } from "../search/model-vectors.ts";
-import { StoredNames, storable } from "../search/names.ts";
+import { StoredNames } from "../search/names.ts";
 import { PostingChanges } from "../search/segments.ts";
 import { storeVectors } from "../search/vectors.ts";
 import { storedQualifiedName } from "./items.ts";

@@ -1,13 +1,13 @@
 import type { Item } from "../../../item.ts";
 import { definitionRank, endsInName } from "../../scope/targets.ts";
 import { similarity, trigrams } from "../../spelling.ts";
+import { storable } from "../../storable.ts";
 import type { Hit, NameSearch } from "../../store.ts";
 import type { Database } from "../engine/driver.ts";
 import { findOwner, type Owner, type StoreSession } from "../engine/owner.ts";
 import { itemsWhere } from "../items/items.ts";
 import { anyOf } from "./bm25.ts";
 import { type Conditions, conditions } from "./filter.ts";
-import { storable } from "./names.ts";
 
 /** Candidates by shared trigrams that are compared letter by letter. */
 const fuzzyCandidates = 200;

@@ -1,11 +1,6 @@
 import { lastPart } from "../../scope/modules.ts";
 import type { Database } from "../engine/driver.ts";
 
-/** NUL and lone surrogates do not survive SQLite's JSON; no real name has them. */
-export function storable(text: string): string {
-  return text.replace(/[\0\ud800-\udfff]/gu, "\ufffd");
-}
-
 type NameRow = { id: number; folded: string; name: string };
 
 type NewName = [id: number, folded: string, name: string, last: number | null, items: number];
