@@ -1,3 +1,6 @@
+import { libraryTables } from "../library/library-tables.ts";
+import { keyTables, recordTables } from "../records/record-tables.ts";
+
 /** Whose rows there are. The only table that is looked into without an owner's number: it says which number a name has. */
 const ownerTables = `
 CREATE TABLE owners(
@@ -7,4 +10,4 @@ CREATE TABLE owners(
 `;
 
 /** Steps from one version of the schema to the next: the first makes everything. A change is a step at the end; none is ever edited. */
-export const migrations: readonly string[] = [[ownerTables].join("")];
+export const migrations: readonly string[] = [[ownerTables, recordTables, keyTables, libraryTables].join("")];
