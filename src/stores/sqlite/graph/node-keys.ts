@@ -1,7 +1,7 @@
 import { hashTerm } from "../../../text/hash.ts";
 import { foldName } from "../../graph.ts";
+import { linkCodes } from "../../links/link-codes.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { linkCodes } from "../engine/schema.ts";
 
 /** Relations as they are stored: a child says who its parent is, so both directions of that are one. */
 export const relationCodes = { child: linkCodes.child, reference: linkCodes.reference, field: linkCodes.field };

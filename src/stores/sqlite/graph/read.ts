@@ -1,7 +1,7 @@
 import type { Note } from "../../../note.ts";
 import { foldName, noteItemId, type StoredNote } from "../../graph.ts";
+import { type Recent, recentMap } from "../../search/recent-map.ts";
 import type { Database } from "../engine/driver.ts";
-import { type Recent, recentMap } from "../engine/recent-map.ts";
 import { atMost, exactly, meant, nameHash, original, rowsOf } from "./node-keys.ts";
 
 /** What was read of a graph and is kept until the next revision. */
