@@ -1,8 +1,9 @@
 import { hashTerm } from "../../text/hash.ts";
 import { foldName, type StoredNote } from "../graph.ts";
+import { linkCodes } from "../links/link-codes.ts";
 
-/** Relations as they are stored, numbers that never change: a child says who its parent is, so both directions of that are one. */
-export const relationCodes = { child: 8, reference: 10, field: 11 } as const;
+/** Relations as they are stored: a child says who its parent is, so both directions of that are one. */
+export const relationCodes = { child: linkCodes.child, reference: linkCodes.reference, field: linkCodes.field };
 
 /**
  * Keys, origins and sheets come back exactly as they were: a new reading is compared with them. NUL and lone surrogates do not survive in
@@ -26,7 +27,10 @@ export function atMostNotes(limit: number): number {
   return Math.floor(Math.min(Math.max(0, limit), 1e9)) || 0;
 }
 
-/** What an owner's notes of this name are found by, however long it is; null for an empty one. Other names may share it. */
+/**
+ * What an owner's notes of this name are found by, however long it is; null for an empty one. Other names may share it. Where the index begins
+ * with the owner, any number will do for them.
+ */
 export function nameHash(owner: number, name: string): number | null {
   const folded = foldName(name);
   return folded === "" ? null : hashTerm(`${owner} ${folded}`);

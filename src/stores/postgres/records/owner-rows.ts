@@ -1,8 +1,8 @@
 import { kept } from "../../rules/stored-text.ts";
 import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
 
-/** Records and library of an owner have one number, apart from those of the shelves of the index. */
-export const recordOwner = (owner: string): string => `records/${kept(owner)}`;
+/** The name by which the session knows an owner: two that differ stay two, whatever their characters are. */
+export const recordOwner = (owner: string): string => kept(owner);
 
 /** Counters of an owner, each the highest that was given. */
 export type Revisions = { records: number; library: number; usage: number };

@@ -2,8 +2,8 @@ import type { Note } from "../../../note.ts";
 import { foldName, noteItemId, type StoredNote } from "../../graph.ts";
 import { atMostNotes, exactly, frozen, nameHash, original } from "../../rules/graph-text.ts";
 import type { KeyMeaning } from "../../rules/graph-walk.ts";
+import { type Recent, recentMap } from "../../search/recent-map.ts";
 import type { Database } from "../engine/driver.ts";
-import { type Recent, recentMap } from "../engine/recent-map.ts";
 import { meant, rowsOf } from "./node-keys.ts";
 
 /** What was read of a graph and is kept until the next revision. */
