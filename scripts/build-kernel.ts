@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import wabt from "wabt";
 
 /**
- * Makes src/stores/sqlite/search/kernel.ts from kernel.wat. Bundle and run it from the root of the repository after changing the source:
+ * Makes src/stores/search/kernel.ts from kernel.wat. Bundle and run it from the root of the repository after changing the source:
  * npx esbuild scripts/build-kernel.ts --bundle --platform=node --format=esm --packages=external | node --input-type=module -
  */
 export async function kernelModule(source: string): Promise<string> {
@@ -23,7 +23,7 @@ export async function kernelModule(source: string): Promise<string> {
   }
 }
 
-const folder = "src/stores/sqlite/search";
+const folder = "src/stores/search";
 
 async function build(): Promise<void> {
   await writeFile(`${folder}/kernel.ts`, await kernelModule(await readFile(`${folder}/kernel.wat`, "utf8")));

@@ -70,6 +70,37 @@ export const errorCodes = {
     fix: "Put the file back from a backup; or move it away, begin anew and dossier memory import your last export. The index cannot replace it.",
   },
   "store-locked": { exit: 6, http: 503, fix: "Another process is writing the index. Wait a moment and try again." },
+  "bad-database-url": {
+    exit: 2,
+    http: 500,
+    fix: "Give DATABASE_URL as postgres://user:password@host:5432/database, with ?schema=… and ?sslmode=… where they are needed.",
+  },
+  "database-unreachable": {
+    exit: 10,
+    http: 503,
+    fix: "Check that the database server runs and that DATABASE_URL names its host and port; nothing was half-written.",
+  },
+  "database-refused": {
+    exit: 4,
+    http: 500,
+    fix: "Check the user, the password and the database in DATABASE_URL; the role needs CREATE on the database or a schema of its own.",
+  },
+  "database-too-old": { exit: 6, http: 500, fix: "Use PostgreSQL 16 or newer with pgvector 0.8 or newer." },
+  "extension-missing": {
+    exit: 6,
+    http: 500,
+    fix: "Install the extension on the server (Debian: apt-get install postgresql-17-pgvector) and have a superuser run CREATE EXTENSION in the database.",
+  },
+  "database-busy": {
+    exit: 11,
+    http: 503,
+    fix: "Try again in a moment; or allow more connections (?pool=… in DATABASE_URL, max_connections on the server).",
+  },
+  "database-timeout": {
+    exit: 11,
+    http: 504,
+    fix: "Try again; if it happens again, look at the server's load and the network, or raise ?statement_timeout=… in DATABASE_URL.",
+  },
   "disk-full": { exit: 7, http: 507, fix: "Free some disk space and try again; the index is as it was before." },
   "git-failed": { exit: 8, http: 500, fix: "Check that git works in this folder (git status)." },
   "bare-repository": { exit: 8, http: 400, fix: "Clone the repository or add a work tree, and index that." },

@@ -1,8 +1,8 @@
 import { type Commit, fileChanges } from "../../commits.ts";
 import { addTouches, type PackedTouch, packTouches, unpackTouches } from "../../file-history.ts";
+import { storable } from "../../storable.ts";
 import type { Database } from "../engine/driver.ts";
 import { ensureOwner } from "../engine/owner.ts";
-import { storable } from "../search/names.ts";
 
 /** What changes about paths in one write, by their numbers. */
 type PathChange = { gone?: Set<number>; added: PackedTouch[] };

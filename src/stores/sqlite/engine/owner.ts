@@ -1,12 +1,13 @@
 import type { Item } from "../../../item.ts";
-import type { Binding, Definition } from "../../scope/definitions.ts";
+import type { LinkMeanings, StoredMention } from "../../links/link-reading.ts";
+import type { Definition } from "../../scope/definitions.ts";
 import type { ModulePaths } from "../../scope/modules.ts";
+import type { Matrix } from "../../search/matrix.ts";
+import { type Recent, recentMap } from "../../search/recent-map.ts";
 import type { FileOutline, Scope } from "../../store.ts";
-import type { Matrix } from "../search/matrix.ts";
 import type { ReadVectors } from "../search/model-vectors.ts";
 import type { Searchable } from "../search/searchable.ts";
 import type { Database } from "./driver.ts";
-import { type Recent, recentMap } from "./recent-map.ts";
 import { createNameTables } from "./schema.ts";
 
 export type Owner = {
@@ -41,16 +42,12 @@ export function ensureOwner(database: Database, name: string): Owner {
   return owner;
 }
 
-/** A link as it is stored, with the whole of what its source says: a name, a module or an id. */
-export type StoredMention = { kind: number; target: number; whole: number; text: string };
-
-/** What links were found to mean: what an item mentions, definitions by name, targets by mention, imports by file, bases by type. */
+/** What links were found to mean: what an item mentions, definitions by name, bases by type, and what follows from them. */
 export type LinkMemory = {
   mentions: Map<number, StoredMention[]>;
   definitions: Map<string, Definition[]>;
-  meanings: Map<string, string[]>;
-  imports: Map<string, Binding[]>;
   bases: Map<string, string[]>;
+  meanings: LinkMeanings;
 };
 
 /** What is derived from an owner's rows and kept until the next revision. */
@@ -98,7 +95,12 @@ export function cacheOf(session: StoreSession, owner: Owner): OwnerCache {
     outlines: new Map(),
     searchables: new Map(),
     vectors: new Map(),
-    links: { mentions: new Map(), definitions: new Map(), meanings: new Map(), imports: new Map(), bases: new Map() },
+    links: {
+      mentions: new Map(),
+      definitions: new Map(),
+      bases: new Map(),
+      meanings: { targets: new Map(), bindings: new Map() },
+    },
   };
   session.caches.set(owner.id, fresh);
   return fresh;

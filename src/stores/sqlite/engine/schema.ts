@@ -1,4 +1,3 @@
-import type { LinkKind } from "../../../item.ts";
 import type { Database } from "./driver.ts";
 
 /** "Doss" in ASCII: tells our databases from anyone else's. */
@@ -159,19 +158,3 @@ export function createNameTables(database: Database, owner: number): void {
     `);
   }
 }
-
-/** Numbers stored on disk: never change one, only add. */
-export const linkCodes: Record<LinkKind, number> = {
-  contains: 0,
-  imports: 1,
-  calls: 2,
-  references: 3,
-  extends: 4,
-  implements: 5,
-  tests: 6,
-  touches: 7,
-  child: 8,
-  parent: 9,
-  reference: 10,
-  field: 11,
-};

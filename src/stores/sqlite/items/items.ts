@@ -1,4 +1,5 @@
 import type { Item, Kind, Role, SourceName } from "../../../item.ts";
+import { qualifiedNameOf } from "../../written-files.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { cacheOf, type Owner, type StoreSession } from "../engine/owner.ts";
 
@@ -114,13 +115,12 @@ function toItem(json: string): Item {
     role,
     changed,
   ] = JSON.parse(json) as ItemRow;
-  const rest = qualified.slice(1);
   const item: Item = {
     id,
     source,
     kind,
     name: name === "" ? folded : name,
-    qualifiedName: qualified.startsWith("+") ? path + rest : rest,
+    qualifiedName: qualifiedNameOf(qualified, path),
     path,
     startLine,
     endLine,
@@ -135,9 +135,4 @@ function toItem(json: string): Item {
   if (changed !== null) item.changed = changed;
   // Items are remembered and handed out again: whoever wants to change one makes a copy.
   return Object.freeze(item);
-}
-
-/** The qualified name as it is stored: without the path where it begins with it. */
-export function storedQualifiedName(qualifiedName: string, path: string): string {
-  return qualifiedName.startsWith(path) ? `+${qualifiedName.slice(path.length)}` : `=${qualifiedName}`;
 }

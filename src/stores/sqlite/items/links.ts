@@ -1,66 +1,48 @@
-import { inflateRawSync } from "node:zlib";
-import type { ImportStatement, Kind, LinkKind } from "../../../item.ts";
-import { type Binding, type Definition, dotted, type Program } from "../../scope/definitions.ts";
-import { arrangePaths, folderOf, type GoModule, importNames, resolveModule } from "../../scope/modules.ts";
-import { chooseTargets } from "../../scope/targets.ts";
-import { isSelf, isSuper } from "../../scope/visibility.ts";
-import type { ResolvedLink } from "../../store.ts";
+import type { ImportStatement, LinkKind } from "../../../item.ts";
+import { allLinkKinds, linkCodes } from "../../links/link-codes.ts";
+import { inOrder, takeInTurn } from "../../links/link-order.ts";
 import {
-  cacheOf,
-  findOwner,
-  type LinkMemory,
-  type Owner,
-  pathsOf,
+  type DefinitionRow,
+  defaultLinkLimit,
+  definitionOf,
+  goModule,
+  type LinkedItem,
+  LinkReading,
+  type LinkRows,
+  type MentionOfItem,
+  mostMentions,
+  namesInFile,
+  notDefinitions,
+  remember,
   type StoredMention,
-  type StoreSession,
-} from "../engine/owner.ts";
-import { linkCodes } from "../engine/schema.ts";
-import { inOrder, takeInTurn } from "./link-order.ts";
+} from "../../links/link-reading.ts";
+import { arrangePaths, importNames } from "../../scope/modules.ts";
+import type { ResolvedLink } from "../../store.ts";
+import { unpackImports, unpackText } from "../../written-files.ts";
+import { cacheOf, findOwner, type LinkMemory, type Owner, pathsOf, type StoreSession } from "../engine/owner.ts";
 
-const kindsByCode = new Map(Object.entries(linkCodes).map(([kind, code]) => [code, kind as LinkKind]));
 const allCodes = Object.values(linkCodes).join(", ");
-const defaultLimit = 1000;
-/** Mentions of one name that are looked at to find who means an item. */
-const mostMentions = 500;
-const namesInFile = 200;
 const writtenText = "iif(n.name = '', n.folded, n.name) AS text";
-const notDefinitions = "('file', 'document', 'config', 'section', 'field', 'block')";
-
-type Asked = {
-  id: number;
-  key: string;
-  name: number;
-  parent: string | null;
-  file: number;
-  path: string;
-  qualified: string;
-  language: string | null;
-  test: number | null;
-  whole: number | null;
-  first: number;
-  last: number;
-};
-type Placed = StoredMention & Pick<Asked, "file" | "path" | "qualified" | "language" | "test">;
-type Mentioned = Placed & { from: string };
 
 export function links(
   session: StoreSession,
   ownerName: string,
   ids: string[],
   direction: "from" | "to",
-  kinds: LinkKind[] = Object.keys(linkCodes) as LinkKind[],
-  limit = defaultLimit,
+  kinds: LinkKind[] = allLinkKinds,
+  limit = defaultLinkLimit,
 ): ResolvedLink[] {
   return session.database.transaction("read", () => {
     const owner = findOwner(session.database, ownerName);
     if (!owner || ids.length === 0) return [];
-    const asked = session.database.all<Asked>(
+    const asked = session.database.all<LinkedItem>(
       `SELECT i.id, i.key, i.name, coalesce(p.key, i.outside) AS parent, i.file, f.path, i.qualified, i.language, i.test, f.whole, f.first, f.last FROM json_each(?) AS j
        CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value JOIN files AS f ON f.id = i.file
        LEFT JOIN items AS p ON p.id = i.parent ORDER BY j.key`,
       [JSON.stringify([...new Set(ids)]), owner.id],
     );
-    const reading = new Reading(session, owner);
+    const { meanings } = cacheOf(session, owner).links;
+    const reading = new LinkReading(new Rows(session, owner), meanings);
     const wanted = new Set(kinds);
     const groups = asked.map((item) =>
       inOrder(direction === "from" ? reading.from(item, wanted) : reading.to(item, wanted)),
@@ -69,12 +51,8 @@ export function links(
   });
 }
 
-function written({ kind, whole, text }: StoredMention): Pick<ResolvedLink, "texts"> {
-  return kind === linkCodes.imports || whole === -1 ? {} : { texts: [text] };
-}
-
-/** One read of links. What it looks up is remembered until the next revision: every question follows the same few hundred names. */
-class Reading {
+/** What one read of links looks up. It is remembered until the next revision: every question follows the same few hundred names. */
+class Rows implements LinkRows {
   readonly #session: StoreSession;
   readonly #owner: Owner;
   readonly #memory: LinkMemory;
@@ -85,28 +63,9 @@ class Reading {
     this.#memory = cacheOf(session, owner).links;
   }
 
-  from(item: Asked, kinds: Set<LinkKind>): ResolvedLink[] {
-    const found: ResolvedLink[] = [];
-    if (kinds.has("contains")) {
-      for (const to of this.#children(item)) {
-        found.push({ from: item.key, to, kind: "contains" });
-      }
-    }
-    for (const mention of this.#mentionsIn(item)) {
-      const kind = kindsByCode.get(mention.kind)!;
-      if (!kinds.has(kind)) continue;
-      const { file, path, qualified, language, test } = item;
-      for (const to of this.#targets({ ...mention, file, path, qualified, language, test })) {
-        found.push({ from: item.key, to, kind, ...written(mention) });
-      }
-    }
-    return found;
-  }
-
-  /** What an item names, of every kind. Names that no item has are most of them, and mean nothing. */
-  #mentionsIn(item: Asked): StoredMention[] {
+  mentionsIn(item: LinkedItem) {
     return remember(this.#memory.mentions, item.id, () =>
-      this.#all(
+      this.#all<StoredMention>(
         `SELECT l.kind, l.target, l.whole, ${writtenText} FROM links AS l JOIN names AS t ON t.id = l.target
          JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
          WHERE l.owner = ? AND l.file = ? AND l.kind IN (${allCodes}) AND l.item = ?
@@ -116,21 +75,7 @@ class Reading {
     );
   }
 
-  to(item: Asked, kinds: Set<LinkKind>): ResolvedLink[] {
-    const found: ResolvedLink[] = [];
-    if (kinds.has("contains") && item.parent !== null) {
-      for (const from of this.#keys("SELECT key FROM items WHERE owner = ? AND key = ?", [item.parent])) {
-        found.push({ from, to: item.key, kind: "contains" });
-      }
-    }
-    for (const mention of this.#mentionsOf(item, kinds)) {
-      if (!this.#targets(mention).includes(item.key)) continue;
-      found.push({ from: mention.from, to: item.key, kind: kindsByCode.get(mention.kind)!, ...written(mention) });
-    }
-    return found;
-  }
-
-  #children(item: Asked): string[] {
+  children(item: LinkedItem): string[] {
     return this.#keys(
       `SELECT key FROM items WHERE owner = ?1 AND outside = ?2
        UNION ALL SELECT key FROM items WHERE id BETWEEN ?3 AND ?4 AND file = ?5 AND parent = ?6`,
@@ -138,8 +83,7 @@ class Reading {
     );
   }
 
-  /** Links that may mean this item: by its id, by its name, and for whole files by what imports could call them. */
-  #mentionsOf(item: Asked, kinds: Set<LinkKind>): Mentioned[] {
+  mentionsOf(item: LinkedItem, kinds: ReadonlySet<LinkKind>): MentionOfItem[] {
     const others = new Set(kinds);
     others.delete("imports");
     const byId = this.#all<{ id: number }>("SELECT id FROM names WHERE owner = ? AND folded = ? AND name = ?", [
@@ -153,7 +97,7 @@ class Reading {
     return [...mentions, ...this.#mentions(targets, codes(new Set<LinkKind>(["imports"])))];
   }
 
-  #importTargets(item: Asked): number[] {
+  #importTargets(item: LinkedItem): number[] {
     const folded = importNames(item.path).map((name) => name.toLowerCase());
     const rows = this.#all<{ id: number }>(
       `SELECT id FROM names WHERE owner = ? AND folded IN (SELECT value FROM json_each(?))
@@ -163,8 +107,8 @@ class Reading {
     return rows.map(({ id }) => id);
   }
 
-  #mentions(targets: number[], kindCodes: string): Mentioned[] {
-    return this.#all<Mentioned>(
+  #mentions(targets: number[], kindCodes: string): MentionOfItem[] {
+    return this.#all<MentionOfItem>(
       `SELECT i.key AS "from", l.kind, l.target, l.whole, ${writtenText}, l.file, f.path, i.qualified, i.language, i.test FROM json_each(?2) AS j
        CROSS JOIN links AS l ON l.owner = ?1 AND l.target = j.value AND l.kind IN (SELECT value FROM json_each(?3))
        JOIN items AS i ON i.id = l.item JOIN files AS f ON f.id = l.file
@@ -173,47 +117,11 @@ class Reading {
     );
   }
 
-  /** What a mention means depends on its file and text, and on the unit where that may be meant by it: a file repeats itself. */
-  #targets(mention: Placed): string[] {
-    const { kind, file, target, whole, text } = mention;
-    const rule =
-      kind === linkCodes.imports ? "i" : kind === linkCodes.tests ? "t" : kind === linkCodes.calls ? "c" : "r";
-    const first = text.slice(0, Math.max(0, text.indexOf(".")));
-    const unit = whole !== -1 && (whole === 0 || isSelf(first) || isSuper(first)) ? mention.qualified : "";
-    const key = `${rule} ${file} ${target} ${whole} ${mention.test} ${unit}`;
-    return remember(this.#memory.meanings, key, () => this.#resolveMention(mention));
+  definitions(name: string) {
+    return remember(this.#memory.definitions, name, () => this.#definitionsOf(name));
   }
 
-  #resolveMention(mention: Placed): string[] {
-    if (mention.whole === -1) {
-      return this.#keys("SELECT key FROM items WHERE owner = ? AND key = ?", [mention.text]);
-    }
-    if (mention.kind === linkCodes.imports) {
-      return this.#resolve(mention.text, mention.path).flatMap((path) => this.#wholeFiles(path));
-    }
-    const { text, path, qualified, language, test } = mention;
-    const targets = chooseTargets(
-      {
-        kind: kindsByCode.get(mention.kind)!,
-        text,
-        path,
-        unit: unitName(qualified),
-        language: language ?? undefined,
-        test: test === 1,
-      },
-      this.#program,
-    );
-    return targets.map(({ id }) => id);
-  }
-
-  readonly #program: Program = {
-    definitions: (name) => remember(this.#memory.definitions, name, () => this.#definitionsOf(name)),
-    imports: (path) => remember(this.#memory.imports, path, () => this.#importsOf(path)),
-    files: (module, from) => this.#resolve(module, from),
-    bases: ({ id }) => remember(this.#memory.bases, id, () => this.#basesOf(id)),
-  };
-
-  #definitionsOf(name: string): Definition[] {
+  #definitionsOf(name: string) {
     const folded = name.toLowerCase();
     const rows = this.#all<DefinitionRow>(
       `SELECT i.key, f.path, i.qualified, i.kind, p.kind AS inside, i.language, i.test FROM names AS n
@@ -222,29 +130,23 @@ class Reading {
        WHERE n.owner = ? AND n.folded = ? AND n.name = ? AND i.kind NOT IN ${notDefinitions} ORDER BY i.id`,
       [folded, folded === name ? "" : name],
     );
-    return rows.map(({ key, path, qualified, kind, inside, language, test }) => ({
-      id: key,
-      path,
-      qualified: unitName(qualified),
-      kind,
-      inside: inside ?? undefined,
-      language: language ?? undefined,
-      test: test === 1,
-    }));
+    return rows.map(definitionOf);
   }
 
-  #importsOf(path: string): Binding[] {
+  existing(id: string): string[] {
+    return this.#keys("SELECT key FROM items WHERE owner = ? AND key = ?", [id]);
+  }
+
+  imports(path: string): ImportStatement[] {
     const row = this.#all<{ imports: Uint8Array }>(
       "SELECT t.imports FROM files AS f JOIN texts AS t ON t.file = f.id WHERE f.owner = ? AND f.path = ?",
       [path],
     )[0];
-    if (!row) return [];
-    const statements = JSON.parse(inflateRawSync(row.imports).toString()) as ImportStatement[];
-    return statements.map(({ module, names }) => {
-      const files = new Map<string | undefined, string[]>();
-      const meaning = (name?: string) => this.#resolve(withName(module, name, path), path);
-      return { module, names, files: (name) => remember(files, name, () => meaning(name)) };
-    });
+    return row ? unpackImports(row.imports) : [];
+  }
+
+  bases(id: string): string[] {
+    return remember(this.#memory.bases, id, () => this.#basesOf(id));
   }
 
   #basesOf(id: string): string[] {
@@ -256,31 +158,28 @@ class Reading {
     return rows.map(({ text }) => text);
   }
 
-  #wholeFiles(path: string): string[] {
+  wholeFiles(path: string): string[] {
     return this.#keys(
       "SELECT i.key FROM files AS f CROSS JOIN items AS i ON i.id = f.whole AND i.file = f.id WHERE f.owner = ? AND f.path = ?",
       [path],
     );
   }
 
-  #resolve(name: string, from: string): string[] {
+  modules() {
     const cache = cacheOf(this.#session, this.#owner);
     cache.modules ??= arrangePaths(
       pathsOf(this.#session, this.#owner).map(({ path }) => path),
       this.#goModules(),
     );
-    return resolveModule(name, from, cache.modules);
+    return cache.modules;
   }
 
-  #goModules(): GoModule[] {
+  #goModules() {
     const rows = this.#all<{ path: string; text: Uint8Array }>(
       "SELECT f.path, t.text FROM files AS f JOIN texts AS t ON t.file = f.id WHERE f.owner = ? AND f.base = 'go.mod'",
       [],
     );
-    return rows.flatMap(({ path, text }) => {
-      const name = /^\s*module\s+"?([^\s"]+)/m.exec(inflateRawSync(text).toString())?.[1];
-      return name === undefined ? [] : [{ name, folder: folderOf(path) }];
-    });
+    return rows.flatMap(({ path, text }) => goModule(path, unpackText(text)));
   }
 
   #keys(sql: string, values: (string | number)[]): string[] {
@@ -293,41 +192,6 @@ class Reading {
   }
 }
 
-type DefinitionRow = {
-  key: string;
-  path: string;
-  qualified: string;
-  kind: Kind;
-  inside: Kind | null;
-  language: string | null;
-  test: number | null;
-};
-
-/** The qualified name without its path (see `storedQualifiedName`), with dots. */
-function unitName(stored: string): string {
-  return dotted(stored.slice(1).replace(/^[^:]*::/, ""));
-}
-
-/** What an import brings may be a module inside the one it names, where the language has such. */
-function withName(module: string, name: string | undefined, path: string): string {
-  if (name === undefined || name === "*") return module;
-  if (/\.pyi?$/.test(path)) return module.endsWith(".") ? module + name : `${module}.${name}`;
-  return path.endsWith(".rs") ? `${module}::${name}` : module;
-}
-
-function codes(kinds: Set<LinkKind>): string {
+function codes(kinds: ReadonlySet<LinkKind>): string {
   return JSON.stringify([...kinds].map((kind) => linkCodes[kind]));
-}
-
-/** Emptied whole when full. */
-const mostRemembered = 20_000;
-
-function remember<Key, Value>(memory: Map<Key, Value>, key: Key, compute: () => Value): Value {
-  let value = memory.get(key);
-  if (value === undefined) {
-    value = compute();
-    if (memory.size >= mostRemembered) memory.clear();
-    memory.set(key, value);
-  }
-  return value;
 }

@@ -1,6 +1,6 @@
-import { inflateRawSync } from "node:zlib";
-import type { ImportStatement, Item, Role } from "../../../item.ts";
+import type { Item, Role } from "../../../item.ts";
 import type { FileOutline, FileState, Scope, StoredFile, StoreStatistics } from "../../store.ts";
+import { unpackImports, unpackText } from "../../written-files.ts";
 import type { Database } from "../engine/driver.ts";
 import { cacheOf, ensureOwner, findOwner, type Owner, type StoreSession } from "../engine/owner.ts";
 import { itemsByKey, itemsByNumber, itemsWhere } from "./items.ts";
@@ -40,8 +40,8 @@ export function file(database: Database, ownerName: string, path: string): Store
   const { language, role, text, imports, ...state } = row;
   const stored: StoredFile = {
     ...state,
-    text: inflateRawSync(text).toString("utf8"),
-    imports: importsOf(imports),
+    text: unpackText(text),
+    imports: unpackImports(imports),
   };
   if (language !== null) stored.language = language;
   if (role !== null) stored.role = role;
@@ -192,12 +192,8 @@ function readOutlines(database: Database, owner: Owner, paths: string[]): [strin
   );
   return rows.map(({ path, hash, imports, spans }) => [
     path,
-    { hash, imports: importsOf(imports), spans: JSON.parse(spans) as FileOutline["spans"] },
+    { hash, imports: unpackImports(imports), spans: JSON.parse(spans) as FileOutline["spans"] },
   ]);
-}
-
-function importsOf(packed: Uint8Array): ImportStatement[] {
-  return JSON.parse(inflateRawSync(packed).toString("utf8")) as ImportStatement[];
 }
 
 /** Items in one batch of `allTerms`. */

@@ -1,8 +1,8 @@
+import type { PostingChanges } from "../../search/parts.ts";
 import type { Database } from "../engine/driver.ts";
 import type { Owner } from "../engine/owner.ts";
 import { removeModelVectors } from "../search/model-vectors.ts";
 import type { StoredNames } from "../search/names.ts";
-import type { PostingChanges } from "../search/segments.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
 
 /** What a write transaction keeps count of while rows come and go. */

@@ -1,20 +1,28 @@
-import { deflateRawSync } from "node:zlib";
-import type { Item, Link } from "../../../item.ts";
-import { lastPart } from "../../scope/modules.ts";
+import type { Link } from "../../../item.ts";
+import { baseName } from "../../search/name-likeness.ts";
+import { PostingChanges } from "../../search/parts.ts";
+import { storable } from "../../storable.ts";
 import type { IndexedFile, IndexedItem, ItemTerms, Scope, StoreChange } from "../../store.ts";
+import {
+  itemIds,
+  itemNames,
+  linkNames,
+  linkNumbers,
+  ownLinks,
+  packImports,
+  packText,
+  storedQualifiedName,
+  wholeFileAt,
+  withLastOnly,
+} from "../../written-files.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { insertRows } from "../engine/insert-rows.ts";
 import { ensureOwner, type Owner } from "../engine/owner.ts";
-import { linkCodes } from "../engine/schema.ts";
 import { restoreVectors, vectorsBefore } from "../search/model-vectors.ts";
-import { StoredNames, storable } from "../search/names.ts";
-import { PostingChanges } from "../search/segments.ts";
+import { StoredNames } from "../search/names.ts";
+import { storeChanges } from "../search/segments.ts";
 import { storeVectors } from "../search/vectors.ts";
-import { storedQualifiedName } from "./items.ts";
 import { removeFile, removeItem, type WriteCounts } from "./remove.ts";
-
-// Level 2 of deflate: a third of the source's size at several hundred megabytes a second; level 6 saves a tenth more for three times the time.
-const compression = { level: 2 };
 
 /** Applies a change in one transaction and makes the owner's revision grow. */
 export function writeChange(database: Database, ownerName: string, change: StoreChange): void {
@@ -46,8 +54,8 @@ export function writeChange(database: Database, ownerName: string, change: Store
     for (const { path, role } of change.roles ?? []) {
       database.run("UPDATE files SET role = ? WHERE owner = ? AND path = ?", [role ?? null, owner.id, path]);
     }
-    counts.unit.finish(database, owner);
-    counts.file.finish(database, owner);
+    storeChanges(database, owner, counts.unit);
+    storeChanges(database, owner, counts.file);
     counts.names.finish();
     database.run("UPDATE owners SET revision = revision + 1 WHERE id = ?", [owner.id]);
   });
@@ -62,17 +70,6 @@ function nextNumbers(database: Database): Numbers {
   )!;
 }
 
-/** A path or an id given twice in one change: the last one counts. */
-function withLastOnly(files: IndexedFile[]): IndexedFile[] {
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  const holder = new Map<string, IndexedItem>();
-  for (const file of byPath.values()) for (const indexed of file.items) holder.set(indexed.item.id, indexed);
-  return [...byPath.values()].map((file) => {
-    const items = file.items.filter((indexed) => holder.get(indexed.item.id) === indexed);
-    return items.length === file.items.length ? file : { ...file, items };
-  });
-}
-
 /** Ids are unique per owner: an id that comes with these files leaves the file that had it. */
 function removeClaimedIds(database: Database, owner: Owner, files: IndexedFile[], counts: WriteCounts): void {
   const ids = [...itemIds(files)];
@@ -81,28 +78,6 @@ function removeClaimedIds(database: Database, owner: Owner, files: IndexedFile[]
     [JSON.stringify(ids), owner.id],
   );
   for (const row of claimed) removeItem(database, owner, row, counts);
-}
-
-function* itemIds(files: IndexedFile[]): Iterable<string> {
-  for (const file of files) for (const { item } of file.items) yield item.id;
-}
-
-function* itemNames(files: IndexedFile[]): Iterable<string> {
-  for (const file of files) for (const { item } of file.items) yield storable(item.name);
-}
-
-function* linkNames(files: IndexedFile[]): Iterable<string> {
-  for (const file of files) for (const link of ownLinks(file)) yield targetName(link);
-}
-
-/** Containment is stored as the item's parent; a link that starts in another file could not be removed with this one. */
-function ownLinks(file: IndexedFile): Link[] {
-  const ids = new Set(file.items.map(({ item }) => item.id));
-  return file.links.filter((link) => link.kind !== "contains" && ids.has(link.from));
-}
-
-function targetName(link: Link): string {
-  return storable(link.to ?? link.name ?? "");
 }
 
 function addFile(
@@ -116,7 +91,7 @@ function addFile(
   const number = numbers.file++;
   const path = file.path;
   const first = numbers.item;
-  const whole = file.items.findIndex(({ item }) => isWholeFile(item));
+  const whole = wholeFileAt(file.items);
   database.run(
     `INSERT INTO files(id, owner, path, base, hash, size, modified, language, items, first, last, whole, role)
      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -124,7 +99,7 @@ function addFile(
       number,
       owner.id,
       path,
-      path.slice(path.lastIndexOf("/") + 1).toLowerCase(),
+      baseName(path),
       file.hash,
       file.size,
       file.modified,
@@ -139,8 +114,8 @@ function addFile(
   if (owner.named) database.run(`INSERT INTO paths_${owner.id}(rowid, path) VALUES(?, ?)`, [number, path]);
   database.run("INSERT INTO texts(file, text, imports) VALUES(?, ?, ?)", [
     number,
-    deflateRawSync(file.text, compression),
-    deflateRawSync(JSON.stringify(file.imports), compression),
+    packText(file.text),
+    packImports(file.imports),
   ]);
   const itemNumbers = new Map(file.items.map(({ item }) => [item.id, numbers.item++]));
   addItems(database, owner, { number, path }, file.items, itemNumbers, counts);
@@ -155,10 +130,6 @@ function addFile(
     terms: unit?.terms,
   }));
   restoreVectors(database, number, written, before);
-}
-
-function isWholeFile({ kind }: Item): boolean {
-  return kind === "file" || kind === "document" || kind === "config";
 }
 
 /** All of a file together: handing them over one by one costs more than storing them. */
@@ -224,10 +195,8 @@ function addLinks(
 ): void {
   if (links.length === 0) return;
   const rows = links.map((link) => {
-    const whole = targetName(link);
-    const target = link.to === undefined ? lastPart(whole) : whole;
-    const wholeNumber = link.to !== undefined ? -1 : target === whole ? 0 : names.number(whole);
-    return [linkCodes[link.kind], itemNumbers.get(link.from)!, names.number(target), wholeNumber];
+    const { kind, target, whole } = linkNumbers(link, (name) => names.number(name));
+    return [kind, itemNumbers.get(link.from)!, target, whole];
   });
   // One statement a file instead of one a link: handing values over costs more than storing them.
   database.run(

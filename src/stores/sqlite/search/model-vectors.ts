@@ -1,11 +1,11 @@
 import { DossierError } from "../../../errors.ts";
 import type { EmptySlot, ModelVectorStore, VectorCounts } from "../../model-vectors.ts";
+import { type Matrix, type MatrixPart, packMatrix } from "../../search/matrix.ts";
 import type { Hit, VectorSearch } from "../../store.ts";
 import type { Database } from "../engine/driver.ts";
 import { ensureOwner, findOwner, type Owner, type StoreSession } from "../engine/owner.ts";
 import { itemsByNumber } from "../items/items.ts";
 import { best } from "./bm25.ts";
-import { type Matrix, type MatrixPart, packMatrix } from "./matrix.ts";
 
 type ModelRow = { id: number; dimensions: number };
 type VectorRow = { id: number; file: number; items: Uint8Array; data: Uint8Array };

@@ -1,10 +1,6 @@
 import { lastPart } from "../../scope/modules.ts";
+import { countNames } from "../../written-files.ts";
 import type { Database } from "../engine/driver.ts";
-
-/** NUL and lone surrogates do not survive SQLite's JSON; no real name has them. */
-export function storable(text: string): string {
-  return text.replace(/[\0\ud800-\udfff]/gu, "\ufffd");
-}
 
 type NameRow = { id: number; folded: string; name: string };
 
@@ -28,12 +24,7 @@ export class StoredNames {
 
   /** Stores these names where they are new; `number` answers for them afterwards. A name is counted once for each item that has it. */
   intern(ofItems: Iterable<string>, ofLinks: Iterable<string>): void {
-    const counts = new Map<string, number>();
-    for (const name of ofLinks) {
-      counts.set(name, 0);
-      counts.set(lastPart(name), 0);
-    }
-    for (const name of ofItems) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const counts = countNames(ofItems, ofLinks);
     this.#findKnown([...counts.keys()]);
     let next = this.#database.get<{ next: number }>("SELECT coalesce(max(id), 0) + 1 AS next FROM names")!.next;
     const fresh: NewName[] = [];

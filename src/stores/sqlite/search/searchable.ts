@@ -1,7 +1,8 @@
+import { blockFor, liveItems, toNumbers } from "../../search/parts.ts";
+import { findInBlock, type Postings, unpackLists } from "../../search/postings.ts";
 import type { Scope } from "../../store.ts";
 import { cacheOf, type Owner, type StoreSession } from "../engine/owner.ts";
-import { findInBlock, type Postings, unpackLists } from "./postings.ts";
-import { blockRange, partsOf, termRange, toNumbers } from "./segments.ts";
+import { blockRange, partsOf, termRange } from "./segments.ts";
 
 /** The postings of one owner and scope, ready to be searched: read when needed, remembered until the next revision. */
 export type Searchable = {
@@ -39,17 +40,7 @@ function openSearchable({ database }: StoreSession, owner: Owner, scope: Scope):
       )!.ids,
     ) as number[],
   }));
-  const last = parts.reduce((largest, { items }) => Math.max(largest, items.at(-2) ?? 0), 0);
-  const first = parts.reduce((smallest, { items }) => Math.min(smallest, items[0] ?? last), last);
-  const lengths = new Uint32Array(last + 1);
-  const gone = new Set<number>();
-  for (const { items, removed } of parts) {
-    for (let i = 0; i < items.length; i += 2) lengths[items[i]!] = items[i + 1]! + 1;
-    for (const number of removed) gone.add(number);
-  }
-  for (const number of gone) if (number < lengths.length) lengths[number] = 0;
-
-  const isGone = gone.size > 0 ? (number: number) => lengths[number] === 0 : undefined;
+  const { lengths, first, isGone } = liveItems(parts);
 
   const remembered = new Map<number, Postings>();
   let postings = 0;
@@ -87,16 +78,4 @@ function openSearchable({ database }: StoreSession, owner: Owner, scope: Scope):
       return found;
     },
   };
-}
-
-/** The block that holds this number if any does: the last that begins at or before it. */
-function blockFor(blocks: number[], number: number): number | undefined {
-  let low = 0;
-  let high = blocks.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (blocks[middle]! <= number) low = middle + 1;
-    else high = middle;
-  }
-  return blocks[low - 1];
 }

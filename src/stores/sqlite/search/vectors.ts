@@ -1,9 +1,9 @@
+import { type Matrix, type MatrixPart, packMatrix } from "../../search/matrix.ts";
 import type { Hit, VectorSearch } from "../../store.ts";
 import type { Database } from "../engine/driver.ts";
 import { cacheOf, ensureOwner, findOwner, type Owner, type StoreSession } from "../engine/owner.ts";
 import { numbersOf } from "../items/items.ts";
 import { best } from "./bm25.ts";
-import { type Matrix, type MatrixPart, packMatrix } from "./matrix.ts";
 
 type StoredVectors = { file: number; items: Uint8Array; data: Uint8Array };
 

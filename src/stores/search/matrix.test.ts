@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { kernelModule } from "../../../../scripts/build-kernel.ts";
+import { kernelModule } from "../../../scripts/build-kernel.ts";
 import { largest, packMatrix } from "./matrix.ts";
 
 describe("packMatrix", () => {

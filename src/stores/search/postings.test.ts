@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { packTerms } from "../../../text/analysis/terms.ts";
-import { hashTerm } from "../../../text/hash.ts";
+import { packTerms } from "../../text/analysis/terms.ts";
+import { hashTerm } from "../../text/hash.ts";
 import {
   findInBlock,
   mergeEntries,

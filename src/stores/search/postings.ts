@@ -1,4 +1,4 @@
-import { fields, forEachTerm, type TermField } from "../../../text/analysis/terms.ts";
+import { fields, forEachTerm, type TermField } from "../../text/analysis/terms.ts";
 
 /**
  * Postings: for every term the items that have it and how often, packed for reading a few terms out of many.

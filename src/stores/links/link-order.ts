@@ -1,5 +1,5 @@
-import type { ResolvedLink } from "../../store.ts";
-import { linkCodes } from "../engine/schema.ts";
+import type { ResolvedLink } from "../store.ts";
+import { linkCodes } from "./link-codes.ts";
 
 /** By kind, then by the other end, each link once. */
 export function inOrder(found: ResolvedLink[]): ResolvedLink[] {

@@ -1,0 +1,20 @@
+import type { LinkKind } from "../../item.ts";
+
+/** Numbers stored by every engine: never change one, only add. */
+export const linkCodes: Record<LinkKind, number> = {
+  contains: 0,
+  imports: 1,
+  calls: 2,
+  references: 3,
+  extends: 4,
+  implements: 5,
+  tests: 6,
+  touches: 7,
+  child: 8,
+  parent: 9,
+  reference: 10,
+  field: 11,
+};
+
+export const linkKinds = new Map(Object.entries(linkCodes).map(([kind, code]) => [code, kind as LinkKind]));
+export const allLinkKinds = Object.keys(linkCodes) as LinkKind[];

@@ -1,0 +1,215 @@
+import type { ImportStatement, Kind, LinkKind } from "../../item.ts";
+import { type Binding, type Definition, dotted, type Program } from "../scope/definitions.ts";
+import { folderOf, type GoModule, type ModulePaths, resolveModule } from "../scope/modules.ts";
+import { chooseTargets } from "../scope/targets.ts";
+import { isSelf, isSuper } from "../scope/visibility.ts";
+import type { ResolvedLink } from "../store.ts";
+import { linkCodes, linkKinds } from "./link-codes.ts";
+
+/** What links mean: the same on every engine, which looks up the rows. */
+
+export const defaultLinkLimit = 1000;
+/** Mentions of one name that are looked at to find who means an item. */
+export const mostMentions = 500;
+/** Names of a file's items that an import may mean it by. */
+export const namesInFile = 200;
+/** Kinds that no name in a program means, as an SQL list. */
+export const notDefinitions = "('file', 'document', 'config', 'section', 'field', 'block')";
+
+/** A link as it is stored, with the whole of what its source says: a name, a module or an id. */
+export type StoredMention = {
+  kind: number;
+  /** The number of the name that it ends in, or of an item's id. */
+  target: number;
+  /** The number of the whole name; 0 when it is the target, -1 when the target is an id. */
+  whole: number;
+  text: string;
+};
+
+/** An item whose links are asked for. */
+export type LinkedItem = {
+  id: number;
+  key: string;
+  name: number;
+  parent: string | null;
+  file: number;
+  path: string;
+  qualified: string;
+  language: string | null;
+  test: number | null;
+  /** The item that is the whole file, and the numbers that the file's items are among. */
+  whole: number | null;
+  first: number;
+  last: number;
+};
+export type PlacedMention = StoredMention & Pick<LinkedItem, "file" | "path" | "qualified" | "language" | "test">;
+export type MentionOfItem = PlacedMention & { from: string };
+
+/** What a reading looks up. */
+export type LinkRows = {
+  /** Ids of the items whose parent this is. */
+  children(item: LinkedItem): string[];
+  /** What an item names, of every kind. Names that no item has are most of them, and mean nothing: they may be left out. */
+  mentionsIn(item: LinkedItem): StoredMention[];
+  /** Links that may mean this item: by its id, by its name, and for whole files by what imports could call them. */
+  mentionsOf(item: LinkedItem, kinds: ReadonlySet<LinkKind>): MentionOfItem[];
+  /** The id itself where such an item exists. */
+  existing(id: string): string[];
+  /** What has this name, in the order in which it was written. */
+  definitions(name: string): Definition[];
+  imports(path: string): ImportStatement[];
+  /** What a type says it is made from, in order. */
+  bases(id: string): string[];
+  /** Ids of the whole-file items at a path. */
+  wholeFiles(path: string): string[];
+  modules(): ModulePaths;
+};
+
+/** What mentions were found to mean, and what the imports of a file bring: remembered until the next revision. */
+export type LinkMeanings = { targets: Map<string, string[]>; bindings: Map<string, Binding[]> };
+
+export class LinkReading {
+  readonly #rows: LinkRows;
+  readonly #memory: LinkMeanings;
+
+  constructor(rows: LinkRows, memory: LinkMeanings) {
+    this.#rows = rows;
+    this.#memory = memory;
+  }
+
+  from(item: LinkedItem, kinds: ReadonlySet<LinkKind>): ResolvedLink[] {
+    const found: ResolvedLink[] = [];
+    if (kinds.has("contains")) {
+      for (const to of this.#rows.children(item)) found.push({ from: item.key, to, kind: "contains" });
+    }
+    for (const mention of this.#rows.mentionsIn(item)) {
+      const kind = linkKinds.get(mention.kind)!;
+      if (!kinds.has(kind)) continue;
+      const { file, path, qualified, language, test } = item;
+      for (const to of this.#targets({ ...mention, file, path, qualified, language, test })) {
+        found.push({ from: item.key, to, kind, ...written(mention) });
+      }
+    }
+    return found;
+  }
+
+  to(item: LinkedItem, kinds: ReadonlySet<LinkKind>): ResolvedLink[] {
+    const found: ResolvedLink[] = [];
+    if (kinds.has("contains") && item.parent !== null) {
+      for (const from of this.#rows.existing(item.parent)) found.push({ from, to: item.key, kind: "contains" });
+    }
+    for (const mention of this.#rows.mentionsOf(item, kinds)) {
+      if (!this.#targets(mention).includes(item.key)) continue;
+      found.push({ from: mention.from, to: item.key, kind: linkKinds.get(mention.kind)!, ...written(mention) });
+    }
+    return found;
+  }
+
+  /** What a mention means depends on its file and text, and on the unit where that may be meant by it: a file repeats itself. */
+  #targets(mention: PlacedMention): string[] {
+    const { kind, file, target, whole, text } = mention;
+    const rule =
+      kind === linkCodes.imports ? "i" : kind === linkCodes.tests ? "t" : kind === linkCodes.calls ? "c" : "r";
+    const first = text.slice(0, Math.max(0, text.indexOf(".")));
+    const unit = whole !== -1 && (whole === 0 || isSelf(first) || isSuper(first)) ? mention.qualified : "";
+    const key = `${rule} ${file} ${target} ${whole} ${mention.test} ${unit}`;
+    return remember(this.#memory.targets, key, () => this.#resolveMention(mention));
+  }
+
+  #resolveMention(mention: PlacedMention): string[] {
+    if (mention.whole === -1) return this.#rows.existing(mention.text);
+    if (mention.kind === linkCodes.imports) {
+      return this.#resolve(mention.text, mention.path).flatMap((path) => this.#rows.wholeFiles(path));
+    }
+    const { text, path, qualified, language, test } = mention;
+    const targets = chooseTargets(
+      {
+        kind: linkKinds.get(mention.kind)!,
+        text,
+        path,
+        unit: unitName(qualified),
+        language: language ?? undefined,
+        test: test === 1,
+      },
+      this.#program,
+    );
+    return targets.map(({ id }) => id);
+  }
+
+  readonly #program: Program = {
+    definitions: (name) => this.#rows.definitions(name),
+    imports: (path) => remember(this.#memory.bindings, path, () => this.#bindingsOf(path)),
+    files: (module, from) => this.#resolve(module, from),
+    bases: ({ id }) => this.#rows.bases(id),
+  };
+
+  #bindingsOf(path: string): Binding[] {
+    return this.#rows.imports(path).map(({ module, names }) => {
+      const files = new Map<string | undefined, string[]>();
+      const meaning = (name?: string) => this.#resolve(withName(module, name, path), path);
+      return { module, names, files: (name) => remember(files, name, () => meaning(name)) };
+    });
+  }
+
+  #resolve(name: string, from: string): string[] {
+    return resolveModule(name, from, this.#rows.modules());
+  }
+}
+
+function written({ kind, whole, text }: StoredMention): Pick<ResolvedLink, "texts"> {
+  return kind === linkCodes.imports || whole === -1 ? {} : { texts: [text] };
+}
+
+/** A definition as its row. */
+export type DefinitionRow = {
+  key: string;
+  path: string;
+  qualified: string;
+  kind: Kind;
+  inside: Kind | null;
+  language: string | null;
+  test: number | null;
+};
+
+export function definitionOf({ key, path, qualified, kind, inside, language, test }: DefinitionRow): Definition {
+  return {
+    id: key,
+    path,
+    qualified: unitName(qualified),
+    kind,
+    inside: inside ?? undefined,
+    language: language ?? undefined,
+    test: test === 1,
+  };
+}
+
+/** The module that a go.mod declares. */
+export function goModule(path: string, text: string): GoModule[] {
+  const name = /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1];
+  return name === undefined ? [] : [{ name, folder: folderOf(path) }];
+}
+
+/** The qualified name without its path (see `storedQualifiedName`), with dots. */
+function unitName(stored: string): string {
+  return dotted(stored.slice(1).replace(/^[^:]*::/, ""));
+}
+
+/** What an import brings may be a module inside the one it names, where the language has such. */
+function withName(module: string, name: string | undefined, path: string): string {
+  if (name === undefined || name === "*") return module;
+  if (/\.pyi?$/.test(path)) return module.endsWith(".") ? module + name : `${module}.${name}`;
+  return path.endsWith(".rs") ? `${module}::${name}` : module;
+}
+
+/** Emptied whole when full. */
+const mostRemembered = 20_000;
+
+export function remember<Key, Value>(memory: Map<Key, Value>, key: Key, compute: () => Value): Value {
+  let value = memory.get(key);
+  if (value === undefined) {
+    value = compute();
+    if (memory.size >= mostRemembered) memory.clear();
+    memory.set(key, value);
+  }
+  return value;
+}

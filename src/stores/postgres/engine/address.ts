@@ -1,0 +1,63 @@
+import { DossierError } from "../../../errors.ts";
+
+/** Where a PostgreSQL store is, taken from its URL. What only Dossier understands is taken out of `url`. */
+export type DatabaseAddress = {
+  /** For the driver: user, password, host, database, TLS. Never printed. */
+  url: string;
+  /** For people: the same without the password and the parameters. */
+  shown: string;
+  /** Our tables are all in it. */
+  schema: string;
+  /** Connections of this process at most. */
+  pool: number;
+  /** Milliseconds a statement may take on the server. */
+  statementTimeout: number;
+  /** Milliseconds to wait for a connection: for the server to accept it, or for another caller to give one back. */
+  connectTimeout: number;
+};
+
+export const defaultSchema = "dossier";
+const defaults = { pool: 10, statement_timeout: 60_000, connect_timeout: 10 };
+
+export function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(text);
+}
+
+/** Reads a URL. The message of the failure never repeats it: it may hold a password. */
+export function readDatabaseUrl(text: string): DatabaseAddress {
+  const url = isDatabaseUrl(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) throw badUrl("It is not a URL that begins with postgres:// or postgresql://");
+  if (url.pathname.length < 2) throw badUrl("It names no database");
+  const number = (name: keyof typeof defaults): number => {
+    const given = url.searchParams.get(name);
+    if (name !== "connect_timeout") url.searchParams.delete(name);
+    if (given === null) return defaults[name];
+    const value = Number(given);
+    if (!Number.isInteger(value) || value < 1) throw badUrl(`Its ${name} is not a whole number above zero`);
+    return value;
+  };
+  const schema = url.searchParams.get("schema") ?? defaultSchema;
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw badUrl("Its schema is not a name of small letters, digits and underscores");
+  }
+  url.searchParams.delete("schema");
+  return {
+    schema,
+    pool: number("pool"),
+    statementTimeout: number("statement_timeout"),
+    connectTimeout: number("connect_timeout") * 1000,
+    shown: `${url.protocol}//${url.username ? `${url.username}@` : ""}${url.host}${url.pathname}`,
+    url: url.href,
+  };
+}
+
+function badUrl(problem: string): DossierError {
+  return new DossierError("bad-database-url", `The database's URL cannot be used. ${problem}.`);
+}
+
+/** A text without the address's password, wherever it occurs. */
+export function withoutPassword(text: string, { url }: Pick<DatabaseAddress, "url">): string {
+  const { password } = new URL(url);
+  if (password === "") return text;
+  return text.replaceAll(password, "***").replaceAll(decodeURIComponent(password), "***");
+}

@@ -1,0 +1,32 @@
+import { storable } from "../../storable.ts";
+
+/** What the engine needs of a driver: `pg` for a server, PGlite for tests without one. */
+export type Driver = {
+  /** A connection that nobody else uses until it is released. */
+  connect(): Promise<Connection>;
+  close(): Promise<void>;
+};
+
+export type Connection = {
+  /** The owner that row-level security was last told on this connection; undefined for none. */
+  owner?: number;
+  /** True once the session's settings are made. */
+  ready?: boolean;
+  /** Sends all statements at once and waits until all have ended: one round trip. */
+  send(statements: readonly Statement[]): Promise<PromiseSettledResult<Result>[]>;
+  /** Several statements without values, one after the other. */
+  execute(sql: string): Promise<void>;
+  /** Gives it back; one that is lost is closed. */
+  release(lost?: boolean): void;
+};
+
+export type Statement = { sql: string; values: readonly unknown[] };
+export type Result = { rows: object[]; affected: number };
+
+/** PostgreSQL's numbers of types whose values come as JavaScript numbers: int8, never above 2^53 here, and oid. */
+export const numberTypes = [20, 26];
+
+export function storableValue(value: unknown): unknown {
+  if (typeof value === "string") return storable(value);
+  return Array.isArray(value) ? value.map(storableValue) : value;
+}

@@ -1,0 +1,70 @@
+import type { Pool, PoolClient } from "pg";
+import type { DatabaseAddress } from "./address.ts";
+import { type Connection, type Driver, numberTypes, type Statement, storableValue } from "./connection.ts";
+
+/** A server that does not answer is given up this much later than it should have stopped the statement by itself, milliseconds. */
+const networkAllowance = 5000;
+const idleTimeout = 30_000;
+
+/** A pool of connections to a server. The package is loaded here, so that nobody without a DATABASE_URL waits for it. */
+export async function openServer(address: DatabaseAddress, failed: (error: Error) => void): Promise<Driver> {
+  const { default: pg } = await import("pg");
+  const types = {
+    getTypeParser: (oid: number, format?: "text" | "binary") =>
+      numberTypes.includes(oid) ? Number : pg.types.getTypeParser(oid, format as "text"),
+  };
+  const pool: Pool = new pg.Pool({
+    connectionString: address.url,
+    max: address.pool,
+    connectionTimeoutMillis: address.connectTimeout,
+    idleTimeoutMillis: idleTimeout,
+    statement_timeout: address.statementTimeout,
+    query_timeout: address.statementTimeout + networkAllowance,
+    application_name: "dossier",
+    keepAlive: true,
+    allowExitOnIdle: true,
+    // Statements that are sent together wait for one answer of the network, not for one each.
+    pipeline: true,
+    types,
+  } as ConstructorParameters<typeof pg.Pool>[0]);
+  // A connection that breaks while nobody uses it; the next caller gets another.
+  pool.on("error", failed);
+  const names = new Map<string, string>();
+  const nameOf = (sql: string) => {
+    let name = names.get(sql);
+    if (name === undefined) names.set(sql, (name = `dossier_${names.size}`));
+    return name;
+  };
+  const known = new WeakMap<PoolClient, Connection>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      let connection = known.get(client);
+      if (!connection) known.set(client, (connection = overClient(client, nameOf)));
+      return connection;
+    },
+    async close() {
+      if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+function overClient(client: PoolClient, nameOf: (sql: string) => string): Connection {
+  // While it is in use, a break is also reported to whoever waits for an answer.
+  client.on("error", () => undefined);
+  const run = async ({ sql, values }: Statement) => {
+    const { rows, rowCount } = await client.query({
+      name: nameOf(sql),
+      text: sql,
+      values: values.map(storableValue),
+    });
+    return { rows, affected: rowCount ?? 0 };
+  };
+  return {
+    send: (statements) => Promise.allSettled(statements.map(run)),
+    async execute(sql) {
+      await client.query(sql);
+    },
+    release: (lost) => client.release(lost),
+  };
+}

@@ -1,0 +1,13 @@
+import { libraryTables } from "../library/library-tables.ts";
+import { keyTables, recordTables } from "../records/record-tables.ts";
+
+/** Whose rows there are. The only table that is looked into without an owner's number: it says which number a name has. */
+const ownerTables = `
+CREATE TABLE owners(
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, workspace text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL,
+  UNIQUE(workspace, name)
+);
+`;
+
+/** Steps from one version of the schema to the next: the first makes everything. A change is a step at the end; none is ever edited. */
+export const migrations: readonly string[] = [[ownerTables, recordTables, keyTables, libraryTables].join("")];

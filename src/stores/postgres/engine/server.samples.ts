@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { PGlite } from "@electric-sql/pglite";
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
+import { vector } from "@electric-sql/pglite-pgvector";
+import { type DatabaseAddress, readDatabaseUrl } from "./address.ts";
+import { type Connection, type Driver, numberTypes, storableValue } from "./connection.ts";
+import { openServer } from "./driver.ts";
+import { prepareDatabase } from "./migrate.ts";
+import { openSession, type PostgresSession } from "./session.ts";
+
+/** The server that tests use, if they are given one; else they run on PGlite, PostgreSQL inside this process. */
+export const testDatabaseUrl = process.env.DOSSIER_TEST_DATABASE_URL;
+export const engineName = testDatabaseUrl === undefined ? "PGlite" : "PostgreSQL";
+
+export type TestDatabase = {
+  address: DatabaseAddress;
+  /** A driver of its own over the same database. */
+  driver(): Promise<Driver>;
+  /** A session of a workspace; without a name, one that nobody else has. */
+  session(workspace?: string): Promise<PostgresSession>;
+  close(): Promise<void>;
+};
+
+/** A schema of its own, so that test files do not meet. Tests in it do not meet as long as their workspaces differ. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const schema = `test_${randomBytes(6).toString("hex")}`;
+  const url = new URL(testDatabaseUrl ?? "postgres://localhost/pglite");
+  url.searchParams.set("schema", schema);
+  const address = readDatabaseUrl(url.href);
+  const inside = testDatabaseUrl === undefined ? await openPGlite() : undefined;
+  const opened: Driver[] = [];
+  const driver = async () => {
+    const made = inside ? overPGlite(inside) : await openServer(address, () => undefined);
+    opened.push(made);
+    return made;
+  };
+  let count = 0;
+  return {
+    address,
+    driver,
+    async session(workspace = `workspace ${count++}`) {
+      const own = await driver();
+      const { searchPath } = await prepareDatabase(own, address);
+      return openSession(own, address, { workspace, searchPath });
+    },
+    async close() {
+      const last = await driver();
+      const connection = await last.connect();
+      await connection.execute(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+      connection.release();
+      await Promise.all(opened.map((each) => each.close()));
+      await inside?.close();
+    },
+  };
+}
+
+/** As a role that is no superuser, since nothing is hidden from those. */
+async function openPGlite(): Promise<PGlite> {
+  const database = await PGlite.create({ extensions: { vector, pg_trgm } });
+  await database.exec(`
+    CREATE EXTENSION vector; CREATE EXTENSION pg_trgm; CREATE ROLE dossier;
+    DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO dossier', current_database()); END $$;
+    SET ROLE dossier`);
+  return database;
+}
+
+const queues = new WeakMap<PGlite, { connection: Connection; taken: Promise<void> }>();
+
+/** PGlite has one connection: whoever wants it waits for the one before, in this process. */
+function overPGlite(database: PGlite): Driver {
+  let queue = queues.get(database);
+  if (!queue) {
+    queue = { connection: oneConnection(database), taken: Promise.resolve() };
+    queues.set(database, queue);
+  }
+  const { connection } = queue;
+  let ended = false;
+  return {
+    async connect() {
+      const before = queue.taken;
+      let free: () => void = () => undefined;
+      queue.taken = new Promise((resolve) => {
+        free = resolve;
+      });
+      await before;
+      if (ended) {
+        free();
+        throw new Error("Client was closed and is not queryable");
+      }
+      // What the session remembers of the connection is kept on it, whoever uses it.
+      connection.release = () => free();
+      return connection;
+    },
+    async close() {
+      ended = true;
+    },
+  };
+}
+
+function oneConnection(database: PGlite): Connection {
+  const parsers = Object.fromEntries(numberTypes.map((oid) => [oid, Number]));
+  return {
+    async send(statements) {
+      const settled: PromiseSettledResult<{ rows: object[]; affected: number }>[] = [];
+      for (const { sql, values } of statements) {
+        const [one] = await Promise.allSettled([database.query<object>(sql, values.map(storableValue), { parsers })]);
+        if (one!.status === "rejected") settled.push(one as PromiseRejectedResult);
+        else {
+          const { rows, affectedRows = 0 } = one!.value;
+          settled.push({ status: "fulfilled", value: { rows, affected: affectedRows } });
+        }
+      }
+      return settled;
+    },
+    async execute(sql) {
+      await database.exec(sql);
+    },
+    release: () => undefined,
+  };
+}

@@ -1,0 +1,247 @@
+import type { DatabaseAddress } from "./address.ts";
+import { batches } from "./batches.ts";
+import type { Connection, Driver, Result, Statement } from "./connection.ts";
+import { asDatabaseFailure, isConnectionLost, mayTryAgain } from "./failures.ts";
+
+/**
+ * Statements of one owner. The session puts the owner's number in as $1, `values` are $2 and so on: a statement that does not name $1
+ * is refused by the server, and row-level security shows it no other owner's rows. Arrays and Uint8Array are passed as such.
+ * Statements that are asked for side by side are one round trip.
+ */
+export type Queries = {
+  all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  get<Row>(sql: string, values?: readonly unknown[]): Promise<Row | undefined>;
+  /** How many rows were written. */
+  run(sql: string, values?: readonly unknown[]): Promise<number>;
+};
+
+export type TransactionQueries = Queries & {
+  /** The owner's number. */
+  readonly owner: number;
+};
+
+export type PostgresSession = {
+  /** Where it is, for people. */
+  readonly shown: string;
+  /** What this session's owners belong to. */
+  readonly workspace: string;
+  /** Reads of one owner. One who never wrote has nothing, and the server is not asked. */
+  of(owner: string): Queries;
+  /**
+   * Everything in `work` happens or nothing does; an owner who is new gets a number. `work` uses only what it is given: to wait for another
+   * connection while holding one would stop everything when all are in use. `idempotent` work is done again when the server was lost or
+   * two transactions were in each other's way.
+   */
+  transaction<T>(
+    owner: string,
+    work: (queries: TransactionQueries) => Promise<T>,
+    options?: { idempotent?: boolean },
+  ): Promise<T>;
+  /** Statements about no owner: $1 is the first of `values`, and row-level security shows no owner's rows. */
+  readonly shared: Queries;
+  /** A transaction of such statements. */
+  sharedTransaction<T>(work: (queries: Queries) => Promise<T>, options?: { idempotent?: boolean }): Promise<T>;
+  /** Round trips so far: for the tests that count them. */
+  roundTrips(): number;
+  close(): Promise<void>;
+};
+
+export type SessionOptions = { workspace: string; searchPath: string };
+
+/** What reads and idempotent work wait before they are tried again, milliseconds: long enough for a server that starts again. */
+const pauses = [50, 250, 1000, 3000];
+
+/** Of all connections, the share that one owner may hold at a time. */
+const ownerShare = 0.5;
+
+export function openSession(driver: Driver, address: DatabaseAddress, options: SessionOptions): PostgresSession {
+  const numbers = new Map<string, number>();
+  const limits = new Map<string, Limit>();
+  let roundTrips = 0;
+
+  const send = async (connection: Connection, owner: number | undefined, statements: readonly Statement[]) => {
+    roundTrips++;
+    const settings = settingsFor(connection, owner, options.searchPath);
+    const settled = await connection.send([...settings, ...statements]);
+    const refused = settled.slice(0, settings.length).find((each) => each.status === "rejected");
+    if (refused) throw (refused as PromiseRejectedResult).reason;
+    connection.ready = true;
+    connection.owner = owner;
+    return settled.slice(settings.length);
+  };
+
+  const withConnection = async <T>(
+    name: string | undefined,
+    again: boolean,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> => {
+    const limit = name === undefined ? undefined : limitOf(limits, name, Math.ceil(address.pool * ownerShare));
+    for (let attempt = 0; ; attempt++) {
+      await limit?.enter();
+      let connection: Connection | undefined;
+      let lost = false;
+      try {
+        connection = await driver.connect();
+        return await work(connection);
+      } catch (error) {
+        lost = isConnectionLost(error);
+        if (!again || attempt === pauses.length || !mayTryAgain(error)) throw asDatabaseFailure(error, address);
+      } finally {
+        connection?.release(lost);
+        limit?.leave();
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauses[attempt]));
+    }
+  };
+
+  /** Outside of transactions: reads are tried again, a write is not. */
+  const sendAlone = (name: string | undefined, owner: number | undefined, statements: Statement[]) =>
+    withConnection(name, statements.every(isRead), async (connection) => {
+      const settled = await send(connection, owner, statements);
+      const lost = settled.find((each) => each.status === "rejected" && isConnectionLost(each.reason));
+      if (lost) throw (lost as PromiseRejectedResult).reason;
+      return settled.map((each) =>
+        each.status === "rejected" ? { ...each, reason: asDatabaseFailure(each.reason, address) } : each,
+      );
+    });
+
+  const sharedBatches = batches((statements) => sendAlone(undefined, undefined, statements));
+  const shared = queriesOver(sharedBatches.ask);
+
+  const findNumber = async (name: string): Promise<number | undefined> => {
+    const known = numbers.get(name);
+    if (known !== undefined) return known;
+    const row = await shared.get<{ id: number }>("SELECT id FROM owners WHERE workspace = $1 AND name = $2", [
+      options.workspace,
+      name,
+    ]);
+    if (row) numbers.set(name, row.id);
+    return row?.id;
+  };
+  const makeNumber = async (name: string): Promise<number> => {
+    await shared.run("INSERT INTO owners(workspace, name) VALUES($1, $2) ON CONFLICT DO NOTHING", [
+      options.workspace,
+      name,
+    ]);
+    return (await findNumber(name))!;
+  };
+
+  const owned = new Map<string, Queries>();
+  const of = (name: string): Queries => {
+    let queries = owned.get(name);
+    if (!queries) {
+      const { ask } = batches((statements) => sendAlone(name, numbers.get(name), statements));
+      queries = queriesOver(async ({ sql, values }) => {
+        const number = await findNumber(name);
+        return number === undefined ? { rows: [], affected: 0 } : ask({ sql, values: [number, ...values] });
+      });
+      if (owned.size >= mostRemembered) owned.clear();
+      owned.set(name, queries);
+    }
+    return queries;
+  };
+
+  /** BEGIN goes with the first statements, so that it costs no round trip of its own. */
+  const inTransaction = <T>(
+    name: string | undefined,
+    owner: number | undefined,
+    again: boolean,
+    work: (ask: (statement: Statement) => Promise<Result>) => Promise<T>,
+  ): Promise<T> =>
+    withConnection(name, again, async (connection) => {
+      let begun = false;
+      const { ask } = batches(async (statements) => {
+        const settled = await send(connection, owner, begun ? statements : [begin, ...statements]);
+        if (begun) return settled;
+        begun = true;
+        return settled.slice(1);
+      });
+      try {
+        const result = await work(ask);
+        if (begun) await finish(send, connection, owner, "COMMIT");
+        return result;
+      } catch (error) {
+        if (begun && !isConnectionLost(error)) await finish(send, connection, owner, "ROLLBACK");
+        throw error;
+      }
+    });
+
+  return {
+    shown: address.shown,
+    workspace: options.workspace,
+    of,
+    shared,
+    async transaction(name, work, { idempotent = false } = {}) {
+      const owner = (await findNumber(name)) ?? (await makeNumber(name));
+      return inTransaction(name, owner, idempotent, (ask) => {
+        const queries = queriesOver(({ sql, values }) => ask({ sql, values: [owner, ...values] }));
+        return work({ ...queries, owner });
+      });
+    },
+    sharedTransaction: (work, { idempotent = false } = {}) =>
+      inTransaction(undefined, undefined, idempotent, (ask) => work(queriesOver(ask))),
+    roundTrips: () => roundTrips,
+    close: () => driver.close(),
+  };
+}
+
+const begin: Statement = { sql: "BEGIN", values: [] };
+/** Owners whose queues are kept: a server may have many. */
+const mostRemembered = 10_000;
+
+async function finish(
+  send: (connection: Connection, owner: number | undefined, statements: Statement[]) => Promise<unknown[]>,
+  connection: Connection,
+  owner: number | undefined,
+  sql: "COMMIT" | "ROLLBACK",
+): Promise<void> {
+  const [settled] = (await send(connection, owner, [{ sql, values: [] }])) as PromiseSettledResult<Result>[];
+  if (settled!.status === "rejected") throw settled!.reason;
+}
+
+/** What a connection must be told before its first statement, and when it serves another owner than before. */
+function settingsFor(connection: Connection, owner: number | undefined, searchPath: string): Statement[] {
+  const settings: Statement[] = [];
+  if (!connection.ready) settings.push({ sql: "SELECT set_config('search_path', $1, false)", values: [searchPath] });
+  if (!connection.ready || connection.owner !== owner) {
+    settings.push({ sql: "SELECT set_config('dossier.owner', $1, false)", values: [String(owner ?? "")] });
+  }
+  return settings;
+}
+
+function isRead({ sql }: Statement): boolean {
+  return /^\s*(SELECT|WITH)\b/i.test(sql) && !/\b(INSERT|UPDATE|DELETE)\b/.test(sql);
+}
+
+function queriesOver(ask: (statement: Statement) => Promise<Result>): Queries {
+  const all = async <Row>(sql: string, values: readonly unknown[] = []) => (await ask({ sql, values })).rows as Row[];
+  return {
+    all,
+    get: async <Row>(sql: string, values?: readonly unknown[]) => (await all<Row>(sql, values))[0],
+    run: async (sql, values = []) => (await ask({ sql, values })).affected,
+  };
+}
+
+/** So many at a time; the others wait in the order in which they came. */
+type Limit = { enter(): Promise<void>; leave(): void };
+
+function limitOf(limits: Map<string, Limit>, name: string, most: number): Limit {
+  let limit = limits.get(name);
+  if (!limit) {
+    let inside = 0;
+    const waiting: (() => void)[] = [];
+    limit = {
+      async enter() {
+        if (inside < most) inside++;
+        else await new Promise<void>((resolve) => waiting.push(resolve));
+      },
+      leave() {
+        const next = waiting.shift();
+        if (next) next();
+        else if (--inside === 0) limits.delete(name);
+      },
+    };
+    limits.set(name, limit);
+  }
+  return limit;
+}
