@@ -53,6 +53,7 @@ export class Writer {
   #change: Required<StoreChange> = emptyChange();
   #characters = 0;
   #last: Promise<void> = Promise.resolve();
+  #writing = 0;
   #announced = false;
   /** True when files came or went: what lies beside others may have given them their role. */
   #isLayoutChanged = false;
@@ -78,6 +79,8 @@ export class Writer {
   /** Takes one outcome; resolves when there is room for the next. */
   async take(outcome: DescribeOutcome): Promise<void> {
     const { path } = outcome;
+    // Whoever brings more while the store is held by another process waits too: what waits to be written is bounded.
+    while (this.#writing > 0) await this.rest();
     if (outcome.is === "described") {
       const file = this.#withRole(outcome.file);
       const { hash, size, modified, role } = file;
@@ -133,7 +136,12 @@ export class Writer {
     const change = this.#change;
     this.#change = emptyChange();
     this.#characters = 0;
-    this.#last = this.#last.then(() => this.#write(change));
+    this.#writing++;
+    this.#last = this.#last
+      .then(() => this.#write(change))
+      .finally(() => {
+        this.#writing--;
+      });
     return this.#last;
   }
 
