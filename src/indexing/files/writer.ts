@@ -116,12 +116,12 @@ export class Writer {
 
   /**
    * Gives every file the role that its place among the others gives it, with the next write. Called once, before the last one, and only
-   * where files came or went: it looks at every path there is (50,000 in half a second).
+   * where files came or went: it looks at every path there is (50,000 in half a second). `among`: all paths, where not all of them are known.
    */
-  assignRoles(always: boolean): void {
+  assignRoles(always: boolean, among?: readonly string[]): void {
     if (!always && !this.#isLayoutChanged) return;
     const { known } = this.#options;
-    const roles = rolesOf(known.keys());
+    const roles = rolesOf(among ?? known.keys());
     for (const { role: before, ...state } of known.values()) {
       const role = roles.get(state.path);
       if (role === before || isRoleOfContent(before)) continue;
