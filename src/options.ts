@@ -65,6 +65,10 @@ export const searchOptions = {
     .default("auto")
     .describe("Test code: auto ranks it lower unless the question is about tests"),
   refresh: z.boolean().default(true).describe("Bring the index up to date before searching"),
+  wait: z
+    .boolean()
+    .default(false)
+    .describe("In a folder that is asked for the first time, wait until all of it is indexed"),
 } as const;
 
 /** What shapes the document. */

@@ -25,6 +25,13 @@ export async function repositoryState(folder: string, signal?: AbortSignal): Pro
   };
 }
 
+/** How many commits lead to the one that is checked out, counted no further than `most`. */
+export async function countCommits(folder: string, most: number, signal?: AbortSignal): Promise<number> {
+  if (gitTop(folder) === undefined) return 0;
+  const answer = await runGit(folder, ["rev-list", "--count", `--max-count=${most}`, "HEAD"], signal);
+  return "output" in answer ? Number(answer.output.toString()) : 0;
+}
+
 /** `own` holds HEAD; `common` the refs, which the work trees of a repository share. */
 type GitFolders = { own: string; common: string };
 

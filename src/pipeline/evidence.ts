@@ -2,6 +2,7 @@ import type { Candidate, Item } from "../item.ts";
 import type { Source } from "../sources/source.ts";
 import { noteItemId, type StoredNote } from "../stores/graph.ts";
 import type { TermStatistics } from "../stores/store.ts";
+import { asOfWhole } from "../stores/whole-statistics.ts";
 import type { Query } from "../text/analysis/query.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -46,7 +47,8 @@ export async function gatherEvidence(
     inFiles ? store.wholeFiles(owner, paths) : new Map<string, never>(),
     spread ? store.terms(owner, "file", ids) : new Map<string, never>(),
   ]);
-  return { units, files, unitTerms, wholeFiles, spreadTerms, pages };
+  const statistics = inFiles && workspace.whole ? asOfWhole({ units, files }, workspace.whole) : { units, files };
+  return { ...statistics, unitTerms, wholeFiles, spreadTerms, pages };
 }
 
 /** How far above a note its page is looked for: what stands deeper counts for itself. */

@@ -5,6 +5,7 @@ import type { LibraryStore } from "../stores/library.ts";
 import { readOnly } from "../stores/read-only.ts";
 import type { RecordStore } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
+import type { WholeStatistics } from "../stores/whole-statistics.ts";
 import { type FileReader, fileReader } from "../tree/read.ts";
 import { deleteDatabase, locateDatabase, locateRecords, userRecords } from "./database-paths.ts";
 import { findRoot, refusal } from "./root.ts";
@@ -17,6 +18,8 @@ export type Workspace = {
   store: Store;
   /** Reads the root's files, cached while they do not change. */
   files: FileReader;
+  /** Of all files, while only those that a question needs are indexed: what it is ranked by. */
+  whole?: WholeStatistics;
   /** Where the index is kept. */
   databasePath: string;
   /** What was written down for good; opened, and made where there is none, when first asked for. */

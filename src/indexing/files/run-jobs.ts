@@ -19,8 +19,12 @@ const fewBytes = 512 * 1024;
 
 /** Writing a file takes about half as long as describing it, and one thread writes: a third worker would only cost memory. */
 const mostWorkers = 2;
-/** One job at work and one waiting, so that a worker does not idle while results are written. */
-const jobsPerWorker = 2;
+/**
+ * What a worker has before it: enough to be busy while a batch is written, which takes this thread some 200 ms. Bounded in bytes too,
+ * since what is described waits in memory until it is written.
+ */
+const jobsPerWorker = 48;
+const bytesPerWorker = 2 * 1024 * 1024;
 
 export function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new DossierError("interrupted", "Indexing was interrupted.");
@@ -41,17 +45,8 @@ export async function runJobs(
   const pool = await poolFor(jobs, ground, options, warnings);
   const stop = () => void pool?.pool.close();
   signal?.addEventListener("abort", stop, { once: true });
-  let next = 0;
-  const lane = async () => {
-    while (next < jobs.length) {
-      stopIfAborted(signal);
-      const job = jobs[next++]!;
-      if (!pool) await nextTurn();
-      await take(pool ? await pool.pool.describe(job) : await describePath(ground, job));
-    }
-  };
   try {
-    await Promise.all(Array.from({ length: (pool?.size ?? 0) * jobsPerWorker || 1 }, lane));
+    await (pool ? inThreads(jobs, pool, signal, take) : inThisThread(jobs, ground, signal, take));
   } catch (error) {
     stopIfAborted(signal);
     throw error;
@@ -60,6 +55,59 @@ export async function runJobs(
     await pool?.pool.close();
   }
   return warnings;
+}
+
+async function inThisThread(
+  jobs: DescribeJob[],
+  ground: DescribeContext,
+  signal: AbortSignal | undefined,
+  take: (outcome: DescribeOutcome) => Promise<void>,
+): Promise<void> {
+  for (const job of jobs) {
+    stopIfAborted(signal);
+    await nextTurn();
+    await take(await describePath(ground, job));
+  }
+}
+
+/** As many files are under way as there is room for; each that is done makes room for the next. */
+async function inThreads(
+  jobs: DescribeJob[],
+  { pool, size }: { pool: Pool; size: number },
+  signal: AbortSignal | undefined,
+  take: (outcome: DescribeOutcome) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  let bytes = 0;
+  let underWay = 0;
+  let failure: { error: unknown } | undefined;
+  await new Promise<void>((done) => {
+    const run = async (job: DescribeJob) => {
+      try {
+        await take(await pool.describe(job));
+      } catch (error) {
+        failure ??= { error };
+      }
+      underWay--;
+      bytes -= job.size;
+      begin();
+    };
+    const begin = () => {
+      while (next < jobs.length && !failure && !signal?.aborted) {
+        const job = jobs[next]!;
+        const isFull = underWay >= size * jobsPerWorker || bytes + job.size > size * bytesPerWorker;
+        if (isFull && underWay > 0) return;
+        next++;
+        underWay++;
+        bytes += job.size;
+        void run(job);
+      }
+      if (underWay === 0) done();
+    };
+    begin();
+  });
+  stopIfAborted(signal);
+  if (failure) throw failure.error;
 }
 
 async function poolFor(

@@ -7,6 +7,7 @@ import { isUnchanged, type Snapshot, snapshotOf } from "../../tree/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { claimBuilding } from "./building.ts";
 import { compare, type IndexPlan } from "./compare.ts";
+import { exportedNotes } from "./exported-notes.ts";
 import { countSkipped, type IndexReport } from "./report.ts";
 import { type RunOptions, runJobs, stopIfAborted } from "./run-jobs.ts";
 import { readMemory, type SkippedFiles, writeMemory } from "./skipped-files.ts";
@@ -71,7 +72,7 @@ async function bringUpToDate(
   const memory: SkippedFiles = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
   const maxFileBytes = options.maxFileBytes ?? memory.maxFileBytes ?? defaultMaxFileBytes;
   options.onListing?.(listing, checkedAt);
-  withoutExports(listing, await exports(root));
+  withoutExports(listing, await exportedNotes(root));
   const known = new Map(states.map((state) => [state.path, state]));
   // Files without a memory of this format were described in another way: all of them are described again.
   const plan = compare(listing, known, memory, maxFileBytes, options.force || !remembered);
@@ -121,17 +122,6 @@ async function bringUpToDate(
     milliseconds: performance.now() - began,
     warnings: [...listing.warnings, ...warnings, ...failures],
   };
-}
-
-/** Exports of notes that lie in the root: their notes are read as such, not their bytes. None while the config file is broken. */
-async function exports(root: string): Promise<Set<string>> {
-  const { originsInside } = await import("../../workspace/config/config.ts");
-  const inside = await originsInside(root).catch((error: unknown) => {
-    // Whoever asks for notes is told of it.
-    if (error instanceof DossierError) return [];
-    throw error;
-  });
-  return new Set(inside.filter(({ folder }) => !folder).map(({ path }) => path));
 }
 
 function withoutExports(listing: TreeListing, exports: ReadonlySet<string>): void {
@@ -255,7 +245,7 @@ export async function isFresh(workspace: Workspace, { signal, maxAge }: FreshOpt
     // What there is to warn of is said by whoever brings it up to date.
     if (!remembered?.checkedAt || remembered.vectorsPending || listing.warnings.length > 0) return false;
     const snapshot = snapshotOf(workspace.root, listing, checkedAt);
-    withoutExports(listing, await exports(workspace.root));
+    withoutExports(listing, await exportedNotes(workspace.root));
     const known = new Map(states.map((state) => [state.path, state]));
     const plan = compare(listing, known, remembered, remembered.maxFileBytes ?? defaultMaxFileBytes);
     if (plan.jobs.length > 0 || plan.removed.length > 0) return false;

@@ -53,6 +53,7 @@ export class Writer {
   #change: Required<StoreChange> = emptyChange();
   #characters = 0;
   #last: Promise<void> = Promise.resolve();
+  #writing = 0;
   #announced = false;
   /** True when files came or went: what lies beside others may have given them their role. */
   #isLayoutChanged = false;
@@ -78,6 +79,8 @@ export class Writer {
   /** Takes one outcome; resolves when there is room for the next. */
   async take(outcome: DescribeOutcome): Promise<void> {
     const { path } = outcome;
+    // Whoever brings more while the store is held by another process waits too: what waits to be written is bounded.
+    while (this.#writing > 0) await this.rest();
     if (outcome.is === "described") {
       const file = this.#withRole(outcome.file);
       const { hash, size, modified, role } = file;
@@ -113,12 +116,12 @@ export class Writer {
 
   /**
    * Gives every file the role that its place among the others gives it, with the next write. Called once, before the last one, and only
-   * where files came or went: it looks at every path there is (50,000 in half a second).
+   * where files came or went: it looks at every path there is (50,000 in half a second). `among`: all paths, where not all of them are known.
    */
-  assignRoles(always: boolean): void {
+  assignRoles(always: boolean, among?: readonly string[]): void {
     if (!always && !this.#isLayoutChanged) return;
     const { known } = this.#options;
-    const roles = rolesOf(known.keys());
+    const roles = rolesOf(among ?? known.keys());
     for (const { role: before, ...state } of known.values()) {
       const role = roles.get(state.path);
       if (role === before || isRoleOfContent(before)) continue;
@@ -133,7 +136,12 @@ export class Writer {
     const change = this.#change;
     this.#change = emptyChange();
     this.#characters = 0;
-    this.#last = this.#last.then(() => this.#write(change));
+    this.#writing++;
+    this.#last = this.#last
+      .then(() => this.#write(change))
+      .finally(() => {
+        this.#writing--;
+      });
     return this.#last;
   }
 

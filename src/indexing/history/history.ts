@@ -72,6 +72,11 @@ async function bringUpToDate(workspace: Workspace, options: HistoryOptions): Pro
   return { added: plan.added.length, removed: plan.removed.length, total: await total(), warnings };
 }
 
+/** Whether the commits were read as a whole before: then only what is new is to be read. */
+export async function isHistoryBegun({ owner, store }: Pick<Workspace, "owner" | "store">): Promise<boolean> {
+  return (await readHistoryMemory(store.shelf("commit"), owner))?.complete === true;
+}
+
 /** Whether there is nothing to do and nothing to say. */
 export async function isHistoryShown({ root, owner, store }: Workspace, signal?: AbortSignal): Promise<boolean> {
   const shelf = store.shelf("commit");

@@ -22,7 +22,7 @@ export async function prepare(input: ContextInput, workspace: Workspace, environ
   let backend: Awaited<ReturnType<typeof freshNotes>>["backend"] = "sqlite";
   if (input.refresh) {
     const others = sources.filter((name) => name !== "note");
-    warnings.push(...(await fresh(workspace, environment, others)));
+    warnings.push(...(await fresh(workspace, environment, others, input)));
     if (sources.includes("note")) {
       const notes = await freshNotes(workspace, environment, { query, offline });
       warnings.push(...notes.warnings);

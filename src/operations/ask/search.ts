@@ -42,7 +42,7 @@ export const search = operation({
     const cursor = cursorOf("search", input, environment);
     const workspace = await environment.workspace();
     const [warnings, { rank }] = await Promise.all([
-      input.refresh ? fresh(workspace, environment, sourcesOf(input)) : [],
+      input.refresh ? fresh(workspace, environment, sourcesOf(input), input) : [],
       import("../../assemble.ts"),
     ]);
     const recipe = await tuned(recipes.auto, workspace);

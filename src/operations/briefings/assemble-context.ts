@@ -57,7 +57,7 @@ export const assembleContext = operation({
     const workspace = await environment.workspace();
     const names = recipe.asks.map(({ source }) => source);
     const [warnings] = await Promise.all([
-      input.refresh ? fresh(workspace, environment, names) : [],
+      input.refresh ? fresh(workspace, environment, names, { ...input, wait: false }) : [],
       import("../../assemble.ts"),
     ]);
     const request = requestOf(

@@ -23,6 +23,7 @@ export type CallOptions = {
   nameOf?: NameOf;
   command?: Environment["command"];
   changed?: Environment["changed"];
+  later?: Environment["later"];
   fresh?: Environment["fresh"];
   indexing?: Environment["indexing"];
   built?: Environment["built"];
@@ -64,6 +65,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       command: options.command,
       progress: options.progress,
       changed: options.changed,
+      later: options.later,
       fresh: options.fresh,
       indexing: options.indexing,
       built: options.built,

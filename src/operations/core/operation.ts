@@ -78,6 +78,8 @@ export type Environment = {
   progress?: (progress: Progress) => void;
   /** Told that a workspace was brought up to date: what lives long makes vectors of what is new, in the background. */
   changed?: (workspace: Workspace) => void;
+  /** Sees to it that what was not read for this answer is read after it; without it everything is read before. */
+  later?: (workspace: Workspace) => void;
   /** Brings sources up to date elsewhere, where another process does that; returns warnings. */
   fresh?: (sources: readonly string[]) => Promise<string[]>;
   /** The index that a server makes in the background. */

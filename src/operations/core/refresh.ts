@@ -4,20 +4,22 @@ import { hasClosedRecords } from "../../workspace/database-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { grouped } from "../terminal/phrases.ts";
 import { closedRecords } from "./closed-records.ts";
+import { type FirstQuestion, firstAnswer } from "./first-answer.ts";
 import type { Environment } from "./operation.ts";
 
 /**
- * Brings what is about to be asked up to date: files, history, records. On a first run this is the whole indexing, with progress. What
- * cannot be brought up to date is a warning, and is answered from what is there.
+ * Brings what is about to be asked up to date: files, history, records. On a first run this is the whole indexing, with progress, or what
+ * a question needs of it where the rest is done later. What cannot be brought up to date is a warning, and is answered from what is there.
  */
 export async function fresh(
   workspace: Workspace,
   environment: Environment,
   sources: readonly string[] = ["files"],
+  question?: FirstQuestion,
 ): Promise<string[]> {
   const warnings = await (environment.fresh
     ? freshElsewhere(workspace, environment, environment.fresh, sources)
-    : freshHere(workspace, environment, sources));
+    : freshHere(workspace, environment, sources, question));
   if (sources.includes("note")) {
     const { freshNotes } = await import("./refresh-notes.ts");
     const asked = { query: "", offline: true };
@@ -50,10 +52,12 @@ export async function freshHere(
   workspace: Workspace,
   environment: Environment,
   sources: readonly string[],
+  question?: FirstQuestion,
 ): Promise<string[]> {
   const { signal, progress } = environment;
-  const warnings: string[] = [];
-  if (sources.includes("files")) {
+  const first = question && (await firstAnswer(workspace, environment, sources, question));
+  const warnings: string[] = [...(first?.warnings ?? [])];
+  if (sources.includes("files") && !first?.files) {
     const { ensureFresh } = await import("../../indexing/files/update.ts");
     warnings.push(...(await ensureFresh(workspace, { signal, progress })));
   }
@@ -61,7 +65,7 @@ export async function freshHere(
     if (sources.includes(type)) warnings.push(...(await refreshed(() => refreshOne(workspace, type, environment))));
   }
   warnings.push(...(await refreshed(() => refreshLibrary(workspace, environment, sources))));
-  if (sources.includes("commit")) {
+  if (sources.includes("commit") && !first?.withoutHistory) {
     const { refreshHistory } = await import("../../indexing/history/history.ts");
     warnings.push(...(await refreshed(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));
   }

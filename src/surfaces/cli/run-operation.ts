@@ -3,7 +3,7 @@ import { DossierError } from "../../errors.ts";
 import { call } from "../../operations/core/call.ts";
 import { type Called, commandCalled } from "../../operations/core/commands.ts";
 import type { InputField } from "../../operations/core/fields.ts";
-import type { Operation } from "../../operations/core/operation.ts";
+import type { Environment, Operation } from "../../operations/core/operation.ts";
 import { loadOperation } from "../../operations/core/registry.ts";
 import { serve, serveAgent } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
@@ -12,6 +12,8 @@ import { progressLine } from "./progress.ts";
 import type { OperationRoute } from "./route.ts";
 import { type Display, readAll, type Terminal, write } from "./terminal.ts";
 import { doubt } from "./typo.ts";
+
+type Workspace = Parameters<NonNullable<Environment["later"]>>[0];
 
 /** Translates one command line into an operation's input, runs it and prints its output. */
 export async function runOperation(
@@ -37,6 +39,7 @@ export async function runOperation(
   }
   Object.assign(values, await fillPlaces(operation, called, parsed, terminal, signal));
   const line = progressLine(terminal.stderr, display.quiet);
+  const unfinished = new Map<string, Pick<Workspace, "root" | "databasePath">>();
   let outcome: Awaited<ReturnType<typeof call>>;
   try {
     outcome = await call(operation, values, {
@@ -45,6 +48,7 @@ export async function runOperation(
       progress: line.report,
       nameOf: (key) => inputName(operation, key, step),
       command: called.words,
+      later: ({ root, databasePath }) => void unfinished.set(root, { root, databasePath }),
       serve,
       serveAgent,
     });
@@ -61,6 +65,10 @@ export async function runOperation(
       : operation.text(output, input, aside ? display.errorColour : display.colour);
   const ended = text === "" || text.endsWith("\n") ? text : `${text}\n`;
   if (ended !== "") await write(aside ? terminal.stderr : terminal.stdout, ended);
+  for (const workspace of unfinished.values()) {
+    const { buildInBackground } = await import("../../operations/index/background-build.ts");
+    buildInBackground(workspace);
+  }
   return operation.exit?.(output, input) ?? 0;
 }
 

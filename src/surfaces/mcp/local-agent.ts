@@ -30,9 +30,18 @@ export function nearGround(
       // The workspace stays open until its vectors are made, though the call is over.
       const changed =
         background && ((workspace: Opened) => background.changed(workspace, () => held(opened, workspace)));
+      const later = (workspace: Opened) => void completeLater(workspace);
       try {
         const input = takesPath && folder !== "." ? { ...asked, path: folder } : asked;
-        const options = { open: opening, session: session ?? said, signal, progress, changed, nameOf: snakeCase };
+        const options = {
+          open: opening,
+          session: session ?? said,
+          signal,
+          progress,
+          changed,
+          later,
+          nameOf: snakeCase,
+        };
         if (client === undefined || !sharesGiven) return await call(operation, input, options);
         const given = (root: string) => bundleGiven("given", root, client);
         const answered = await call(operation, input, { ...options, given });
@@ -46,6 +55,12 @@ export function nearGround(
     },
     others: ({ folders }) => [...new Set([...folders.slice(1), ...opened.roots().reverse()])],
   };
+}
+
+/** In a process of its own: writing an index would keep this one from answering. */
+async function completeLater(workspace: Opened): Promise<void> {
+  const { buildInBackground } = await import("../../operations/index/background-build.ts");
+  buildInBackground(workspace);
 }
 
 function held(opened: OpenedWorkspaces, { root, owner }: Opened): () => void {

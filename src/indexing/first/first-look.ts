@@ -1,0 +1,123 @@
+import { fstatSync, readSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { listFiles } from "../../tree/list.ts";
+import { withFile } from "../../tree/read.ts";
+import { defaultMaxFileBytes, reasonBySize } from "../../tree/skip.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { isSame } from "../files/compare.ts";
+import type { DescribeJob } from "../files/describe.ts";
+import { exportedNotes } from "../files/exported-notes.ts";
+import { runJobs, stopIfAborted } from "../files/run-jobs.ts";
+import { readMemory, type SkippedFiles, writeMemory } from "../files/skipped-files.ts";
+import type { UpdateOptions } from "../files/update.ts";
+import { patiently, Writer } from "../files/writer.ts";
+import { documentFrequencies, promisingFiles, type Scanned } from "./promising.ts";
+import { type Scan, scanFor } from "./scan.ts";
+
+/** What a question is about, as far as that decides which files are read first. */
+export type LookedFor = { query: string; paths?: string[] };
+
+/** How much of the workspace the index has after a first look. */
+export type FirstLook = { files: number; indexed: number; warnings: string[] };
+
+/** Files that are described for one question: what an answer shows is among the first few dozen. */
+const mostFiles = 128;
+/** A quarter of what there is, within these bounds: a megabyte takes a second. */
+const bytesWanted = { least: 256 * 1024, most: 2 * 1024 * 1024 };
+/** A workspace of so few files is indexed as a whole, in about the same time. */
+const fewFiles = 60;
+const fewBytes = 512 * 1024;
+const filesPerTurn = 100;
+const defaultPatience = 5000;
+
+/**
+ * Prepares the answer to one question in a workspace that was never indexed as a whole: looks for the question's words in every file, and
+ * indexes those that promise most, as they would be indexed anyway. Undefined where the index is whole, or soon is.
+ */
+export async function firstLook(
+  workspace: Workspace,
+  asked: LookedFor,
+  options: Pick<UpdateOptions, "signal" | "progress" | "patience" | "workers" | "workerScript"> = {},
+): Promise<FirstLook | undefined> {
+  const { root, owner, store } = workspace;
+  const { signal, progress, patience = defaultPatience } = options;
+  const memory = await readMemory(store, owner);
+  workspace.whole = undefined;
+  if (memory?.checkedAt) return undefined;
+  progress?.({ stage: "listing", done: 0 });
+  const [listing, states, exported] = await Promise.all([
+    listFiles(root, { signal }),
+    store.files(owner),
+    exportedNotes(root),
+  ]);
+  const maxFileBytes = memory?.maxFileBytes ?? defaultMaxFileBytes;
+  const files = listing.files.filter(
+    ({ path, size }) => !exported.has(path) && reasonBySize(path, size, maxFileBytes) === undefined,
+  );
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (files.length <= fewFiles && bytes <= fewBytes) return undefined;
+
+  const scan = scanFor(asked.query);
+  const scanned = await scanAll(root, files, scan, options);
+  const mostBytes = Math.min(bytesWanted.most, Math.max(bytesWanted.least, bytes / 4));
+  const promising = promisingFiles(scanned, scan, { paths: asked.paths, mostFiles, mostBytes });
+  // Files without a memory of this format were described in another way.
+  const known = new Map(memory ? states.map((state) => [state.path, state]) : []);
+  const jobs = promising.filter((job) => {
+    const state = known.get(job.path);
+    return !state || !isSame(job, state);
+  });
+  const beforeFiles = () =>
+    patiently(patience, () => {
+      const next: SkippedFiles = { skipped: new Map(), ...memory, maxFileBytes, checkedAt: 0, vectorsPending: true };
+      return writeMemory(store, owner, next);
+    });
+  const writer = new Writer({ store, owner, known, patience, beforeFiles });
+  let done = 0;
+  let warnings: string[];
+  try {
+    warnings = await runJobs(jobs, { root, maxFileBytes }, options, async (outcome) => {
+      await writer.take(outcome);
+      progress?.({ stage: "indexing", done: ++done, total: jobs.length, detail: outcome.path });
+    });
+    writer.assignRoles(
+      true,
+      listing.files.map(({ path }) => path),
+    );
+    await writer.flush();
+  } finally {
+    await writer.rest();
+  }
+  let indexedBytes = 0;
+  for (const { size } of known.values()) indexedBytes += size;
+  const documents = documentFrequencies(scanned, scan);
+  const frequencies = new Map(scan.terms.map(({ term }, place) => [term, documents[place]!]));
+  workspace.whole = { files: files.length, bytes, indexedBytes, frequencies };
+  return { files: files.length, indexed: known.size, warnings: [...listing.warnings, ...warnings] };
+}
+
+async function scanAll(
+  root: string,
+  files: DescribeJob[],
+  scan: Scan,
+  { signal, progress }: Pick<UpdateOptions, "signal" | "progress">,
+): Promise<Scanned[]> {
+  const scanned: Scanned[] = [];
+  let buffer: Buffer = Buffer.allocUnsafe(256 * 1024);
+  for (const [index, { path, size, modified }] of files.entries()) {
+    if (index % filesPerTurn === 0) {
+      progress?.({ stage: "reading", done: index, total: files.length });
+      await nextTurn();
+      stopIfAborted(signal);
+    }
+    // Only words are counted here: what is indexed is read again, and checked then.
+    const text = withFile(`${root}/${path}`, (file) => {
+      const { size: now } = fstatSync(file);
+      if (now > buffer.length) buffer = Buffer.allocUnsafe(now * 2);
+      return buffer.toString(scan.isAscii ? "latin1" : "utf8", 0, readSync(file, buffer, 0, now, 0));
+    });
+    if (typeof text !== "string") continue;
+    scanned.push({ job: { path, size, modified }, counts: scan.count(text), defines: scan.defines(text) });
+  }
+  return scanned;
+}

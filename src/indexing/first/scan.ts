@@ -1,0 +1,108 @@
+import { analyse } from "../../text/analysis/analyse.ts";
+import { analyseQuery, type Query, searchedTerms } from "../../text/analysis/query.ts";
+
+/** What a question looks for in a text that nobody has analysed yet. */
+export type Scan = {
+  query: Query;
+  terms: { term: string; weight: number }[];
+  /** How often each term occurs in a text, by the places of `terms`. */
+  count(text: string): Uint16Array;
+  /** True when a name of the question is defined in the text, as most languages define names. */
+  defines(text: string): boolean;
+  /** Whether texts have to be decoded as UTF-8: what is ASCII is found in any decoding. */
+  isAscii: boolean;
+};
+
+/** Terms of a long report beyond these are its circumstances. */
+const mostTerms = 48;
+/** A longer run is data, not a word. */
+const longestWord = 100;
+const mostWords = 50_000;
+
+/**
+ * Reads a question once, to count its terms in many texts. Only words that begin like one of the terms are analysed, which finds the same
+ * as an index would at a twentieth of its cost: most of a text is about something else.
+ */
+export function scanFor(question: string): Scan {
+  const query = analyseQuery(question);
+  const terms = searchedTerms(query).slice(0, mostTerms);
+  const places = new Map(terms.map(({ term }, place) => [term, place]));
+  const starts = [...new Set(terms.map(({ term }) => wordStart(term)))].sort((a, b) => b.length - a.length);
+  const pattern = starts.length > 0 ? new RegExp(starts.map(escaped).join("|"), "gi") : undefined;
+  const known = new Map<string, readonly number[]>();
+  const names = query.names
+    .filter(({ weight }) => weight >= 1)
+    .map(({ name }) => name.slice(name.lastIndexOf(".") + 1));
+  const definition = names.length > 0 ? definitionOf(names) : undefined;
+
+  const placesIn = (word: string): readonly number[] => {
+    let found = known.get(word);
+    if (found === undefined) {
+      found = analyse(word).flatMap((term) => places.get(term) ?? []);
+      if (known.size >= mostWords) known.clear();
+      known.set(word, found);
+    }
+    return found;
+  };
+
+  return {
+    query,
+    terms,
+    isAscii: /^[\x00-\x7f]*$/.test(starts.join("")),
+    count(text) {
+      const counts = new Uint16Array(terms.length);
+      if (!pattern) return counts;
+      pattern.lastIndex = 0;
+      for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+        const { start, end } = wordAround(text, match.index);
+        pattern.lastIndex = Math.max(end, match.index + 1);
+        if (end - start > longestWord) continue;
+        for (const place of placesIn(text.slice(start, end))) if (counts[place]! < 65_535) counts[place]!++;
+      }
+      return counts;
+    },
+    defines: (text) => definition?.test(text) ?? false,
+  };
+}
+
+/**
+ * How every word begins that has this stem. Stemming drops endings, and changes the last letter in few cases: `policy` and `policies` are
+ * `polici`, `hoping` is `hope`, `possibility` is `possibl`. Names of two parts are looked for by the first.
+ */
+function wordStart(term: string): string {
+  const first = term.split("_").find((part) => part !== "") ?? term;
+  const start = first.replace(/(?<=b)l$|[eiy]$/, "");
+  return start.length >= 2 ? start : first;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+/** The word at a place with what is joined to it: `os.path`, `well-known`. */
+function wordAround(text: string, at: number): { start: number; end: number } {
+  let start = at;
+  let end = at;
+  while (at - start <= longestWord && isOfWord(text.charCodeAt(start - 1))) start--;
+  while (end - at <= longestWord && isOfWord(text.charCodeAt(end))) end++;
+  return { start, end };
+}
+
+function isOfWord(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36 ||
+    code === 46 ||
+    code === 45 ||
+    code > 127
+  );
+}
+
+function definitionOf(names: string[]): RegExp {
+  const words =
+    "def|class|function|func|fn|fun|struct|interface|trait|enum|type|const|let|var|val|module|object|sub|macro|define|record|protocol|namespace";
+  return new RegExp(`\\b(?:${words})\\s+(?:\\([^)\\n]{0,80}\\)\\s*)?(?:${names.map(escaped).join("|")})\\b`);
+}

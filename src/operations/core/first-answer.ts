@@ -1,0 +1,59 @@
+import type { Workspace } from "../../workspace/workspace.ts";
+import { grouped } from "../terminal/phrases.ts";
+import type { Environment } from "./operation.ts";
+
+/** What is asked, as far as that decides what is read first. `wait`: only an answer from everything will do. */
+export type FirstQuestion = { query: string; paths?: string[]; wait: boolean };
+
+/** What an answer is made from before everything is read. */
+export type FirstAnswer = {
+  /** Files have been read for it, and need not be brought up to date as a whole. */
+  files: boolean;
+  /** The history was not read. */
+  withoutHistory: boolean;
+  warnings: string[];
+};
+
+/** A shorter history is read at once. */
+const fewCommits = 200;
+
+/**
+ * In a workspace that was not read as a whole, reads what the question is most likely answered from, and sees to it that the rest is read
+ * after the answer. Undefined where all has been read, or nobody would read the rest.
+ */
+export async function firstAnswer(
+  workspace: Workspace,
+  { later, signal, progress }: Environment,
+  sources: readonly string[],
+  { query, paths, wait }: FirstQuestion,
+): Promise<FirstAnswer | undefined> {
+  if (!later || wait) return undefined;
+  const { firstLook } = await import("../../indexing/first/first-look.ts");
+  const look = sources.includes("files")
+    ? await firstLook(workspace, { query, paths }, { signal, progress })
+    : undefined;
+  const withoutHistory = sources.includes("commit") && (await isLongHistory(workspace, signal));
+  if (!look && !withoutHistory) return undefined;
+  later(workspace);
+  const unread = [
+    ...(look && look.indexed < look.files
+      ? [`${grouped(look.files - look.indexed)} of ${grouped(look.files)} files`]
+      : []),
+    ...(withoutHistory ? ["the history"] : []),
+  ];
+  const sentence =
+    unread.length > 0
+      ? [
+          `Still being indexed: ${unread.join(" and ")}. This answer is from the files that have most of the question's words; --wait waits for all.`,
+        ]
+      : [];
+  return { files: look !== undefined, withoutHistory, warnings: [...(look?.warnings ?? []), ...sentence] };
+}
+
+/** Whether there are many commits and none, or not all, have been read. */
+async function isLongHistory({ root, owner, store }: Workspace, signal: AbortSignal | undefined): Promise<boolean> {
+  const { isHistoryBegun } = await import("../../indexing/history/history.ts");
+  if (await isHistoryBegun({ owner, store })) return false;
+  const { countCommits } = await import("../../git/head.ts");
+  return (await countCommits(root, fewCommits, signal)) >= fewCommits;
+}
