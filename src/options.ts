@@ -184,11 +184,15 @@ export const contextInput = z.object({
   ...noteOptions,
 });
 
-/** `before`: commits of this time or later are no evidence; set where a question is asked as of then. */
-export type SearchRequest = z.output<typeof searchInput> & { before?: number };
+/**
+ * Set where a question is asked as of then. `before`: commits of this time or later are no evidence. `upTo`: nor are messages of the thread at
+ * hand with a larger number.
+ */
+type AsOf = { before?: number; upTo?: number };
+export type SearchRequest = z.output<typeof searchInput> & AsOf;
 export type ContextInput = z.output<typeof contextInput>;
 /** A fully defaulted request: what every stage of the pipeline reads. `given`: what the reader has already (pipeline/given.ts). */
-export type Request = ContextInput & { limit: number; depth: number; before?: number; given?: ReadonlySet<string> };
+export type Request = ContextInput & AsOf & { limit: number; depth: number; given?: ReadonlySet<string> };
 
 /** What a note takes at least: more of them cannot be printed, so no more are looked at. */
 const tokensPerNote = 25;

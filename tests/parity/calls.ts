@@ -30,6 +30,8 @@ const attempt = { hypothesis: "floats drift", action: "log them", prediction: "0
 export const calls: Call[] = [
   { operation: "index", input: {} },
   { operation: "status", input: {} },
+  { operation: "files", input: { limit: 5 } },
+  { operation: "whoami", input: {} },
   { operation: "doctor", input: {} },
   { operation: "workspaces", input: {} },
   { operation: "lenses", input: {} },
@@ -63,6 +65,9 @@ export const calls: Call[] = [
     input: { kinds: ["own"], cases: '{"query":"rates of a currency","expect":["src/rates.ts"]}\n', maxTokens: 500 },
   },
   { operation: "eval", input: { kinds: ["commit", "test"], list: true } },
+  { operation: "eval_history", input: {} },
+  { operation: "graph", input: { query: "bookAmount", depth: 1 } },
+  { operation: "graph", input: { query: "Apollo", limit: 5 } },
   { operation: "tana_context", input: { query: "Apollo", depth: 2, maxTokens: 800, since: "start" } },
   {
     operation: "context_query",
@@ -140,6 +145,8 @@ export const calls: Call[] = [
     }),
   },
   { operation: "values", input: {} },
+  { operation: "values", input: { deleted: true } },
+  { operation: "experiences", input: { deleted: true, query: "rates" } },
 
   { operation: "history", input: { target: "src/ledger.ts" } },
   { operation: "authors", input: { target: "src" } },
