@@ -94,6 +94,7 @@ export const commandTable: readonly Row[] = [
   ["mcp", "Serve", "mcp"],
   ["hook", "Serve", "hook"],
   ["serve", "Serve", "serve"],
+  ["inspect", "Serve", "inspect"],
   ["key list", "Serve", "keys", "list"],
   ["key create", "Serve", "keys", "create"],
   ["key revoke", "Serve", "keys", "revoke"],
