@@ -98,6 +98,7 @@ export const commandTable: readonly Row[] = [
   ["hook", "Serve", "hook"],
   ["serve", "Serve", "serve"],
   ["whoami", "Serve", "whoami"],
+  ["inspect", "Serve", "inspect"],
   ["key list", "Serve", "keys", "list"],
   ["key create", "Serve", "keys", "create"],
   ["key revoke", "Serve", "keys", "revoke"],

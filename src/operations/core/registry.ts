@@ -70,6 +70,7 @@ export const operationTable = {
   hook: async () => (await import("../briefings/hook.ts")).hook,
   serve: async () => (await import("../serve/serve.ts")).serve,
   whoami: async () => (await import("../serve/whoami.ts")).whoami,
+  inspect: async () => (await import("../serve/inspect.ts")).inspect,
   keys: async () => (await import("../serve/keys.ts")).keys,
 } satisfies Record<string, () => Promise<Operation>>;
 
