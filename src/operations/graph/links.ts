@@ -116,9 +116,9 @@ async function linksOfRecords(items: readonly Item[], workspace: Workspace): Pro
     const { anchors = [], members = [] } = body as { anchors?: Anchor[] } & Partial<Pick<Value, "members">>;
     const from = ids.get(id)!;
     edges.push(...members.map((to): GraphEdge => ({ from, to, relation: "references" })));
-    for (const { name, path } of anchors) {
-      const unit = (await store.itemsOf(owner, path)).find((item) => item.name === name);
-      if (unit) edges.push({ from, to: unit.id, relation: "references" });
+    for (const { name, path, item } of anchors) {
+      const to = item ?? (await store.itemsOf(owner, path)).find((unit) => unit.name === name)?.id;
+      if (to !== undefined) edges.push({ from, to, relation: "references" });
     }
   }
   return { edges, hubs: [] };

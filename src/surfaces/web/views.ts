@@ -12,10 +12,34 @@ export type View = {
 export const views: View[] = [
   { name: "ask", title: "Ask", group: "question", load: async () => (await import("./views/ask.tsx")).AskView },
   {
+    name: "graph",
+    title: "Graph",
+    group: "question",
+    load: async () => (await import("./views/graph/graph-view.tsx")).GraphView,
+  },
+  {
     name: "workspace",
     title: "Workspace",
     group: "workspace",
-    load: async () => (await import("./views/workspace.tsx")).WorkspaceView,
+    load: async () => (await import("./views/workspace/workspace-view.tsx")).WorkspaceView,
+  },
+  {
+    name: "memory",
+    title: "Memory",
+    group: "workspace",
+    load: async () => (await import("./views/memory/memory-view.tsx")).MemoryView,
+  },
+  {
+    name: "threads",
+    title: "Threads",
+    group: "workspace",
+    load: async () => (await import("./views/threads/threads-view.tsx")).ThreadsView,
+  },
+  {
+    name: "eval",
+    title: "Eval",
+    group: "workspace",
+    load: async () => (await import("./views/eval/eval-view.tsx")).EvalView,
   },
 ];
 
