@@ -3,6 +3,7 @@ import { session } from "../api/session.ts";
 import icon from "../icon.svg";
 import { QuestionFrame } from "../question/question-frame.tsx";
 import { viewNamed } from "../views.ts";
+import { CallerName } from "./caller-name.tsx";
 import { ConnectionNotice } from "./connection.tsx";
 import { KeyButton, KeyPrompt } from "./key-prompt.tsx";
 import { LazyView } from "./lazy-view.tsx";
@@ -35,6 +36,7 @@ export function Shell() {
           </p>
           <Navigation current={view} />
           <div class="side-end">
+            <CallerName />
             <KeyButton />
             <ThemeButton />
           </div>

@@ -26,6 +26,7 @@ export function GraphPicture({ graph, pointed, onPoint, onCentre }: Props) {
   const [current, setCurrent] = useState(0);
   useEffect(() => setCurrent(0), [graph]);
   const near = useMemo(() => neighboursOf(graph, pointed), [graph, pointed]);
+  const isReadable = zoom.scale * 11 >= readable;
   const shown = graph.nodes.find(({ id }) => id === pointed);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -73,7 +74,8 @@ export function GraphPicture({ graph, pointed, onPoint, onCentre }: Props) {
               at={at}
               place={layout.places.get(node.id)!}
               reached={at === Math.min(current, graph.nodes.length - 1)}
-              labelled={zoom.scale * 11 >= readable || near.has(node.id) || node.distance === 0}
+              labelled={isReadable || near.has(node.id) || node.distance === 0}
+              letters={isReadable ? 11 : 11 / zoom.scale}
               near={near.has(node.id)}
               onPoint={onPoint}
               onCentre={() => onCentre(node.id)}
@@ -109,12 +111,14 @@ type NodeProps = {
   place: { x: number; y: number; angle: number; radius: number };
   reached: boolean;
   labelled: boolean;
+  /** Size of its label. */
+  letters: number;
   near: boolean;
   onPoint: (id: string | undefined) => void;
   onCentre: () => void;
 };
 
-function PictureNode({ node, at, place, reached, labelled, near, onPoint, onCentre }: NodeProps) {
+function PictureNode({ node, at, place, reached, labelled, letters, near, onPoint, onCentre }: NodeProps) {
   const { id, name, source, kind, distance, links } = node;
   const words = `${name}, ${kind}, ${placeOf(node)}, ${links} links, ${distance === 0 ? "centre" : `${distance} away`}`;
   const size = distance === 0 ? 9 : 4 + Math.min(4, Math.sqrt(links));
@@ -147,6 +151,7 @@ function PictureNode({ node, at, place, reached, labelled, near, onPoint, onCent
       {labelled && (
         <text
           class="graph-label"
+          font-size={distance === 0 ? letters + 2 : letters}
           transform={place.radius === 0 ? undefined : `rotate(${degrees})`}
           x={place.radius === 0 ? 0 : (isLeft ? -1 : 1) * (size + 5)}
           y={place.radius === 0 ? -16 : 3.5}

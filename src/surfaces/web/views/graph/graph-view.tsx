@@ -2,7 +2,7 @@ import "./graph.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useRequest } from "../../api/request.ts";
 import { Empty, FailureNotice, Loading, Notice } from "../../components/notice.tsx";
-import { counted } from "../../components/numbers.ts";
+import { count, counted } from "../../components/numbers.ts";
 import { useAnswer } from "../../question/answer.ts";
 import { restate, useLocation } from "../../shell/router.ts";
 import { GraphControls } from "./graph-controls.tsx";
@@ -65,8 +65,7 @@ export function GraphView() {
       {result && result.leftOut > 0 && (
         <Notice>
           <p>
-            {counted(result.nodes.length, "item")} shown, the nearest ones; {counted(result.leftOut, "more")} that links
-            lead to {result.leftOut === 1 ? "is" : "are"} not.
+            {counted(result.nodes.length, "item")} shown, the nearest ones. Links lead to {count(result.leftOut)} more.
             {limit < 500 && " Show more items, or fewer relations."}
           </p>
         </Notice>

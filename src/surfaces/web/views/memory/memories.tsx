@@ -159,7 +159,7 @@ function MemoryFacts({ memory }: { memory: Memory }) {
         </span>
       ))}
       <span class="small soft" title="How much it matters">
-        {percent(importance)}
+        importance {percent(importance)}
       </span>
       <span class="small soft">
         <Time iso={memory.created} />

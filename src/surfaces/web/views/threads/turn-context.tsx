@@ -1,6 +1,7 @@
 import type { Output } from "../../../../client/client.ts";
 import { useMay } from "../../api/caller.ts";
 import { useRequest } from "../../api/request.ts";
+import { Bar } from "../../components/bar.tsx";
 import { FailureNotice, Loading, Notice } from "../../components/notice.tsx";
 import { count, counted, decimal, percent } from "../../components/numbers.ts";
 import { Feedback } from "./feedback.tsx";
@@ -33,12 +34,21 @@ export function TurnContext({ thread, message }: { thread: string; message: Mess
               <b class="number">{count(result.totalTokens)}</b> of {count(result.tokens.budget)} tokens
             </span>
             <span>
-              {counted(result.stats.explicitCount, "named")}, {counted(result.stats.searchCount, "found", "found")},{" "}
-              {counted(result.stats.historyCount, "said before", "said before")}
+              {count(result.stats.explicitCount)} named, {count(result.stats.searchCount)} found,{" "}
+              {count(result.stats.historyCount)} said before
             </span>
             <span>{count(result.stats.excludedCount)} left out</span>
             <span>confidence {percent(result.confidence)}</span>
           </p>
+          <Bar
+            whole={result.tokens.budget}
+            label={`${count(result.totalTokens)} of ${count(result.tokens.budget)} tokens used`}
+            parts={result.items.map(({ id, type, tokens }) => ({
+              name: id,
+              amount: tokens,
+              colour: `source-${sources[type]}`,
+            }))}
+          />
           <p class="small soft">
             Built now, from the documents as they are and from what was said before this message.
           </p>
@@ -80,9 +90,9 @@ function TurnItem({ item, context, mayWrite }: { item: ContextItem; context: str
         <span class="small soft number" title={reasons(item)}>
           relevance {decimal(item.relevance)}
         </span>
+        {mayWrite && <Feedback item={item.id} name={item.source} context={context} />}
       </div>
       <p class="small turn-excerpt">{item.excerpt}</p>
-      {mayWrite && <Feedback item={item.id} name={item.source} context={context} />}
     </>
   );
 }
