@@ -8,12 +8,11 @@ import type { SearchResult } from "./results/search-result.ts";
 /** The library: every operation as a function, with the same options, defaults and results as on the command line. */
 
 export { formatCitationsForResponse, type UsedCitation } from "./chat/citations.ts";
+export type { DocumentPart, Dropped, DropReason, LevelCost, TokenUse } from "./document.ts";
 export { asDossierError, DossierError, type ErrorCode, errorCodes, InvalidContextTypeError } from "./errors.ts";
 export type {
   Citation,
   Context,
-  Dropped,
-  DropReason,
   Included,
   Item,
   Kind,
@@ -21,7 +20,6 @@ export type {
   Link,
   Signals,
   SourceName,
-  TokenUse,
 } from "./item.ts";
 export type { CallOptions } from "./operations/core/call.ts";
 export type { Environment, Operation, Progress } from "./operations/core/operation.ts";

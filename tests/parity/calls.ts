@@ -50,6 +50,14 @@ export const calls: Call[] = [
     input: ({ library: { context } }) => ({ query: question, maxTokens: 900, since: context!.bundle, minScore: 0 }),
   },
   { operation: "context", input: { query: "Apollo", lens: "general", depth: 2, since: "start" } },
+  {
+    operation: "context",
+    input: ({ library: { context } }) => {
+      const [first, second, third] = context!.items.map(({ id }) => id);
+      const chosen = { pin: [second!], exclude: [first!], level: [`${third ?? second}=pointer`] };
+      return { query: question, maxTokens: 700, since: "start", ...chosen, report: ["parts", "levels", "budgets"] };
+    },
+  },
   { operation: "search", input: { query: "closeLedger friday", limit: 5, types: ["function", "section"] } },
   { operation: "why", input: { query: question, item: "bookAmount", maxTokens: 800 } },
   { operation: "item", input: ({ library: { context } }) => ({ item: context!.items[0]!.id }) },
@@ -161,6 +169,7 @@ export const commandLineOnly: Partial<Record<OperationName, string>> = {
   name_workspace: "writes the user's settings",
   unname_workspace: "writes the user's settings",
   serve: "is a process of its own",
+  inspect: "is a process of its own",
   mcp: "is a process of its own",
   hook: "is called by a client's hooks",
   keys: "makes the keys that other surfaces ask for",
