@@ -17,12 +17,13 @@ import { licencesOf } from "./build-licences.ts";
 import { buildRanks, rankEncodings, rankFileName } from "./build-ranks.ts";
 
 /**
- * Builds dist: the library, the command line, the worker, the token tables and the grammars. A part whose sources did not change
+ * Builds dist: the library, the command line, the worker, the web inspector, the token tables and the grammars. A part whose sources did not change
  * since it was built is left alone.
  */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
+const webFolder = join("surfaces", "web");
 const stampFile = join(root, "node_modules", ".cache", "dossier", "built.json");
 
 /** Native code and grammars are found by their packages' own paths; everything else is bundled, which starts faster. */
@@ -111,6 +112,15 @@ const parts: Part[] = [
       }),
   },
   {
+    name: "web",
+    sources: webSources,
+    make: async () => {
+      // Loaded only when there is something to bundle: a build without changes stays quick.
+      const { buildWeb } = await import("./build-web.ts");
+      return (await buildWeb(root, join(dist, "web"))).map((name) => join("web", name));
+    },
+  },
+  {
     name: "licences",
     sources: () => [...programSources(), "scripts/build-licences.ts"],
     make: async () => {
@@ -183,8 +193,20 @@ function writeWhole(path: string, contents: string | Uint8Array): void {
 
 function programSources(): string[] {
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
-  const code = files.filter((path) => /\.(?:ts|json|wasm)$/.test(path) && !/\.(?:test|cases)\.ts$/.test(path)).sort();
+  const code = files
+    .filter((path) => /\.(?:ts|json|wasm)$/.test(path) && !/\.(?:test|cases)\.ts$/.test(path))
+    .filter((path) => !path.startsWith(webFolder))
+    .sort();
   return [...code.map((path) => join("src", path)), "scripts/build.ts", "package.json", "package-lock.json"];
+}
+
+/** The inspector is a program of its own; of the others it holds the client. */
+function webSources(): string[] {
+  const own = readdirSync(join(root, "src", webFolder), { recursive: true, encoding: "utf8", withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  const client = readdirSync(join(root, "src/client")).map((name) => join("src/client", name));
+  return [...own, ...client, "scripts/build-web.ts", "package-lock.json"].sort();
 }
 
 function stampOf(sources: string[]): string {

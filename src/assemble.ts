@@ -3,11 +3,13 @@ import { type Request, type SearchRequest, searchInput } from "./options.ts";
 import { resolve } from "./pipeline/1-resolve/resolve.ts";
 import { score } from "./pipeline/2-score/score.ts";
 import { type Checked, check } from "./pipeline/3-check.ts";
+import { withPinned } from "./pipeline/4-traverse/pinned.ts";
 import { traverse } from "./pipeline/4-traverse/traverse.ts";
 import { usesOf, withUses } from "./pipeline/5-enrich/callers.ts";
 import { type Enrichment, enrich } from "./pipeline/5-enrich/enrich.ts";
 import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
 import { givenBy } from "./pipeline/7-budget/already-sent.ts";
+import { withEntryBudgets } from "./pipeline/7-budget/entry-budgets.ts";
 import { fitBudget } from "./pipeline/7-budget/fit-budget.ts";
 import { fitNotes } from "./pipeline/7-budget/fit-notes.ts";
 import { uniqueCitations } from "./pipeline/8-result/note-citations.ts";
@@ -20,6 +22,7 @@ import {
 import { type RunFacts, render } from "./pipeline/8-result/result.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
 import type { Found } from "./pipeline/finding.ts";
+import { withChoices } from "./pipeline/item-choices.ts";
 import type { Ranking } from "./pipeline/ranking.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
 import { nearMisses } from "./pipeline/uncertainty/near-misses.ts";
@@ -38,12 +41,15 @@ export async function assemble(
   const found = await timed("resolve", () => resolve(request, recipe, workspace));
   const scored = timed("score", () => score(found, request, recipe));
   const checked = await timed("check", () => check(scored, request, workspace));
-  const ranking = await timed("traverse", () => traverse(checked, request, recipe, workspace));
+  const reached = await timed("traverse", () => traverse(checked, request, recipe, workspace));
+  const ranking = await timed("pinned", () => withPinned(reached, request, workspace));
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, recipe, workspace));
   const { unique: once, duplicates } = timed("dedupe", () => dedupe(enriched.items));
   const cited = await timed("citations", () => uniqueCitations(once, workspace));
-  const unique = await timed("uses", () => withUses(cited, request, workspace));
+  const used = await timed("uses", () => withUses(cited, request, workspace));
+  const { chosen: unique, excluded } = withChoices(used, duplicates, request);
   const leftOut = [
+    ...excluded,
     ...duplicates,
     ...enriched.unreadable,
     ...ranking.below.map((each) => droppedFor(each, "below-score")),
@@ -54,12 +60,16 @@ export async function assemble(
   );
   const told = [...found.warnings, ...(ranking.warnings ?? [])];
   const assurance = { ...ranking, ...doubt, warnings: told };
-  const fit = timed("budget", () =>
-    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, request, found.query, recipe.look, assurance),
-  );
+  const fitIn = (asked: Request) =>
+    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, asked, found.query, recipe.look, assurance);
+  const fit = timed("budget", () => withEntryBudgets(fitIn(request), request, fitIn));
   const { warnings, ...run } = runOf(found, checked, enriched, timed.milliseconds);
   return timed("render", () =>
-    render(fit, request, recipe, { ...run, warnings: [...warnings, ...(ranking.warnings ?? [])] }),
+    render(fit, request, recipe, {
+      ...run,
+      notice: doubt.notice,
+      warnings: [...warnings, ...(ranking.warnings ?? [])],
+    }),
   );
 }
 
@@ -80,6 +90,9 @@ export function print(sections: AskedSection[], options: PrintOptions): PrintedS
   return printSections(sections, options);
 }
 
+/** Of a pasted log nearly every word may be unknown. */
+const mostUnknown = 20;
+
 function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): RunFacts {
   const bySource: Record<string, number> = {};
   for (const { candidates } of found.findings) {
@@ -90,6 +103,7 @@ function runOf(found: Found, checked: Checked, enriched: Enrichment, millisecond
     filesRead: enriched.filesRead,
     warnings: [...found.warnings, ...checked.warnings, ...enriched.warnings],
     stats: { found: bySource, milliseconds },
+    unknown: found.unknown.slice(0, mostUnknown),
   };
 }
 

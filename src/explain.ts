@@ -1,13 +1,16 @@
+import type { DropReason } from "./document.ts";
 import { DossierError } from "./errors.ts";
-import type { DropReason, Item, Level, Scored, Signals } from "./item.ts";
+import type { Item, Level, Scored, Signals } from "./item.ts";
 import { type Request, smallestBudget } from "./options.ts";
 import { resolve } from "./pipeline/1-resolve/resolve.ts";
 import { score } from "./pipeline/2-score/score.ts";
 import { check } from "./pipeline/3-check.ts";
+import { withPinned } from "./pipeline/4-traverse/pinned.ts";
 import { traverse } from "./pipeline/4-traverse/traverse.ts";
 import { enrich } from "./pipeline/5-enrich/enrich.ts";
 import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
 import { fitBudget } from "./pipeline/7-budget/fit-budget.ts";
+import { choicesOf, withChoices } from "./pipeline/item-choices.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import { shelfOfId } from "./stores/store.ts";
@@ -46,7 +49,8 @@ export async function explain(
   const item = await findItem(workspace, wanted);
   const found = await resolve(request, recipe, workspace);
   const checked = await check(score(found, request, recipe), request, workspace);
-  const { ordered, ranked } = await traverse(checked, request, recipe, workspace);
+  const reached = await traverse(checked, request, recipe, workspace);
+  const { ordered, ranked } = await withPinned(reached, request, workspace);
   const position = ordered.findIndex((each) => each.item.id === item.id);
   if (position < 0) return { item, outcome: "not-found", of: ordered.length, displacedBy: [] };
 
@@ -61,12 +65,16 @@ export async function explain(
     distance: scored.distance,
     via: scored.via,
   };
-  if (scored.score < request.minScore) return { ...about, outcome: "below-score", displacedBy: [] };
-  if (position >= request.limit) return { ...about, outcome: "beyond-limit", displacedBy: [] };
+  const { isPinned, isExcluded } = choicesOf(request);
+  if (isExcluded(item.id)) return { ...about, outcome: "excluded", displacedBy: [] };
+  const isChosen = isPinned(item.id);
+  if (!isChosen && scored.score < request.minScore) return { ...about, outcome: "below-score", displacedBy: [] };
+  if (!isChosen && position >= request.limit) return { ...about, outcome: "beyond-limit", displacedBy: [] };
 
   const enriched = await enrich(ranked, request, recipe, workspace);
   if (enriched.unreadable.some(({ id }) => id === item.id)) return { ...about, outcome: "unreadable", displacedBy: [] };
-  const { unique, duplicates } = dedupe(enriched.items);
+  const { unique: once, duplicates } = dedupe(enriched.items);
+  const { chosen: unique } = withChoices(once, duplicates, request);
   const twin = duplicates.find(({ id }) => id === item.id);
   if (twin) return { ...about, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
 

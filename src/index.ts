@@ -8,12 +8,11 @@ import type { SearchResult } from "./results/search-result.ts";
 /** The library: every operation as a function, with the same options, defaults and results as on the command line. */
 
 export { formatCitationsForResponse, type UsedCitation } from "./chat/citations.ts";
+export type { DocumentPart, Dropped, DropReason, LevelCost, TokenUse } from "./document.ts";
 export { asDossierError, DossierError, type ErrorCode, errorCodes, InvalidContextTypeError } from "./errors.ts";
 export type {
   Citation,
   Context,
-  Dropped,
-  DropReason,
   Included,
   Item,
   Kind,
@@ -21,7 +20,6 @@ export type {
   Link,
   Signals,
   SourceName,
-  TokenUse,
 } from "./item.ts";
 export type { CallOptions } from "./operations/core/call.ts";
 export type { Environment, Operation, Progress } from "./operations/core/operation.ts";
@@ -49,6 +47,10 @@ export const search = callable(operationTable.search);
 export const why = callable(operationTable.why);
 export const item = callable(operationTable.item);
 export const open = callable(operationTable.open);
+export const graph = callable(operationTable.graph);
+export const files = callable(operationTable.files);
+export const whoami = callable(operationTable.whoami);
+export const evalHistory = callable(operationTable.eval_history);
 export const index = callable(operationTable.index);
 export const status = callable(operationTable.status);
 export const verify = callable(operationTable.verify);

@@ -1,3 +1,5 @@
+import type { DocumentPart, Dropped, Header, LevelCost, TokenUse } from "./document.ts";
+
 /** The nouns of Dossier. Everything that can be found, ranked, printed or left out is an Item. */
 
 export const sourceNames = [
@@ -260,20 +262,6 @@ export type Citation = {
 export const levels = ["full", "elided", "signature", "pointer"] as const;
 export type Level = (typeof levels)[number];
 
-/** `given`: an earlier answer of the same conversation has it already. */
-export type DropReason = "duplicate" | "over-budget" | "below-score" | "diversity" | "unreadable" | "given";
-export type Dropped = {
-  id: string;
-  title: string;
-  source: SourceName;
-  score: number;
-  reason: DropReason;
-  /** For duplicates: the id that stands for it. */
-  by?: string;
-  /** Of a note: its id where it comes from, what it is called and its tags. */
-  note?: { key: string; name: string; tags: string[] };
-};
-
 /** One printed item, as the result reports it. */
 export type Included = {
   id: string;
@@ -306,9 +294,14 @@ export type Included = {
   section?: string;
   /** How it was reached by links, nearest first. */
   via?: Candidate["via"];
+  /** Its place among what is worth printing, 1 for the best. */
+  rank: number;
+  /** Whether it is there because whoever asked wants it. */
+  pinned?: boolean;
+  /** Where it was asked for: tokens of its own text (the others are its headings and fences), and what each level would take. */
+  content?: number;
+  levels?: LevelCost[];
 };
-
-export type TokenUse = { budget: number; used: number; encoding: string; exact: boolean; fill: number };
 
 /** What every assembly returns, whatever the recipe or surface. */
 export type Context = {
@@ -331,17 +324,10 @@ export type Context = {
   header?: Header;
   /** Of an answer that was asked for with `since`: names all that was given up to now. */
   bundle?: string;
-};
-
-/** What a document about a notes graph says of itself. `assembledAt` is for the metadata of JSON only: no clock is in a text. */
-export type Header = {
-  query: string;
-  workspace: string;
-  lens: string;
-  backend: string;
-  assembledAt: string;
-  /** Of notes that were asked for by their tags and fields: how many there are, and what was asked. */
-  matches?: { count: number; where: string };
-  /** What its reader must know: a limit that ended the walk, a part that was not found, a budget that is too small. */
-  warnings?: string[];
+  /** What the document says first where it is not sure of itself. */
+  notice?: string;
+  /** Words of the question that no source has, and others for them that some source has. */
+  unknown: { word: string; near: string[] }[];
+  /** Where it was asked for: the whole text in pieces. */
+  parts?: DocumentPart[];
 };

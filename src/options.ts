@@ -11,6 +11,7 @@ export const layoutNames = ["files", "entities"] as const;
 export const encodingNames = ["o200k_base", "cl100k_base", "claude"] as const;
 const strategyNames = ["text", "name", "path", "similar", "history", "graph"] as const;
 export const truncationNames = ["signature-first", "bookend", "head"] as const;
+const reportNames = ["parts", "levels", "budgets"] as const;
 const recipeNames = ["auto", "code", "agent", "graph", "chat"] as const;
 
 export const lensNames = ["general", "writing", "coding", "planning", "meeting-prep"] as const;
@@ -130,6 +131,45 @@ export const assemblyOptions = {
     .describe("Only what earlier answers did not give: the bundle of the last one, or start for the first"),
 } as const;
 
+const itemId = z
+  .string()
+  .trim()
+  .regex(/^\[?[a-z]{3}-[\w-]{1,100}\]?$/, "an id or a citation, for example cod-1k3f");
+const mostChosen = 200;
+
+/** What the caller decides for single items, and what is said of the choice. */
+export const choiceOptions = {
+  pin: z
+    .array(itemId)
+    .max(mostChosen)
+    .optional()
+    .describe("Items that must be in the document, by id or citation (cod-1k3f); what was only found makes way"),
+  exclude: z
+    .array(itemId)
+    .max(mostChosen)
+    .optional()
+    .describe("Items that must not be in the document, by id or citation"),
+  level: z
+    .array(
+      z
+        .string()
+        .trim()
+        .regex(
+          /^\[?[a-z]{3}-[\w-]{1,100}\]?=(?:full|elided|signature|pointer)$/,
+          "an id and a level: cod-1k3f=signature",
+        ),
+    )
+    .max(mostChosen)
+    .optional()
+    .describe("How much is printed of single items, which are pinned: cod-1k3f=full; elided, signature or pointer"),
+  report: z
+    .array(z.enum(reportNames))
+    .optional()
+    .describe(
+      "Say more of the result: parts (tokens of each piece of the text), levels (what each level of an item takes), budgets (with which each left-out item is printed; slow)",
+    ),
+} as const;
+
 /** What is asked of a notes graph. */
 export const noteOptions = {
   lens: z
@@ -185,14 +225,19 @@ export const contextInput = z.object({
       "Most items to consider for the result: 50, more where the budget is above 10,000 tokens, or as many notes as may fit, up to 5,000, unless you say",
     ),
   ...assemblyOptions,
+  ...choiceOptions,
   ...noteOptions,
 });
 
-/** `before`: commits of this time or later are no evidence; set where a question is asked as of then. */
-export type SearchRequest = z.output<typeof searchInput> & { before?: number };
+/**
+ * Set where a question is asked as of then. `before`: commits of this time or later are no evidence. `upTo`: nor are messages of the thread at
+ * hand with a larger number.
+ */
+type AsOf = { before?: number; upTo?: number };
+export type SearchRequest = z.output<typeof searchInput> & AsOf;
 export type ContextInput = z.output<typeof contextInput>;
 /** A fully defaulted request: what every stage of the pipeline reads. `given`: what the reader has already (pipeline/given.ts). */
-export type Request = ContextInput & { limit: number; depth: number; before?: number; given?: ReadonlySet<string> };
+export type Request = ContextInput & AsOf & { limit: number; depth: number; given?: ReadonlySet<string> };
 
 /** What a note takes at least: more of them cannot be printed, so no more are looked at. */
 const tokensPerNote = 25;

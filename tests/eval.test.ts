@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { rank } from "../src/assemble.ts";
@@ -10,7 +10,7 @@ import { columnsOf, rescored } from "../src/evaluation/columns.ts";
 import { mine } from "../src/evaluation/mining/mine.ts";
 import { builtInRecipe } from "../src/evaluation/recipe.ts";
 import { split } from "../src/evaluation/tune.ts";
-import { evaluate } from "../src/index.ts";
+import { evalHistory, evaluate } from "../src/index.ts";
 import { ensureFresh } from "../src/indexing/files/update.ts";
 import { refreshHistory } from "../src/indexing/history/history.ts";
 import { evalText } from "../src/operations/eval/text.ts";
@@ -144,6 +144,31 @@ describe("measuring", () => {
     expect(misses).toMatchObject([{ expected: ["otter.py"], instead: ["walrus.py"], from: "line 1" }]);
     expect(misses[0]!.look).toBe(`dossier why 'where'\\''s the walrus $(rm -rf /) now' 'otter.py'`);
     expect(figures.find(({ measure }) => measure === "within")!.dossier.mean).toBe(0);
+  });
+
+  it("is kept for whoever measured, and nothing is kept where nothing was", async () => {
+    const path = folder({ "src/rates.ts": "export function rates(): number {\n  return 2;\n}\n" });
+    const own = { path, kinds: ["own" as const], cases: '{"query":"rates","expect":["src/rates.ts"]}\n' };
+    await evaluate({ ...own, list: true });
+    expect((await evalHistory({ path })).measurements).toEqual([]);
+    const { figures } = await evaluate(own);
+    await evaluate({ ...own, maxTokens: 500 });
+    const { measurements } = await evalHistory({ path });
+    expect(measurements.map(({ maxTokens, files }) => [maxTokens, files])).toEqual([
+      [4000, 1],
+      [500, 1],
+    ]);
+    const mrr = figures.find(({ measure }) => measure === "mrr")!;
+    expect(measurements[0]!.figures.find(({ measure }) => measure === "mrr")).toMatchObject({
+      cases: 1,
+      dossier: { mean: mrr.dossier.mean },
+      bm25: mrr.bm25.mean,
+    });
+    expect((await evalHistory({ path, limit: 1 })).measurements).toEqual(measurements.slice(-1));
+    expect((await evalHistory({ path }, { owner: "someone else" })).measurements).toEqual([]);
+    // A line that was cut short by a full disk does not hide the others.
+    appendFileSync(join(path, ".dossier", "eval-history.jsonl"), '{"at": "2026-');
+    expect((await evalHistory({ path })).measurements).toEqual(measurements);
   });
 
   it("works on an empty folder, and stops when it is told to", async () => {

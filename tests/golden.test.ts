@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Dropped, Enriched } from "../src/item.ts";
+import type { Dropped } from "../src/document.ts";
+import type { Enriched } from "../src/item.ts";
 import { formatNames, layoutNames } from "../src/options.ts";
 import { dedupe } from "../src/pipeline/6-dedupe/dedupe.ts";
 import { fitBudget } from "../src/pipeline/7-budget/fit-budget.ts";

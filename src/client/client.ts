@@ -1,5 +1,12 @@
 import { readEvents } from "./events.ts";
 import { failureOf, RequestFailure } from "./failure.ts";
+import {
+  describeService,
+  type InputDescription,
+  type InputProperty,
+  isServing,
+  type ServiceDescription,
+} from "./service.ts";
 import type {
   Client,
   ClientOperation,
@@ -11,8 +18,20 @@ import type {
   RequestOptions,
 } from "./types.ts";
 
-export type { Client, ClientOperation, ClientOptions, FailureCode, Input, MethodName, Output, RequestOptions };
-export { RequestFailure };
+export type {
+  Client,
+  ClientOperation,
+  ClientOptions,
+  FailureCode,
+  Input,
+  InputDescription,
+  InputProperty,
+  MethodName,
+  Output,
+  RequestOptions,
+  ServiceDescription,
+};
+export { describeService, isServing, RequestFailure };
 
 /** A client of `dossier serve`: a method for every operation, with its input and output as types. */
 export function createClient({ url, key, fetch: ask = globalThis.fetch }: ClientOptions): Client {

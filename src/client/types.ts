@@ -14,6 +14,7 @@ export type CommandLineOnly =
   | "name_workspace"
   | "unname_workspace"
   | "serve"
+  | "inspect"
   | "mcp"
   | "hook"
   | "keys";

@@ -1,4 +1,4 @@
-import type { Header } from "../item.ts";
+import type { Header } from "../document.ts";
 import { briefLine, headingText } from "./characters.ts";
 import type { Format, MakeFormat, PrintedEntry, Use } from "./format.ts";
 import { jsonFile } from "./json/files.ts";

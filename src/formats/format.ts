@@ -1,4 +1,5 @@
-import type { DropReason, Facts, Header, Kind, Level, LinkKind, SourceName, Uses } from "../item.ts";
+import type { DropReason, Header } from "../document.ts";
+import type { Facts, Kind, Level, LinkKind, SourceName, Uses } from "../item.ts";
 import type { formatNames } from "../options.ts";
 import { json } from "./json/json.ts";
 import { markdown } from "./markdown/markdown.ts";

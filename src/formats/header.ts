@@ -1,4 +1,4 @@
-import type { Header } from "../item.ts";
+import type { Header } from "../document.ts";
 import { briefLine } from "./characters.ts";
 
 /** Bytes of what a header says, and of each thing but the query: with its markup it stays below 200 tokens whatever is asked. */

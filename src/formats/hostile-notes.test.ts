@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
-import { type Facts, type Header, linkKinds } from "../item.ts";
+import type { Header } from "../document.ts";
+import { type Facts, linkKinds } from "../item.ts";
 import { formatNames } from "../options.ts";
 import { tokenCounter } from "../text/tokens/tokens.ts";
 import { headingText, wellFormed } from "./characters.ts";

@@ -1,4 +1,4 @@
-import type { Header } from "../item.ts";
+import type { Header } from "../document.ts";
 import type { formatNames } from "../options.ts";
 import { contextDocument } from "./context-document.ts";
 import { type Format, formats, type MakeFormat, type PrintedEntry, type WalkStep } from "./format.ts";

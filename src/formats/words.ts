@@ -1,4 +1,5 @@
-import { type DropReason, documentKinds, type Uses } from "../item.ts";
+import type { DropReason } from "../document.ts";
+import { documentKinds, type Uses } from "../item.ts";
 import { shortName } from "./characters.ts";
 import type { LeftOut, PrintedEntry, SourcePlace } from "./format.ts";
 
@@ -11,6 +12,7 @@ const reasons: Record<DropReason, [one: string, many: string]> = {
   diversity: ["left for variety", "left for variety"],
   unreadable: ["unreadable", "unreadable"],
   given: ["given before", "given before"],
+  excluded: ["excluded", "excluded"],
 };
 
 /** "12 more results left out: 9 over budget, 3 duplicates". */

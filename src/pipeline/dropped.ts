@@ -1,4 +1,5 @@
-import type { Dropped, DropReason, Facts, Scored } from "../item.ts";
+import type { Dropped, DropReason } from "../document.ts";
+import type { Facts, Scored } from "../item.ts";
 
 /** The record of an item that was found but is not printed. */
 export function droppedFor(

@@ -22,8 +22,8 @@ const places = 16;
  * What being named adds to an item's worth. Of what one reference names, each counts as much as all that are less relevant together: however
  * long it is, the most relevant comes first. Of several references each has its first before any has its second.
  */
-export function bonusOf(scored: Scored & { lead?: boolean }): number {
-  if (!isExplicit(scored)) return scored.lead ? leadBonus : 0;
+export function bonusOf(scored: Scored & { lead?: boolean; pinned?: boolean }): number {
+  if (!isExplicit(scored)) return scored.lead || scored.pinned ? leadBonus : 0;
   const { place = 0, priority = 1 } = scored.signals;
   return least * (1 + priority) * 2 ** Math.max(0, places - place);
 }

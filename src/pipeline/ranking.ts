@@ -1,4 +1,5 @@
-import type { Dropped, Scored } from "../item.ts";
+import type { Dropped } from "../document.ts";
+import type { Scored } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 
 export type Ranking = {

@@ -1,4 +1,4 @@
-import type { Enriched } from "../item.ts";
+import type { Enriched, Level } from "../item.ts";
 
 export type Span = { startLine: number; endLine: number };
 
@@ -10,6 +10,9 @@ export type Unique = Enriched & {
   outline?: boolean;
   /** What was asked for: printed before everything else, whole if it fits alone. */
   lead?: boolean;
+  /** Whoever asked wants it printed, at this level if one is named. */
+  pinned?: boolean;
+  wantedLevel?: Level;
 };
 
 /** The item's own lines, and those of what was merged into it, without the context lines around them. */

@@ -1,4 +1,4 @@
-import type { Header } from "../item.ts";
+import type { Header } from "../document.ts";
 import { code, records } from "./code.ts";
 import { builtInLenses, type Lens } from "./lenses.ts";
 import type { Ask, NoteSelection, NotesView, Recipe } from "./recipe.ts";

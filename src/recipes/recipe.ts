@@ -1,4 +1,5 @@
-import type { Group, Header, Kind, Role, SourceName } from "../item.ts";
+import type { Header } from "../document.ts";
+import type { Group, Kind, Role, SourceName } from "../item.ts";
 import type { Note } from "../note.ts";
 import type { QueryShape } from "../text/analysis/query.ts";
 import type { TermField } from "../text/analysis/terms.ts";

@@ -1,4 +1,5 @@
-import { addressOf, type Dropped, type Enriched, type Facts, type Item, isWholeFile, type Scored } from "../item.ts";
+import type { Dropped } from "../document.ts";
+import { addressOf, type Enriched, type Facts, type Item, isWholeFile, type Scored } from "../item.ts";
 import type { Request } from "../options.ts";
 import { attach } from "../pipeline/5-enrich/enrich.ts";
 import { droppedFor } from "../pipeline/dropped.ts";

@@ -64,6 +64,8 @@ export type SourceSearch = {
   where?: Record<string, (string | boolean)[]>;
   /** Of messages: only those of this thread and of what it branched off. */
   thread?: string;
+  /** Of messages of that thread: none with a larger number. */
+  upTo?: number;
   /** Commits of this time or later are no evidence. */
   before?: number;
   /** Of messages: those of these times too, whatever they say. */

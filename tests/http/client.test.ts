@@ -20,6 +20,7 @@ const commandLineOnly: Record<CommandLineOnly, true> = {
   name_workspace: true,
   unname_workspace: true,
   serve: true,
+  inspect: true,
   mcp: true,
   hook: true,
   keys: true,

@@ -53,6 +53,12 @@ describe("over HTTP", () => {
   });
   afterAll(() => running.close());
 
+  it("a key learns whose it is and what it may", async () => {
+    const said = async (scope: "read" | "write") => (await say(scope, "/v1/whoami", {})).json;
+    expect(await said("read")).toEqual({ owner: "ada", scope: "read", keyed: true });
+    expect(await said("write")).toEqual({ owner: "ada", scope: "write", keyed: true });
+  });
+
   it("a key that may only read shows what its owner has", async () => {
     const shown = await say("read", "/v1/thread", { step: "show", thread });
     expect([shown.status, shown.text.includes("Closed on Fridays.")]).toEqual([200, true]);

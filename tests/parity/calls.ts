@@ -30,6 +30,8 @@ const attempt = { hypothesis: "floats drift", action: "log them", prediction: "0
 export const calls: Call[] = [
   { operation: "index", input: {} },
   { operation: "status", input: {} },
+  { operation: "files", input: { limit: 5 } },
+  { operation: "whoami", input: {} },
   { operation: "doctor", input: {} },
   { operation: "workspaces", input: {} },
   { operation: "lenses", input: {} },
@@ -48,6 +50,14 @@ export const calls: Call[] = [
     input: ({ library: { context } }) => ({ query: question, maxTokens: 900, since: context!.bundle, minScore: 0 }),
   },
   { operation: "context", input: { query: "Apollo", lens: "general", depth: 2, since: "start" } },
+  {
+    operation: "context",
+    input: ({ library: { context } }) => {
+      const [first, second, third] = context!.items.map(({ id }) => id);
+      const chosen = { pin: [second!], exclude: [first!], level: [`${third ?? second}=pointer`] };
+      return { query: question, maxTokens: 700, since: "start", ...chosen, report: ["parts", "levels", "budgets"] };
+    },
+  },
   { operation: "search", input: { query: "closeLedger friday", limit: 5, types: ["function", "section"] } },
   { operation: "why", input: { query: question, item: "bookAmount", maxTokens: 800 } },
   { operation: "item", input: ({ library: { context } }) => ({ item: context!.items[0]!.id }) },
@@ -63,6 +73,9 @@ export const calls: Call[] = [
     input: { kinds: ["own"], cases: '{"query":"rates of a currency","expect":["src/rates.ts"]}\n', maxTokens: 500 },
   },
   { operation: "eval", input: { kinds: ["commit", "test"], list: true } },
+  { operation: "eval_history", input: {} },
+  { operation: "graph", input: { query: "bookAmount", depth: 1 } },
+  { operation: "graph", input: { query: "Apollo", limit: 5 } },
   { operation: "tana_context", input: { query: "Apollo", depth: 2, maxTokens: 800, since: "start" } },
   {
     operation: "context_query",
@@ -140,6 +153,8 @@ export const calls: Call[] = [
     }),
   },
   { operation: "values", input: {} },
+  { operation: "values", input: { deleted: true } },
+  { operation: "experiences", input: { deleted: true, query: "rates" } },
 
   { operation: "history", input: { target: "src/ledger.ts" } },
   { operation: "authors", input: { target: "src" } },
@@ -154,6 +169,7 @@ export const commandLineOnly: Partial<Record<OperationName, string>> = {
   name_workspace: "writes the user's settings",
   unname_workspace: "writes the user's settings",
   serve: "is a process of its own",
+  inspect: "is a process of its own",
   mcp: "is a process of its own",
   hook: "is called by a client's hooks",
   keys: "makes the keys that other surfaces ask for",

@@ -58,6 +58,19 @@ describe("the context of the next message", () => {
     expect(context.text).not.toContain("Tomatoes");
   });
 
+  it("can be asked as of an earlier message: nothing is in it that was said from there on", async () => {
+    const { workspace, thread } = await chatWorkspace();
+    const { text, stats } = await ask(workspace, { message: "Who approves refunds?", thread, before: "4" });
+    expect(text).toContain("On the first day of every month.");
+    expect(text).not.toContain("Grace approves them");
+    expect(text).not.toContain("Small talk");
+    expect(stats.historyCount).toBe(3);
+    const first = await ask(workspace, { message: "How often do we send invoices?", thread, before: "1" });
+    expect(first.stats.historyCount).toBe(0);
+    await expect(ask(workspace, { message: "x", before: "1" })).rejects.toMatchObject({ code: "bad-input" });
+    await expect(ask(workspace, { message: "x", thread, before: "99" })).rejects.toMatchObject({ code: "not-found" });
+  });
+
   it.each(["ok", "Good morning!", "👍", "yes, do that", "merci beaucoup"])(
     "brings the thread to %j and no documents but what is named",
     async (message) => {

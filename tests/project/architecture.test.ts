@@ -9,7 +9,8 @@ const source = join(root, "src");
 /** Which rooms a room may import from, besides itself and the nouns. Reading down is reading from the user to the disk. */
 const mayImport: Record<string, string[]> = {
   index: ["operations", "results", "workspace", "chat", "text", "version"],
-  surfaces: ["operations", "text", "version"],
+  // The client only for the web inspector, which imports nothing else: a test of its own looks.
+  surfaces: ["operations", "text", "version", "client"],
   // Their types only: a test of the client looks into its bundle.
   client: ["operations"],
   operations: [
@@ -54,7 +55,7 @@ const mayImport: Record<string, string[]> = {
 };
 
 /** What anyone may import: the nouns, the options and the errors. They import nothing but each other. */
-const nouns = ["item", "note", "errors", "options"];
+const nouns = ["item", "document", "note", "errors", "options"];
 
 /** Types that several sources yield: they live in one of them and are imported by the others. */
 const contracts = ["sources/code/extraction.ts"];
@@ -74,7 +75,7 @@ type Import = { from: string; to: string; specifier: string };
 
 const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((path) => path.split(sep).join("/"))
-  .filter((path) => path.endsWith(".ts"))
+  .filter((path) => /\.tsx?$/.test(path))
   .sort();
 
 const production = files.filter((path) => !/\.(test|cases)\.ts$/.test(path));
@@ -112,13 +113,23 @@ describe("the house", () => {
     expect(between(imports(files), "surfaces").map(shown)).toEqual([]);
   });
 
+  it("has a web inspector that knows the service by its client only", () => {
+    const isWeb = (path: string) => path.startsWith("surfaces/web/");
+    const across = imports(files).filter(({ from, to }) => isWeb(from) !== isWeb(to));
+    expect(across.filter(({ from, to }) => !isWeb(from) || to !== "client/client.ts").map(shown)).toEqual([]);
+    const others = imports(files).filter(({ from, to }) => from.startsWith("surfaces/") && to.startsWith("client/"));
+    expect(others.filter(({ from }) => !isWeb(from)).map(shown)).toEqual([]);
+  });
+
   it("keeps sources apart from each other", () => {
     const mixed = between(imports(files), "sources").filter(({ to }) => !contracts.includes(to));
     expect(mixed.map(shown)).toEqual([]);
   });
 
   it("imports own files by their full name", () => {
-    const inexact = imports(files).filter(({ specifier, to }) => !/\.(ts|json|mjs)$/.test(specifier) || !exists(to));
+    const inexact = imports(files).filter(
+      ({ specifier, to }) => !/\.(tsx?|json|mjs|svg)$/.test(specifier) || !exists(to),
+    );
     expect(inexact.map(shown)).toEqual([]);
   });
 
@@ -177,7 +188,7 @@ describe("the house", () => {
 
 /** The first folder, or the file itself at the top: "pipeline", "errors". */
 function roomOf(path: string): string {
-  return path.split("/")[0]!.replace(/\.ts$/, "");
+  return path.split("/")[0]!.replace(/\.tsx?$/, "");
 }
 
 /** Imports that go from one folder inside a room to another one inside it. */
@@ -224,7 +235,7 @@ function resolve(from: string, specifier: string): string {
 }
 
 function exists(path: string): boolean {
-  return files.includes(path) || path.endsWith(".json") || path.endsWith(".mjs");
+  return files.includes(path) || /\.(json|mjs|svg)$/.test(path);
 }
 
 function text(path: string): string {

@@ -1,4 +1,4 @@
-import type { Header } from "../../item.ts";
+import type { Header } from "../../document.ts";
 import type { WalkStep } from "../format.ts";
 import { headerWords } from "../header.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Header } from "../../item.ts";
+import type { Header } from "../../document.ts";
 import { headingText } from "../characters.ts";
 import { headerWords } from "../header.ts";
 import {

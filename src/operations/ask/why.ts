@@ -19,6 +19,7 @@ const output = z.object({
     "diversity",
     "unreadable",
     "given",
+    "excluded",
     "beyond-limit",
     "not-found",
   ]),
@@ -85,6 +86,7 @@ const outcomes: Record<Output["outcome"], string> = {
   diversity: "is left out: too much of its kind was there already",
   unreadable: "is left out: it is no longer in its file",
   given: "is left out: it was given before",
+  excluded: "is left out: it was excluded",
   "beyond-limit": "is left out: its rank is beyond the limit of items to consider",
   "not-found": "was not found by any strategy for this query",
 };

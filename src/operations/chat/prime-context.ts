@@ -14,6 +14,7 @@ import type { UsageEvent } from "../../stores/library.ts";
 import { hashText } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
+import { findMessage, findThread } from "../library/thread-find.ts";
 import { cached, cachedContexts } from "./context-cache.ts";
 import { countBuilt, figuresOfContext } from "./context-figures.ts";
 import { mostEvents } from "./feedback.ts";
@@ -29,6 +30,12 @@ export const primeContext = operation({
   input: z.object({
     message: z.string().max(longestQuery).describe("The next message; @mentions name documents, folders and threads"),
     thread: searchOptions.thread,
+    before: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe("As it was before this message of the thread was said: an id or a number"),
     references: z.array(z.string().min(1)).optional().describe("More documents, folders/, threads or items to include"),
     path,
     workspace,
@@ -63,12 +70,10 @@ export const primeContext = operation({
       includeSources: false,
       expand: false,
     });
-    const { request, recipe, revisions, usageRevision, warnings } = await prepareChat(
-      asked,
-      input.references ?? [],
-      open,
-      environment,
-    );
+    const upTo = await lastBefore(input, open, environment);
+    const prepared = await prepareChat(asked, input.references ?? [], open, environment);
+    const { recipe, revisions, usageRevision, warnings } = prepared;
+    const request = { ...prepared.request, ...(upTo !== undefined && { upTo }) };
     const key = [open.owner, open.databasePath, request, recipe.asks, revisions];
     // What was said of a context does not make it another one: a reply is cited after it was built.
     const contextId = `ctx-${hashText(JSON.stringify(key))}`;
@@ -85,6 +90,22 @@ export const primeContext = operation({
     return { contextId, cached: hit, ...primeOf(told, { named, used }) };
   },
 });
+
+/** Number of the last message that counts, where not all do. */
+async function lastBefore(
+  { thread, before }: { thread?: string; before?: string },
+  open: Workspace,
+  { nameOf = String }: Environment,
+): Promise<number | undefined> {
+  if (before === undefined) return undefined;
+  if (thread === undefined)
+    throw new DossierError(
+      "bad-input",
+      `${nameOf("before")} also needs ${nameOf("thread")}: the thread that it is of.`,
+    );
+  const found = await findThread(open, thread);
+  return (await findMessage(await open.library(), open.owner, found, before)).number - 1;
+}
 
 /** What the prompt leaves: the budget is a ceiling for both together. */
 function roomOf(

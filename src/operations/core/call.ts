@@ -9,6 +9,8 @@ import { folderOf } from "./workspace-root.ts";
 /** What a caller may add to an operation's input; everything has a default. */
 export type CallOptions = {
   owner?: string;
+  scope?: Environment["scope"];
+  keyed?: boolean;
   session?: string;
   given?: Environment["given"];
   signal?: AbortSignal;
@@ -57,6 +59,8 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
     const environment: Environment = {
       workspace,
       owner,
+      scope: options.scope,
+      keyed: options.keyed,
       session: options.session,
       given: options.given,
       signal: options.signal,

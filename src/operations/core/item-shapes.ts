@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { dropReasons } from "../../document.ts";
 import { kinds, levels, linkKinds, sourceNames } from "../../item.ts";
 
 /** Output schemas of the nouns in item.ts, for every surface's documentation and checks. */
@@ -32,6 +33,10 @@ export const facts = z.record(
 
 const place = z.object({ path: z.string(), line: z.number().int(), text: z.string(), name: z.string() });
 
+const levelCosts = z
+  .array(z.object({ level: z.enum(levels), tokens: z.number().int() }))
+  .describe("With report levels: what each level that it has would take");
+
 const included = z.object({
   id: z.string(),
   source: z.enum(sourceNames),
@@ -63,6 +68,14 @@ const included = z.object({
   section: z.string().optional().describe("The section it was asked for"),
   notes: z.array(z.string()).optional().describe("What the reader must know of it"),
   via: via.optional().describe("How it was reached by links, nearest first"),
+  rank: z.number().int().describe("Its place among what is worth printing, 1 for the best"),
+  pinned: z.boolean().optional().describe("Printed because it was pinned"),
+  content: z
+    .number()
+    .int()
+    .optional()
+    .describe("With report parts: tokens of its own text; the rest of its tokens is frame"),
+  levels: levelCosts.optional(),
 });
 
 const dropped = z.object({
@@ -70,12 +83,20 @@ const dropped = z.object({
   title: z.string(),
   source: z.enum(sourceNames),
   score: z.number(),
-  reason: z.enum(["duplicate", "over-budget", "below-score", "diversity", "unreadable", "given"]),
+  reason: z.enum(dropReasons),
   by: z.string().optional(),
   note: z
     .object({ key: z.string(), name: z.string(), tags: z.array(z.string()) })
     .optional()
     .describe("Of a note: its id at its origin, its name and tags"),
+  levels: levelCosts.optional(),
+  entersAt: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      "With report budgets: a budget with which it is printed, at most 2 % more than needed; absent if none was found",
+    ),
 });
 
 const tokenUse = z.object({
@@ -119,6 +140,21 @@ export const contextOutput = z.object({
     .optional()
     .describe("Of an answer from a notes graph"),
   bundle,
+  notice: z.string().optional().describe("What the document says first where it is not sure of itself"),
+  unknown: z
+    .array(z.object({ word: z.string(), near: z.array(z.string()) }))
+    .describe("Words of the question that no source has, and others for them that some source has"),
+  parts: z
+    .array(
+      z.object({
+        tokens: z.number().int(),
+        characters: z.number().int().describe("UTF-16 units of the text"),
+        item: z.string().optional().describe("Id of the item it belongs to; without it the piece is frame"),
+        section: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe("With report parts: the whole text in pieces, in order; their tokens add up to those used"),
 });
 
 export const ranked = z.object({

@@ -13,6 +13,8 @@ export type ServiceParts = {
   signal: AbortSignal;
   /** Told when and where it serves. */
   progress?: (progress: Progress) => void;
+  /** The same, for a program: called once requests are taken. */
+  listening?: (url: string) => void | Promise<void>;
 };
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;

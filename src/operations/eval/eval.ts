@@ -88,9 +88,11 @@ export const evaluate = operation({
     const { misses, ...measured } = await measureAll(workspace, mined.cases, withWeights(builtIn, weights), options);
     const model = await modelFigures(mined.cases, withWeights(builtIn, weights), options, workspace);
     const { files, items } = weights ?? {};
+    const unkept = await keep(workspace, measured.figures, given.maxTokens, weights !== undefined);
     return {
       ...output,
       ...measured,
+      warnings: [...output.warnings, ...unkept],
       misses: misses.map(missOf),
       ...(model ? { model } : {}),
       ...(weights ? { weights: { ...(files ? { files } : {}), ...(items ? { items } : {}) } } : {}),
@@ -100,6 +102,27 @@ export const evaluate = operation({
     };
   },
 });
+
+/** For `dossier measurements`. What cannot be kept is still an answer. */
+async function keep(
+  workspace: Workspace,
+  figures: EvalOutput["figures"],
+  maxTokens: number,
+  weighted: boolean,
+): Promise<string[]> {
+  if (figures.length === 0) return [];
+  const [{ keepMeasurement }, { version }] = await Promise.all([
+    import("../../evaluation/history.ts"),
+    import("../../version.ts"),
+  ]);
+  const { files } = await workspace.store.statistics(workspace.owner);
+  try {
+    keepMeasurement(workspace, { at: new Date().toISOString(), version, maxTokens, files, weighted, figures });
+    return [];
+  } catch (error) {
+    return [`This measurement could not be kept for dossier measurements: ${(error as Error).message}`];
+  }
+}
 
 /** The same questions with the model's word and without it, where one answers. */
 async function modelFigures(

@@ -44,6 +44,7 @@ export const experienceShape = z.object({
   lesson: z.object({ whatWorked: z.string(), takeaway: z.string().optional() }).optional(),
   tier: z.enum(tiers).optional().describe("How sure the outcome is; none while active"),
   notes: z.array(z.object({ at: time, text: z.string() })),
+  forgotten: time.optional().describe("When it was forgotten"),
 });
 
 export type ShownExperience = z.output<typeof experienceShape>;
@@ -63,5 +64,6 @@ export function shownExperience(record: StoredRecord): ShownExperience {
     history: history.map((each) => ({ ...each, until: iso(each.until) })),
     ...(outcome && { outcome: { ...outcome, capturedAt: iso(outcome.capturedAt) } }),
     notes: notes.map(({ at, text }) => ({ at: iso(at), text })),
+    ...(record.deleted !== undefined && { forgotten: iso(record.deleted) }),
   };
 }

@@ -222,6 +222,23 @@ describe("bad input", () => {
   });
 });
 
+describe("forgotten experiences", () => {
+  it("are listed apart, found by their words, and back once they are restored", async () => {
+    const records = await workspace.records();
+    await records.remove(workspace.owner, "exp-port", now);
+    const listed = async (given: z.input<typeof experiences.input>) =>
+      (await list(given)).experiences.map(({ id }) => id);
+    expect(await listed({ deleted: true })).toEqual(["exp-port"]);
+    expect((await list({ deleted: true })).experiences[0]!.forgotten).toBe(new Date(now).toISOString());
+    expect(await listed({ deleted: true, query: "same port" })).toEqual(["exp-port"]);
+    expect(await listed({ deleted: true, query: "cookie" })).toEqual([]);
+    expect(await listed({})).not.toContain("exp-port");
+    await records.restore(workspace.owner, "exp-port");
+    expect(await listed({})).toContain("exp-port");
+    expect(await listed({ deleted: true })).toEqual([]);
+  });
+});
+
 describe("on a terminal", () => {
   const shown = async (given: z.input<typeof experiences.input>) => {
     const { input, output } = await call(experiences, given, { workspace });

@@ -9,7 +9,7 @@ import { after, type Cursor, cursorOf, next, pageOf } from "../core/cursor.ts";
 import { signals } from "../core/item-shapes.ts";
 import { operation } from "../core/operation.ts";
 import { pageText } from "../library/library-shape.ts";
-import { newestFirst, newestPage, placeOf, rankedRecords } from "../memory/record-page.ts";
+import { forgottenPage, newestFirst, newestPage, placeOf, rankedRecords } from "../memory/record-page.ts";
 import { paint } from "../terminal/colours.ts";
 import { parseWhen } from "../terminal/parse-time.ts";
 import { plain } from "../terminal/phrases.ts";
@@ -31,6 +31,7 @@ const input = z.object({
   session: z.string().trim().min(1).max(longestSession).optional().describe("Only those of this session"),
   since: z.string().optional().describe("Only those started since a date or within an age: 2026-01-31, 30d, 2w"),
   until: z.string().optional().describe("Only those started before a date or longer ago than an age"),
+  deleted: z.boolean().default(false).describe("Only those that were forgotten and can be restored"),
   limit: z.number().int().min(1).max(500).default(20).describe("Most experiences to show"),
   offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
   after,
@@ -70,6 +71,10 @@ export const experiences = operation({
     if (!hasReadableRecords(workspace)) return { ...nothing, warnings: [] };
     const records = await workspace.records();
     const query = input.query?.trim() ?? "";
+    if (query !== "" && input.deleted) {
+      const { page, ...more } = await forgottenPage(records, workspace.owner, filter, cursor, { ...input, query });
+      return { ...more, experiences: page.map(shownExperience), warnings: [] };
+    }
     if (query !== "")
       return { ...(await ranked(workspace, records, { ...input, query }, filter, cursor)), warnings: [] };
     return { ...(await newest(records, workspace.owner, input, filter, cursor)), warnings: [] };
@@ -101,6 +106,7 @@ function filterOf(input: Input, now: number, nameOf = (key: string) => key): Rec
   if (where["outcome.status"]) where.tier ??= [...tiers];
   return {
     type: "experience",
+    deleted: input.deleted,
     where,
     ...(since !== undefined && { since: parseWhen(since, now, nameOf("since")) }),
     ...(until !== undefined && { until: parseWhen(until, now, nameOf("until")) }),
@@ -120,7 +126,8 @@ async function newest(
     const { total, page, ...more } = await newestPage(records, owner, filter, cursor, input);
     return { total, experiences: page.map(shownExperience), ...more };
   }
-  const active = await records.get(owner, await activeIds(records, owner, filter));
+  const ids = await activeIds(records, owner, filter);
+  const active = await records.get(owner, ids, { deleted: input.deleted });
   const { page, ...more } = pageOf(active.sort(newestFirst), cursor, input, placeOf, 1);
   return { total: active.length, experiences: page.map(shownExperience), ...more };
 }

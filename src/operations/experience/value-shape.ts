@@ -77,6 +77,7 @@ export const valueShape = z.object({
   members: z.array(z.string()).describe("The oldest members"),
   created: time,
   validated: time.describe("When its state was last found out, ISO 8601"),
+  forgotten: time.optional().describe("When it was forgotten"),
 });
 
 export type ShownValue = z.output<typeof valueShape>;
@@ -98,6 +99,7 @@ export function shownValue(record: StoredRecord): ShownValue {
     members: value.members.slice(0, mostMembers),
     created: new Date(record.created).toISOString(),
     validated: new Date(value.validatedAt).toISOString(),
+    ...(record.deleted !== undefined && { forgotten: new Date(record.deleted).toISOString() }),
   };
 }
 

@@ -3,6 +3,7 @@ import { DossierError, type ErrorCode } from "../../errors.ts";
 import { axes } from "../../learned/experience.ts";
 import { path } from "../../options.ts";
 import type { StoredRecord } from "../../stores/records.ts";
+import { wordsOf } from "../../text/similarity/similarity.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { hasReadableRecords } from "../core/closed-records.ts";
 import { after, cursorOf, next, pageOf, rankedPage } from "../core/cursor.ts";
@@ -18,6 +19,7 @@ const input = z.object({
   path,
   axis: z.enum(axes).optional().describe("Only values of this axis"),
   state: z.enum(["valid", "moved"]).optional().describe("Only values that fit their cluster, or that no longer do"),
+  deleted: z.boolean().default(false).describe("Only those that were forgotten and can be restored"),
   limit: z.number().int().min(1).max(500).default(20).describe("Most values to show"),
   offset: z.number().int().min(0).default(0).describe("How many to pass over first"),
   after,
@@ -52,7 +54,10 @@ export const values = operation({
     const cursor = cursorOf("values", input, environment);
     const workspace = await environment.workspace();
     if (!hasReadableRecords(workspace)) return { total: 0, values: [], uncompared: 0, warnings: [] };
-    const { uncompared, warnings } = await compared(workspace, environment.signal);
+    // What was forgotten is compared again when it is restored.
+    const { uncompared, warnings } = input.deleted
+      ? { uncompared: 0, warnings: [] }
+      : await compared(workspace, environment.signal);
     const found = (await listed(workspace, input)).filter(
       ({ axis, state }) => axis === (input.axis ?? axis) && state === (input.state ?? state),
     );
@@ -96,7 +101,8 @@ async function compared(
   }
 }
 
-async function listed(workspace: Workspace, { query = "" }: Input): Promise<Listed[]> {
+async function listed(workspace: Workspace, { query = "", deleted }: Input): Promise<Listed[]> {
+  if (deleted) return forgottenValues(workspace, query);
   const { allValues } = await import("../../learned/value/refresh.ts");
   const records = await allValues(await workspace.records(), workspace.owner);
   if (query.trim() === "") return records.map(shownValue);
@@ -107,4 +113,16 @@ async function listed(workspace: Workspace, { query = "" }: Input): Promise<List
     const record = byId.get(item.id);
     return record ? [{ ...shownValue(record), score, because }] : [];
   });
+}
+
+/** They are not in the index; those that have all words of the query are meant. */
+async function forgottenValues(workspace: Workspace, query: string): Promise<Listed[]> {
+  const filter = { type: "value" as const, deleted: true, limit: mostRanked };
+  const { records } = await (await workspace.records()).list(workspace.owner, filter);
+  const wanted = wordsOf(query);
+  const isMeant = ({ text }: ShownValue) => {
+    const words = new Set(wordsOf(text));
+    return wanted.every((word) => words.has(word));
+  };
+  return records.map(shownValue).filter(isMeant);
 }

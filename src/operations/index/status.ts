@@ -1,6 +1,10 @@
+import { statSync } from "node:fs";
 import * as z from "zod";
+import type { SkippedFiles } from "../../indexing/files/skipped-files.ts";
 import { path } from "../../options.ts";
 import type { RecordType } from "../../stores/records.ts";
+import { type SkipReason, skipReasons } from "../../tree/reasons.ts";
+import { recordsBeside } from "../../workspace/database-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { shownPlace } from "../core/hide-paths.ts";
 import { operation } from "../core/operation.ts";
@@ -21,6 +25,12 @@ const output = z.object({
   learned: z
     .object({ memories: count, experiences: count, values: count, commits: count, notes: count })
     .describe("What is known besides files"),
+  library: z.object({ documents: count, threads: count, messages: count }).describe("What applications keep here"),
+  recordsBytes: count.describe("Size of what was written down: memories, experiences, documents, threads"),
+  skipped: z.record(z.string(), count).describe("Files that were read and not indexed, by reason"),
+  problems: z
+    .array(z.object({ path: z.string(), reason: z.string().describe("In words") }))
+    .describe("Files that could not be read or parsed, the first of them"),
   kinds: z.record(z.string(), count).describe("Items by kind"),
   languages: z.record(z.string(), count).describe("Files by language"),
   updated: z.string().optional().describe("When the index was last compared with the disk, ISO 8601"),
@@ -77,6 +87,9 @@ export const status = operation({
       index: shownPlace(workspace.databasePath, workspace.root, environment),
       ...statistics,
       learned,
+      library: workspace.hasRecords() ? libraryCounts(await (await workspace.library()).counts(owner)) : nothingKept,
+      recordsBytes: sizeOf(recordsBeside(workspace.databasePath)),
+      ...skippedFiles(memory),
       updated: memory?.checkedAt ? new Date(memory.checkedAt).toISOString() : undefined,
       stale,
       indexing: environment.indexing?.state,
@@ -106,6 +119,31 @@ export const status = operation({
     return rows.map(([name, value]) => `${p.bold(name.padEnd(8))} ${value}`).join("\n");
   },
 });
+
+const nothingKept = { documents: 0, threads: 0, messages: 0 };
+
+function libraryCounts({ documents, threads, messages }: typeof nothingKept): typeof nothingKept {
+  return { documents, threads, messages };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** What went wrong, of all the reasons that a file is not indexed. */
+const failures: readonly SkipReason[] = ["unreadable", "failed"];
+const mostProblems = 20;
+
+function skippedFiles(memory: SkippedFiles | undefined): Pick<Output, "skipped" | "problems"> {
+  const skipped: Record<string, number> = {};
+  const problems: Output["problems"] = [];
+  for (const [path, { reason }] of memory?.skipped ?? []) {
+    skipped[reason] = (skipped[reason] ?? 0) + 1;
+    if (failures.includes(reason) && problems.length < mostProblems)
+      problems.push({ path, reason: skipReasons[reason] });
+  }
+  return { skipped, problems };
+}
 
 async function learnedCounts(
   workspace: Workspace,

@@ -4,7 +4,6 @@ import { currentOnly, isCurrent, readScope } from "../../learned/memory/validity
 import { categories } from "../../learned/memory.ts";
 import { path } from "../../options.ts";
 import type { RecordFilter, RecordStore, StoredRecord } from "../../stores/records.ts";
-import { wordsOf } from "../../text/similarity/similarity.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { hasReadableRecords } from "../core/closed-records.ts";
 import { after, type Cursor, cursorOf, next, pageOf } from "../core/cursor.ts";
@@ -15,7 +14,7 @@ import { paint } from "../terminal/colours.ts";
 import { parseWhen } from "../terminal/parse-time.ts";
 import { bodyOf, memoryShape, memoryText, shownMemory } from "./memory-shape.ts";
 import { findRecord } from "./record-find.ts";
-import { newestFirst, newestPage, placeOf, rankedRecords } from "./record-page.ts";
+import { forgottenPage, newestFirst, newestPage, placeOf, rankedRecords } from "./record-page.ts";
 
 const input = z.object({
   query: z
@@ -58,8 +57,6 @@ const output = z.object({
 
 type Found = z.output<typeof output>;
 
-const readAtOnce = 500;
-
 export const memories = operation({
   name: "memories",
   command: "memory list",
@@ -96,9 +93,9 @@ export const memories = operation({
       const { total, page, ...more } = await newestPage(records, workspace.owner, filter, cursor, input);
       return { total, memories: page.map(shownMemory), ...more };
     }
-    return input.deleted
-      ? forgotten(records, workspace.owner, query, filter, input, cursor)
-      : ranked(workspace, records, query, filter, input, cursor);
+    if (!input.deleted) return ranked(workspace, records, query, filter, input, cursor);
+    const { page, ...more } = await forgottenPage(records, workspace.owner, filter, cursor, { ...input, query });
+    return { ...more, memories: page.map(shownMemory) };
   },
   text({ total, memories, next }, { offset, after, full, query, deleted }, colour) {
     if (total === 0)
@@ -200,28 +197,4 @@ async function atThatTime(
   const byId = new Map(held.map((record) => [record.id, shownMemory(record)]));
   const shown = page.map(({ item, score, because }) => ({ ...byId.get(item.id)!, score, because }));
   return { total: ranked, memories: shown, ...more };
-}
-
-/** Forgotten memories are not in the index; those that have all words of the query are meant. */
-async function forgotten(
-  records: RecordStore,
-  owner: string,
-  query: string,
-  filter: RecordFilter,
-  input: Input,
-  cursor: Cursor,
-): Promise<Found> {
-  const wanted = wordsOf(query);
-  const found: StoredRecord[] = [];
-  for (let from = 0; ; from += readAtOnce) {
-    const page = await records.list(owner, { ...filter, limit: readAtOnce, offset: from });
-    for (const record of page.records) {
-      const { content, tags } = bodyOf(record);
-      const words = new Set(wordsOf([content, ...tags].join("\n")));
-      if (wanted.every((word) => words.has(word))) found.push(record);
-    }
-    if (from + readAtOnce >= page.total) break;
-  }
-  const { page, ...more } = pageOf(found, cursor, input, placeOf, 1);
-  return { total: found.length, memories: page.map(shownMemory), ...more };
 }

@@ -1,7 +1,8 @@
 import type { Scored } from "../../item.ts";
 import type { RecordFilter, RecordStore, StoredRecord } from "../../stores/records.ts";
+import { wordsOf } from "../../text/similarity/similarity.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type Cursor, type Page, type Place, pageBefore, type RankedPage, rankedPage } from "../core/cursor.ts";
+import { type Cursor, type Page, type Place, pageBefore, pageOf, type RankedPage, rankedPage } from "../core/cursor.ts";
 
 /** Pages of memories, experiences and values: the newest first, or the best for a question. */
 
@@ -45,4 +46,34 @@ export async function rankedRecords(
     rankSource(workspace, { ...given, limit: Math.min(mostRanked, Math.max(fewestRanked, limit)) });
   const { before: _, ...page } = await rankedPage(rank, cursor, slice, ({ item }) => item.id);
   return page;
+}
+
+/** Read at once of what is looked through. */
+const readAtOnce = 500;
+
+/** Forgotten records are not in the index; those that have all words of the query are meant. */
+export async function forgottenPage(
+  records: RecordStore,
+  owner: string,
+  filter: RecordFilter,
+  cursor: Cursor,
+  { query, ...slice }: Slice & { query: string },
+): Promise<Page<StoredRecord> & { total: number }> {
+  const wanted = wordsOf(query);
+  const found: StoredRecord[] = [];
+  for (let from = 0; ; from += readAtOnce) {
+    const page = await records.list(owner, { ...filter, limit: readAtOnce, offset: from });
+    for (const record of page.records) {
+      const words = new Set(wordsOf(textsIn(record.body).join("\n")));
+      if (wanted.every((word) => words.has(word))) found.push(record);
+    }
+    if (from + readAtOnce >= page.total) break;
+  }
+  return { ...pageOf(found, cursor, slice, placeOf, 1), total: found.length };
+}
+
+/** Everything that a record says, whatever it calls it. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -2,14 +2,14 @@ import { availableParallelism } from "node:os";
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import { path } from "../../options.ts";
-import { operation } from "../core/operation.ts";
-import { isLoopback, logLevels, type ServiceSettings } from "../core/serving.ts";
+import { type Environment, operation } from "../core/operation.ts";
+import { isLoopback, logLevels, type Served, type ServiceParts, type ServiceSettings } from "../core/serving.ts";
 import { counted } from "../terminal/phrases.ts";
 import { openKeys } from "./key-store.ts";
 
 const megabyte = 1_000_000;
 
-const input = z.object({
+export const serveInput = z.object({
   path,
   port: z.number().int().min(0).max(65_535).default(8137).describe("Port to listen on; 0 for any that is free"),
   host: z
@@ -57,8 +57,8 @@ const input = z.object({
 });
 
 /** The settings that an input means; without any, the defaults. */
-export function settingsOf(given: z.input<typeof input> = {}): ServiceSettings {
-  const { path: _, maxBody, allowHost = [], allowOrigin = [], workers, ...settings } = input.parse(given);
+export function settingsOf(given: z.input<typeof serveInput> = {}): ServiceSettings {
+  const { path: _, maxBody, allowHost = [], allowOrigin = [], workers, ...settings } = serveInput.parse(given);
   const limits = { maxBody: Math.round(maxBody * megabyte), workers: workers ?? availableParallelism() };
   return { ...settings, allowHost, allowOrigin, ...limits };
 }
@@ -68,7 +68,7 @@ export const serve = operation({
   command: "serve",
   group: "Serve",
   summary: "Serve a workspace over HTTP to applications, until interrupted",
-  input,
+  input: serveInput,
   output: z.object({
     url: z.string().describe("Where it was served"),
     requests: z.number().int().min(0).describe("Requests that were answered"),
@@ -80,25 +80,31 @@ export const serve = operation({
     { command: "dossier serve --host 0.0.0.0 --allow-host dossier.example.org", what: "for others, by key" },
     { command: "dossier serve -C ~/project --port 0 --allow-origin https://app.example.org", what: "for a web page" },
   ],
-  async run(given, environment) {
-    // Without a signal nobody ever tells it to stop.
-    const { serve, signal = new AbortController().signal, progress } = environment;
-    if (!serve) throw new DossierError("bad-input", "Only the command line can start a server.");
-    const settings = settingsOf(given);
-    const workspace = await environment.workspace();
-    const keys = await openKeys(workspace);
-    try {
-      const keyless = (await keys.list()).length === 0;
-      if (keyless && !isLoopback(settings.host)) {
-        throw new DossierError(
-          "bad-input",
-          `Without a key only this machine is served, not ${settings.host}: dossier key create <name> makes one.`,
-        );
-      }
-      return await serve({ workspace, keys, settings, signal, progress });
-    } finally {
-      await keys.close();
-    }
-  },
+  run: (given, environment) => serveWorkspace(settingsOf(given), environment),
   text: ({ requests }) => `Stopped after ${counted(requests, "request")}.`,
 });
+
+/** Opens the workspace and its keys, and serves them until the environment's signal. */
+export async function serveWorkspace(
+  settings: ServiceSettings,
+  environment: Environment,
+  listening?: ServiceParts["listening"],
+): Promise<Served> {
+  // Without a signal nobody ever tells it to stop.
+  const { serve, signal = new AbortController().signal, progress } = environment;
+  if (!serve) throw new DossierError("bad-input", "Only the command line can start a server.");
+  const workspace = await environment.workspace();
+  const keys = await openKeys(workspace);
+  try {
+    const keyless = (await keys.list()).length === 0;
+    if (keyless && !isLoopback(settings.host)) {
+      throw new DossierError(
+        "bad-input",
+        `Without a key only this machine is served, not ${settings.host}: dossier key create <name> makes one.`,
+      );
+    }
+    return await serve({ workspace, keys, settings, signal, progress, listening });
+  } finally {
+    await keys.close();
+  }
+}

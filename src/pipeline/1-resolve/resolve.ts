@@ -84,6 +84,7 @@ async function findOne(
     ...(filter ? { notes: filter } : {}),
     ...(recipe.notes ? { warn } : {}),
     ...(request.thread === undefined ? {} : { thread: request.thread }),
+    ...(request.upTo === undefined ? {} : { upTo: request.upTo }),
     ...(request.before === undefined ? {} : { before: request.before }),
     ...(ask.times ? { times: ask.times } : {}),
     ...(ask.certain ? { certain: true } : {}),

@@ -1,4 +1,5 @@
-import { addressOf, type Dropped, type Enriched, type Facts, type Scored, type SourceName } from "../../item.ts";
+import type { Dropped } from "../../document.ts";
+import { addressOf, type Enriched, type Facts, type Scored, type SourceName } from "../../item.ts";
 import { sourceOf } from "../../sources/all.ts";
 import type { RecordText } from "../../sources/source.ts";
 import { hashText } from "../../text/hash.ts";

@@ -1,12 +1,5 @@
-import {
-  type Dropped,
-  type Enriched,
-  type InnerUnit,
-  type Item,
-  isInFile,
-  isWholeFile,
-  type Scored,
-} from "../../item.ts";
+import type { Dropped } from "../../document.ts";
+import { type Enriched, type InnerUnit, type Item, isInFile, isWholeFile, type Scored } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { recorded } from "../../../tests/pipeline/evidence.ts";
-import type { Dropped, Enriched, Kind } from "../../item.ts";
+import type { Dropped } from "../../document.ts";
+import type { Enriched, Kind } from "../../item.ts";
 import { oneOfEach } from "./axes.ts";
 
 function found(experience: number, kind: Kind, section: string | undefined, score: number): Enriched {

@@ -1,13 +1,6 @@
+import type { Dropped } from "../../document.ts";
 import { citationIds } from "../../formats/citation.ts";
-import {
-  addressOf,
-  type CopyRule,
-  type Dropped,
-  type Enriched,
-  type Item,
-  isInFile,
-  sourceTraits,
-} from "../../item.ts";
+import { addressOf, type CopyRule, type Enriched, type Item, isInFile, sourceTraits } from "../../item.ts";
 
 import { codeHash } from "../../sources/code/same-code.ts";
 import { memoizeRecent } from "../../text/memoize.ts";

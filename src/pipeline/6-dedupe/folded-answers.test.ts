@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Dropped, Enriched } from "../../item.ts";
+import type { Dropped } from "../../document.ts";
+import type { Enriched } from "../../item.ts";
 import { explicitSection } from "../../recipes/chat.ts";
 import { withQuestions } from "./folded-answers.ts";
 

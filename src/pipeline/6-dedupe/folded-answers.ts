@@ -1,4 +1,5 @@
-import type { Dropped, Enriched } from "../../item.ts";
+import type { Dropped } from "../../document.ts";
+import type { Enriched } from "../../item.ts";
 import { droppedFor } from "../dropped.ts";
 import { isExplicit } from "../explicit.ts";
 

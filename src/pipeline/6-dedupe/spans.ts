@@ -1,4 +1,5 @@
-import { type Dropped, isWholeFile } from "../../item.ts";
+import type { Dropped } from "../../document.ts";
+import { isWholeFile } from "../../item.ts";
 import { hashText } from "../../text/hash.ts";
 import { droppedFor } from "../dropped.ts";
 import { contains, overlap, ownSpan, type Span, sizeOf, touch, type Unique } from "../unique.ts";

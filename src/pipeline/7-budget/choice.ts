@@ -1,5 +1,6 @@
 import type { Layouter } from "../layout/layout.ts";
 import type { Layout } from "../layout/printed-parts.ts";
+import type { WeighLines } from "./line-weights.ts";
 import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
 
 /** What there is to choose from, and the room for it. */
@@ -11,6 +12,7 @@ export type BudgetProblem = {
   linkedBudget: number;
   /** Items by rank that are not worth their tokens, however much room there is. */
   unworthy: ReadonlySet<number>;
+  weigh: WeighLines;
 };
 
 /** An offer may turn out this much cheaper than it was priced alone: its imports or its file are there already. */

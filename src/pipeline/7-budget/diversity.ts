@@ -51,7 +51,7 @@ function makeWay(room: BudgetProblem, draft: BudgetChoice, inside: (item: Item) 
   const outsiders = room.items.filter(({ rank, unique }) => !draft.chosen[rank] && !inside(unique.item));
   if (outsiders.length === 0) return undefined;
   const insiders = room.items.filter(({ rank, unique }) => draft.chosen[rank] && inside(unique.item)).reverse();
-  const mayGo = insiders.slice(0, -1).filter(({ unique }) => !isExplicit(unique));
+  const mayGo = insiders.slice(0, -1).filter(({ unique }) => !isExplicit(unique) && !unique.pinned);
   let current = draft;
   for (const { rank, unique } of mayGo.slice(0, mostGivenUp)) {
     current = choiceOf(room, current.chosen.with(rank, undefined), { varied: new Set([...current.varied, rank]) });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evidence, requestFor } from "../../../tests/pipeline/evidence.ts";
-import { type Context, type Dropped, type Enriched, sourceNames } from "../../item.ts";
+import type { Dropped } from "../../document.ts";
+import { type Context, type Enriched, sourceNames } from "../../item.ts";
 import { encodingNames, formatNames, type Request } from "../../options.ts";
 import { code } from "../../recipes/code.ts";
 import { analyseQuery } from "../../text/analysis/query.ts";

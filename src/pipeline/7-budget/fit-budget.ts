@@ -1,11 +1,12 @@
-import { type Dropped, type DropReason, type Header, isInFile } from "../../item.ts";
+import type { Dropped, DropReason, Header, LevelCost } from "../../document.ts";
+import { isInFile } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { droppedFor } from "../dropped.ts";
 import { sectionOf } from "../layout/groups.ts";
 import { type Layouter, layouter } from "../layout/layout.ts";
-import type { Layout, Shown } from "../layout/printed-parts.ts";
+import type { Layout, LayoutPart, Shown } from "../layout/printed-parts.ts";
 import type { Unique } from "../unique.ts";
 import { isAlreadySent } from "./already-sent.ts";
 import { type BudgetChoice, type BudgetProblem, choiceOf, fits, valueOfChoice, withOption } from "./choice.ts";
@@ -14,22 +15,24 @@ import { cutToFit, exchangeToFit, softened, spill } from "./cut.ts";
 import { diversify } from "./diversity.ts";
 import { fill, repair } from "./fill.ts";
 import { withForemost } from "./foremost.ts";
+import { keepPinned, pinWarnings } from "./keep-pinned.ts";
 import { choose, upperBound } from "./knapsack.ts";
 import { chooseExactly } from "./knapsack-exact.ts";
 import { lineWeights } from "./line-weights.ts";
 import { type ItemPrintOptions, optionsFor, type PrintOption } from "./print-options.ts";
 import { byChance, byRelevance, tokenPriceFor, withLeads } from "./relevance-floor.ts";
+import { levelsOf, withReport } from "./report.ts";
 import { shareOut } from "./section-shares.ts";
 
-/** An item with its block as it is printed, and the tokens of that. */
-export type Printed = Shown & { tokens: number; block: string };
+/** An item with its block as it is printed, and the tokens of that. Where it is asked for: tokens of its text alone, and what its levels take. */
+export type Printed = Shown & { tokens: number; block: string; content?: number; levels?: LevelCost[] };
 
 /** The document's parts, in order, and what is in it and what is not. */
 export type Fit = {
   kept: Printed[];
   /** What the earlier stages left out, and what found no room. */
   dropped: Dropped[];
-  parts: string[];
+  parts: readonly LayoutPart[];
   tokens: { used: number; encoding: string; exact: boolean };
   optimality: number;
   warnings: string[];
@@ -60,7 +63,8 @@ export function fitBudget(
   if (unique.length === 0) return onlyNames(nearMisses, notice ?? nothing, leftOut, request, look);
   const counted = layouter(unique, leftOut, request, look, notice);
   const namesOnly = isTooSmall(look, request);
-  const items = optionsFor(unique, request, lineWeights(query), counted, {
+  const weigh = lineWeights(query);
+  const items = optionsFor(unique, request, weigh, counted, {
     price: tokenPriceFor(unique, request, look),
     byChance: byRelevance(look),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
@@ -73,9 +77,14 @@ export function fitBudget(
     budget: request.maxTokens,
     linkedBudget: request.expandTokens ?? Number.POSITIVE_INFINITY,
     unworthy: unworthyOf(items),
+    weigh,
   };
   const chosen = chosenFrom(room, request, look);
-  const full = request.budget === "soft" ? within(softened(room), spill(room, chosen, request)) : within(room, chosen);
+  const soft = softened(room);
+  const full =
+    request.budget === "soft"
+      ? within(soft, keepPinned(soft, spill(room, chosen, request)))
+      : within(room, keepPinned(room, chosen));
   const fit = fitOf(room, withoutGiven(room, full, request), leftOut, request);
   return namesOnly ? { ...fit, warnings: [...fit.warnings, namesOnlyWarning] } : fit;
 }
@@ -109,6 +118,7 @@ export function onlyNames(
     budget,
     linkedBudget: Number.POSITIVE_INFINITY,
     unworthy: new Set(),
+    weigh: () => [],
   };
   const pointers = items.map(({ offers }) => offers.at(-1));
   let draft = choiceOf(room, pointers);
@@ -127,7 +137,8 @@ export function onlyNames(
  */
 function withoutGiven(room: BudgetProblem, draft: BudgetChoice, { given }: Request): BudgetChoice {
   if (!given || given.size === 0) return draft;
-  const told = new Set(draft.chosen.flatMap((offer) => (offer && isAlreadySent(offer, given) ? [offer.rank] : [])));
+  const isTold = (offer: PrintOption) => !offer.unique.pinned && isAlreadySent(offer, given);
+  const told = new Set(draft.chosen.flatMap((offer) => (offer && isTold(offer) ? [offer.rank] : [])));
   const news = draft.chosen.map((offer) => (offer && told.has(offer.rank) ? undefined : offer));
   return told.size === 0 ? draft : choiceOf(room, news, { varied: draft.varied, given: told });
 }
@@ -215,9 +226,13 @@ function fitOf(room: BudgetProblem, draft: BudgetChoice, leftOut: readonly Dropp
   const { counter } = room.layouter;
   const shown = draft.chosen.filter((offer) => offer !== undefined);
   const missing = room.items.filter(({ rank }) => !draft.chosen[rank]);
-  const dropped = [...missing.map(({ unique, rank }) => droppedFor(unique, reasonOf(room, draft, rank))), ...leftOut];
+  const leftNow = missing.map((item) => ({
+    ...droppedFor(item.unique, reasonOf(room, draft, item.rank)),
+    ...levelsOf(room, item, request),
+  }));
+  const dropped = [...leftNow, ...leftOut];
   if (shown.length === 0 && draft.given.size > 0) return nothingFound(nothingNew, dropped, room.layouter);
-  const warnings: string[] = [];
+  const warnings = pinWarnings(room, draft);
   let { layout } = draft;
   if (shown.length === 0) {
     layout = room.layouter.nothing(`Nothing fits into ${request.maxTokens} tokens.`);
@@ -227,9 +242,9 @@ function fitOf(room: BudgetProblem, draft: BudgetChoice, leftOut: readonly Dropp
   if (used > request.maxTokens)
     warnings.push(`The soft budget of ${request.maxTokens} tokens is exceeded by ${used - request.maxTokens}.`);
   return {
-    kept: printedOrder(layout),
+    kept: printedOrder(layout).map((printed) => withReport(room, printed, request)),
     dropped,
-    parts: layout.parts.map(({ text }) => text),
+    parts: layout.parts,
     tokens: { used, encoding: counter.encoding, exact: counter.exact },
     optimality: optimalityOf(room, draft),
     warnings,
@@ -256,7 +271,7 @@ function nothingFound(sentence: string, leftOut: readonly Dropped[], counted: La
   return {
     kept: [],
     dropped: [...leftOut],
-    parts: layout.parts.map(({ text }) => text),
+    parts: layout.parts,
     tokens: { used: layout.tokens, encoding: counter.encoding, exact: counter.exact },
     optimality: 1,
     warnings: [sentence],

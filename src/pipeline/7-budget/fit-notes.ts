@@ -1,5 +1,5 @@
+import type { Dropped, Header } from "../../document.ts";
 import { DossierError } from "../../errors.ts";
-import type { Dropped, Header } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import type { Query } from "../../text/analysis/query.ts";

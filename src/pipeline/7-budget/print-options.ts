@@ -1,4 +1,4 @@
-import { isInFile } from "../../item.ts";
+import { isInFile, levels as levelNames } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import { truncate } from "../../text/truncation/truncate.ts";
 import { bonusOf, isExplicit, isFirstOfReference } from "../explicit.ts";
@@ -66,7 +66,7 @@ export function optionsFor(
   const claimed = new Map<string, Set<string>>();
   const texts = new Map<unknown, number>();
   const enough = (shareOf ? 1 : horizon) * request.maxTokens;
-  const references = all.filter(isFirstOfReference).length;
+  const references = all.filter((unique) => isFirstOfReference(unique) || unique.pinned).length;
   // A signature says no more of a file than a list of names would; what is too long is shown in part instead.
   const onlyTexts = terms.price > 0 && !namesOnly && request.includeCodeContent;
   const leads = all.filter(({ lead }) => lead).length;
@@ -79,15 +79,15 @@ export function optionsFor(
     // What was named is measured by itself: however long it is, what was found may have the rest of the room.
     const share = isExplicit(unique) ? "named" : shareOf?.(unique);
     const before = texts.get(share) ?? 0;
-    const near = before <= enough || isFirstOfReference(unique) || unique.lead;
-    const withShort = !onlyTexts || unique.lead === true || !isInFile(unique.item.source);
-    const levels = [
+    const near = before <= enough || isFirstOfReference(unique) || unique.lead || unique.pinned;
+    const withShort = !onlyTexts || unique.lead === true || unique.pinned === true || !isInFile(unique.item.source);
+    const levels = notAbove(unique, [
       ...(near && !namesOnly ? textLevels(unique, request, weigh) : []),
       ...(withShort ? shortLevels(unique) : []),
-    ];
+    ]);
     const offers: PrintOption[] = [];
     for (const printLevel of levels) {
-      if (terms.withText && printLevel.text.trim() === "") continue;
+      if (terms.withText && printLevel.text.trim() === "" && unique.wantedLevel !== "pointer") continue;
       if (printLevel.text.length > charactersPerToken * request.maxTokens) continue;
       if (printLevel.level !== "pointer" && offers.length > 0 && offers.at(-1)!.cost <= smallCost) continue;
       // The name of a short note is nearly all of it.
@@ -104,7 +104,8 @@ export function optionsFor(
     // One of them names the reference; the names of the others say nothing that its reader does not know.
     const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? own : weight;
     setValues(offers, weight, pointerWeight, terms);
-    const item = { unique, rank, weight, offers, whole: levels.findLast(({ level }) => level === "full"), terms };
+    const whole = levels.findLast(({ level }) => level === "full");
+    const item = { unique, rank, weight, offers, whole, terms };
     return {
       ...item,
       offers: unique.lead
@@ -114,12 +115,20 @@ export function optionsFor(
   });
 }
 
+/** What was asked for and what is less, to fall back on where there is no room; all where an item has nothing so short. */
+function notAbove({ wantedLevel }: Unique, levels: PrintLevel[]): PrintLevel[] {
+  if (wantedLevel === undefined) return levels;
+  const most = levelNames.indexOf(wantedLevel);
+  const fitting = levels.filter(({ level }) => levelNames.indexOf(level) >= most);
+  return fitting.length > 0 ? fitting : levels.slice(-1);
+}
+
 /** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
 function withCut(item: ItemPrintOptions, references: number, request: Request, layouter: Layouter): PrintOption[] {
   const { rank, unique, offers, whole } = item;
-  const named = isFirstOfReference(unique);
+  const named = isFirstOfReference(unique) || unique.pinned === true;
   const most = named
-    ? (largestReference * request.maxTokens) / references
+    ? (largestReference * request.maxTokens) / Math.max(1, references)
     : Math.max(
         largestCut.share * request.maxTokens,
         Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),

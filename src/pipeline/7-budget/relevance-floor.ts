@@ -49,7 +49,7 @@ export function byChance(
     const { path, source } = unique.item;
     const least = found ? leastChance.besideNamed : leastFor(source, files.has(path)) * worthOfToken(maxTokens);
     files.add(path);
-    return unique.lead || isExplicit(unique) || chanceOf(unique, rank, confidence) >= least;
+    return unique.lead || unique.pinned || isExplicit(unique) || chanceOf(unique, rank, confidence) >= least;
   });
   return {
     likely: all.filter((_, rank) => isLikely[rank]),

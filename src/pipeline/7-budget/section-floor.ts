@@ -21,7 +21,7 @@ export function withinSections(
   const sections = new Map<unknown, { best: number; place: number }>();
   const least = leastOfBest + moreUnsure * (1 - Math.min(1, confidence / sureFrom));
   const isLikely = all.map((unique) => {
-    if (unique.signals.asked === 1) return true;
+    if (unique.signals.asked === 1 || unique.pinned) return true;
     const title = sectionOf(unique, look);
     const section = sections.get(title) ?? { best: unique.score, place: 0 };
     sections.set(title, section);

@@ -1,12 +1,18 @@
+import type { DocumentPart } from "../../document.ts";
 import type { Context, Included } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
 import type { Fit, Printed } from "../7-budget/fit-budget.ts";
 import { printedSpan } from "../layout/entry.ts";
+import { sectionOf } from "../layout/groups.ts";
 import { shortfall } from "./shortfall.ts";
 
 /** What the earlier stages know of the run. */
-export type RunFacts = Pick<Context, "confidence" | "stats"> & { filesRead: number; warnings: string[] };
+export type RunFacts = Pick<Context, "confidence" | "stats"> &
+  Partial<Pick<Context, "notice" | "unknown">> & {
+    filesRead: number;
+    warnings: string[];
+  };
 
 /** The result: the parts joined, and every item that came in either among `items` or, with its reason, among `dropped`. */
 export function render(fit: Fit, request: Request, recipe: Recipe, run: RunFacts): Context {
@@ -17,7 +23,7 @@ export function render(fit: Fit, request: Request, recipe: Recipe, run: RunFacts
     query: request.query,
     recipe: recipe.name,
     format: request.format,
-    text: fit.parts.join(""),
+    text: fit.parts.map(({ text }) => text).join(""),
     tokens: { budget, used, encoding, exact, fill: used / budget },
     items: fit.kept.map((kept) => included(kept, recipe)),
     dropped: fit.dropped,
@@ -33,11 +39,22 @@ export function render(fit: Fit, request: Request, recipe: Recipe, run: RunFacts
     confidence: run.confidence,
     stats: run.stats,
     ...(fit.header ? { header: fit.header } : {}),
+    ...(run.notice === undefined ? {} : { notice: run.notice }),
+    unknown: run.unknown ?? [],
+    ...(request.report?.includes("parts") ? { parts: partsOf(fit, recipe) } : {}),
   };
 }
 
+function partsOf({ parts }: Fit, { look }: Recipe): DocumentPart[] {
+  return parts.map(({ text, tokens, owner }) => ({
+    tokens,
+    characters: text.length,
+    ...(owner ? { item: owner.unique.item.id, section: sectionOf(owner.unique, look).title } : {}),
+  }));
+}
+
 function included(kept: Printed, recipe: Recipe): Included {
-  const { unique, printLevel, tokens, block } = kept;
+  const { unique, printLevel, tokens, block, rank, content, levels } = kept;
   const { item, score, because, distance, freshness, citation, related, merged, uses, facts, notes, section, via } =
     unique;
   return {
@@ -67,5 +84,9 @@ function included(kept: Printed, recipe: Recipe): Included {
     ...(notes ? { notes } : {}),
     ...(section === undefined ? {} : { section }),
     ...(via ? { via } : {}),
+    rank: rank + 1,
+    ...(unique.pinned ? { pinned: true } : {}),
+    ...(content === undefined ? {} : { content }),
+    ...(levels ? { levels } : {}),
   };
 }

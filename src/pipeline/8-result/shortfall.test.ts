@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evidence, requestFor } from "../../../tests/pipeline/evidence.ts";
-import type { Dropped, DropReason, Level } from "../../item.ts";
+import type { Dropped, DropReason } from "../../document.ts";
+import type { Level } from "../../item.ts";
 import { code } from "../../recipes/code.ts";
 import { analyseQuery } from "../../text/analysis/query.ts";
 import { dedupe } from "../6-dedupe/dedupe.ts";

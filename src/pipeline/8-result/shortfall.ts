@@ -1,6 +1,6 @@
+import type { Dropped } from "../../document.ts";
 import { shortened } from "../../formats/characters.ts";
 import { reasonWords } from "../../formats/words.ts";
-import type { Dropped } from "../../item.ts";
 import { countsOf } from "../layout/layout-parts.ts";
 import type { Shown } from "../layout/printed-parts.ts";
 

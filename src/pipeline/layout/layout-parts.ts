@@ -1,6 +1,7 @@
+import type { Dropped, DropReason } from "../../document.ts";
 import { DossierError } from "../../errors.ts";
 import type { Format, LeftOut, SourcePlace } from "../../formats/format.ts";
-import { type Dropped, type DropReason, isInFile } from "../../item.ts";
+import { isInFile } from "../../item.ts";
 import { names, shows, trimmedImport } from "../imports.ts";
 import type { Unique } from "../unique.ts";
 import { isPointer, printedSpan } from "./entry.ts";
@@ -63,7 +64,15 @@ export function sourcePlace(shown: Shown): SourcePlace {
   return { name, kind, path, ...printedSpan(shown) };
 }
 
-const reasonOrder: DropReason[] = ["given", "over-budget", "diversity", "duplicate", "below-score", "unreadable"];
+const reasonOrder: DropReason[] = [
+  "given",
+  "over-budget",
+  "diversity",
+  "duplicate",
+  "below-score",
+  "unreadable",
+  "excluded",
+];
 
 /** Reasons with their counts: those of the earlier stages and of the items that are not shown. */
 export function countsOf(

@@ -1,7 +1,8 @@
+import type { Dropped } from "../../document.ts";
 import { contextDocument } from "../../formats/context-document.ts";
 import { type BlockState, endsBlock, formats, type LeftOut, type SourcePlace } from "../../formats/format.ts";
 import { isPlainNote } from "../../formats/notes.ts";
-import { type Dropped, isInFile } from "../../item.ts";
+import { isInFile } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import { memoize } from "../../text/memoize.ts";

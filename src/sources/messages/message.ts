@@ -1,5 +1,5 @@
 import type { Candidate, Item } from "../../item.ts";
-import type { LibraryStore, StoredMessage } from "../../stores/library.ts";
+import type { LibraryStore, MessageRange, StoredMessage } from "../../stores/library.ts";
 import type { Filter, Hit, TextSearch } from "../../stores/store.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { isWithin, marksOf, termsBesideTimes } from "../../text/times/asked-times.ts";
@@ -21,10 +21,11 @@ export const message: Source = {
   async find(query, search, workspace) {
     if (!workspace.hasRecords()) return [];
     const library = await workspace.library();
-    const line = search.thread === undefined ? undefined : await lineOf(library, workspace.owner, search.thread);
+    const line =
+      search.thread === undefined ? undefined : await lineOf(library, workspace.owner, search.thread, search.upTo);
     // A path of a file, or a thread that is not there: no message is meant.
     if (search.filter.paths || line?.length === 0) return [];
-    const latest = line ? await library.messages(workspace.owner, search.thread!, { last: latestAlways }) : [];
+    const latest = line ? await library.messages(workspace.owner, search.thread!, latestOf(search.upTo)) : [];
     const { times = [] } = search;
     const [hits, near, dated, recent] = await Promise.all([
       search.strategies.includes("text") ? findText(query, search, line, latest, workspace) : [],
@@ -59,6 +60,13 @@ const latestAlways = 10;
 const fewestCandidates = 150;
 const candidatesEach = 2;
 
+/** The latest messages up to a number, or of all. */
+function latestOf(upTo: number | undefined): MessageRange {
+  if (upTo === undefined) return { last: latestAlways };
+  const from = Math.max(1, upTo - latestAlways + 1);
+  return { from, limit: Math.max(0, upTo - from + 1) };
+}
+
 /** A thread, or one that it branched off, with the last of its messages that are meant. */
 type Part = { thread: string; upTo: number };
 
@@ -66,9 +74,14 @@ type Part = { thread: string; upTo: number };
 const longestLine = 64;
 
 /** The thread, its parent, and so on; empty when there is no such thread. Numbers go on from a parent to its branch. */
-async function lineOf(library: LibraryStore, owner: string, id: string): Promise<Part[]> {
+async function lineOf(
+  library: LibraryStore,
+  owner: string,
+  id: string,
+  last = Number.POSITIVE_INFINITY,
+): Promise<Part[]> {
   const line: Part[] = [];
-  let upTo = Number.POSITIVE_INFINITY;
+  let upTo = last;
   for (let next: string | undefined = id; next !== undefined && upTo > 0 && line.length < longestLine; ) {
     const thread = await library.thread(owner, next, { deleted: line.length > 0 });
     if (!thread || line.some((part) => part.thread === thread.id)) break;

@@ -8,6 +8,7 @@ import type { BackgroundVectors } from "../../operations/index/background-vector
 import { failureHeaders, failureOf, noteFailure } from "./failure.ts";
 import { checkHost, checkOrigin } from "./host-check.ts";
 import { identification } from "./identify.ts";
+import { inspectorRoutes } from "./inspector-files.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { mountedRoutes } from "./mounted-routes.ts";
@@ -58,6 +59,7 @@ export function createApp(options: AppOptions): App {
     ...serviceRoutes({ workspace, keys, metrics, stopping }, () => routes),
     ...operationRoutes({ operations, settings, performer: each, metrics, log }),
     ...mountedRoutes(mounts, { operations, settings, stopping }, each),
+    ...inspectorRoutes(),
   ];
   const routesAt = byPath(routes);
   const routeOf = (c: RequestContext) =>
@@ -76,7 +78,7 @@ export function createApp(options: AppOptions): App {
     headers.set("X-Request-Id", requestId);
     headers.set("X-Content-Type-Options", "nosniff");
     headers.set("Referrer-Policy", "no-referrer");
-    headers.set("Cache-Control", "no-store");
+    if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
     if (!headers.has("Content-Security-Policy"))
       headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
     if (stopping.aborted) headers.set("Connection", "close");

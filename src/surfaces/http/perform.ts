@@ -46,9 +46,17 @@ export function performer({ workspace, settings, metrics, work, background, work
 
   /** In this process; what it writes, others index. */
   async function runHere(caller: Caller, operation: Operation, input: Input, how: PerformOptions): Promise<unknown> {
-    const { owner } = caller;
+    const { owner, scope, key } = caller;
     const changed = background && ((opened: Service["workspace"]) => background.changed(opened));
-    const options = { ...how, ...workers?.indexingFor(owner, how), owner, workspace: asOwner(owner), changed };
+    const options = {
+      ...how,
+      ...workers?.indexingFor(owner, how),
+      owner,
+      scope,
+      keyed: key !== undefined,
+      workspace: asOwner(owner),
+      changed,
+    };
     const { output } = await call(operation, input, { ...options, discreet: isDiscreet(caller) });
     return output;
   }

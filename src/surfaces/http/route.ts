@@ -37,6 +37,8 @@ export type Route = {
   tagged?: "get" | "put";
   /** Headers that pages of allowed origins may send and read, besides those of every route. */
   headers?: readonly string[];
+  /** No part of the API: the description and its page leave it out. */
+  undescribed?: true;
   /** Type of an answer that is not JSON. */
   contentType?: string;
   handle(c: RequestContext): Response | Promise<Response>;

@@ -8,7 +8,7 @@ import { openServer } from "./server.ts";
 
 /** Serves until the signal; then takes no more, finishes what runs, and returns. A second signal ends the process by itself. */
 export async function serveHttp(
-  { workspace, keys, settings, signal, progress }: ServiceParts,
+  { workspace, keys, settings, signal, progress, listening }: ServiceParts,
   mounts: readonly Mount[] = [],
 ): Promise<Served> {
   const metrics = createMetrics({ process: true });
@@ -24,6 +24,7 @@ export async function serveHttp(
   const { url } = server;
   const say = (detail: string) => progress?.({ stage: "serving", done: 0, detail });
   say(`Serving ${workspace.root} at ${url}; the API is shown at ${url}/docs.`);
+  await listening?.(url);
   const keyless = (await keys.list()).length === 0;
   say(
     keyless

@@ -9,8 +9,9 @@ const millisecondsToAnswer = 2000;
 
 type Parts = Pick<Service, "workspace" | "keys"> & { metrics: Metrics; stopping: AbortSignal };
 
-/** What the service says about itself. `all` is asked when it is described: it holds these routes, too. */
-export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, all: () => Route[]): Route[] {
+/** What the service says about itself. `routes` is asked when it is described: it holds these, too. */
+export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, routes: () => Route[]): Route[] {
+  const all = () => routes().filter(({ undescribed }) => !undescribed);
   let description: object | undefined;
   const described = () => (description ??= describeApi(all()));
   return [

@@ -1,0 +1,74 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { CaseKind } from "./case.ts";
+import type { MeasureName } from "./measures.ts";
+
+/** What a measurement came to, kept so that the next one can be compared with it. */
+export type Measurement = {
+  /** ISO 8601. */
+  at: string;
+  version: string;
+  maxTokens: number;
+  /** Files that were indexed then. */
+  files: number;
+  /** True where the weights of dossier.json were in force. */
+  weighted: boolean;
+  figures: Figure[];
+};
+
+type Figure = { kind: CaseKind; measure: MeasureName; cases: number; dossier: Range; bm25: number };
+type Range = { mean: number; low: number; high: number };
+
+/** The others can be measured again; these are what people compare. */
+const keptMeasures: readonly MeasureName[] = ["mrr", "acc@1", "recall@10", "within"];
+const fileName = "eval-history.jsonl";
+/** Older ones are passed over. */
+const mostRead = 1000;
+
+type Line = Measurement & { owner: string };
+
+type Estimate = Range & { count: number };
+type Measured = { kind: CaseKind; measure: MeasureName; dossier: Estimate; bm25: Estimate };
+
+/** Beside the databases: an index that is made anew keeps it. */
+function placeOf({ databasePath }: Pick<Workspace, "databasePath">): string {
+  return join(dirname(databasePath), fileName);
+}
+
+export function keepMeasurement(
+  workspace: Workspace,
+  measured: Omit<Measurement, "figures"> & { figures: readonly Measured[] },
+): void {
+  const figures = measured.figures
+    .filter(({ measure }) => keptMeasures.includes(measure))
+    .map(({ kind, measure, dossier, bm25 }): Figure => {
+      const { mean, low, high, count } = dossier;
+      return { kind, measure, cases: count, dossier: { mean, low, high }, bm25: bm25.mean };
+    });
+  const line: Line = { owner: workspace.owner, ...measured, figures };
+  appendFileSync(placeOf(workspace), `${JSON.stringify(line)}\n`);
+}
+
+/** The measurements of an owner, oldest first. A line that cannot be read is passed over: the next ones are whole. */
+export function readMeasurements(workspace: Workspace): Measurement[] {
+  const place = placeOf(workspace);
+  if (!existsSync(place)) return [];
+  const lines = readFileSync(place, "utf8").split("\n");
+  const measured = lines.flatMap((text): Measurement[] => {
+    const line = parsed(text);
+    if (line?.owner !== workspace.owner || !Array.isArray(line.figures)) return [];
+    const { owner: _, ...measurement } = line;
+    return [measurement];
+  });
+  return measured.slice(-mostRead);
+}
+
+function parsed(text: string): Line | undefined {
+  try {
+    return JSON.parse(text) as Line;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

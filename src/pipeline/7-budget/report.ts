@@ -1,0 +1,38 @@
+import type { LevelCost } from "../../document.ts";
+import type { Request } from "../../options.ts";
+import type { Shown } from "../layout/printed-parts.ts";
+import type { BudgetProblem } from "./choice.ts";
+import type { Printed } from "./fit-budget.ts";
+import { shortLevels, textLevels } from "./print-levels.ts";
+
+/** What is only told where somebody asks for it, because it takes as long as choosing the items does. */
+
+/** Tokens of a printed item's own text, and what its levels take. */
+export function withReport(room: BudgetProblem, printed: Printed, request: Request): Printed {
+  if (!request.report) return printed;
+  const { text } = printed.printLevel;
+  const own = text === "" ? 0 : room.layouter.countOwn(text);
+  return {
+    ...printed,
+    // A text alone may take a token more than inside its block.
+    ...(request.report.includes("parts") ? { content: Math.min(printed.tokens, own) } : {}),
+    ...levelsOf(room, printed, request),
+  };
+}
+
+/** What printing an item takes at each level that it has, shared headings included. */
+export function levelsOf(
+  { layouter, weigh }: BudgetProblem,
+  { unique, rank }: Pick<Shown, "unique" | "rank">,
+  request: Request,
+): { levels?: LevelCost[] } {
+  if (!request.report?.includes("levels")) return {};
+  const costs = new Map<LevelCost["level"], number>();
+  for (const printLevel of [...textLevels(unique, request, weigh), ...shortLevels(unique)]) {
+    const shown = { rank, unique, printLevel };
+    const tokens = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
+    // With and without the lines around it: the first is what is printed where there is room.
+    if (!costs.has(printLevel.level)) costs.set(printLevel.level, tokens);
+  }
+  return { levels: [...costs].map(([level, tokens]) => ({ level, tokens })) };
+}

@@ -1,0 +1,34 @@
+import type { Client, Output } from "../../../client/client.ts";
+import { useRequest } from "./request.ts";
+import { session } from "./session.ts";
+
+export type Caller = Output<"whoami">;
+type Scope = Caller["scope"];
+
+const scopes: readonly Scope[] = ["read", "write", "admin"];
+
+/** Many components want to know: it is asked once for each key. */
+let asked: { round: number; answer: Promise<Caller> } | undefined;
+
+function ask(client: Client): Promise<Caller> {
+  const { round } = session.get();
+  if (asked?.round !== round) {
+    const answer = client.whoami();
+    asked = { round, answer };
+    answer.catch(() => {
+      if (asked?.answer === answer) asked = undefined;
+    });
+  }
+  return asked.answer;
+}
+
+/** Whose data the page shows, and what may be done with it; undefined until the service has said so. */
+export function useCaller(): Caller | undefined {
+  return useRequest("whoami", ask).result;
+}
+
+/** Whether what asks for a scope is offered at all: a button that would be refused is not shown. */
+export function useMay(scope: Scope): boolean {
+  const caller = useCaller();
+  return caller !== undefined && scopes.indexOf(caller.scope) >= scopes.indexOf(scope);
+}

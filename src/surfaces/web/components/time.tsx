@@ -1,0 +1,10 @@
+import { ago, moment } from "./times.ts";
+
+/** A time as people speak of it; the exact one when pointed at. */
+export function Time({ iso }: { iso: string }) {
+  return (
+    <time dateTime={iso} title={moment(iso)}>
+      {ago(iso)}
+    </time>
+  );
+}

@@ -1,0 +1,27 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { InputDescription, Output } from "../../../client/client.ts";
+import { type RequestState, useRequest } from "../api/request.ts";
+import { isAsked, type QuestionInput } from "./question.ts";
+
+export type AnswerDocument = Output<"context">;
+export type DocumentItem = AnswerDocument["items"][number];
+export type LeftOutItem = AnswerDocument["dropped"][number];
+
+/** The question at hand and its answer, for every view of it. */
+export type Answer = RequestState<AnswerDocument> & { question: QuestionInput; inputs?: InputDescription };
+
+const AnswerContext = createContext<Answer>({ question: {}, loading: false, again: () => undefined });
+export const AnswerProvider = AnswerContext.Provider;
+
+export function useAnswer(): Answer {
+  return useContext(AnswerContext);
+}
+
+/** Milliseconds without a key being pressed: long enough for a fast typist's next letter, and too short to be noticed. */
+const typingPause = 80;
+
+export function useDocument(question: QuestionInput | undefined): RequestState<AnswerDocument> {
+  const key = question && isAsked(question) ? JSON.stringify(question) : undefined;
+  return useRequest(key, (client, signal) => client.context(question, { signal }), typingPause);
+}

@@ -1,0 +1,170 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { Output } from "../../../../client/client.ts";
+import { useRequest } from "../../api/request.ts";
+import { Empty, FailureNotice, Loading } from "../../components/notice.tsx";
+import { counted } from "../../components/numbers.ts";
+import { Tabs } from "../../components/tabs.tsx";
+import { useWidth } from "../../components/width.ts";
+import { restate, useLocation } from "../../shell/router.ts";
+import { type Circle, clusterLayout } from "./cluster-layout.ts";
+
+type Cluster = Output<"clusters">["clusters"][number];
+
+const axes = ["full", "strategy", "surprise", "root_cause"] as const;
+type Axis = (typeof axes)[number];
+const titles: Record<Axis, string> = {
+  full: "Whole story",
+  strategy: "Strategy",
+  surprise: "Surprise",
+  root_cause: "Root cause",
+};
+
+const mostClusters = 60;
+const mostMembers = 120;
+
+/** Which experiences are alike, as a picture: a circle for each group, a dot for each experience, nearer the middle the more typical. */
+export function ClustersPart() {
+  const { state } = useLocation();
+  const axis = axes.find((each) => each === state.get("axis")) ?? "full";
+  const { result, failure, again } = useRequest(`clusters ${axis}`, (client, signal) =>
+    client.clusters({ axis, limit: mostClusters, members: mostMembers }, { signal }),
+  );
+  const [chosenId, setChosen] = useState<string>();
+  const chosen = result?.clusters.find(({ id }) => id === chosenId) ?? result?.clusters[0];
+  return (
+    <>
+      <Tabs
+        label="What is compared"
+        names={axes}
+        chosen={axis}
+        titleOf={(each) => titles[each]}
+        onChoose={(each) => restate((next) => next.set("axis", each))}
+      />
+      {failure && <FailureNotice failure={failure} again={again} />}
+      {!result && !failure && <Loading what="Comparing experiences" />}
+      {result && result.clusters.length === 0 && (
+        <Empty title={result.missing > 0 ? "Too few experiences yet" : "No group stands out"}>
+          <p>
+            {result.missing > 0
+              ? `Groups are looked for once ${counted(result.missing, "more resolved experience")} ${result.missing === 1 ? "is" : "are"} there; now there are ${result.experiences}.`
+              : `${counted(result.experiences, "resolved experience")}, and none are more alike than the rest.`}
+          </p>
+        </Empty>
+      )}
+      {result && chosen && (
+        <>
+          <p class="small soft cluster-summary">
+            {result.clustered} of {counted(result.experiences, "resolved experience")} in{" "}
+            {counted(result.total, "cluster")}
+          </p>
+          <div class="clusters">
+            <ClusterPicture clusters={result.clusters} chosen={chosen.id} onChoose={setChosen} />
+            <ClusterMembers cluster={chosen} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+type PictureProps = { clusters: Cluster[]; chosen: string; onChoose: (id: string) => void };
+
+function ClusterPicture({ clusters, chosen, onChoose }: PictureProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const height = Math.round(Math.min(560, Math.max(320, width * 0.66)));
+  const circles = useMemo(() => clusterLayout(clusters, width, height), [clusters, width, height]);
+  return (
+    <div class="cluster-picture" ref={frame}>
+      {/* biome-ignore lint/a11y/useSemanticElements: no other element holds an SVG's parts */}
+      <svg width={width} height={height} role="group" aria-label="Clusters of experiences">
+        {clusters.map((cluster, at) => (
+          <ClusterCircle
+            key={cluster.id}
+            cluster={cluster}
+            circle={circles[at]!}
+            chosen={cluster.id === chosen}
+            onChoose={() => onChoose(cluster.id)}
+          />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+/** Turns of a sunflower: dots of one distance do not fall on each other. */
+const goldenAngle = Math.PI * (3 - Math.sqrt(5));
+
+type CircleProps = { cluster: Cluster; circle: Circle; chosen: boolean; onChoose: () => void };
+
+function ClusterCircle({ cluster, circle, chosen, onChoose }: CircleProps) {
+  const { members, words, size } = cluster;
+  const { x, y, radius } = circle;
+  const furthest = Math.max(1e-6, ...members.map(({ distance }) => distance));
+  const room = radius - 5;
+  const lines = words.slice(0, 2);
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onChoose();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an SVG has no buttons
+    <g
+      class="cluster"
+      role="button"
+      tabIndex={0}
+      aria-pressed={chosen}
+      aria-label={`${words.join(", ")}: ${counted(size, "experience")}`}
+      onClick={onChoose}
+      onKeyDown={press}
+    >
+      <title>{words.join(", ")}</title>
+      <circle class="cluster-circle" cx={x} cy={y} r={radius} />
+      {members.map(({ id, distance, outcome }, at) => {
+        const away = room * Math.sqrt(0.08 + (0.92 * distance) / furthest) * Math.sqrt((at + 0.6) / members.length);
+        return (
+          <circle
+            key={id}
+            class={`cluster-dot ${outcome ?? ""}`}
+            cx={x + Math.min(room, away) * Math.cos(at * goldenAngle)}
+            cy={y + Math.min(room, away) * Math.sin(at * goldenAngle)}
+            r={2.6}
+          />
+        );
+      })}
+      {radius > 34 &&
+        lines.map((word, line) => (
+          <text
+            key={word}
+            class="cluster-words"
+            x={x}
+            y={y + 4 + (line - (lines.length - 1) / 2) * 15}
+            text-anchor="middle"
+          >
+            {word.length > radius / 3.6 ? `${word.slice(0, Math.floor(radius / 3.6) - 1)}…` : word}
+          </text>
+        ))}
+    </g>
+  );
+}
+
+function ClusterMembers({ cluster }: { cluster: Cluster }) {
+  const { words, size, members, id } = cluster;
+  return (
+    <section class="panel cluster-members" aria-label="Members">
+      <h2>{words.join(", ")}</h2>
+      <p class="small soft">
+        {counted(size, "experience")} · <span class="mono">{id}</span>
+      </p>
+      <ol>
+        {members.map((member) => (
+          <li key={member.id} class="small">
+            <span class={`cluster-outcome ${member.outcome ?? ""}`}>{member.outcome ?? "open"}</span> {member.goal}
+          </li>
+        ))}
+      </ol>
+      {members.length < size && <p class="small soft">and {size - members.length} more</p>}
+    </section>
+  );
+}

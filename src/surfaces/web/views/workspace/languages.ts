@@ -1,0 +1,10 @@
+/** Colours of languages by how much there is of them: the largest have one of their own. */
+const colours = ["code", "file", "note", "document", "experience", "message", "reference", "memory", "value"] as const;
+
+export type ColourOf = (language: string | undefined) => string;
+
+export function languageColours(languages: readonly { language: string }[]): ColourOf {
+  const named = languages.filter(({ language }) => language !== "").slice(0, colours.length);
+  const byName = new Map(named.map(({ language }, place) => [language, `source-${colours[place]!}`]));
+  return (language) => byName.get(language ?? "") ?? "source-commit";
+}
