@@ -9,11 +9,14 @@ const source = join(root, "src");
 /** Which rooms a room may import from, besides itself and the nouns. Reading down is reading from the user to the disk. */
 const mayImport: Record<string, string[]> = {
   index: ["operations", "results", "workspace", "chat", "text", "version"],
-  surfaces: ["operations", "text", "version"],
+  surfaces: ["operations", "engine", "text", "version"],
+  // Loaded before everything else, by every command: it uses nothing but Node.
+  engine: [],
   // Their types only: a test of the client looks into its bundle.
   client: ["operations"],
   operations: [
     "assemble",
+    "engine",
     "chat",
     "evaluation",
     "explain",

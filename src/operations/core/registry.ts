@@ -66,6 +66,7 @@ export const operationTable = {
   mcp: async () => (await import("../serve/mcp.ts")).mcp,
   hook: async () => (await import("../briefings/hook.ts")).hook,
   serve: async () => (await import("../serve/serve.ts")).serve,
+  engine: async () => (await import("../serve/engine.ts")).engine,
   keys: async () => (await import("../serve/keys.ts")).keys,
 } satisfies Record<string, () => Promise<Operation>>;
 
