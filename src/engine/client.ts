@@ -10,7 +10,7 @@ import {
   type Guard,
   messageReader,
   type RunRequest,
-  type Screen,
+  type ScreenSize,
 } from "./protocol.ts";
 
 /**
@@ -145,7 +145,7 @@ export function readToken({ folder, address, tokenFile }: EnginePlace): string |
   }
 }
 
-function screenOf({ isTTY, columns }: NodeJS.WriteStream): Screen {
+function screenOf({ isTTY, columns }: NodeJS.WriteStream): ScreenSize {
   return { isTTY: isTTY === true, ...(columns !== undefined && { columns }) };
 }
 

@@ -2,7 +2,7 @@ import { identityOf } from "./place.ts";
 import type { Listening } from "./server.ts";
 
 /** Why an engine ended. */
-export type Ending = "idle" | "workspace gone" | "place taken" | "asked to";
+export type EngineEnding = "idle" | "workspace gone" | "place taken" | "asked to";
 
 const idleSecondsAllowed = 600;
 const betweenLooks = 2_000;
@@ -16,10 +16,10 @@ export function untilLeaving(
   listening: Pick<Listening, "isInPlace" | "idleSeconds">,
   asked: AbortSignal,
   { idleSeconds = idleSecondsAllowed, every = betweenLooks } = {},
-): Promise<Ending> {
+): Promise<EngineEnding> {
   const own = identityOf(root);
   return new Promise((done) => {
-    const end = (ending: Ending) => {
+    const end = (ending: EngineEnding) => {
       clearInterval(looking);
       done(ending);
     };

@@ -13,21 +13,21 @@ export type RunRequest = {
   variables: Record<string, string | undefined>;
   /** Read already, where the command takes it. */
   stdin?: string;
-  stdout: Screen;
-  stderr: Screen;
+  stdout: ScreenSize;
+  stderr: ScreenSize;
 };
 
-export type Screen = { isTTY: boolean; columns?: number };
+export type ScreenSize = { isTTY: boolean; columns?: number };
 
 export type ClientMessage = Hello | RunRequest | { type: "cancel" } | { type: "status" } | { type: "stop" };
 
 /** Why an engine does not serve who asks. */
-export type Refusal = "token" | "version" | "root" | "busy" | "leaving" | "off";
+export type EngineRefusal = "token" | "version" | "root" | "busy" | "leaving" | "off";
 
 export type EngineMessage =
   /** Names of environment variables that the answer may depend on. */
   | { type: "welcome"; variables: string[] }
-  | { type: "refused"; why: Refusal }
+  | { type: "refused"; why: EngineRefusal }
   /** It is for the process that asks to do. Nothing has been done. */
   | { type: "declined" }
   /** It is being done. `guards`: files that a write would change, as they were before; none for a command that only reads. */

@@ -4,6 +4,7 @@ import { type EnginePlace, identityOf } from "./place.ts";
 import {
   type ClientMessage,
   type EngineMessage,
+  type EngineRefusal,
   type EngineStatus,
   encode,
   type Guard,
@@ -127,7 +128,7 @@ export async function listen(
     const send = (message: EngineMessage) => {
       if (!socket.destroyed) socket.write(encode(message));
     };
-    const refuse = (why: Extract<EngineMessage, { type: "refused" }>["why"]) => {
+    const refuse = (why: EngineRefusal) => {
       send({ type: "refused", why });
       socket.end();
     };
