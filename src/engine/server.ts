@@ -47,7 +47,7 @@ export type Listening = {
 };
 
 const mostConnections = 256;
-/** Connections that have not shown the token: a flood of them leaves room for those that do. */
+/** Connections that have not shown the token: a flood of them leaves room for one that does. */
 const mostStrangers = 64;
 const millisecondsToGreet = 2_000;
 const millisecondsToAsk = 10_000;
@@ -74,7 +74,7 @@ export async function listen(
   const sockets = new Set<Socket>();
   const waiting: (() => void)[] = [];
   const running = new Set<Promise<void>>();
-  let strangers = 0;
+  const strangers = new Set<Socket>();
   let answered = 0;
   let lastEnded = started;
   let isLeaving = false;
@@ -116,11 +116,12 @@ export async function listen(
 
   const talk = (socket: Socket) => {
     sockets.add(socket);
-    strangers++;
+    strangers.add(socket);
+    let greeting: Promise<boolean> | undefined;
     let state: "stranger" | "greeted" | "asked" = "stranger";
     const over = new AbortController();
     const known = () => {
-      if (state === "stranger") strangers--;
+      strangers.delete(socket);
       state = "greeted";
     };
     const drop = () => socket.destroy();
@@ -131,26 +132,30 @@ export async function listen(
     const refuse = (why: EngineRefusal) => {
       send({ type: "refused", why });
       socket.end();
+      return false;
     };
-    const greet = async (message: ClientMessage) => {
+    /** True for who may ask. */
+    const greet = async (message: ClientMessage): Promise<boolean> => {
       if (message.type !== "hello" || !isToken(message.token, token)) return refuse("token");
       known();
       clearTimeout(timer);
       timer = setTimeout(drop, millisecondsToAsk);
       if (message.root !== host.root) return refuse("root");
       if (message.version !== host.version) {
-        refuse("version");
-        return leave();
+        leave();
+        return refuse("version");
       }
       if (isLeaving) return refuse("leaving");
       const variables = await host.variables();
       if (variables === undefined) {
-        refuse("off");
-        return leave();
+        leave();
+        return refuse("off");
       }
       send({ type: "welcome", variables });
+      return true;
     };
     const ask = async (message: ClientMessage) => {
+      if (!(await greeting)) return;
       if (message.type === "status") return send({ type: "status", status: status() });
       if (message.type === "stop") {
         send({ type: "exit", status: 0 });
@@ -173,7 +178,10 @@ export async function listen(
       socket.end();
     };
     const take = (message: ClientMessage) => {
-      if (state === "stranger") return void greet(message).catch(drop);
+      if (state === "stranger" && !greeting) {
+        greeting = greet(message);
+        return void greeting.catch(drop);
+      }
       if (message.type === "cancel") return over.abort();
       // Where the host failed in a way it has no word for, the client gets no answer and does it alone.
       void ask(message).catch(drop);
@@ -188,7 +196,12 @@ export async function listen(
       known();
       over.abort();
     });
-    if (strangers > mostStrangers) drop();
+    // The one that has said nothing for longest: who has the token greets at once.
+    const [oldest] = strangers;
+    if (strangers.size > mostStrangers) {
+      strangers.delete(oldest!);
+      oldest!.destroy();
+    }
   };
 
   const server = createServer(talk);
