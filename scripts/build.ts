@@ -56,8 +56,24 @@ const common: BuildOptions = {
 /** All that is bundled; workers of threads and of models are parts of it. */
 const programs = {
   index: "src/index.ts",
-  cli: "src/surfaces/cli/main.ts",
   "operation-worker": "src/surfaces/http/workers/worker.ts",
+};
+
+/** Which sources a program was built from: an engine of another build is not asked. */
+function buildName(): string {
+  return stampOf(programSources()).slice(0, 12);
+}
+
+/** In CommonJS form: only such a file can be compiled ahead on every Node. */
+const oneFile: BuildOptions = {
+  format: "cjs",
+  entryPoints: { program: "src/surfaces/cli/process.ts" },
+  outExtension: { ".js": ".cjs" },
+  // In two pieces, as in the banner above.
+  define: { ["import.meta" + ".url"]: "programAddress" },
+  banner: { js: 'const programAddress = require("node:url").pathToFileURL(__filename).href;' },
+  // Packages that are not bundled are CommonJS, too.
+  supported: { "dynamic-import": false },
 };
 
 type Part = { name: string; sources: () => string[]; make: () => Promise<string[]> };
@@ -73,6 +89,17 @@ const parts: Part[] = [
         splitting: true,
         chunkNames: "chunk-[hash]",
       }),
+  },
+  {
+    // The command line as one file, which V8's compiled code can be kept for; and what is loaded before it, alone and small.
+    name: "command-line",
+    sources: programSources,
+    make: async () => {
+      const define = { "process.env.DOSSIER_BUILD": JSON.stringify(buildName()) };
+      const entryPoints = { cli: "src/surfaces/cli/main.ts" };
+      const starter = await bundle({ ...common, entryPoints, define, banner: {} });
+      return [...starter, ...(await bundle({ ...common, ...oneFile, define: { ...define, ...oneFile.define } }))];
+    },
   },
   {
     // What an agent is offered: listed now, so that nothing has to be loaded to list it.
@@ -124,7 +151,12 @@ const parts: Part[] = [
     name: "licences",
     sources: () => [...programSources(), "scripts/build-licences.ts"],
     make: async () => {
-      const { metafile } = await build({ ...common, entryPoints: programs, splitting: true, metafile: true });
+      const { metafile } = await build({
+        ...common,
+        entryPoints: { ...programs, cli: "src/surfaces/cli/process.ts" },
+        splitting: true,
+        metafile: true,
+      });
       // The token tables are its data, packed.
       const inputs = [...Object.keys(metafile.inputs), "node_modules/gpt-tokenizer/package.json"];
       writeWhole(join(dist, "LICENSES.txt"), licencesOf(root, inputs));
@@ -176,11 +208,16 @@ export async function buildDist(names: string[] = parts.map((part) => part.name)
 /** Bundles and writes the outputs; returns their paths in dist. */
 async function bundle(options: BuildOptions): Promise<string[]> {
   const { outputFiles = [] } = await build(options);
-  for (const { path, contents } of outputFiles) {
-    writeWhole(path, contents);
+  for (const { path, contents, text } of outputFiles) {
+    writeWhole(path, path.endsWith(".cjs") ? asciiOf(text) : contents);
     if (path === join(dist, "cli.js")) chmodSync(path, 0o755);
   }
   return outputFiles.map(({ path }) => relative(dist, path));
+}
+
+/** The bundler leaves letters of other scripts in patterns as they are; an escape means the same there. */
+function asciiOf(text: string): string {
+  return text.replace(/[^\u0000-\u007f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Written beside and renamed: a program that starts during a build finds the old file or the new one. */

@@ -1,4 +1,4 @@
-import type { Serve, ServeAgent } from "../operations/core/serving.ts";
+import type { Serve, ServeAgent, ServeEngine } from "../operations/core/serving.ts";
 
 /** Where surfaces meet: the command line starts the others without knowing them. Loaded only when something is served. */
 export const serve: Serve = async (service) => {
@@ -7,6 +7,12 @@ export const serve: Serve = async (service) => {
     import("./mcp/transport/http.ts"),
   ]);
   return serveHttp(service, [mountMcp]);
+};
+
+/** The command line for other processes. */
+export const serveEngine: ServeEngine = async (settings) => {
+  const engine = await import("./engine.ts");
+  return engine.serveEngine(settings);
 };
 
 export const serveAgent: ServeAgent = async (settings) => {

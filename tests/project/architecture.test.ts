@@ -10,11 +10,14 @@ const source = join(root, "src");
 const mayImport: Record<string, string[]> = {
   index: ["operations", "results", "workspace", "chat", "text", "version"],
   // The client only for the web inspector, which imports nothing else: a test of its own looks.
-  surfaces: ["operations", "text", "version", "client"],
+  surfaces: ["operations", "text", "version", "client", "engine"],
+  // Loaded before everything else, by every command: it uses nothing but Node.
+  engine: [],
   // Their types only: a test of the client looks into its bundle.
   client: ["operations"],
   operations: [
     "assemble",
+    "engine",
     "chat",
     "evaluation",
     "explain",

@@ -179,32 +179,49 @@ function isWorthRemembering(
 export type FreshOptions = Pick<UpdateOptions, "signal" | "progress" | "workers" | "patience"> & {
   /** A check this many milliseconds ago or less is good enough. */
   maxAge?: number;
+  /** Instead of that: only a check that began at this time (`performance.now()`) or later, so that what was changed before it is seen. */
+  askedAt?: number;
 };
 
 const defaultMaxAge = 250;
 /** A question does not wait long for another process that indexes; it is answered from what is there. */
 const queryPatience = 1000;
 
-const running = new WeakMap<Workspace, Promise<string[]>>();
+const running = new WeakMap<Workspace, { began: number; check: Promise<string[]> }>();
 const lastChecked = new WeakMap<Workspace, number>();
+/** When the last check that came to its end began. */
+const lastBegan = new WeakMap<Workspace, number>();
 /** What the last check saw, while it is worth comparing with: half of a check's time is git's. */
 const snapshots = new WeakMap<Workspace, Snapshot>();
 
 /** Brings the index up to date before a query, where it is not; returns warnings. Calls at the same time share one run. */
 export async function ensureFresh(workspace: Workspace, options: FreshOptions = {}): Promise<string[]> {
+  const { askedAt = Number.NEGATIVE_INFINITY } = options;
   const current = running.get(workspace);
   if (current) {
-    const shared = await current.catch((error: unknown) => {
+    const shared = await current.check.catch((error: unknown) => {
       // Whoever began the run may have given up; that is no reason for others to.
       if (error instanceof DossierError && error.code === "interrupted" && !options.signal?.aborted) return undefined;
       throw error;
     });
-    return shared ?? ensureFresh(workspace, options);
+    // It may have passed what was changed meanwhile.
+    const isShared = shared !== undefined && current.began >= askedAt;
+    return isShared ? shared : ensureFresh(workspace, options);
   }
-  const age = performance.now() - (lastChecked.get(workspace) ?? Number.NEGATIVE_INFINITY);
-  if (age <= (options.maxAge ?? defaultMaxAge)) return [];
-  const run = check(workspace, options).finally(() => running.delete(workspace));
-  running.set(workspace, run);
+  const [began, never] = [performance.now(), Number.NEGATIVE_INFINITY];
+  const age = began - (lastChecked.get(workspace) ?? never);
+  const isEnough =
+    options.askedAt === undefined
+      ? age <= (options.maxAge ?? defaultMaxAge)
+      : (lastBegan.get(workspace) ?? never) >= askedAt;
+  if (isEnough) return [];
+  const run = check(workspace, options)
+    .then((warnings) => {
+      lastBegan.set(workspace, began);
+      return warnings;
+    })
+    .finally(() => running.delete(workspace));
+  running.set(workspace, { began, check: run });
   return run;
 }
 

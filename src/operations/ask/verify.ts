@@ -5,6 +5,7 @@ import { shelfOfId } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { fresh } from "../core/refresh.ts";
+import { placeIn } from "../core/workspace-root.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted } from "../terminal/phrases.ts";
 import { readBundle } from "./bundle.ts";
@@ -50,7 +51,7 @@ export const verify = operation({
       import("../../tree/read.ts"),
       import("../../workspace/root.ts"),
     ]);
-    const files = fileReader(findRoot(path));
+    const files = fileReader(findRoot(placeIn(path, environment.folder)));
     const citations = [];
     let indexed: Workspace | undefined | null = null;
     for (const { hash, ...citation } of cited) {

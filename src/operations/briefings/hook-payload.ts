@@ -1,4 +1,5 @@
 import { DossierError } from "../../errors.ts";
+import type { StandardInput } from "../core/operation.ts";
 
 /** What a client tells a hook. It comes from a program, but carries what people and commands said: every text is cut before it is used. */
 export type Payload = {
@@ -39,16 +40,16 @@ export function readPayload(text: string): Payload {
 }
 
 /** All of standard input, unless it is too much or does not end. */
-export async function standardInput(signal: AbortSignal): Promise<string> {
-  const { stdin } = process;
+export async function standardInput(stdin: StandardInput, signal: AbortSignal): Promise<string> {
   if (stdin.isTTY) throw new DossierError("bad-input", "A hook's JSON comes on standard input; a terminal has none.");
   const chunks: Buffer[] = [];
   let bytes = 0;
   const stop = () => stdin.destroy();
   signal.addEventListener("abort", stop, { once: true });
   for await (const chunk of stdin) {
-    chunks.push(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
+    const piece = Buffer.from(chunk);
+    chunks.push(piece);
+    bytes += piece.length;
     if (bytes > mostBytes) throw new DossierError("too-long", `A hook's JSON has more than ${mostBytes} bytes.`);
   }
   signal.removeEventListener("abort", stop);

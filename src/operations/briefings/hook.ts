@@ -4,6 +4,7 @@ import { path, smallestBudget } from "../../options.ts";
 import { isSmallTalk } from "../../text/analysis/small-talk.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
+import { placeIn } from "../core/workspace-root.ts";
 import { longestSession } from "../experience/experience-find.ts";
 import { counted } from "../terminal/phrases.ts";
 import { failedByOutput, failedByStatus, runsTests } from "./hook-failure.ts";
@@ -58,6 +59,7 @@ export const hook = operation({
   positional: ["event"],
   onlyOn: "cli",
   neverFails: true,
+  inEngine: true,
   examples: [
     { command: "dossier mcp --install claude-code --hooks", what: "writes the hooks that call this" },
     { command: 'echo \'{"prompt": "how is a session ended?"}\' | dossier hook prompt', what: "what Claude Code runs" },
@@ -65,7 +67,7 @@ export const hook = operation({
   async run(input, environment) {
     const limit = AbortSignal.timeout(patience);
     const signal = environment.signal ? AbortSignal.any([environment.signal, limit]) : limit;
-    const payload = readPayload(input.payload ?? (await standardInput(signal)));
+    const payload = readPayload(input.payload ?? (await standardInput(environment.stdin ?? process.stdin, signal)));
     const answer = answers[input.event];
     const inTime = new Promise<Answer>((_, fail) => {
       signal.addEventListener("abort", () => fail(new DossierError("timed-out", "No context was found in time.")));
@@ -110,7 +112,7 @@ async function onEnd(input: Input, payload: Payload, environment: Environment): 
     import("../../learned/draft/session-log.ts"),
     import("../memory/drafts.ts"),
   ]);
-  const { said, broken } = readSessionLog(logOf(tailOf, payload.transcript));
+  const { said, broken } = readSessionLog(logOf(tailOf, placeIn(payload.transcript, environment.folder)));
   const warnings = broken > 0 ? [`${counted(broken, "line")} of the session's log could not be read.`] : [];
   const drafts = await keepDrafts(workspace, said, payload.session.slice(0, longestSession));
   if (drafts.length === 0) return { warnings };
@@ -216,13 +218,14 @@ const commands = new Set(
 
 /** The workspace of the session, or its folder where there is no index. */
 async function existing(input: Input, payload: Payload, environment: Environment): Promise<Workspace | string> {
-  const folder = input.path === "." ? process.env.CLAUDE_PROJECT_DIR || payload.folder || input.path : input.path;
+  const { CLAUDE_PROJECT_DIR: project } = environment.variables ?? process.env;
+  const folder = input.path === "." ? project || payload.folder || input.path : input.path;
   try {
     return await environment.workspace({ at: folder, create: false });
   } catch (error) {
     if (!(error instanceof DossierError) || error.code !== "not-indexed") throw error;
     const { findRoot } = await import("../../workspace/root.ts");
-    return findRoot(folder);
+    return findRoot(placeIn(folder, environment.folder));
   }
 }
 

@@ -4,7 +4,7 @@ import type { OpenOptions, Workspace } from "../../workspace/workspace.ts";
 import { runDiscreetly } from "./hide-paths.ts";
 import { type NameOf, readInput } from "./input.ts";
 import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
-import { folderOf } from "./workspace-root.ts";
+import { folderOf, placeIn } from "./workspace-root.ts";
 
 /** What a caller may add to an operation's input; everything has a default. */
 export type CallOptions = {
@@ -31,6 +31,11 @@ export type CallOptions = {
   built?: Environment["built"];
   serve?: Environment["serve"];
   serveAgent?: Environment["serveAgent"];
+  serveEngine?: Environment["serveEngine"];
+  folder?: Environment["folder"];
+  variables?: Environment["variables"];
+  stdin?: Environment["stdin"];
+  askedAt?: Environment["askedAt"];
 };
 
 export const defaultOwner = "local";
@@ -51,7 +56,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
     // A server opens a workspace once and answers many owners from it.
     if (options.workspace)
       return options.workspace.owner === owner ? options.workspace : { ...options.workspace, owner };
-    opened ??= open(input, { owner, ...how }, options.open);
+    opened ??= open(input, { owner, ...how }, options);
     return opened;
   };
   running++;
@@ -75,6 +80,11 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       built: options.built,
       serve: options.serve,
       serveAgent: options.serveAgent,
+      serveEngine: options.serveEngine,
+      folder: options.folder,
+      variables: options.variables,
+      stdin: options.stdin,
+      askedAt: options.askedAt,
     };
     const root = options.discreet ? options.workspace?.root : undefined;
     if (root !== undefined) return { input, output: await runDiscreetly(operation, input, environment, root) };
@@ -90,10 +100,10 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
 async function open(
   { path = ".", workspace }: { path?: unknown; workspace?: unknown },
   { at, ...options }: WorkspaceOptions & { owner: string },
-  opening?: CallOptions["open"],
+  { open: opening, folder: from }: Pick<CallOptions, "open" | "folder">,
 ): Promise<Workspace> {
   const asked = { path: String(path), ...(workspace === undefined ? {} : { workspace: String(workspace) }) };
-  const folder = at ?? (await folderOf(asked));
+  const folder = at === undefined ? await folderOf(asked, from) : placeIn(at, from);
   const { openWorkspace } = await import("../../workspace/workspace.ts");
   return (opening ?? openWorkspace)(folder, options);
 }

@@ -35,6 +35,7 @@ export const nouns: Readonly<Record<string, { summary: string; alone?: string }>
   lens: { summary: "Ways to look at notes", alone: "lens list" },
   item: { summary: "What citations lead to" },
   model: { summary: "The language model that makes vectors", alone: "model status" },
+  engine: { summary: "The process that answers for the others of a workspace", alone: "engine status" },
   workspace: { summary: "Names of folders, for --workspace", alone: "workspace list" },
   key: { summary: "Keys of applications, for dossier serve", alone: "key list" },
 };

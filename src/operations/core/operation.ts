@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { KeyScope } from "../../stores/keys.ts";
 import type { OpenOptions, Workspace } from "../../workspace/workspace.ts";
 import type { BuiltFigures } from "../chat/context-figures.ts";
-import type { Serve, ServeAgent } from "./serving.ts";
+import type { Serve, ServeAgent, ServeEngine } from "./serving.ts";
 import type { Steps } from "./steps.ts";
 
 /** A verb, stated once. Surfaces (CLI, MCP, HTTP, library) loop over operations and only translate. */
@@ -42,6 +42,8 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   isAside?(input: z.output<Input>): boolean;
   /** Answers from what this process alone knows: it is never run in another one. */
   inProcess?: true;
+  /** One of the command line's own that an engine may do for it all the same. */
+  inEngine?: true;
   /** Someone's work goes on whatever becomes of it: on a command line a failure is a note, and no exit status. */
   neverFails?: true;
   run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
@@ -72,6 +74,12 @@ export type Environment = {
   /** The bundle of what the reader has from elsewhere, of the workspace at this root: an answer to `since` leaves it out, too. */
   given?: (root: string) => string | undefined;
   signal?: AbortSignal;
+  /** Of the process that asks, where that is not this one: where its relative paths begin, what its variables and standard input are. */
+  folder?: string;
+  variables?: NodeJS.ProcessEnv;
+  stdin?: StandardInput;
+  /** When it was asked, by `performance.now()`: the index is compared with the disk after that, whatever was compared before. */
+  askedAt?: number;
   /** Asked by someone who uses this workspace and does not run its machine: the answer names no place on it. */
   discreet?: boolean;
   /** How the surface calls an input, for sentences about what is missing. */
@@ -94,7 +102,11 @@ export type Environment = {
   serve?: Serve;
   /** The same for one agent, on standard input and output. */
   serveAgent?: ServeAgent;
+  /** The same for the other processes of this user. */
+  serveEngine?: ServeEngine;
 };
+
+export type StandardInput = AsyncIterable<Uint8Array | string> & { isTTY?: boolean; destroy(): unknown };
 
 type Indexing = {
   /** What is being indexed for the caller now; absent when nothing is. */

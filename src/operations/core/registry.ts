@@ -71,6 +71,7 @@ export const operationTable = {
   serve: async () => (await import("../serve/serve.ts")).serve,
   whoami: async () => (await import("../serve/whoami.ts")).whoami,
   inspect: async () => (await import("../serve/inspect.ts")).inspect,
+  engine: async () => (await import("../serve/engine.ts")).engine,
   keys: async () => (await import("../serve/keys.ts")).keys,
 } satisfies Record<string, () => Promise<Operation>>;
 

@@ -100,6 +100,15 @@ type AgentSettings = {
 /** Answers one agent on standard input and output until it goes away or the signal comes. */
 export type ServeAgent = (settings: AgentSettings) => Promise<{ calls: number }>;
 
+type EngineSettings = {
+  /** The folder whose workspace it is for. */
+  path: string;
+  signal: AbortSignal;
+};
+
+/** Answers the other processes of this user until nobody asks any more; says why it ended, or that it did not begin. */
+export type ServeEngine = (settings: EngineSettings) => Promise<{ ended: string }>;
+
 /** Names and addresses of this machine itself, which nobody else can reach. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, "");

@@ -7,6 +7,8 @@ export type OpenedWorkspaces = {
   begin(): { open: (folder: string, options: OpenOptions) => Promise<Workspace>; end(): Promise<void> };
   /** Roots of those that are open, the one used last at the end. */
   roots(): string[];
+  /** Closes those that no call uses. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -85,6 +87,9 @@ export function openedWorkspaces(): OpenedWorkspaces {
       };
     },
     roots: () => [...entries.keys()],
+    async rest() {
+      await Promise.all([...entries].filter(([, { uses }]) => uses === 0).map(([root, entry]) => leave(root, entry)));
+    },
     async close() {
       const open = [...entries.values(), ...leaving];
       entries.clear();

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { DossierError } from "../../errors.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Environment } from "./operation.ts";
@@ -6,16 +7,22 @@ import type { Environment } from "./operation.ts";
 type Asked = { path: string; workspace?: string };
 
 /** The folder that an input means: by the name of its workspace, by a path, or by a name where no path is called so. */
-export async function folderOf({ path, workspace }: Asked): Promise<string> {
-  if (workspace === undefined && existsSync(path)) return path;
+export async function folderOf({ path, workspace }: Asked, from?: string): Promise<string> {
+  const place = placeIn(path, from);
+  if (workspace === undefined && existsSync(place)) return place;
   const { resolveWorkspaceName, workspaceFolder } = await import("../../workspace/registry.ts");
-  return workspace === undefined ? (resolveWorkspaceName(path) ?? path) : workspaceFolder(workspace);
+  return workspace === undefined ? (resolveWorkspaceName(path) ?? place) : workspaceFolder(workspace);
+}
+
+/** A path as the process meant it that asks. `from`: the folder it asks from, where that is not this process's own. */
+export function placeIn(path: string, from: string | undefined): string {
+  return from === undefined ? path : resolve(from, path);
 }
 
 /** The root of the workspace that an input means, without opening it. */
-export async function rootOf(asked: Asked): Promise<string> {
+export async function rootOf(asked: Asked, from?: string): Promise<string> {
   const { findRoot } = await import("../../workspace/root.ts");
-  return findRoot(await folderOf(asked));
+  return findRoot(await folderOf(asked, from));
 }
 
 /** The same for what is about to be written there: not into a folder that no question may be asked of. */
@@ -36,6 +43,6 @@ export async function rootAndIndex(
     return { root: index.root, index };
   } catch (error) {
     if (!(error instanceof DossierError) || error.code !== "not-indexed") throw error;
-    return { root: await rootOf(asked) };
+    return { root: await rootOf(asked, environment.folder) };
   }
 }

@@ -13,6 +13,7 @@ import {
 import { context } from "../ask/context.ts";
 import { bundle } from "../core/item-shapes.ts";
 import { type Environment, operation } from "../core/operation.ts";
+import { placeIn } from "../core/workspace-root.ts";
 
 const node = z.object({
   id: z.string().describe("The note's id at its origin"),
@@ -131,7 +132,7 @@ async function openNotes(asked: { path: string; workspace?: string }, environmen
     import("../../workspace/root.ts"),
     import("../../workspace/config/config.ts"),
   ]);
-  const root = findRoot(asked.path);
+  const root = findRoot(placeIn(asked.path, environment.folder));
   if ((await originsOf(root, await readConfig(root))).length === 0) await environment.workspace({ at });
 }
 

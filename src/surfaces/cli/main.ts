@@ -1,10 +1,43 @@
 #!/usr/bin/env node
-import * as module from "node:module";
-import { setFlagsFromString } from "node:v8";
+import { constants } from "node:os";
+import { askEngine } from "../../engine/client.ts";
+import { build, version } from "../../version.ts";
+import { loadProgram } from "./load-program.ts";
 
-// V8 optimises what has run for a while, in further threads. A command ends before that pays: with eight times the patience a prompt's hook
-// takes an eighth less processor time, and a server is as fast after its first answers.
-setFlagsFromString("--interrupt-budget=1000000");
-// Newer Nodes (22.1) keep compiled code between runs; what is imported after this line profits from it.
-(module as { enableCompileCache?: () => void }).enableCompileCache?.();
-await import("./process.ts");
+/**
+ * The process around the command line: signals, broken pipes and the exit status. Bundled without anything of the program itself: whether
+ * an engine does the work is known before that is loaded.
+ */
+
+const controller = new AbortController();
+
+// The first signal asks the work to stop where nothing is lost, the second one ends it there and then.
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.on(name, () => {
+    if (controller.signal.aborted) process.exit(128 + constants.signals.SIGINT);
+    controller.abort();
+  });
+}
+
+// A reader that has enough (`| head`) closes the pipe: the rest of the output is not wanted, and that is no error.
+// Any other failure reaches whoever waits for the write.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+  });
+}
+
+async function run(args: string[]): Promise<number> {
+  if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+    await new Promise((done) => process.stdout.write(`${version}\n`, done));
+    return 0;
+  }
+  const { stdin, stdout, stderr, env: variables } = process;
+  const own = { stdin, stdout, stderr, variables, folder: process.cwd(), version: build };
+  const outcome = await askEngine(args, own, controller.signal);
+  if ("status" in outcome) return outcome.status;
+  const { runHere } = loadProgram();
+  return runHere(args, outcome, controller.signal);
+}
+
+process.exit(await run(process.argv.slice(2)));

@@ -1,32 +1,23 @@
-import { errorCodes } from "../../errors.ts";
+import { Readable } from "node:stream";
+import type { Outcome } from "../../engine/client.ts";
 import { runCommandLine } from "./run.ts";
+import type { Terminal } from "./terminal.ts";
 
-/** The process around the command line: signals, broken pipes and the exit status. */
+type Alone = Extract<Outcome, { alone: true }>;
 
-const controller = new AbortController();
-
-// The first signal asks the work to stop where nothing is lost, the second one ends it there and then.
-for (const name of ["SIGINT", "SIGTERM"] as const) {
-  process.on(name, () => {
-    if (controller.signal.aborted) process.exit(errorCodes.interrupted.exit);
-    controller.abort();
-  });
+/** Does a command line in this process; what an engine would have answered faster has one the next time. */
+export async function runHere(args: string[], { stdin, startAt }: Alone, signal: AbortSignal): Promise<number> {
+  const terminal: Terminal = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    // What was read already, to ask an engine.
+    stdin: stdin === undefined ? process.stdin : Object.assign(Readable.from([stdin]), { isTTY: false }),
+    environment: process.env,
+  };
+  const status = await runCommandLine(args, terminal, signal);
+  if (startAt !== undefined && !signal.aborted) {
+    const { startEngineAfter } = await import("../engine-start.ts");
+    await startEngineAfter(startAt);
+  }
+  return status;
 }
-
-// A reader that has enough (`| head`) closes the pipe: the rest of the output is not wanted, and that is no error.
-// Any other failure reaches whoever waits for the write.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-  });
-}
-
-const terminal = {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  stdin: process.stdin,
-  environment: process.env,
-};
-
-const status = await runCommandLine(process.argv.slice(2), terminal, controller.signal);
-process.exit(status);

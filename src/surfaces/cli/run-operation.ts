@@ -1,16 +1,17 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { DossierError } from "../../errors.ts";
 import { call } from "../../operations/core/call.ts";
 import { type Called, commandCalled } from "../../operations/core/commands.ts";
 import type { InputField } from "../../operations/core/fields.ts";
 import type { Environment, Operation } from "../../operations/core/operation.ts";
 import { loadOperation } from "../../operations/core/registry.ts";
-import { serve, serveAgent } from "../serve.ts";
+import { serve, serveAgent, serveEngine } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
 import type { OperationRoute } from "./route.ts";
-import { type Display, readAll, type Terminal, write } from "./terminal.ts";
+import { type CommandHost, type Display, readAll, type Terminal, write } from "./terminal.ts";
 import { doubt } from "./typo.ts";
 
 type Workspace = Parameters<NonNullable<Environment["later"]>>[0];
@@ -22,35 +23,46 @@ export async function runOperation(
   terminal: Terminal,
   display: Display,
   signal: AbortSignal,
+  host?: CommandHost,
 ): Promise<number> {
   const { step } = called;
   const flags = flagsOf(operation, step);
   const parsed = parse(called.words, args, flags);
   const mayBeCommand = !given && !isLiteral(parsed.words, args);
   const hidden = mayBeCommand ? behindFlags(parsed.words, args) : undefined;
-  if (hidden) return runOperation(await loadOperation(hidden.called.operation), hidden, terminal, display, signal);
+  if (hidden)
+    return runOperation(await loadOperation(hidden.called.operation), hidden, terminal, display, signal, host);
   const doubted = mayBeCommand ? doubt(parsed.words) : undefined;
   if (doubted && !display.quiet) await write(terminal.stderr, `${doubted}\n`);
   const values: Record<string, unknown> = step === undefined ? {} : { step };
+  host?.begins(operation, values);
   for (const { field, name } of flags) {
     if (!field || !parsed.values.has(name)) continue;
     const value = parsed.values.get(name);
-    values[field.key] = field.fromFile ? await valueFor(field, String(value), terminal, signal) : value;
+    values[field.key] = field.fromFile ? await valueFor(field, String(value), terminal, signal, host?.folder) : value;
   }
-  Object.assign(values, await fillPlaces(operation, called, parsed, terminal, signal));
-  const line = progressLine(terminal.stderr, display.quiet);
+  Object.assign(values, await fillPlaces(operation, called, parsed, terminal, signal, host?.folder));
+  const line = progressLine(terminal.progress ?? terminal.stderr, display.quiet);
   const unfinished = new Map<string, Pick<Workspace, "root" | "databasePath">>();
   let outcome: Awaited<ReturnType<typeof call>>;
   try {
     outcome = await call(operation, values, {
       signal,
-      session: process.env.DOSSIER_SESSION,
+      session: terminal.environment.DOSSIER_SESSION,
       progress: line.report,
       nameOf: (key) => inputName(operation, key, step),
       command: called.words,
       later: ({ root, databasePath }) => void unfinished.set(root, { root, databasePath }),
       serve,
       serveAgent,
+      serveEngine,
+      stdin: terminal.stdin,
+      ...(host && {
+        folder: host.folder,
+        askedAt: host.askedAt,
+        open: host.open,
+        variables: terminal.environment,
+      }),
     });
   } finally {
     line.clear();
@@ -93,6 +105,7 @@ async function fillPlaces(
   { words }: Parsed,
   terminal: Terminal,
   signal: AbortSignal,
+  folder: string | undefined,
 ): Promise<Record<string, unknown>> {
   const places = placesOf(operation, called.step);
   const values: Record<string, unknown> = {};
@@ -104,7 +117,7 @@ async function fillPlaces(
     const joins = place.key === "query" && position === places.length - 1;
     const word = joins ? words.slice(position).join(" ") : words[position];
     if (word === undefined || (joins && words.length <= position)) break;
-    values[place.key] = await valueFor(place, word, terminal, signal);
+    values[place.key] = await valueFor(place, word, terminal, signal, folder);
     if (joins) return values;
   }
   if (words.length > places.length) {
@@ -121,11 +134,17 @@ async function fillPlaces(
   return values;
 }
 
-async function valueFor(place: InputField, word: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
+async function valueFor(
+  place: InputField,
+  word: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+  folder = "",
+): Promise<string> {
   if (word === "-" && (place.key === "query" || place.fromFile)) return readAll(terminal.stdin, signal);
   if (!place.fromFile) return word;
   try {
-    return await readFile(word, "utf8");
+    return await readFile(resolve(folder, word), "utf8");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")

@@ -4,22 +4,35 @@ import type { Operation } from "../../operations/core/operation.ts";
 import { version } from "../../version.ts";
 import { printError } from "./print-error.ts";
 import { type CommandRoute, type OperationRoute, ownCommands, route, wantsHelp } from "./route.ts";
-import { type Display, displayOf, type Terminal, write } from "./terminal.ts";
+import { type CommandHost, type Display, displayOf, NotHere, type Terminal, write } from "./terminal.ts";
 
 /** Runs one command line to its exit status. What a command does not use is not loaded. */
-export async function runCommandLine(args: string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function runCommandLine(
+  args: string[],
+  terminal: Terminal,
+  signal: AbortSignal,
+  host?: CommandHost,
+): Promise<number> {
   const display = displayOf(args, terminal);
   try {
-    return await follow(route(args), terminal, display, signal);
+    return await follow(route(args), terminal, display, signal, host);
   } catch (thrown) {
+    if (thrown instanceof NotHere) throw thrown;
     const error = asDossierError(thrown);
     await printError(error, terminal, display);
     return error.exit;
   }
 }
 
-async function follow(to: CommandRoute, terminal: Terminal, display: Display, signal: AbortSignal): Promise<number> {
-  if (to.to === "operation" && !wantsHelp(to.args)) return operate(to, terminal, display, signal);
+async function follow(
+  to: CommandRoute,
+  terminal: Terminal,
+  display: Display,
+  signal: AbortSignal,
+  host?: CommandHost,
+): Promise<number> {
+  if (to.to === "operation" && !wantsHelp(to.args)) return operate(to, terminal, display, signal, host);
+  if (host) throw new NotHere();
   await write(terminal.stdout, await textOf(to, display.colour));
   return 0;
 }
@@ -72,14 +85,21 @@ async function calledHelp(called: Called, colour: boolean): Promise<string> {
   return nounHelp(commands.find((entry) => entry.operation === called.operation)!.words.split(" ")[0]!, colour);
 }
 
-async function operate(to: OperationRoute, terminal: Terminal, display: Display, signal: AbortSignal): Promise<number> {
+async function operate(
+  to: OperationRoute,
+  terminal: Terminal,
+  display: Display,
+  signal: AbortSignal,
+  host?: CommandHost,
+): Promise<number> {
   const [{ runOperation }, operation] = await Promise.all([
     import("./run-operation.ts"),
     loadOperation(to.called.operation),
   ]);
-  const run = () => runOperation(operation, to, terminal, display, signal);
+  const run = () => runOperation(operation, to, terminal, display, signal, host);
   if (!operation.neverFails) return run();
   return run().catch(async (thrown: unknown) => {
+    if (thrown instanceof NotHere) throw thrown;
     await printError(asDossierError(thrown), terminal, { ...display, json: false });
     return 0;
   });

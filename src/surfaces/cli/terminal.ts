@@ -1,12 +1,37 @@
-import { addAbortSignal } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
+import type { CallOptions } from "../../operations/core/call.ts";
+import type { Operation } from "../../operations/core/operation.ts";
 
 /** Where a command line reads and writes, and what it may draw there. */
 export type Terminal = {
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
-  stdin: NodeJS.ReadStream;
+  stdout: Screen;
+  stderr: Screen;
+  stdin: Readable & { isTTY?: boolean };
   environment: NodeJS.ProcessEnv;
+  /** Where progress is drawn; on standard error without it. */
+  progress?: Screen;
 };
+
+export type Screen = {
+  isTTY?: boolean;
+  columns?: number;
+  write(text: string, done?: (error?: Error | null) => void): unknown;
+};
+
+/** A process that does a command line for another one: an engine. */
+export type CommandHost = {
+  /** Where the other one's relative paths begin. */
+  folder: string;
+  /** When it asked, by `performance.now()`. */
+  askedAt: number;
+  /** Workspaces stay open between commands. */
+  open: CallOptions["open"];
+  /** Told before anything is done; throws for what the other process has to do itself. */
+  begins(operation: Operation, input: Record<string, unknown>): void;
+};
+
+/** Not for the process that was asked to do it: nothing has been done. */
+export class NotHere extends Error {}
 
 /** The settings that change how a result is shown, not what it is. */
 export type Display = { json: boolean; quiet: boolean; debug: boolean; colour: boolean; errorColour: boolean };
@@ -15,7 +40,7 @@ export function displayOf(args: string[], terminal: Terminal): Display {
   const end = args.indexOf("--");
   const flags = end < 0 ? args : args.slice(0, end);
   const last = flags.findLast((flag) => flag === "--color" || flag === "--no-color");
-  const colour = (stream: NodeJS.WriteStream) =>
+  const colour = (stream: Screen) =>
     last === undefined ? mayColour(stream, terminal.environment) : last === "--color";
   return {
     json: flags.includes("--json"),
@@ -27,21 +52,21 @@ export function displayOf(args: string[], terminal: Terminal): Display {
 }
 
 /** The customs of no-color.org and force-color.org, then whether anyone is watching. */
-function mayColour(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): boolean {
+function mayColour(stream: Screen, environment: NodeJS.ProcessEnv): boolean {
   if (environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR !== undefined) return !["0", "false"].includes(environment.FORCE_COLOR);
   return stream.isTTY === true && environment.TERM !== "dumb";
 }
 
 /** Resolves when the text has left the process, so that a pipe gets all of it before exit. */
-export function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+export function write(stream: Screen, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 
 /** All of standard input as text, unless interrupted while waiting for it. */
-export async function readAll(stream: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
+export async function readAll(stream: Readable, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of addAbortSignal(signal, stream)) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString("utf8");

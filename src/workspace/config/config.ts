@@ -29,12 +29,13 @@ export type Origin = {
 
 export type Live = { url: string; tokenVariable: string; workspace?: string };
 
-/** `weights`: what signals count for here, as `dossier eval --tune` measured it. `model`: the language model that makes vectors. */
+/** `weights`: what signals count for here, as `dossier eval --tune` measured it. `model`: the language model that makes vectors. `engine`: whether a process may answer for others. */
 export type WorkspaceConfig = {
   notes: Origin[];
   lenses: CustomLens[];
   weights?: WeightSettings;
   model?: ModelSettings;
+  engine?: "on" | "off";
 };
 
 export const configName = "dossier.json";
@@ -74,6 +75,7 @@ const configSettings = settings({
   lenses: z.record(z.string(), lensSettings, { error: "takes an object with a lens for each name" }).default({}),
   weights: weightSettings.optional(),
   model: modelSettings.optional(),
+  engine: z.enum(["on", "off"], { error: "takes on or off" }).optional(),
 });
 
 /** What is wrong with an origin that is about to be written: the way to the setting, and what it takes. */
@@ -123,7 +125,7 @@ async function stampOf(path: string): Promise<string | undefined> {
 
 /** What a config file says. */
 export function configOf(file: ConfigFile): WorkspaceConfig {
-  const { notes, lenses, weights, model } = checked(file, configSettings);
+  const { notes, lenses, weights, model, engine } = checked(file, configSettings);
   const names = new Map<string, number>();
   for (const [position, { name }] of notes.entries()) {
     const first = names.get(name.toLowerCase());
@@ -132,7 +134,8 @@ export function configOf(file: ConfigFile): WorkspaceConfig {
     }
     names.set(name.toLowerCase(), position);
   }
-  return { notes, lenses: completeLenses(file, lenses), ...(weights ? { weights } : {}), ...(model ? { model } : {}) };
+  const others = { ...(weights && { weights }), ...(model && { model }), ...(engine && { engine }) };
+  return { notes, lenses: completeLenses(file, lenses), ...others };
 }
 
 /** Every lens there is: the built-in ones, then those of the config file. */

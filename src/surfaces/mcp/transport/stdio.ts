@@ -4,13 +4,13 @@ import type { Transport } from "@modelcontextprotocol/server";
 import type { ServeAgent } from "../../../operations/core/serving.ts";
 import type { OpenedWorkspaces } from "../../../operations/core/workspace-pool.ts";
 import { lensNamesAt } from "../../../operations/notes/lens-names.ts";
+import { giveBackWhenIdle } from "../../idle.ts";
 import { greetingFor } from "../greeting.ts";
 import type { AgentGround } from "../ground.ts";
 import { withLenses } from "../tools/offered.ts";
 import { listing } from "../tools/tools.ts";
 import { openAtOnce } from "./early-handshake.ts";
 import { frames } from "./frames.ts";
-import { giveBackWhenIdle } from "./idle.ts";
 
 /** Milliseconds for calls to notice that nobody waits for them any more; what they wrote until then is whole. */
 const patience = 1_000;

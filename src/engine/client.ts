@@ -1,0 +1,299 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { areUntouched } from "./guards.ts";
+import { type EnginePlace, enginePlace, isPrivate, look } from "./place.ts";
+import {
+  type ClientMessage,
+  type EngineMessage,
+  encode,
+  type Guard,
+  messageReader,
+  type RunRequest,
+  type ScreenSize,
+} from "./protocol.ts";
+
+/**
+ * Hands a command line to the engine of its workspace. This is loaded before anything else and by every command: it must stay small and
+ * use nothing but Node.
+ */
+
+/** Milliseconds in which an engine greets; one that takes longer is not waited for. */
+const patience = 200;
+/** Milliseconds without a sign of life after which a command that only reads is done here instead. */
+const longestSilence = 10_000;
+/** Of what an engine says. */
+const largestMessage = 256 * 2 ** 20;
+/** Bytes of what a hook is given, and milliseconds until all of it is there: as much as the hook itself takes. */
+const largestPayload = 8_000_000;
+const payloadPatience = 8_000;
+
+/** What the process that asks has: the terminal's own streams. */
+export type ClientProcess = {
+  variables: Readonly<Record<string, string | undefined>>;
+  folder: string;
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  version: string;
+};
+
+export type Outcome =
+  | { status: number }
+  /** Nothing was printed and nothing written: the command is to be done in this process. */
+  | { alone: true; stdin?: string /** No engine listens there, and one might. */; startAt?: string };
+
+/** Words whose commands are never for an engine: they serve, use the terminal, or are about this installation. */
+const notForEngines = new Set(
+  "serve mcp engine index run eval doctor help completion key keys model workspace workspaces --version -V".split(" "),
+);
+
+/** Help, another workspace by its name, and a hyphen: it may stand for standard input, which only the command itself can know. */
+const isForThisProcess = /^(?:-h|--help|--workspace(?:=.*)?|(?:--[\w-]+=)?-)$/;
+const withoutValue = /^(?:--(?:json|quiet|debug|color|no-color|no-quiet)|-q|-C.+|--path=.*)$/;
+
+/** The first word that is neither a flag that every command has nor its value. */
+function firstWord(args: readonly string[]): string | undefined {
+  let at = 0;
+  for (; at < args.length; at++) {
+    if (args[at] === "-C" || args[at] === "--path") at++;
+    else if (!withoutValue.test(args[at]!)) break;
+  }
+  return args[at];
+}
+
+/** Asks the engine, where there is one; `signal` is aborted by whoever interrupts. */
+export async function askEngine(args: readonly string[], own: ClientProcess, signal: AbortSignal): Promise<Outcome> {
+  const asked = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
+  const word = firstWord(args);
+  if (isOff(own.variables) || word === undefined || notForEngines.has(word)) return { alone: true };
+  if (asked.some((arg) => isForThisProcess.test(arg))) return { alone: true };
+  const isHook = word === "hook";
+  const stdin = isHook && !own.stdin.isTTY ? await readPayload(own.stdin, signal) : undefined;
+  const alone = { alone: true as const, ...(stdin !== undefined && { stdin }) };
+  const start = startOf(asked, isHook ? (stdin ?? "") : undefined, own);
+  const root = start && engineRoot(start, own.variables);
+  if (!root || signal.aborted || (stdin?.length ?? 0) > largestPayload) return alone;
+  const place = enginePlace(root, own.variables);
+  const token = place && readToken(place);
+  if (token === undefined) return { ...alone, startAt: root };
+  const request: Omit<RunRequest, "variables"> = {
+    type: "run",
+    args: [...args],
+    folder: own.folder,
+    ...(stdin !== undefined && { stdin }),
+    stdout: screenOf(own.stdout),
+    stderr: screenOf(own.stderr),
+  };
+  const said = await converse(place!, { version: own.version, token, root }, request, own, signal);
+  return said === "unheard" ? { ...alone, startAt: root } : said === "alone" ? alone : said;
+}
+
+export function isOff(variables: ClientProcess["variables"]): boolean {
+  // A relative home would be another one for every folder.
+  const { DOSSIER_ENGINE = "", DOSSIER_HOME = "" } = variables;
+  return /^(?:off|0|false|no)$/i.test(DOSSIER_ENGINE) || (DOSSIER_HOME !== "" && !isAbsolute(DOSSIER_HOME));
+}
+
+/** The folder that a command is about: the one it names, that of a hook's session, or where it was started. */
+function startOf(asked: readonly string[], payload: string | undefined, own: ClientProcess): string | undefined {
+  const at = asked.findLastIndex((arg) => /^(?:-C|--path(?:=|$))/.test(arg));
+  const flag = asked[at];
+  const named = flag === "-C" || flag === "--path" ? asked[at + 1] : flag?.replace(/^(?:-C|--path=)/, "");
+  const session = payload === undefined ? undefined : own.variables.CLAUDE_PROJECT_DIR || folderIn(payload);
+  try {
+    return realpathSync.native(resolve(own.folder, named ?? session ?? "."));
+  } catch (error) {
+    // Whoever does the command says what is wrong with it.
+    if (typeof (error as NodeJS.ErrnoException).code === "string") return undefined;
+    throw error;
+  }
+}
+
+function folderIn(payload: string): string | undefined {
+  try {
+    const { cwd } = JSON.parse(payload) as { cwd?: unknown };
+    return typeof cwd === "string" && cwd !== "" ? cwd : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The nearest folder with an engine or an index. Which workspace is meant in the end, the engine decides as this process would: for another
+ * than its own it declines.
+ */
+export function engineRoot(start: string, variables: ClientProcess["variables"]): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const place = process.platform === "win32" ? undefined : enginePlace(folder, variables);
+    if ((place && look(place.address)?.isSocket()) || look(join(folder, ".dossier"))?.isDirectory()) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Nothing where there is no engine, or where what is there is not ours alone. */
+export function readToken({ folder, address, tokenFile }: EnginePlace): string | undefined {
+  if (!isPrivate(folder, "folder") || !isPrivate(tokenFile, "file")) return undefined;
+  if (process.platform !== "win32" && !isPrivate(address, "socket")) return undefined;
+  try {
+    return readFileSync(tokenFile, "utf8");
+  } catch (error) {
+    // Removed since it was looked at.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function screenOf({ isTTY, columns }: NodeJS.WriteStream): ScreenSize {
+  return { isTTY: isTTY === true, ...(columns !== undefined && { columns }) };
+}
+
+type Greeting = { version: string; token: string; root: string };
+
+/** `unheard`: there is no engine; `alone`: there is one that does not do it. */
+type Said = "unheard" | "alone" | { status: number };
+
+/**
+ * Asks and prints. All text waits until the end is there, so that an engine which dies in the middle leaves nothing printed and the
+ * command can be done here; only progress is drawn at once.
+ */
+function converse(
+  place: EnginePlace,
+  greeting: Greeting,
+  request: Omit<RunRequest, "variables">,
+  own: ClientProcess,
+  signal: AbortSignal,
+): Promise<Said> {
+  return new Promise((done) => {
+    const socket = connect(place.address);
+    const texts: Extract<EngineMessage, { type: "text" }>[] = [];
+    let guards: Guard[] | undefined;
+    let isGreeted = false;
+    let isDrawn = false;
+    let isDone = false;
+    let isOver = false;
+    const send = (message: ClientMessage) => socket.write(encode(message));
+    const cancel = () => (isGreeted ? send({ type: "cancel" }) : end("alone"));
+    const wipe = () => {
+      if (isDrawn) own.stderr.write("\r\u001b[K");
+      isDrawn = false;
+    };
+    const end = (said: Said) => {
+      if (isDone) return;
+      isDone = true;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      socket.destroy();
+      wipe();
+      done(said);
+    };
+    const finish = async (status: number) => {
+      isOver = true;
+      clearTimeout(timer);
+      wipe();
+      for (const { to, text } of texts.splice(0)) await written(own[to], text);
+      end({ status });
+    };
+    const lost = () => {
+      if (isDone || isOver) return;
+      isOver = true;
+      // What only reads can be done again; what writes only if nothing was written.
+      if (!guards || areUntouched(guards)) return end(isGreeted ? "alone" : "unheard");
+      void written(own.stderr, `error: ${lostInWriting}\n`).then(() => end({ status: 1 }));
+    };
+    let timer = setTimeout(() => end("alone"), patience);
+    const heard = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => (guards?.length ? heard() : end("alone")), longestSilence);
+    };
+    const take = (message: EngineMessage) => {
+      if (isDone || isOver) return;
+      if (isGreeted) heard();
+      switch (message.type) {
+        case "welcome":
+          isGreeted = true;
+          heard();
+          return send({ ...request, variables: chosen(message.variables, own.variables) });
+        case "refused":
+          // One of another version leaves: the next may be of ours.
+          return end(message.why === "version" ? "unheard" : "alone");
+        case "declined":
+          return end("alone");
+        case "accepted":
+          guards = message.guards;
+          return;
+        case "text":
+          return void texts.push(message);
+        case "progress":
+          isDrawn = true;
+          return void own.stderr.write(message.text);
+        case "exit":
+          return void finish(message.status);
+      }
+    };
+    const reader = messageReader(() => largestMessage, take, lost);
+    socket.on("connect", () => send({ type: "hello", ...greeting }));
+    socket.on("data", (chunk: Buffer) => reader.take(chunk));
+    // Nobody listens there any more, or it is over: what comes next is the same.
+    socket.on("error", lost);
+    socket.on("close", lost);
+    signal.addEventListener("abort", cancel, { once: true });
+  });
+}
+
+const lostInWriting =
+  "The engine ended while it wrote, so this may have been written or not. Look whether it was before you try again.";
+
+function chosen(names: readonly string[], variables: ClientProcess["variables"]): Record<string, string | undefined> {
+  return Object.fromEntries(names.map((name) => [name, variables[name]]));
+}
+
+function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((done) => stream.write(text, () => done()));
+}
+
+async function readPayload(stream: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const stop = () => stream.destroy();
+  const timer = setTimeout(stop, payloadPatience);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      if (bytes > largestPayload) break;
+    }
+  } catch (error) {
+    // Stopped while it waited: what is there is judged by whoever does the command.
+    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  }
+  clearTimeout(timer);
+  signal.removeEventListener("abort", stop);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Says one thing to an engine and takes its answer: for `dossier engine status` and `stop`. Nothing where none answers. */
+export function tellEngine(
+  place: EnginePlace,
+  greeting: Greeting,
+  message: { type: "status" } | { type: "stop" },
+): Promise<EngineMessage | undefined> {
+  return new Promise((done) => {
+    const socket: Socket = connect(place.address);
+    const end = (answer?: EngineMessage) => {
+      clearTimeout(timer);
+      socket.destroy();
+      done(answer);
+    };
+    const timer = setTimeout(end, 10 * patience);
+    const take = (answer: EngineMessage) =>
+      answer.type === "welcome" ? void socket.write(encode(message)) : end(answer);
+    const reader = messageReader<EngineMessage>(() => largestMessage, take, end);
+    socket.on("connect", () => socket.write(encode({ type: "hello", ...greeting })));
+    socket.on("data", (chunk: Buffer) => reader.take(chunk));
+    socket.on("error", () => end());
+    socket.on("close", () => end());
+  });
+}

@@ -1,0 +1,34 @@
+import { identityOf } from "./place.ts";
+import type { Listening } from "./server.ts";
+
+/** Why an engine ended. */
+export type EngineEnding = "idle" | "workspace gone" | "place taken" | "asked to";
+
+const idleSecondsAllowed = 600;
+const betweenLooks = 2_000;
+
+/**
+ * Resolves when the engine is to leave: nobody has asked for ten minutes, its workspace's folder is gone or another one, its socket is gone
+ * or another engine's, or it was asked to. Counted by timers and a clock that nobody can set.
+ */
+export function untilLeaving(
+  root: string,
+  listening: Pick<Listening, "isInPlace" | "idleSeconds">,
+  asked: AbortSignal,
+  { idleSeconds = idleSecondsAllowed, every = betweenLooks } = {},
+): Promise<EngineEnding> {
+  const own = identityOf(root);
+  return new Promise((done) => {
+    const end = (ending: EngineEnding) => {
+      clearInterval(looking);
+      done(ending);
+    };
+    const looking = setInterval(() => {
+      if (own === undefined || identityOf(root) !== own) end("workspace gone");
+      else if (!listening.isInPlace()) end("place taken");
+      else if (listening.idleSeconds() >= idleSeconds) end("idle");
+    }, every);
+    if (asked.aborted) end("asked to");
+    asked.addEventListener("abort", () => end("asked to"), { once: true });
+  });
+}

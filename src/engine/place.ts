@@ -1,0 +1,82 @@
+import { lstatSync, type Stats } from "node:fs";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+/** Where the engine of a workspace listens. In a private folder of the user, never in the workspace, which may be shared or on a network. */
+export type EnginePlace = {
+  folder: string;
+  /** The path of a socket, or the name of a pipe on Windows. */
+  address: string;
+  /** What only this user can read: a greeting must carry it. One for all engines of the folder. */
+  tokenFile: string;
+};
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Systems take 104 to 108 bytes; the name that a socket is first bound to is somewhat longer. */
+const longestAddress = 88;
+
+/**
+ * The place that belongs to a workspace's root, a real path; none where no folder is fit for it. Another DOSSIER_HOME has other records,
+ * and so an engine of its own.
+ */
+export function enginePlace(root: string, variables: Variables = process.env): EnginePlace | undefined {
+  const name = fingerprint(`${root}\0${variables.DOSSIER_HOME ?? ""}`);
+  const user = process.getuid?.() ?? fingerprint(variables.USERNAME ?? "");
+  if (process.platform === "win32") {
+    const folder = join(tmpdir(), `dossier-${user}`);
+    return { folder, address: `\\\\.\\pipe\\dossier-${user}-${name}`, tokenFile: join(folder, "token") };
+  }
+  for (const folder of folders(user, variables)) {
+    const address = join(folder, `${name}.sock`);
+    if (Buffer.byteLength(address) <= longestAddress) return { folder, address, tokenFile: join(folder, "token") };
+  }
+  return undefined;
+}
+
+function* folders(user: number | string, { XDG_RUNTIME_DIR: runtime = "" }: Variables): Generator<string> {
+  // sudo may leave another user's folder in the environment.
+  if (isAbsolute(runtime) && look(runtime)?.uid === user) yield join(runtime, "dossier");
+  yield join(tmpdir(), `dossier-${user}`);
+  yield `/tmp/dossier-${user}`;
+}
+
+const kinds = { folder: "isDirectory", file: "isFile", socket: "isSocket" } as const;
+
+/** True for what is there, is no link, belongs to this user and is closed to all others. */
+export function isPrivate(path: string, kind: keyof typeof kinds): boolean {
+  const stats = look(path);
+  if (!stats?.[kinds[kind]]()) return false;
+  // Windows gives each user a folder of their own for what is temporary.
+  return process.platform === "win32" || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0);
+}
+
+/** Which file it is, whatever its name: numbers of files come again, their births do not. */
+export function identityOf(path: string): string | undefined {
+  const stats = look(path);
+  return stats && `${stats.dev} ${stats.ino} ${stats.birthtimeMs}`;
+}
+
+export function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // What cannot be looked at is not there for us.
+    if (typeof (error as NodeJS.ErrnoException).code === "string") return undefined;
+    throw error;
+  }
+}
+
+/** 64 bits of a text. Two roots with the same would meet at one engine, which answers for its own root only. */
+export function fingerprint(text: string): string {
+  let [high, low] = [0x811c9dc5, 0x1000193];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 0x85ebca6b);
+    low = Math.imul(low ^ code, 0xc2b2ae35);
+    high ^= low >>> 15;
+    low ^= high >>> 13;
+  }
+  const hex = (part: number) => (part >>> 0).toString(16).padStart(8, "0");
+  return hex(high ^ (low >>> 16)) + hex(low ^ (high >>> 16));
+}

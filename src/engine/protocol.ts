@@ -1,0 +1,117 @@
+/** What a client and an engine say to each other: JSON, each message behind its length in four bytes. */
+
+/** `version` is that of the program, with its build: an engine of another one is left, and leaves. */
+export type Hello = { type: "hello"; version: string; token: string; root: string };
+
+/** One command line, with all of its process that counts. */
+export type RunRequest = {
+  type: "run";
+  args: string[];
+  /** Where relative paths begin. */
+  folder: string;
+  /** Those that the engine asked for. */
+  variables: Record<string, string | undefined>;
+  /** Read already, where the command takes it. */
+  stdin?: string;
+  stdout: ScreenSize;
+  stderr: ScreenSize;
+};
+
+export type ScreenSize = { isTTY: boolean; columns?: number };
+
+export type ClientMessage = Hello | RunRequest | { type: "cancel" } | { type: "status" } | { type: "stop" };
+
+/** Why an engine does not serve who asks. */
+export type EngineRefusal = "token" | "version" | "root" | "busy" | "leaving" | "off";
+
+export type EngineMessage =
+  /** Names of environment variables that the answer may depend on. */
+  | { type: "welcome"; variables: string[] }
+  | { type: "refused"; why: EngineRefusal }
+  /** It is for the process that asks to do. Nothing has been done. */
+  | { type: "declined" }
+  /** It is being done. `guards`: files that a write would change, as they were before; none for a command that only reads. */
+  | { type: "accepted"; guards: Guard[] }
+  | { type: "text"; to: "stdout" | "stderr"; text: string }
+  /** Drawn over and over on a terminal; wiped before the end. */
+  | { type: "progress"; text: string }
+  | { type: "alive" }
+  | { type: "exit"; status: number }
+  | { type: "status"; status: EngineStatus };
+
+export type Guard = [path: string, stamp: string];
+
+export type EngineStatus = {
+  root: string;
+  version: string;
+  /** Of the process as it counts itself: in a container others may count it differently. */
+  pid: number;
+  /** What the engine lives in: a process of its own, or one that does something else besides. */
+  host: string;
+  seconds: number;
+  idleSeconds: number;
+  answered: number;
+  running: number;
+  megabytes: number;
+};
+
+const headerBytes = 4;
+
+export function encode(message: ClientMessage | EngineMessage): Buffer {
+  const body = Buffer.from(JSON.stringify(message), "utf8");
+  const frame = Buffer.allocUnsafe(headerBytes + body.length);
+  frame.writeUInt32BE(body.length, 0);
+  body.copy(frame, headerBytes);
+  return frame;
+}
+
+export type Reader = { take(chunk: Buffer): void };
+
+/**
+ * Takes bytes as they come and hands over whole messages. `most` is asked before each: a frame that says it is larger, or holds no JSON
+ * object, is told once, and nothing is read after it.
+ */
+export function messageReader<Message>(
+  most: () => number,
+  onMessage: (message: Message) => void,
+  onBroken: () => void,
+): Reader {
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  let isBroken = false;
+  const broken = () => {
+    isBroken = true;
+    chunks = [];
+    onBroken();
+  };
+  return {
+    take(chunk) {
+      if (isBroken) return;
+      chunks.push(chunk);
+      bytes += chunk.length;
+      while (bytes >= headerBytes && !isBroken) {
+        if (chunks[0]!.length < headerBytes) chunks = [Buffer.concat(chunks)];
+        const length = chunks[0]!.readUInt32BE(0);
+        if (length > most()) return broken();
+        if (bytes < headerBytes + length) return;
+        const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+        const message = parsed(all.subarray(headerBytes, headerBytes + length));
+        const rest = all.subarray(headerBytes + length);
+        chunks = rest.length > 0 ? [rest] : [];
+        bytes = rest.length;
+        if (message === undefined) return broken();
+        onMessage(message as Message);
+      }
+    },
+  };
+}
+
+function parsed(bytes: Buffer): object | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString("utf8"));
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type EnginePlace, isPrivate } from "./place.ts";
+
+/** Makes the private folder and its token where they are missing. Nothing where someone else has put theirs there. */
+export function prepareToken({ folder, tokenFile }: Pick<EnginePlace, "folder" | "tokenFile">): string | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isPrivate(folder, "folder")) return undefined;
+    writeFileSync(tokenFile, randomBytes(32).toString("hex"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    // No place to listen in: everything works without an engine.
+    if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENOSPC", "ENOENT"].includes(code)) return undefined;
+    // Made by an earlier engine, or a file in the place of the folder, which is no private folder.
+    if (code !== "EEXIST") throw error;
+  }
+  if (!isPrivate(folder, "folder") || !isPrivate(tokenFile, "file")) return undefined;
+  const token = readFileSync(tokenFile, "utf8");
+  return /^[0-9a-f]{64}$/.test(token) ? token : undefined;
+}
+
+/** Takes as long for a wrong token as for the right one. */
+export function isToken(given: unknown, token: string): boolean {
+  if (typeof given !== "string" || given.length !== token.length) return false;
+  return timingSafeEqual(Buffer.from(given, "latin1"), Buffer.from(token, "latin1"));
+}

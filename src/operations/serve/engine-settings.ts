@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { DossierError } from "../../errors.ts";
+import { readConfig, type WorkspaceConfig } from "../../workspace/config/config.ts";
+import { recordsBeside, userRecords } from "../../workspace/database-paths.ts";
+import { findRoot, ownFolder } from "../../workspace/root.ts";
+
+/** What an engine has to know of a workspace before it opens it. */
+
+/** The root of the workspace that a folder lies in. */
+export function rootOfEngine(folder: string): string {
+  return findRoot(folder);
+}
+
+/** Turned off in the workspace's config file. One that cannot be read says nothing; whoever asks is told what is wrong with it. */
+export async function isEngineOff(root: string): Promise<boolean> {
+  return (await settingsOf(root)).engine === "off";
+}
+
+/**
+ * The environment variables that an answer may depend on: where we keep things, what a session is called, what colours a terminal has, and
+ * the keys that the config file names.
+ */
+export async function engineVariables(root: string): Promise<string[]> {
+  const { notes, model } = await settingsOf(root);
+  const tokens = notes.flatMap(({ live }) => live?.tokenVariable ?? []);
+  const key = model && "keyVariable" in model ? model.keyVariable : undefined;
+  return [...fixed, ...tokens, ...(key === undefined ? [] : [key])];
+}
+
+const fixed = [
+  ...["DOSSIER_HOME", "DOSSIER_SESSION", "DOSSIER_SQLITE", "DOSSIER_MODEL"],
+  ...["HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TZ"],
+  ...["CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR", "CODEX_HOME"],
+  ...["NO_COLOR", "FORCE_COLOR", "TERM"],
+];
+
+/** The databases that what is written down goes into. */
+export function ownRecords(root: string): string[] {
+  return [recordsBeside(join(root, ownFolder, "index.db")), userRecords()];
+}
+
+async function settingsOf(root: string): Promise<Pick<WorkspaceConfig, "notes" | "engine" | "model">> {
+  try {
+    return await readConfig(root);
+  } catch (error) {
+    if (error instanceof DossierError) return { notes: [] };
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+import { Readable } from "node:stream";
+import { guardsOf } from "../engine/guards.ts";
+import { untilLeaving } from "../engine/lifetime.ts";
+import { enginePlace } from "../engine/place.ts";
+import type { RunRequest } from "../engine/protocol.ts";
+import { type Answer, type EngineHost, type Listening, listen, type Performed } from "../engine/server.ts";
+import { neededScope } from "../operations/core/access.ts";
+import type { CallOptions } from "../operations/core/call.ts";
+import type { Operation } from "../operations/core/operation.ts";
+import type { ServeEngine } from "../operations/core/serving.ts";
+import { type OpenedWorkspaces, openedWorkspaces } from "../operations/core/workspace-pool.ts";
+import { engineVariables, isEngineOff, ownRecords, rootOfEngine } from "../operations/serve/engine-settings.ts";
+import { build } from "../version.ts";
+import { runCommandLine } from "./cli/run.ts";
+import { NotHere, type Terminal } from "./cli/terminal.ts";
+import { giveBackWhenIdle } from "./idle.ts";
+
+/** Where the command line runs in another process than it was typed in. */
+
+type Opening = NonNullable<CallOptions["open"]>;
+
+/** Milliseconds without a request after which stores are closed and what they cached is given back. */
+const untilClosed = 60_000;
+
+/** A process of its own: ends when nobody asks any more. */
+export const serveEngine: ServeEngine = async ({ path, signal }) => {
+  const root = rootOfEngine(path);
+  const leaving = new AbortController();
+  const opened = openedWorkspaces();
+  const listening = await hostEngine(root, opened, "a process of its own", () => leaving.abort());
+  if (!listening) return { ended: "another engine answers, or there is no private place to listen in" };
+  try {
+    await warmUp(root, opened, listening);
+    return { ended: await untilLeaving(root, listening, AbortSignal.any([signal, leaving.signal])) };
+  } finally {
+    await listening.close();
+    await opened.close();
+  }
+};
+
+/** Answers for a workspace as long as this process lives, beside what it does. Nothing where another process does already. */
+export async function hostEngine(
+  root: string,
+  opened: OpenedWorkspaces,
+  name: string,
+  onLeave: () => void,
+): Promise<Listening | undefined> {
+  const place = enginePlace(root);
+  if (!place || (await isEngineOff(root))) return undefined;
+  const idle = giveBackWhenIdle();
+  let closing: NodeJS.Timeout | undefined;
+  const host: EngineHost = {
+    root,
+    version: build,
+    name,
+    variables: async () => ((await isEngineOff(root)) ? undefined : engineVariables(root)),
+    perform: (request, answer, signal) => perform(root, opened, request, answer, signal),
+    began() {
+      clearTimeout(closing);
+      idle.began();
+    },
+    ended() {
+      idle.ended();
+      clearTimeout(closing);
+      closing = setTimeout(() => void opened.rest(), untilClosed).unref();
+    },
+  };
+  return listen(place, host, onLeave);
+}
+
+/** The first question finds everything loaded and read once. */
+async function warmUp(root: string, opened: OpenedWorkspaces, listening: Listening): Promise<void> {
+  const { loadForQuestions, rehearse } = await import("../operations/core/warm-up.ts");
+  await loadForQuestions();
+  await rehearse(root, opened, () => listening.isInPlace());
+}
+
+async function perform(
+  root: string,
+  opened: OpenedWorkspaces,
+  request: RunRequest,
+  answer: Answer,
+  signal: AbortSignal,
+): Promise<Performed> {
+  if (!(await hasSameVariables(root, request))) return "declined";
+  const askedAt = performance.now();
+  const { open, end } = opened.begin();
+  const openOwn: Opening = async (folder, options) => {
+    if (rootOfEngine(folder) !== root) throw new NotHere();
+    return open(folder, options);
+  };
+  const begins = (operation: Operation, input: Record<string, unknown>) => {
+    if (!isForEngine(operation, input)) throw new NotHere();
+    // A hook may keep drafts.
+    const writes = operation.inEngine || neededScope(operation, input) !== "read";
+    answer.accepted(writes ? guardsOf(ownRecords(root)) : []);
+  };
+  const host = { folder: request.folder, askedAt, open: openOwn, begins };
+  try {
+    return { status: await runCommandLine(request.args, terminalOf(request, answer), signal, host) };
+  } catch (error) {
+    if (error instanceof NotHere) return "declined";
+    throw error;
+  } finally {
+    await end();
+  }
+}
+
+/** What reads or writes a workspace. What serves, sets up or measures belongs to the process it was typed in. */
+function isForEngine(operation: Operation, input: Record<string, unknown>): boolean {
+  if (operation.inEngine) return true;
+  return !operation.inProcess && operation.onlyOn === undefined && neededScope(operation, input) !== "admin";
+}
+
+async function hasSameVariables(root: string, { variables }: RunRequest): Promise<boolean> {
+  const names = await engineVariables(root);
+  return names.every((name) => ofRequest.has(name) || variables[name] === process.env[name]);
+}
+
+/** Those that are taken from each request; the others must be as they are here. */
+const ofRequest = new Set("DOSSIER_SESSION CLAUDE_PROJECT_DIR NO_COLOR FORCE_COLOR TERM".split(" "));
+
+function terminalOf({ stdin, stdout, stderr, variables }: RunRequest, answer: Answer): Terminal {
+  const screen = (to: "stdout" | "stderr") => (text: string, done?: () => void) => {
+    answer.text(to, text);
+    done?.();
+  };
+  return {
+    stdin: Object.assign(Readable.from(stdin === undefined ? [] : [stdin]), { isTTY: stdin === undefined }),
+    stdout: { ...stdout, write: screen("stdout") },
+    stderr: { ...stderr, write: screen("stderr") },
+    progress: { ...stderr, write: (text) => answer.progress(text) },
+    environment: variables,
+  };
+}

@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type EnginePlace, enginePlace } from "../../src/engine/place.ts";
+import { dossier, folderWith, type Run, type RunOptions } from "../cli/run-cli.ts";
+
+/** A workspace with an index, a home of its own and a private folder for its engine. */
+export type EngineWorkspace = {
+  folder: string;
+  home: string;
+  runtime: string;
+  place: EnginePlace;
+  env: Record<string, string>;
+  /** A command, over the engine where one runs. */
+  run(args: string[], options?: RunOptions): Promise<Run>;
+  /** The same without any. */
+  alone(args: string[], options?: RunOptions): Promise<Run>;
+  status(): Promise<EngineState>;
+  start(): Promise<EngineState>;
+  /** Ends the engine and removes everything. */
+  remove(): Promise<void>;
+};
+
+type EngineState = { state: string; engine?: { pid: number; answered: number; host: string; megabytes: number } };
+
+export const sources = {
+  "src/session.ts":
+    "/** Ends a session and forgets its cookie. */\nexport function endSession(id: string): void {\n  cookies.delete(id);\n}\n\nconst cookies = new Map<string, string>();\n",
+  "src/login.ts":
+    'import { endSession } from "./session.ts";\n\n/** Logs a user in by name and password. */\nexport function login(name: string, password: string): boolean {\n  if (password === "") endSession(name);\n  return password.length > 8;\n}\n',
+  "README.md": "# Sample\n\nHow sessions are ended and users are logged in.\n",
+};
+
+export async function engineWorkspace(): Promise<EngineWorkspace> {
+  const { folder, remove: removeFolder } = folderWith(sources);
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "dossier-home-")));
+  const runtime = realpathSync(mkdtempSync(join(tmpdir(), "dossier-run-")));
+  const env = { DOSSIER_HOME: home, XDG_RUNTIME_DIR: runtime, DOSSIER_ENGINE: "on", CI: "" };
+  const place = enginePlace(folder, env)!;
+  const run: EngineWorkspace["run"] = (args, options = {}) =>
+    dossier(args, { cwd: folder, ...options, env: { ...env, ...options.env } });
+  const status = async () => JSON.parse((await run(["engine", "status", "--json"])).stdout) as EngineState;
+  const workspace: EngineWorkspace = {
+    folder,
+    home,
+    runtime,
+    place,
+    env,
+    run,
+    alone: (args, options = {}) => run(args, { ...options, env: { ...options.env, DOSSIER_ENGINE: "off" } }),
+    status,
+    async start() {
+      await run(["engine", "start"]);
+      return until(status, ({ state }) => state === "running");
+    },
+    async remove() {
+      // One whose folder is gone leaves by itself.
+      const engine = existsSync(folder) ? (await status()).engine : undefined;
+      removeFolder();
+      if (engine)
+        await until(
+          async () => isRunning(engine.pid),
+          (runs) => !runs,
+        );
+      rmSync(home, { recursive: true, force: true });
+      rmSync(runtime, { recursive: true, force: true });
+    },
+  };
+  await workspace.alone(["index"]);
+  return workspace;
+}
+
+/** Asks until it is so. */
+export async function until<Value>(ask: () => Promise<Value>, isSo: (value: Value) => boolean): Promise<Value> {
+  for (;;) {
+    const value = await ask();
+    if (isSo(value)) return value;
+    await new Promise((next) => setTimeout(next, 50));
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // One that has ended and that nobody has asked about is not running.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch (error) {
+    if (["ESRCH", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
