@@ -1,3 +1,7 @@
+import { commitTables } from "../commits/commit-tables.ts";
+import { itemTables } from "../items/item-tables.ts";
+import { searchTables } from "../search/search-tables.ts";
+
 /** Whose rows there are. The only table that is looked into without an owner's number: it says which number a name has. */
 const ownerTables = `
 CREATE TABLE owners(
@@ -7,4 +11,4 @@ CREATE TABLE owners(
 `;
 
 /** Steps from one version of the schema to the next: the first makes everything. A change is a step at the end; none is ever edited. */
-export const migrations: readonly string[] = [[ownerTables].join("")];
+export const migrations: readonly string[] = [[ownerTables, itemTables, searchTables, commitTables].join("")];
