@@ -67,7 +67,7 @@ async function openPGlite(): Promise<PGlite> {
 const queues = new WeakMap<PGlite, { connection: Connection; taken: Promise<void> }>();
 
 /** PGlite has one connection: whoever wants it waits for the one before, in this process. */
-function overPGlite(database: PGlite): Driver {
+export function overPGlite(database: PGlite): Driver {
   let queue = queues.get(database);
   if (!queue) {
     queue = { connection: oneConnection(database), taken: Promise.resolve() };
