@@ -1,3 +1,4 @@
+import { graphTables } from "../graph/graph-tables.ts";
 import { libraryTables } from "../library/library-tables.ts";
 import { keyTables, recordTables } from "../records/record-tables.ts";
 
@@ -10,4 +11,6 @@ CREATE TABLE owners(
 `;
 
 /** Steps from one version of the schema to the next: the first makes everything. A change is a step at the end; none is ever edited. */
-export const migrations: readonly string[] = [[ownerTables, recordTables, keyTables, libraryTables].join("")];
+export const migrations: readonly string[] = [
+  [ownerTables, recordTables, keyTables, libraryTables, graphTables].join(""),
+];

@@ -1,0 +1,24 @@
+import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
+
+/** The shelf `note`, as engine/shelf.ts numbers it. */
+const noteShelf = 5;
+
+/** Makes the row of the shelf that the graph is a part of where there is none, and lets nobody else write to it until the transaction ends. */
+export async function lockNotes(queries: TransactionQueries): Promise<void> {
+  const lock = "SELECT revision FROM shelves WHERE owner = $1 AND shelf = $2 FOR UPDATE";
+  if (await queries.get(lock, [noteShelf])) return;
+  await Promise.all([
+    queries.run("INSERT INTO shelves(owner, shelf) VALUES($1, $2) ON CONFLICT DO NOTHING", [noteShelf]),
+    queries.get(lock, [noteShelf]),
+  ]);
+}
+
+/** The graph's revision is that of the shelf. */
+export function growNotes(queries: TransactionQueries): Promise<number> {
+  return queries.run("UPDATE shelves SET revision = revision + 1 WHERE owner = $1 AND shelf = $2", [noteShelf]);
+}
+
+export async function notesRevision(session: PostgresSession, owner: string): Promise<number> {
+  const sql = "SELECT revision FROM shelves WHERE owner = $1 AND shelf = $2";
+  return (await session.of(owner).get<{ revision: number }>(sql, [noteShelf]))?.revision ?? 0;
+}
