@@ -6,12 +6,22 @@ import { type Connection, type Driver, numberTypes, type Statement, storableValu
 const networkAllowance = 5000;
 const idleTimeout = 30_000;
 
+const byteaType = 17;
+
+/** Bytes come as "\\x" and hexadecimal digits. */
+function toBytes(text: string): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.from(text.slice(2), "hex");
+  return new Uint8Array(buffer, byteOffset, length);
+}
+
 /** A pool of connections to a server. The package is loaded here, so that nobody without a DATABASE_URL waits for it. */
 export async function openServer(address: DatabaseAddress, failed: (error: Error) => void): Promise<Driver> {
   const { default: pg } = await import("pg");
   const types = {
-    getTypeParser: (oid: number, format?: "text" | "binary") =>
-      numberTypes.includes(oid) ? Number : pg.types.getTypeParser(oid, format as "text"),
+    getTypeParser(oid: number, format?: "text" | "binary") {
+      if (numberTypes.includes(oid)) return Number;
+      return oid === byteaType ? toBytes : pg.types.getTypeParser(oid, format as "text");
+    },
   };
   const pool: Pool = new pg.Pool({
     connectionString: address.url,

@@ -40,8 +40,8 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     driver,
     async session(workspace = `workspace ${count++}`) {
       const own = await driver();
-      const { searchPath } = await prepareDatabase(own, address);
-      return openSession(own, address, { workspace, searchPath });
+      const { searchPath, server } = await prepareDatabase(own, address);
+      return openSession(own, address, { workspace, searchPath, server });
     },
     async close() {
       const last = await driver();

@@ -1,7 +1,7 @@
-import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session.ts";
+import { shelfCodes } from "../engine/shelf.ts";
 
-/** The shelf `note`, as engine/shelf.ts numbers it. */
-const noteShelf = 5;
+const noteShelf = shelfCodes.note;
 
 /** Makes the row of the shelf that the graph is a part of where there is none, and lets nobody else write to it until the transaction ends. */
 export async function lockNotes(queries: TransactionQueries): Promise<void> {
@@ -16,9 +16,4 @@ export async function lockNotes(queries: TransactionQueries): Promise<void> {
 /** The graph's revision is that of the shelf. */
 export function growNotes(queries: TransactionQueries): Promise<number> {
   return queries.run("UPDATE shelves SET revision = revision + 1 WHERE owner = $1 AND shelf = $2", [noteShelf]);
-}
-
-export async function notesRevision(session: PostgresSession, owner: string): Promise<number> {
-  const sql = "SELECT revision FROM shelves WHERE owner = $1 AND shelf = $2";
-  return (await session.of(owner).get<{ revision: number }>(sql, [noteShelf]))?.revision ?? 0;
 }
