@@ -5,6 +5,7 @@ import type { GraphStore } from "../../graph.ts";
 import type { Shelf, Store, StoreStatistics } from "../../store.ts";
 import { bundleStore } from "../commits/bundles.ts";
 import { commitStore } from "../commits/commits.ts";
+import { postgresGraph } from "../graph/graph.ts";
 import { itemsByKey } from "../items/items.ts";
 import { links } from "../items/links.ts";
 import * as read from "../items/read.ts";
@@ -45,7 +46,7 @@ export function postgresStore(session: PostgresSession): Store {
   const opened = new Map<Shelf, Store>();
   const beside: Beside = {
     commits: commitStore(session),
-    graph: undefined as unknown as GraphStore,
+    graph: postgresGraph(session, (owner) => memory.forget(owner)),
     bundles: bundleStore(session),
   };
   const shelf = (name: Shelf): Store => {

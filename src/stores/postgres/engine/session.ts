@@ -152,7 +152,10 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
   ): Promise<T> =>
     withConnection(name, again, async (connection) => {
       let begun = false;
+      let ended = false;
       const { ask } = batches(async (statements) => {
+        // What was asked for and not waited for: outside of the transaction it would be done for good.
+        if (ended) throw new Error("The transaction has ended.");
         const settled = await send(connection, owner, begun ? statements : [begin, ...statements]);
         if (begun) return settled;
         begun = true;
@@ -160,9 +163,11 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
       });
       try {
         const result = await work(ask);
+        ended = true;
         if (begun) await finish(send, connection, owner, "COMMIT");
         return result;
       } catch (error) {
+        ended = true;
         if (begun && !isConnectionLost(error)) await finish(send, connection, owner, "ROLLBACK");
         throw error;
       }

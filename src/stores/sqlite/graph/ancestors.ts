@@ -1,9 +1,11 @@
 import type { StoredNote } from "../../graph.ts";
-import { atMost, meant, rowsOf } from "./node-keys.ts";
+import { atMostNotes } from "../../rules/graph-text.ts";
+import { wayUp } from "../../rules/graph-walk.ts";
+import { meant, rowsOf } from "./node-keys.ts";
 import { type GraphReads, keysOf, notesByKey } from "./read.ts";
 
 export function ancestors(graph: GraphReads, ids: string[], limit: number): Map<string, StoredNote[]> {
-  const most = atMost(limit);
+  const most = atMostNotes(limit);
   const keys = keysOf(graph, [...new Set(ids)]);
   const owners = ownersAbove(graph, [...keys.values()], most);
   return new Map([...keys].map(([id, key]) => [id, notesByKey(graph, wayUp(key, owners, most))]));
@@ -50,13 +52,4 @@ function readOwners({ database }: GraphReads, keys: number[], most: number): [ke
      CROSS JOIN graph_notes AS n ON n.id = k.note LEFT JOIN graph_keys AS p ON p.id = n.parent`,
     [JSON.stringify(keys), keys.length * most],
   );
-}
-
-function wayUp(from: number, owners: Map<number, number>, most: number): number[] {
-  const way = new Set<number>();
-  for (let owner = owners.get(from); owner !== undefined && owner !== from; owner = owners.get(owner)) {
-    if (way.size === most || way.has(owner)) break;
-    way.add(owner);
-  }
-  return [...way];
 }

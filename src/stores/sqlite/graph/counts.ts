@@ -1,44 +1,23 @@
-import type { Note } from "../../../note.ts";
 import type { OriginCounts } from "../../graph.ts";
-import { storable } from "../../storable.ts";
+import type { CountChange } from "../../rules/graph-rows.ts";
+import { atMostNotes, original } from "../../rules/graph-text.ts";
 import type { Database } from "../engine/driver.ts";
-import { atMost, original, rowsOf } from "./node-keys.ts";
+import { rowsOf } from "./node-keys.ts";
 
-/** What is counted of a note. */
-export type Counted = { tags: string[]; values: number; references: number };
-
-export function countedOf({ tags, fields, references }: Note): Counted {
-  let values = 0;
-  for (const field of fields) values += field.values.length;
-  return { tags, values, references: references.length };
-}
-
-/** Keeps the counts of an origin and of its tags, so that nobody has to go through a hundred thousand notes. */
-export function countChange(database: Database, origin: number, added: Counted[], removed: Counted[]): void {
-  const tags = new Map<string, number>();
-  const total = { notes: 0, tags: 0, values: 0, references: 0 };
-  const count = (sign: 1 | -1) => (note: Counted) => {
-    total.notes += sign;
-    total.tags += sign * note.tags.length;
-    total.values += sign * note.values;
-    total.references += sign * note.references;
-    for (const tag of new Set(note.tags.map(storable))) tags.set(tag, (tags.get(tag) ?? 0) + sign);
-  };
-  added.forEach(count(1));
-  removed.forEach(count(-1));
+export function saveCounts(database: Database, origin: number, change: CountChange): void {
   database.run(
     `UPDATE graph_origins SET note_count = note_count + ?, tag_count = tag_count + ?, value_count = value_count + ?,
      reference_count = reference_count + ? WHERE id = ?`,
-    [total.notes, total.tags, total.values, total.references, origin],
+    [change.notes, change.tags, change.values, change.references, origin],
   );
   database.run(
     `INSERT INTO graph_tags(origin, name, notes) SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
      ON CONFLICT DO UPDATE SET notes = notes + excluded.notes`,
-    [origin, JSON.stringify([...tags].filter(([, change]) => change !== 0))],
+    [origin, JSON.stringify(change.byTag)],
   );
   database.run("DELETE FROM graph_tags WHERE origin = ? AND name IN (SELECT value FROM json_each(?)) AND notes = 0", [
     origin,
-    JSON.stringify([...tags].flatMap(([name, change]) => (change < 0 ? name : []))),
+    JSON.stringify(change.byTag.flatMap(([name, by]) => (by < 0 ? name : []))),
   ]);
 }
 
@@ -69,7 +48,7 @@ export function tags(database: Database, owner: number, limit: number): { name: 
        SELECT t.name, sum(t.notes) AS notes FROM graph_origins AS o CROSS JOIN graph_tags AS t ON t.origin = o.id WHERE o.owner = ?
        GROUP BY t.name ORDER BY sum(t.notes) DESC, t.name LIMIT ?
      )`,
-    [owner, atMost(limit)],
+    [owner, atMostNotes(limit)],
   );
   return rows.map(([name, notes]) => ({ name, notes }));
 }

@@ -1,42 +1,20 @@
 import type { NoteFacts, StoredNote } from "../../graph.ts";
+import { batchesOf, sayingPattern } from "../../rules/graph-text.ts";
 import { rowsOf } from "./node-keys.ts";
 import type { GraphReads } from "./read.ts";
 import { readSheets } from "./read.ts";
 
-/** Notes and characters of one batch: a single field may be as long as a book. */
-const batchSize = 1000;
-const batchLength = 4 * 1024 * 1024;
-
-type Candidate = [note: number, length: number];
-
 /** The numbers of notes that say these names, in batches that can be read at once. */
 export function batchesSaying({ database, owner }: GraphReads, names: readonly (readonly string[])[]): number[][] {
   const conditions = names.map((list) => `(${list.map(() => "b.body LIKE ? ESCAPE '\\'").join(" OR ") || "0"})`);
-  const rows = rowsOf<Candidate>(
+  const rows = rowsOf<[note: number, length: number]>(
     database,
     `SELECT json_group_array(json_array(n.id, length(b.body))) AS rows FROM graph_origins AS o
      CROSS JOIN graph_sheets AS s ON s.origin = o.id CROSS JOIN graph_notes AS n ON n.sheet = s.id
      CROSS JOIN graph_bodies AS b ON b.note = n.id WHERE ${["o.owner = ?", ...conditions].join(" AND ")}`,
-    [owner, ...names.flat().map(pattern)],
+    [owner, ...names.flat().map(sayingPattern)],
   );
-  const batches: number[][] = [];
-  let batch: number[] = [];
-  let length = 0;
-  for (const [note, size] of rows) {
-    if (batch.length >= batchSize || (batch.length > 0 && length + size > batchLength)) {
-      batches.push(batch);
-      [batch, length] = [[], 0];
-    }
-    batch.push(note);
-    length += size;
-  }
-  return batch.length > 0 ? [...batches, batch] : batches;
-}
-
-/** As it stands in JSON. What is between two words may be anything, and so may letters whose case SQLite does not know. */
-function pattern(name: string): string {
-  const json = JSON.stringify(name).replace(/[\\%_]/g, "\\$&");
-  return `%${json.replace(/\s+|[^\x00-\x7f]+/g, "%")}%`;
+  return batchesOf(rows);
 }
 
 export function factsOf(graph: GraphReads, notes: number[]): NoteFacts[] {

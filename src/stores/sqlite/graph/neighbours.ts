@@ -1,24 +1,22 @@
 import type { Relation } from "../../../note.ts";
 import type { Neighbours } from "../../graph.ts";
-import { atMost, markOf, meant, relationCodes, rowsOf } from "./node-keys.ts";
-import type { GraphReads, KeyMeaning } from "./read.ts";
-
-type Asked = {
-  key: number;
-  item: string;
-  parent: number | null;
-  references: number[];
-  fields: number[];
-  /** Every key that means it: its own and aliases. */
-  keys: number[];
-};
-/** What is said of keys, by `slot`; those with more than was read are `cut`. */
-type Sayings = { said: Map<number, { source: number; place: number }[]>; cut: Set<number> };
-/** The other end of an edge. */
-type End = KeyMeaning & { place: number; out: boolean };
-
-/** One relation of one key, as one number: codes are smaller than 16. */
-const slot = (key: number, code: number) => key * 16 + code;
+import { atMostNotes, markOf } from "../../rules/graph-text.ts";
+import {
+  type AskedNote,
+  addSaying,
+  type Ends,
+  endsOf,
+  type KeyMeaning,
+  keysToKnow,
+  neighboursFrom,
+  noSayings,
+  readOfEach,
+  type Sayings,
+  saidCodes,
+  slotOf,
+} from "../../rules/graph-walk.ts";
+import { meant, rowsOf } from "./node-keys.ts";
+import type { GraphReads } from "./read.ts";
 
 export function neighbours(
   graph: GraphReads,
@@ -28,21 +26,13 @@ export function neighbours(
 ): Neighbours {
   const asked = notesAsked(graph, ids);
   const wanted = [...new Set(relations)];
-  const most = atMost(limit);
+  const most = atMostNotes(limit);
   const sayings = sayingsOf(graph, asked, wanted, most);
-  const meanings = meaningsOf(graph, asked, wanted, sayings);
-  const found: Neighbours = { edges: [], more: [] };
-  for (const note of asked) {
-    for (const relation of wanted) {
-      const { ends, total } = endsOf(graph, note, relation, sayings, meanings);
-      for (const { item, out } of ends.slice(0, most)) found.edges.push({ from: note.item, to: item, relation, out });
-      if (total > most) found.more.push({ from: note.item, relation, total });
-    }
-  }
-  return found;
+  const meanings = meaningsOf(graph, keysToKnow(asked, wanted, sayings));
+  return neighboursFrom(endsOf(asked, wanted, sayings, meanings), most, (ends) => countEnds(graph, ends));
 }
 
-function notesAsked({ database, owner }: GraphReads, ids: string[]): Asked[] {
+function notesAsked({ database, owner }: GraphReads, ids: string[]): AskedNote[] {
   const rows = rowsOf<[number, string, number | null, [number[], number[], number[]], number[]]>(
     database,
     `SELECT json_group_array(json_array(k.id, k.item, n.parent, json(n.links), (
@@ -61,21 +51,13 @@ function notesAsked({ database, owner }: GraphReads, ids: string[]): Asked[] {
   }));
 }
 
-/**
- * What is said of these notes. Of a key that much is said of, only the first of each relation are read: as many as are asked for,
- * the note itself, which may be among them, and one more, which shows that there are more.
- */
-function sayingsOf({ database }: GraphReads, asked: Asked[], wanted: Relation[], most: number): Sayings {
-  const codes = wanted.flatMap((relation) => (relation === "parent" ? [] : relationCodes[relation]));
-  const sayings: Sayings = { said: new Map(), cut: new Set() };
+/** What is said of these notes. Of a key that much is said of, only the first of each relation are read. */
+function sayingsOf({ database }: GraphReads, asked: AskedNote[], wanted: Relation[], most: number): Sayings {
+  const codes = saidCodes(wanted);
+  const sayings = noSayings();
   if (codes.length === 0) return sayings;
-  const add = (key: number, code: number, source: number, place: number) => {
-    const known = sayings.said.get(slot(key, code));
-    if (known) known.push({ source, place });
-    else sayings.said.set(slot(key, code), [{ source, place }]);
-  };
   const keys = asked.flatMap((note) => note.keys);
-  const read = most + 2;
+  const read = readOfEach(most);
   const crowded = rowsOf<number>(
     database,
     `SELECT json_group_array(value) AS rows FROM json_each(?) AS j
@@ -90,7 +72,7 @@ function sayingsOf({ database }: GraphReads, asked: Asked[], wanted: Relation[],
      FROM json_each(?) AS j CROSS JOIN graph_edges AS e ON e.target = j.value`,
     [JSON.stringify(few)],
   );
-  for (const row of rows) add(...row);
+  for (const row of rows) addSaying(sayings, ...row);
   if (crowded.length === 0) return sayings;
   const first = rowsOf<[key: number, code: number, said: [source: number, place: number][]]>(
     database,
@@ -102,17 +84,14 @@ function sayingsOf({ database }: GraphReads, asked: Asked[], wanted: Relation[],
     [read, JSON.stringify(crowded), JSON.stringify(codes)],
   );
   for (const [key, code, said] of first) {
-    for (const each of said) add(key, code, ...each);
-    if (said.length === read) sayings.cut.add(slot(key, code));
+    for (const each of said) addSaying(sayings, key, code, ...each);
+    if (said.length === read) sayings.cut.add(slotOf(key, code));
   }
   return sayings;
 }
 
-/** What these notes name, and who says something of them; keys that mean no note are absent. */
-function meaningsOf(graph: GraphReads, asked: Asked[], wanted: Relation[], { said }: Sayings): Map<number, KeyMeaning> {
-  const keys = new Set<number>();
-  for (const note of asked) for (const relation of wanted) for (const key of namedBy(note, relation)) keys.add(key);
-  for (const list of said.values()) for (const { source } of list) keys.add(source);
+/** The notes that keys mean; those that mean none are absent. */
+function meaningsOf(graph: GraphReads, keys: Set<number>): Map<number, KeyMeaning> {
   const known = new Map<number, KeyMeaning>();
   const missing: number[] = [];
   for (const key of keys) {
@@ -135,43 +114,10 @@ function readMeanings({ database }: GraphReads, keys: number[]): [named: number,
   return rows.map(([named, key, item]) => [named, { key, item }]);
 }
 
-function namedBy(note: Asked, relation: Relation): number[] {
-  if (relation === "reference") return note.references;
-  if (relation === "field") return note.fields;
-  return relation === "parent" && note.parent !== null ? [note.parent] : [];
-}
-
-/** A note's neighbours by one relation, in order, as far as they were read, and how many there are in all. */
-function endsOf(
-  graph: GraphReads,
-  note: Asked,
-  relation: Relation,
-  { said, cut }: Sayings,
-  meanings: Map<number, KeyMeaning>,
-): { ends: End[]; total: number } {
-  const ends = new Map<number, End>();
-  for (const key of namedBy(note, relation)) {
-    const end = meanings.get(key);
-    if (end) ends.set(end.key, { key: end.key, item: end.item, place: 0, out: relation !== "parent" });
-  }
-  const named = [...ends.values()];
-  const code = relation === "parent" ? 0 : relationCodes[relation];
-  const keys = note.keys.filter((key) => said.has(slot(key, code)));
-  for (const key of keys) {
-    for (const { source, place } of said.get(slot(key, code))!) {
-      if (ends.has(source)) continue;
-      ends.set(source, { key: source, item: meanings.get(source)!.item, place, out: relation === "child" });
-    }
-  }
-  ends.delete(note.key);
-  const ordered = [...ends.values()].sort((a, b) => a.place - b.place || (a.item < b.item ? -1 : 1));
-  const whole = !keys.some((key) => cut.has(slot(key, code)));
-  return { ends: ordered, total: whole ? ends.size : countEnds(graph, note, keys, code, named) };
-}
-
 /** Without reading what is counted, unless a note could be counted twice because it names several keys of one note. */
-function countEnds({ database }: GraphReads, note: Asked, keys: number[], code: number, named: End[]): number {
-  const others = named.filter(({ key }) => key !== note.key).map(({ key, item }) => [key, markOf(item)]);
+function countEnds({ database }: GraphReads, { note, uncounted }: Ends): number {
+  const { keys, code, named } = uncounted!;
+  const others = named.map(({ key, item }) => [key, markOf(item)]);
   return database.get<{ count: number }>(
     `SELECT (
        SELECT count(${keys.length === 1 ? "*" : "DISTINCT source"}) FROM graph_edges

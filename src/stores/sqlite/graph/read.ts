@@ -1,8 +1,10 @@
 import type { Note } from "../../../note.ts";
 import { foldName, noteItemId, type StoredNote } from "../../graph.ts";
+import { atMostNotes, exactly, frozen, nameHash, original } from "../../rules/graph-text.ts";
+import type { KeyMeaning } from "../../rules/graph-walk.ts";
 import { type Recent, recentMap } from "../../search/recent-map.ts";
 import type { Database } from "../engine/driver.ts";
-import { atMost, exactly, meant, nameHash, original, rowsOf } from "./node-keys.ts";
+import { meant, rowsOf } from "./node-keys.ts";
 
 /** What was read of a graph and is kept until the next revision. */
 export type GraphCache = {
@@ -15,9 +17,6 @@ export type GraphCache = {
   meanings: Recent<number, KeyMeaning | null>;
   sheets: Map<number, { origin: string; sheet: string }>;
 };
-
-/** A note by its key and its item id. */
-export type KeyMeaning = { key: number; item: string };
 
 /** Notes remembered per revision, about a kilobyte each; twice as many where all of them are asked for again and again. */
 const rememberedNotes = 20_000;
@@ -118,7 +117,7 @@ const sharedHashes = 3;
 export function named(graph: GraphReads, name: string, limit: number): StoredNote[] {
   const { database, owner } = graph;
   const hash = nameHash(owner, name);
-  const most = atMost(limit);
+  const most = atMostNotes(limit);
   if (hash === null || most === 0) return [];
   const keys = rowsOf<number>(
     database,
@@ -182,17 +181,4 @@ export function readSheets({ database, sheets }: GraphReads, numbers: Set<number
     [JSON.stringify(missing)],
   );
   for (const [number, origin, name] of rows) sheets.set(number, { origin: original(origin), sheet: original(name) });
-}
-
-/** Notes are remembered and handed out again: whoever wants to change one makes a copy. */
-function frozen(note: StoredNote): StoredNote {
-  for (const field of note.fields) {
-    for (const value of field.values) Object.freeze(value);
-    Object.freeze(field.values);
-    Object.freeze(field);
-  }
-  for (const part of [note.fields, note.tags, note.references, note.aliases, note.inherited, note.place]) {
-    if (part) Object.freeze(part);
-  }
-  return Object.freeze(note);
 }

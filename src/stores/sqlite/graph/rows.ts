@@ -1,28 +1,16 @@
-import type { Note } from "../../../note.ts";
+import { type EdgeRow, edgesOf, type NewNote, type NoteRow, placeOf } from "../../rules/graph-rows.ts";
+import { exactly, nameHash } from "../../rules/graph-text.ts";
 import { storable } from "../../storable.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { insertRows } from "../engine/insert-rows.ts";
-import type { Counted } from "./counts.ts";
-import { exactly, markOf, nameHash, relationCodes, rowsOf } from "./node-keys.ts";
+import { rowsOf } from "./node-keys.ts";
 
-/** A note with what it says, keys as numbers. */
-type Row = {
-  /** Its number in `graph_notes`. */
-  row: number;
-  key: number;
-  item: string;
-  parent: number | null;
-  order: number | null;
-  references: number[];
-  fields: number[];
-  aliases: number[];
-  counted: Counted;
-};
-export type NewNote = Row & { note: Note; sheet: string; hash: string; json: string | undefined };
-export type OldNote = Row & { sheet: number };
+/** `row` is its number in `graph_notes`. */
+export type NewRow = NewNote & { row: number };
+export type OldRow = NoteRow & { row: number; sheet: number };
 
 /** Removes the notes that have these keys, with what they say, and answers what that was. */
-export function takeOut(database: Database, keys: number[]): OldNote[] {
+export function takeOut(database: Database, keys: number[]): OldRow[] {
   const old = oldNotes(database, keys);
   if (old.length === 0) return old;
   database.run(
@@ -39,7 +27,7 @@ export function takeOut(database: Database, keys: number[]): OldNote[] {
   return old;
 }
 
-type OldRow = [
+type Stored = [
   row: number,
   key: number,
   item: string,
@@ -53,8 +41,8 @@ type OldRow = [
 ];
 
 /** Of their bodies only what is needed: those of a thousand notes may be large. */
-function oldNotes(database: Database, keys: number[]): OldNote[] {
-  const rows = rowsOf<OldRow>(
+function oldNotes(database: Database, keys: number[]): OldRow[] {
+  const rows = rowsOf<Stored>(
     database,
     `SELECT json_group_array(json_array(n.id, k.id, k.item, n.sheet, n.parent, b.body -> '$.order', json(n.links), b.body -> '$.tags',
        (SELECT total(json_array_length(f.value, '$.values')) FROM json_each(b.body, '$.fields') AS f),
@@ -69,7 +57,7 @@ function oldNotes(database: Database, keys: number[]): OldNote[] {
     item,
     sheet,
     parent,
-    order,
+    place: placeOf(order),
     references,
     fields,
     aliases,
@@ -77,26 +65,7 @@ function oldNotes(database: Database, keys: number[]): OldNote[] {
   }));
 }
 
-type EdgeRow = [target: number, relation: number, place: number, mark: number, source: number];
-
-/** Where a child without an order stands: after those that have one. */
-const lastPlace = 2 ** 31 - 1;
-
-/** Whole, because it goes through JSON and must come out the same for the edge to be found again. */
-function placeOf(order: number | null): number {
-  return order === null ? lastPlace : Math.max(-lastPlace, Math.min(Math.floor(order), lastPlace));
-}
-
-function edgesOf({ key, item, parent, order, references, fields }: Row): EdgeRow[] {
-  const mark = markOf(item);
-  const edges: EdgeRow[] = [];
-  if (parent !== null) edges.push([parent, relationCodes.child, placeOf(order), mark, key]);
-  for (const target of references) edges.push([target, relationCodes.reference, 0, mark, key]);
-  for (const target of fields) edges.push([target, relationCodes.field, 0, mark, key]);
-  return edges;
-}
-
-export function addNotes(database: Database, owner: number, origin: number, added: NewNote[]): void {
+export function addNotes(database: Database, owner: number, origin: number, added: NewRow[]): void {
   const sheets = sheetNumbers(database, origin, new Set(added.map(({ sheet }) => exactly(sheet))));
   const notes: SqlValue[] = [];
   const bodies: SqlValue[] = [];

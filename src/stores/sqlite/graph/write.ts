@@ -1,83 +1,39 @@
-import type { Note } from "../../../note.ts";
-import { type GraphChange, noteItemId } from "../../graph.ts";
+import type { GraphChange } from "../../graph.ts";
+import {
+  countChange,
+  type DescribedNote,
+  describeChange,
+  meaningsToDecide,
+  perhapsUnused,
+  unknownItems,
+  withNumbers,
+} from "../../rules/graph-rows.ts";
+import { exactly } from "../../rules/graph-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { insertRows } from "../engine/insert-rows.ts";
 import { ensureOwner } from "../engine/owner.ts";
-import { countChange, countedOf } from "./counts.ts";
-import { exactly, rowsOf } from "./node-keys.ts";
-import { addNotes, type NewNote, type OldNote, takeOut } from "./rows.ts";
+import { saveCounts } from "./counts.ts";
+import { rowsOf } from "./node-keys.ts";
+import { addNotes, type NewRow, type OldRow, takeOut } from "./rows.ts";
 
-/**
- * A note's rows and the edges it says are its own, and go with it; what others say of it stays. Only what a key means depends on several
- * notes, and is decided again for keys that notes came to or left.
- */
 export function writeGraph(database: Database, ownerName: string, originName: string, change: GraphChange): void {
   database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName).id;
     const origin = ensureOrigin(database, owner, originName);
-    const described = describe(originName, change);
+    const described = describeChange(originName, change);
     const numbers = knownKeys(database, owner, described.items);
 
     const old = takeOut(database, numbersOf(described.outdated, numbers));
     const rows = rowsFor(database, described.added, old, numbers);
     const fresh = addKeys(database, owner, origin, described.added, rows, numbers);
-    const added = described.added.map((each) => withNumbers(each, rows.get(each.item)!, numbers));
+    const added = described.added.map((each) => ({ ...withNumbers(each, numbers), row: rows.get(each.item)! }));
     addNotes(database, owner, origin, added);
 
     decideMeanings(database, added, old, fresh);
     deleteUnused(database, old);
-    countChange(
-      database,
-      origin,
-      added.map(({ counted }) => counted),
-      old.map(({ counted }) => counted),
-    );
+    saveCounts(database, origin, countChange(added, old));
     database.run("UPDATE owners SET revision = revision + 1 WHERE id = ?", [owner]);
   });
-}
-
-/** A note with everything it names, as item ids: two spellings of a key are one when their ids are. */
-type Described = {
-  note: Note;
-  sheet: string;
-  hash: string;
-  json: string | undefined;
-  item: string;
-  parent: string | undefined;
-  references: string[];
-  fields: string[];
-  aliases: string[];
-};
-
-function describe(origin: string, { notes, removed }: GraphChange) {
-  const known = new Map<string, string>();
-  const itemOf = (key: string) => {
-    let item = known.get(key);
-    if (item === undefined) known.set(key, (item = noteItemId(origin, key)));
-    return item;
-  };
-  const itemsOf = (keys: string[]) => (keys.length < 2 ? keys.map(itemOf) : [...new Set(keys.map(itemOf))]);
-  const outdated = new Set(removed.map(itemOf));
-  const added = new Map<string, Described>();
-  for (const { note, sheet, hash, json } of notes) {
-    const item = itemOf(note.key);
-    const values: string[] = [];
-    for (const field of note.fields)
-      for (const value of field.values) if (value.note !== undefined) values.push(value.note);
-    outdated.add(item);
-    added.set(item, {
-      note,
-      sheet,
-      hash,
-      json,
-      item,
-      parent: note.parent === undefined ? undefined : itemOf(note.parent),
-      references: itemsOf(note.references),
-      fields: itemsOf(values),
-      aliases: itemsOf(note.aliases ?? []),
-    });
-  }
-  return { added: [...added.values()], outdated, items: [...new Set(known.values())] };
 }
 
 function knownKeys(database: Database, owner: number, items: string[]): Map<string, number> {
@@ -97,8 +53,8 @@ function numbersOf(items: Iterable<string>, numbers: Map<string, number>): numbe
 /** Rows for notes, by item id: a note that is replaced keeps its own, a new one comes last, so that a batch of them stands together. */
 function rowsFor(
   database: Database,
-  added: Described[],
-  old: OldNote[],
+  added: DescribedNote[],
+  old: OldRow[],
   numbers: Map<string, number>,
 ): Map<string, number> {
   const before = new Map(old.map(({ key, row }) => [key, row]));
@@ -112,24 +68,15 @@ function addKeys(
   database: Database,
   owner: number,
   origin: number,
-  added: Described[],
+  added: DescribedNote[],
   rows: Map<string, number>,
   numbers: Map<string, number>,
 ): Set<number> {
-  const missing = new Set<string>();
-  const add = (item: string) => {
-    if (!numbers.has(item)) missing.add(item);
-  };
-  for (const { item, parent, references, fields, aliases } of added) {
-    add(item);
-    if (parent !== undefined) add(parent);
-    for (const list of [references, fields, aliases]) for (const named of list) add(named);
-  }
   let next = nextNumber(database, "graph_keys");
   const fresh = new Set<number>();
   const values: SqlValue[] = [];
   // In the order of their index, which takes less time than any other.
-  for (const item of [...missing].sort()) {
+  for (const item of unknownItems(added, numbers)) {
     numbers.set(item, next);
     fresh.add(next);
     values.push(next++, owner, origin, item, rows.get(item) ?? null);
@@ -142,32 +89,9 @@ function nextNumber(database: Database, table: "graph_keys" | "graph_notes"): nu
   return database.get<{ next: number }>(`SELECT coalesce(max(id), 0) + 1 AS next FROM ${table}`)!.next;
 }
 
-function withNumbers(described: Described, row: number, numbers: Map<string, number>): NewNote {
-  const { note, sheet, hash, json, item, parent, references, fields, aliases } = described;
-  const number = (each: string) => numbers.get(each)!;
-  return {
-    note,
-    sheet,
-    hash,
-    json,
-    row,
-    key: number(item),
-    item,
-    parent: parent === undefined ? null : number(parent),
-    order: note.order !== undefined && Number.isFinite(note.order) ? note.order : null,
-    references: references.map(number),
-    fields: fields.map(number),
-    aliases: aliases.map(number),
-    counted: countedOf(note),
-  };
-}
-
 /** A key means the note that has it; else, of the notes that it is an alias of, the one with the shortest key, then the first by key. */
-function decideMeanings(database: Database, added: NewNote[], old: OldNote[], fresh: Set<number>): void {
-  const before = new Set(old.map(({ key }) => key));
-  const present = new Set(added.map(({ key }) => key));
-  const appeared = added.filter(({ key }) => !before.has(key) && !fresh.has(key));
-  const gone = [...before].filter((key) => !present.has(key));
+function decideMeanings(database: Database, added: NewRow[], old: OldRow[], fresh: Set<number>): void {
+  const { appeared, gone, aliases } = meaningsToDecide(added, old, fresh);
   database.run(
     "UPDATE graph_keys SET note = j.value ->> 1, alias = NULL FROM json_each(?) AS j WHERE graph_keys.id = j.value ->> 0",
     [JSON.stringify(appeared.map(({ key, row }) => [key, row]))],
@@ -175,29 +99,22 @@ function decideMeanings(database: Database, added: NewNote[], old: OldNote[], fr
   database.run("UPDATE graph_keys SET note = NULL WHERE id IN (SELECT value FROM json_each(?))", [
     JSON.stringify(gone),
   ]);
-  const aliases = [...added, ...old].flatMap((note) => note.aliases);
   database.run(
     `UPDATE graph_keys SET alias = (
        SELECT a.key FROM graph_aliases AS a CROSS JOIN graph_keys AS k ON k.id = a.key CROSS JOIN graph_notes AS n ON n.id = k.note
        WHERE a.alias = graph_keys.id ORDER BY length(n.written), n.written LIMIT 1
      ) WHERE id IN (SELECT value FROM json_each(?)) AND note IS NULL`,
-    [JSON.stringify([...new Set([...aliases, ...gone])])],
+    [JSON.stringify(aliases)],
   );
 }
 
 /** Keys that nothing is called by and nothing names, and sheets without notes. */
-function deleteUnused(database: Database, old: OldNote[]): void {
+function deleteUnused(database: Database, old: OldRow[]): void {
   if (old.length === 0) return;
-  const keys = new Set<number>();
-  for (const { key, parent, references, fields, aliases } of old) {
-    keys.add(key);
-    if (parent !== null) keys.add(parent);
-    for (const list of [references, fields, aliases]) for (const named of list) keys.add(named);
-  }
   database.run(
     `DELETE FROM graph_keys WHERE id IN (SELECT value FROM json_each(?)) AND note IS NULL AND alias IS NULL
      AND NOT EXISTS (SELECT 1 FROM graph_edges AS e WHERE e.target = graph_keys.id)`,
-    [JSON.stringify([...keys])],
+    [JSON.stringify(perhapsUnused(old))],
   );
   database.run(
     `DELETE FROM graph_sheets WHERE id IN (SELECT value FROM json_each(?))

@@ -1,60 +1,41 @@
-import { DossierError } from "../../../errors.ts";
+import { kept } from "../../rules/stored-text.ts";
+import {
+  type Segment,
+  type SharedMessage,
+  segmentsOf,
+  sharedMessage,
+  shown,
+  type ThreadLine,
+} from "../../rules/thread-rows.ts";
 import type { Database } from "../engine/driver.ts";
-import { kept } from "./stored-text.ts";
 
-/** One thread's share of what is in a branch: its own messages from `first` to `last`, none when that is smaller. */
-export type Segment = { thread: number; first: number; last: number; deleted: boolean };
-type Row = [number: number, parent: number | null, first: number, last: number, deleted: number | null];
+type Line = [thread: number, parent: number | null, first: number, count: number, deleted: number | null];
 
-/**
- * What a thread is made of, its own part first, then its parents'. A parent gives what its branch shares, but never more than is shared by
- * everything between; so what a parent of a parent gives may be less than what the parent itself shows.
- */
-export function segmentsOf(database: Database, owner: number, thread: number): Segment[] {
-  // UNION, and a share that never grows, end it even where a damaged file has a circle. As one value: a third of the time for a long line.
+/** What a thread is made of, its own part first, then its parents'. */
+export function readSegments(database: Database, owner: number, thread: number): Segment<number>[] {
+  // UNION ends it even where a damaged file has a circle. As one value: a third of the time for a long line.
   const { rows } = database.get<{ rows: string }>(
-    `WITH RECURSIVE line(number, parent, first, upto, deleted, last) AS (
-       SELECT number, parent, first, first + count - 1, deleted, first + count - 1 FROM threads WHERE number = ? AND owner = ?
+    `WITH RECURSIVE line(number, parent, first, count, deleted) AS (
+       SELECT number, parent, first, count, deleted FROM threads WHERE number = ? AND owner = ?
        UNION
-       SELECT threads.number, threads.parent, threads.first, min(line.upto, line.first - 1), threads.deleted,
-         min(line.upto, line.first - 1, threads.first + threads.count - 1)
-       FROM line JOIN threads ON threads.number = line.parent
-       WHERE threads.owner = ?
+       SELECT threads.number, threads.parent, threads.first, threads.count, threads.deleted
+       FROM line JOIN threads ON threads.number = line.parent WHERE threads.owner = ?
      )
-     SELECT json_group_array(json_array(number, parent, first, last, deleted)) AS rows FROM line`,
+     SELECT json_group_array(json_array(number, parent, first, count, deleted)) AS rows FROM line`,
     [thread, owner, owner],
   )!;
-  const byNumber = new Map<number, Row>();
-  for (const row of JSON.parse(rows) as Row[]) if (!byNumber.has(row[0])) byNumber.set(row[0], row);
-  const segments: Segment[] = [];
-  for (let next: number | null = thread; next !== null && byNumber.has(next); ) {
-    const [number, parent, first, last, deleted]: Row = byNumber.get(next)!;
-    byNumber.delete(number);
-    segments.push({ thread: number, first, last, deleted: deleted !== null });
-    next = parent;
-  }
-  return segments;
+  const lines = (JSON.parse(rows) as Line[]).map(
+    ([thread, parent, first, count, deleted]): ThreadLine<number> => ({ thread, parent, first, count, deleted }),
+  );
+  return segmentsOf(lines, thread);
 }
 
-type Place = { place: number; id: string | null };
-
-/** Where a branch of everything that a thread has by now begins. */
-export function lastShared(
-  database: Database,
-  owner: number,
-  parent: { number: number; first: number; count: number },
-): Place {
-  const place = parent.first + parent.count - 1;
-  for (const { thread, last, first, deleted } of segmentsOf(database, owner, parent.number)) {
-    if (deleted || last < first) continue;
-    const row = database.get<{ id: string }>("SELECT id FROM messages WHERE owner = ? AND thread = ? AND place = ?", [
-      owner,
-      thread,
-      last,
-    ]);
-    return { place, id: row?.id ?? null };
-  }
-  return { place, id: null };
+/** The id of the last message that a thread shows; null where it shows none. */
+export function lastShown(database: Database, owner: number, thread: number): string | null {
+  const segment = shown(readSegments(database, owner, thread))[0];
+  if (!segment) return null;
+  const sql = "SELECT id FROM messages WHERE owner = ? AND thread = ? AND place = ?";
+  return database.get<{ id: string }>(sql, [owner, segment.thread, segment.last])?.id ?? null;
 }
 
 /** The place of a message that the thread has, itself or from its parents, by its id or the id that the application gave. */
@@ -63,18 +44,15 @@ export function sharedUpTo(
   owner: number,
   parent: { number: number; id: string },
   message: string,
-): Place {
-  for (const { thread, last, deleted } of segmentsOf(database, owner, parent.number)) {
-    if (deleted) continue;
-    const found =
-      find(database, "id = ?", [owner, thread, last, kept(message)]) ??
-      find(database, "given = ?", [owner, thread, last, kept(message)]);
-    if (found) return found;
-  }
-  throw new DossierError("not-found", `There is no message ${message} in the thread ${parent.id}.`);
-}
-
-function find(database: Database, condition: string, values: (string | number)[]): Place | undefined {
-  const sql = `SELECT place, id FROM messages WHERE owner = ? AND thread = ? AND place <= ? AND ${condition}`;
-  return database.get<Place>(sql, values);
+): { place: number; id: string } {
+  const segments = readSegments(database, owner, parent.number);
+  const threads = JSON.stringify(segments.map(({ thread }) => thread));
+  const called = (condition: string) =>
+    database.all<SharedMessage<number>>(
+      `SELECT thread, place, id, given FROM messages WHERE owner = ? AND ${condition}`,
+      [owner, kept(message), threads],
+    );
+  const inThreads = "thread IN (SELECT value FROM json_each(?))";
+  const found = [...called(`id = ? AND +${inThreads}`), ...called(`given = ? AND ${inThreads}`)];
+  return sharedMessage(segments, found, message, parent.id);
 }

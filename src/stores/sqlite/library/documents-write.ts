@@ -1,48 +1,33 @@
-import { DossierError } from "../../../errors.ts";
 import { hashText } from "../../../text/hash.ts";
 import type { DocumentInfo } from "../../library.ts";
-import type { Database, SqlValue } from "../engine/driver.ts";
-import { asInfo, contentOf, type DocumentRow, findDocument, selectDocuments } from "./documents.ts";
+import {
+  asInfo,
+  type DocumentRow,
+  livingDocument,
+  type PutDocument,
+  planPut,
+  purgedDocument,
+  refuseTakenPath,
+} from "../../rules/document-rows.ts";
+import { kept, keptList, packContent } from "../../rules/stored-text.ts";
+import type { Database } from "../engine/driver.ts";
+import { contentOf, type NumberedDocument, selectDocuments } from "./documents.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
-import { kept, keptList, packContent } from "./stored-text.ts";
 
 /** Each of these runs within a write transaction of the caller. */
 
-export type PutDocument = { path: string; content: string; type?: string; at: number; ifHash?: string };
-
 export function putDocument(database: Database, owner: number, put: PutDocument): DocumentInfo {
-  const path = kept(put.path);
-  const known = at(database, owner, path);
-  refuseChanged(put, known?.hash);
-  const type = put.type === undefined ? (known?.type ?? null) : kept(put.type);
-  const hash = hashText(put.content);
-  const same = known?.hash === hash && contentOf(database, known.number) === put.content;
-  if (same && known.type === type) return asInfo(known);
+  const known = at(database, owner, kept(put.path));
+  const content = known?.hash === hashText(put.content) ? contentOf(database, known.number) : undefined;
+  const plan = planPut(put, known, content);
+  if (!plan) return asInfo(known!);
   const id = known?.id ?? freshIds(database, "documents", owner, 1)[0]!;
-  const revision = nextRevision(database, owner, "library_revision");
-  const values = [type, Buffer.byteLength(put.content), hash, put.at, revision];
-  const { number } = known
-    ? database.get<{ number: number }>(
-        `UPDATE documents SET type = ?, size = ?, hash = ?, changed = ?, revision = ?, version = version + 1
-         WHERE number = ? RETURNING number`,
-        [...values, known.number],
-      )!
-    : database.get<{ number: number }>(
-        `INSERT INTO documents(type, size, hash, changed, revision, owner, id, path, version, created)
-         VALUES(?, ?, ?, ?, ?, ?, ?, ?, 1, ?) RETURNING number`,
-        [...values, owner, id, path, put.at],
-      )!;
-  if (!same) {
+  const { row, number } = save(database, owner, { ...plan.row, id }, known?.number);
+  if (plan.written) {
     database.run("INSERT OR REPLACE INTO contents(document, content) VALUES(?, ?)", [number, packContent(put.content)]);
   }
-  return infoOf(database, owner, id);
-}
-
-function refuseChanged({ path, ifHash }: PutDocument, hash: string | undefined): void {
-  if (ifHash === undefined || ifHash === (hash ?? "none") || (ifHash === "any" && hash !== undefined)) return;
-  const state = hash === undefined ? "is not there" : ifHash === "none" ? "is there already" : "was changed meanwhile";
-  throw new DossierError("changed-meanwhile", `The document ${path} ${state}.`);
+  return asInfo(row);
 }
 
 export function moveDocument(
@@ -50,36 +35,33 @@ export function moveDocument(
   owner: number | undefined,
   id: string,
   to: string,
-  at: number,
+  changed: number,
 ): DocumentInfo {
-  const known = owner === undefined ? undefined : living(database, owner, id);
-  if (owner === undefined || !known) throw new DossierError("not-found", `There is no document ${id}.`);
+  const known = livingDocument(owner === undefined ? undefined : living(database, owner, id), id);
   const path = kept(to);
   if (known.path === path) return asInfo(known);
-  refuseTaken(database, owner, path);
-  update(database, owner, known, "path = ?, changed = ?", [path, at]);
-  return infoOf(database, owner, known.id);
+  refuseTakenPath(at(database, owner!, path));
+  return asInfo(save(database, owner!, { ...known, path, changed }, known.number).row);
 }
 
-export function removeDocument(database: Database, owner: number, id: string, at: number): boolean {
+export function removeDocument(database: Database, owner: number, id: string, deleted: number): boolean {
   const known = living(database, owner, id);
-  if (known) update(database, owner, known, "deleted = ?", [at]);
+  if (known) save(database, owner, { ...known, deleted }, known.number);
   return known !== undefined;
 }
 
 export function restoreDocument(database: Database, owner: number, id: string): boolean {
   const known = selectDocuments(database, owner, "id = ? AND path IS NOT NULL AND deleted IS NOT NULL", [kept(id)])[0];
   if (!known) return false;
-  refuseTaken(database, owner, known.path!);
-  update(database, owner, known, "deleted = NULL", []);
+  refuseTakenPath(at(database, owner, known.path!));
+  save(database, owner, { ...known, deleted: null }, known.number);
   return true;
 }
 
 export function purgeDocument(database: Database, owner: number, id: string): boolean {
   const known = selectDocuments(database, owner, "id = ? AND path IS NOT NULL", [kept(id)])[0];
   if (!known) return false;
-  const gone = "path = NULL, type = NULL, size = 0, hash = '', accessed = NULL, deleted = coalesce(deleted, changed)";
-  update(database, owner, known, gone, []);
+  save(database, owner, purgedDocument(known), known.number);
   database.run("DELETE FROM contents WHERE document = ?", [known.number]);
   return true;
 }
@@ -92,24 +74,30 @@ export function touchDocuments(database: Database, owner: number, ids: string[],
   );
 }
 
-function at(database: Database, owner: number, path: string): DocumentRow | undefined {
+function at(database: Database, owner: number, path: string): NumberedDocument | undefined {
   return selectDocuments(database, owner, "path = ? AND deleted IS NULL", [path])[0];
 }
 
-function living(database: Database, owner: number, id: string): DocumentRow | undefined {
+function living(database: Database, owner: number, id: string): NumberedDocument | undefined {
   return selectDocuments(database, owner, "id = ? AND deleted IS NULL", [kept(id)])[0];
 }
 
-function infoOf(database: Database, owner: number, id: string): DocumentInfo {
-  return asInfo(findDocument(database, owner, id, false)!);
-}
-
-function update(database: Database, owner: number, { number }: DocumentRow, set: string, values: SqlValue[]): void {
-  const revision = nextRevision(database, owner, "library_revision");
-  database.run(`UPDATE documents SET ${set}, revision = ? WHERE number = ?`, [...values, revision, number]);
-}
-
-function refuseTaken(database: Database, owner: number, path: string): void {
-  const holder = at(database, owner, path);
-  if (holder) throw new DossierError("conflict", `Another document, ${holder.id}, is at ${asInfo(holder).path}.`);
+/** Writes a document at the next revision: a new one, or the one that has this number. */
+function save(
+  database: Database,
+  owner: number,
+  changed: Omit<DocumentRow, "revision">,
+  number: number | undefined,
+): { row: DocumentRow; number: number } {
+  const row = { ...changed, revision: nextRevision(database, owner, "library_revision") };
+  const { path, type, size, hash, version, accessed, deleted, revision } = row;
+  const values = [path, type, size, hash, version, row.changed, accessed, deleted, revision];
+  const sql =
+    number === undefined
+      ? `INSERT INTO documents(path, type, size, hash, version, changed, accessed, deleted, revision, owner, id, created)
+         VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+      : `UPDATE documents SET path = ?, type = ?, size = ?, hash = ?, version = ?, changed = ?, accessed = ?, deleted = ?, revision = ?
+         WHERE number = ?`;
+  const more = number === undefined ? [owner, row.id, row.created] : [number];
+  return { row, ...database.get<{ number: number }>(`${sql} RETURNING number`, [...values, ...more])! };
 }

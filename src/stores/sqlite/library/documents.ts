@@ -1,21 +1,11 @@
 import type { DocumentChange, DocumentInfo, DocumentQuery, StoredDocument } from "../../library.ts";
+import { asInfo, type DocumentRow, pageBytes, pageWithin } from "../../rules/document-rows.ts";
+import { inOrder } from "../../rules/record-rows.ts";
+import { atMost, kept, keptList, unpackContent } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { atMost, given, kept, keptList, unpackContent } from "./stored-text.ts";
 
-export type DocumentRow = {
-  number: number;
-  id: string;
-  path: string | null;
-  type: string | null;
-  size: number;
-  hash: string;
-  version: number;
-  created: number;
-  changed: number;
-  accessed: number | null;
-  deleted: number | null;
-};
-const columns = "number, id, path, type, size, hash, version, created, changed, accessed, deleted";
+export type NumberedDocument = DocumentRow & { number: number };
+const columns = "number, id, path, type, size, hash, version, created, changed, accessed, deleted, revision";
 
 /** The owner's documents that meet a condition, without their contents. */
 export function selectDocuments(
@@ -23,26 +13,11 @@ export function selectDocuments(
   owner: number,
   condition: string,
   values: SqlValue[],
-): DocumentRow[] {
-  return database.all<DocumentRow>(`SELECT ${columns} FROM documents WHERE owner = ? AND ${condition}`, [
+): NumberedDocument[] {
+  return database.all<NumberedDocument>(`SELECT ${columns} FROM documents WHERE owner = ? AND ${condition}`, [
     owner,
     ...values,
   ]);
-}
-
-export function asInfo(row: DocumentRow): DocumentInfo {
-  return {
-    id: row.id,
-    path: given(row.path ?? ""),
-    ...(row.type !== null && { type: given(row.type) }),
-    size: row.size,
-    hash: row.hash,
-    version: row.version,
-    created: row.created,
-    changed: row.changed,
-    ...(row.accessed !== null && { accessed: row.accessed }),
-    ...(row.deleted !== null && { deleted: row.deleted }),
-  };
 }
 
 export function findDocument(
@@ -50,7 +25,7 @@ export function findDocument(
   owner: number,
   idOrPath: string,
   deleted: boolean,
-): DocumentRow | undefined {
+): NumberedDocument | undefined {
   const text = kept(idOrPath);
   const one = (condition: string) => selectDocuments(database, owner, `${condition} LIMIT 1`, [text])[0];
   return (
@@ -81,8 +56,7 @@ export function documentInfos(database: Database, owner: number, ids: string[]):
   const rows = selectDocuments(database, owner, "id IN (SELECT value FROM json_each(?)) AND deleted IS NULL", [
     keptList(ids),
   ]);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return [...new Set(ids)].flatMap((id) => (byId.has(id) ? asInfo(byId.get(id)!) : []));
+  return inOrder(ids, rows).map(asInfo);
 }
 
 export function readContents(database: Database, owner: number, ids: string[]): Map<string, string> {
@@ -137,9 +111,6 @@ function placeAfter(
   return { sql: "(accessed <= ? AND (accessed < ? OR id > ?) OR accessed IS NULL)", values };
 }
 
-/** As much is read at once: 500 documents of 5 MB would be more than a process has. */
-const pageBytes = 64 * 1024 * 1024;
-
 export function documentsSince(
   database: Database,
   owner: number,
@@ -147,18 +118,9 @@ export function documentsSince(
   limit: number,
   { contents = true, bytes = pageBytes }: { contents?: boolean; bytes?: number } = {},
 ): DocumentChange[] {
-  const rows = database.all<DocumentRow & { revision: number }>(
-    `SELECT ${columns}, revision FROM documents WHERE owner = ? AND revision > ? ORDER BY revision LIMIT ?`,
-    [owner, revision, atMost(limit)],
-  );
+  const rows = selectDocuments(database, owner, "revision > ? ORDER BY revision LIMIT ?", [revision, atMost(limit)]);
   if (!contents) return rows.map((row) => ({ revision: row.revision, info: asInfo(row) }));
-  const page: typeof rows = [];
-  let size = 0;
-  for (const row of rows) {
-    if (row.deleted === null) size += row.size;
-    if (page.length > 0 && size > bytes) break;
-    page.push(row);
-  }
+  const page = pageWithin(rows, bytes);
   const living = page.filter((row) => row.deleted === null).map((row) => row.id);
   const found = readContents(database, owner, living);
   return page.map((row) => ({

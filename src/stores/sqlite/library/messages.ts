@@ -1,20 +1,12 @@
-import type { MessageBlock, MessageChange, MessageRange, SpeakerRole, StoredMessage } from "../../library.ts";
+import type { MessageChange, MessageRange, StoredMessage } from "../../library.ts";
+import { asMessage, type MessageRow } from "../../rules/message-rows.ts";
+import { inOrder } from "../../rules/record-rows.ts";
+import { atMost, keptList } from "../../rules/stored-text.ts";
+import { type Segment, shown } from "../../rules/thread-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { type Segment, segmentsOf } from "./branches.ts";
-import { atMost, given, keptList } from "./stored-text.ts";
+import { readSegments } from "./branches.ts";
 import { findThread } from "./threads.ts";
 
-export type MessageRow = {
-  id: string;
-  thread: string;
-  place: number;
-  given: string | null;
-  role: SpeakerRole;
-  speaker: string | null;
-  session: string | null;
-  at: number;
-  blocks: string | null;
-};
 const columns = `messages.id AS id, threads.id AS thread, place, given, role, speaker, session, at`;
 const from = "FROM messages JOIN threads ON threads.number = messages.thread WHERE messages.owner = ?";
 
@@ -24,33 +16,16 @@ function select(database: Database, owner: number, condition: string, values: Sq
     .map(asMessage);
 }
 
-export function asMessage(row: MessageRow): StoredMessage {
-  return {
-    id: row.id,
-    ...(row.given !== null && { given: given(row.given) }),
-    thread: row.thread,
-    number: row.place,
-    role: row.role,
-    ...(row.speaker !== null && { speaker: given(row.speaker) }),
-    ...(row.session !== null && { session: given(row.session) }),
-    at: row.at,
-    blocks: row.blocks === null ? [] : (JSON.parse(row.blocks) as MessageBlock[]),
-  };
-}
-
 export function readMessages(database: Database, owner: number, id: string, range: MessageRange): StoredMessage[] {
   const thread = findThread(database, owner, id);
   if (!thread) return [];
-  // What a deleted parent has is deleted for its branches too.
-  const segments = segmentsOf(database, owner, thread.number).filter(
-    ({ first, last, deleted }) => !deleted && first <= last,
-  );
+  const segments = shown(readSegments(database, owner, thread.number));
   return "last" in range
     ? lastOf(database, owner, segments, atMost(range.last))
     : pageOf(database, owner, segments.reverse(), Math.max(1, range.from), atMost(range.limit));
 }
 
-function lastOf(database: Database, owner: number, segments: Segment[], count: number): StoredMessage[] {
+function lastOf(database: Database, owner: number, segments: Segment<number>[], count: number): StoredMessage[] {
   const found: StoredMessage[] = [];
   for (const { thread, last } of segments) {
     if (found.length >= count) break;
@@ -60,7 +35,13 @@ function lastOf(database: Database, owner: number, segments: Segment[], count: n
   return found.reverse();
 }
 
-function pageOf(database: Database, owner: number, segments: Segment[], start: number, limit: number): StoredMessage[] {
+function pageOf(
+  database: Database,
+  owner: number,
+  segments: Segment<number>[],
+  start: number,
+  limit: number,
+): StoredMessage[] {
   const found: StoredMessage[] = [];
   for (const { thread, last } of segments) {
     if (found.length >= limit) break;
@@ -73,8 +54,7 @@ function pageOf(database: Database, owner: number, segments: Segment[], start: n
 
 export function messagesById(database: Database, owner: number, ids: string[]): StoredMessage[] {
   const condition = "messages.id IN (SELECT value FROM json_each(?)) AND threads.deleted IS NULL";
-  const byId = new Map(select(database, owner, condition, [keptList(ids)]).map((message) => [message.id, message]));
-  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  return inOrder(ids, select(database, owner, condition, [keptList(ids)]));
 }
 
 export function messagesSince(database: Database, owner: number, revision: number, limit: number): MessageChange[] {

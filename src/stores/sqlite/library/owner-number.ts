@@ -1,7 +1,7 @@
+import { kept } from "../../rules/stored-text.ts";
 import type { Database } from "../engine/driver.ts";
 import { ownerNumber } from "../records/read.ts";
 import { ensureOwner } from "../records/write.ts";
-import { kept } from "./stored-text.ts";
 
 /** Whoever never wrote has no number, and nothing. */
 export const findOwner = (database: Database, name: string): number | undefined => ownerNumber(database, kept(name));

@@ -1,22 +1,14 @@
-import type { ContextReference, NewReference, ReferenceSource } from "../../library.ts";
+import type { ContextReference, NewReference } from "../../library.ts";
+import { asReference, type ReferenceRow, referencesOf } from "../../rules/reference-rows.ts";
+import { kept } from "../../rules/stored-text.ts";
+import { lastPlace } from "../../rules/thread-rows.ts";
 import type { Database } from "../engine/driver.ts";
-import { segmentsOf } from "./branches.ts";
+import { readSegments } from "./branches.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
-import { given, kept } from "./stored-text.ts";
-import { findThread, livingThread } from "./threads.ts";
+import { findThread, needThread } from "./threads.ts";
 
-type ReferenceRow = {
-  id: string;
-  kind: NewReference["kind"];
-  target: string;
-  source: ReferenceSource;
-  priority: number;
-  added: number;
-};
 const columns = "id, kind, target, source, priority, added";
-
-const asReference = (row: ReferenceRow): ContextReference => ({ ...row, target: given(row.target) });
 
 /** Within a write transaction of the caller. */
 export function addReference(
@@ -25,9 +17,8 @@ export function addReference(
   threadId: string,
   { kind, target, source, priority, at }: NewReference,
 ): ContextReference {
-  const thread = livingThread(database, owner, threadId);
+  const thread = needThread(database, owner, threadId);
   nextRevision(database, owner!, "library_revision");
-  // `place` is how far the thread was: a branch that begins before does not inherit it.
   const row = database.get<ReferenceRow>(
     `INSERT INTO thread_references(owner, thread, id, kind, target, source, priority, added, place)
      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -42,7 +33,7 @@ export function addReference(
       source,
       priority,
       at,
-      thread.first + thread.count - 1,
+      lastPlace(thread),
     ],
   )!;
   return asReference(row);
@@ -63,22 +54,10 @@ export function removeReference(database: Database, owner: number, threadId: str
 export function readReferences(database: Database, owner: number, threadId: string): ContextReference[] {
   const thread = findThread(database, owner, threadId);
   if (!thread) return [];
-  const found = new Map<string, ContextReference>();
-  let shared = Number.MAX_SAFE_INTEGER;
-  for (const segment of segmentsOf(database, owner, thread.number)) {
-    if (!segment.deleted) {
-      const rows = database.all<ReferenceRow>(
-        `SELECT ${columns} FROM thread_references WHERE owner = ? AND thread = ? AND place <= ?`,
-        [owner, segment.thread, shared],
-      );
-      for (const row of rows) {
-        const key = JSON.stringify([row.kind, row.target]);
-        const inherited = segment.thread === thread.number ? {} : { source: "inherited" as const };
-        // What the branch or a nearer parent says of the same target counts.
-        if (!found.has(key)) found.set(key, { ...asReference(row), ...inherited });
-      }
-    }
-    shared = Math.min(shared, segment.first - 1);
-  }
-  return [...found.values()].sort((a, b) => b.priority - a.priority || a.added - b.added || (a.id < b.id ? -1 : 1));
+  const segments = readSegments(database, owner, thread.number);
+  const rows = database.all<ReferenceRow & { thread: number; place: number }>(
+    `SELECT ${columns}, thread, place FROM thread_references WHERE owner = ? AND thread IN (SELECT value FROM json_each(?))`,
+    [owner, JSON.stringify(segments.map((segment) => segment.thread))],
+  );
+  return referencesOf(segments, rows);
 }

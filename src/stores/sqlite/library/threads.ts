@@ -1,60 +1,41 @@
-import { DossierError } from "../../../errors.ts";
 import { foldName } from "../../graph.ts";
 import type { NewThread, ThreadInfo, ThreadQuery } from "../../library.ts";
+import { atMost, kept } from "../../rules/stored-text.ts";
+import {
+  asThread,
+  lastPlace,
+  livingThread,
+  refuseBranchOfNothing,
+  type ThreadRow,
+  titleColumns,
+} from "../../rules/thread-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { lastShared, sharedUpTo } from "./branches.ts";
+import { lastShown, sharedUpTo } from "./branches.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
-import { atMost, given, kept } from "./stored-text.ts";
 
-export type ThreadRow = {
-  number: number;
-  id: string;
-  title: string | null;
-  parent: string | null;
-  branched: string | null;
-  first: number;
-  count: number;
-  created: number;
-  changed: number;
-  deleted: number | null;
-};
+type NumberedThread = ThreadRow & { number: number };
 const columns = `threads.number AS number, threads.id AS id, threads.title AS title, parents.id AS parent,
   threads.branched AS branched, threads.first AS first, threads.count AS count,
   threads.created AS created, threads.changed AS changed, threads.deleted AS deleted`;
 
-function select(database: Database, owner: number, condition: string, values: SqlValue[]): ThreadRow[] {
-  return database.all<ThreadRow>(
+function select(database: Database, owner: number, condition: string, values: SqlValue[]): NumberedThread[] {
+  return database.all<NumberedThread>(
     `SELECT ${columns} FROM threads LEFT JOIN threads AS parents ON parents.number = threads.parent
      WHERE threads.owner = ? AND ${condition}`,
     [owner, ...values],
   );
 }
 
-function asThread(row: ThreadRow): ThreadInfo {
-  return {
-    id: row.id,
-    title: given(row.title ?? ""),
-    ...(row.parent !== null && { parent: row.parent }),
-    ...(row.branched !== null && { branchedAt: row.branched }),
-    created: row.created,
-    changed: row.changed,
-    messages: row.first + row.count - 1,
-    ...(row.deleted !== null && { deleted: row.deleted }),
-  };
-}
-
 /** Purged ones have no title and are never found. */
-export function findThread(database: Database, owner: number, id: string, deleted = false): ThreadRow | undefined {
+export function findThread(database: Database, owner: number, id: string, deleted = false): NumberedThread | undefined {
   const condition = `threads.id = ? AND threads.${deleted ? "title IS NOT NULL" : "deleted IS NULL"}`;
   return select(database, owner, condition, [kept(id)])[0];
 }
 
 /** Throws `not-found` for an unknown or deleted one. */
-export function livingThread(database: Database, owner: number | undefined, id: string): ThreadRow {
-  const row = owner === undefined ? undefined : findThread(database, owner, id);
-  if (!row) throw new DossierError("not-found", `There is no thread ${id}.`);
-  return row;
+export function needThread(database: Database, owner: number | undefined, id: string): NumberedThread {
+  return livingThread(owner === undefined ? undefined : findThread(database, owner, id), id);
 }
 
 export function readThread(database: Database, owner: number, id: string, deleted: boolean): ThreadInfo | undefined {
@@ -87,35 +68,23 @@ export function listThreads(
 // The rest runs within a write transaction of the caller.
 
 export function createThread(database: Database, owner: number, thread: NewThread): ThreadInfo {
-  const parent = thread.parent === undefined ? undefined : livingThread(database, owner, thread.parent);
+  const parent = thread.parent === undefined ? undefined : needThread(database, owner, thread.parent);
+  refuseBranchOfNothing(thread);
   let shared = 0;
   let branched: string | null = null;
-  if (parent) {
-    const last =
-      thread.branchedAt === undefined
-        ? lastShared(database, owner, parent)
-        : sharedUpTo(database, owner, parent, thread.branchedAt);
-    shared = last.place;
-    branched = last.id;
-  } else if (thread.branchedAt !== undefined) {
-    throw new DossierError("bad-input", "A thread that branches off at a message needs the thread it branches off.");
+  if (parent && thread.branchedAt === undefined) {
+    shared = lastPlace(parent);
+    branched = lastShown(database, owner, parent.number);
+  } else if (parent) {
+    ({ place: shared, id: branched } = sharedUpTo(database, owner, parent, thread.branchedAt!));
   }
+  const { title, folded } = titleColumns(thread.title);
   const id = freshIds(database, "threads", owner, 1)[0]!;
   nextRevision(database, owner, "library_revision");
   database.run(
     `INSERT INTO threads(owner, id, title, folded, parent, branched, first, count, created, changed)
      VALUES(?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
-    [
-      owner,
-      id,
-      kept(thread.title),
-      kept(foldName(thread.title)),
-      parent?.number ?? null,
-      branched,
-      shared + 1,
-      thread.at,
-      thread.at,
-    ],
+    [owner, id, title, folded, parent?.number ?? null, branched, shared + 1, thread.at, thread.at],
   );
   return readThread(database, owner, id, false)!;
 }
@@ -126,12 +95,12 @@ export function changeThread(
   id: string,
   { title, at }: { title?: string; at: number },
 ): ThreadInfo {
-  const row = livingThread(database, owner, id);
+  const row = needThread(database, owner, id);
   nextRevision(database, owner!, "library_revision");
-  const named = title === undefined ? [row.title, null] : [kept(title), kept(foldName(title))];
+  const named = title === undefined ? { title: row.title, folded: null } : titleColumns(title);
   database.run(
     "UPDATE threads SET title = ?, folded = coalesce(?, folded), changed = max(changed, ?) WHERE number = ?",
-    [...named, at, row.number],
+    [named.title, named.folded, at, row.number],
   );
   return readThread(database, owner!, id, false)!;
 }
@@ -165,7 +134,7 @@ export function purgeThread(database: Database, owner: number, id: string): bool
 }
 
 /** A new revision for each of its messages, in their order, so that indexes learn what became of them; and one for the thread. */
-function renewMessages(database: Database, owner: number, row: ThreadRow, more: string): void {
+function renewMessages(database: Database, owner: number, row: NumberedThread, more: string): void {
   const revision = nextRevision(database, owner, "library_revision", row.count + 1);
   database.run(`UPDATE messages SET revision = ? + place${more} WHERE owner = ? AND thread = ?`, [
     revision - row.first,

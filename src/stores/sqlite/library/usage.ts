@@ -1,8 +1,8 @@
 import type { NewUsage, UsageEvent, UsageKind } from "../../library.ts";
+import { atMost, given, kept, keptList, keptOrNull } from "../../rules/stored-text.ts";
 import type { Database } from "../engine/driver.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
-import { atMost, given, kept, keptList, keptOrNull } from "./stored-text.ts";
 
 /** Within a write transaction of the caller. */
 export function recordUsage(database: Database, owner: number, events: NewUsage[]): UsageEvent[] {

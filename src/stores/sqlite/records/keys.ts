@@ -1,42 +1,28 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { DossierError } from "../../../errors.ts";
-import type { KeyInfo, KeyScope, KeyStore, NewKey } from "../../keys.ts";
+import type { KeyStore, NewKey } from "../../keys.ts";
+import { randomId } from "../../rules/ids.ts";
+import {
+  asKey,
+  type KeyRow,
+  matching,
+  newSecret,
+  refuseSeveral,
+  secretHash,
+  usedAtMostEvery,
+} from "../../rules/key-rows.ts";
+import { given, kept } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { emptyLog } from "../engine/open.ts";
-import { randomId } from "../library/ids.ts";
 import { findOwner, makeOwner } from "../library/owner-number.ts";
-import { given, kept } from "../library/stored-text.ts";
 import { openRecordsDatabase } from "./records.ts";
-
-const opening = "dsr_";
-const secretBytes = 32;
-/** 32 bytes in base64url. */
-const shape = /^dsr_[\w-]{43}$/;
-/** After the opening: enough to tell keys apart, and 232 bits stay unknown. */
-const hintLength = opening.length + 4;
-const usedAtMostEvery = 60_000;
 
 /** Opens or makes the keys at `path`: the same file as the records'. */
 export async function openSqliteKeys(path: string): Promise<KeyStore> {
   return keysOver(await openRecordsDatabase(path));
 }
 
-type Row = {
-  id: string;
-  name: string;
-  owner: string;
-  scope: KeyScope;
-  hash: Uint8Array;
-  hint: string;
-  created: number;
-  expires: number | null;
-  used: number | null;
-  revoked: number | null;
-};
-
 function keysOver(database: Database): KeyStore {
-  const select = (rest: string, values: SqlValue[] = []): Row[] =>
-    database.all<Row>(
+  const select = (rest: string, values: SqlValue[] = []): KeyRow[] =>
+    database.all<KeyRow>(
       `SELECT keys.id AS id, keys.name AS name, owners.name AS owner, scope, hash, hint, created, expires, used, revoked
        FROM keys JOIN owners ON owners.id = keys.owner ${rest}`,
       values,
@@ -44,17 +30,14 @@ function keysOver(database: Database): KeyStore {
 
   return {
     async create(key) {
-      const secret = opening + randomBytes(secretBytes).toString("base64url");
-      const id = database.transaction("write", () => insert(database, key, secret));
-      return { secret, info: asKey(select("WHERE keys.id = ?", [id])[0]!) };
+      const made = newSecret();
+      const id = database.transaction("write", () => insert(database, key, made));
+      return { secret: made.secret, info: asKey(select("WHERE keys.id = ?", [id])[0]!) };
     },
 
     async find(secret) {
-      if (!shape.test(secret)) return undefined;
-      const hash = hashOf(secret);
-      // The index stops at the first byte that differs, but of a hash, which nobody can steer; what it found is compared as a whole.
-      const row = select("WHERE hash = ?", [hash])[0];
-      return row && timingSafeEqual(row.hash, hash) ? asKey(row) : undefined;
+      const hash = secretHash(secret);
+      return hash && matching(select("WHERE hash = ?", [hash])[0], hash);
     },
 
     async list(owner) {
@@ -86,21 +69,16 @@ function keysOver(database: Database): KeyStore {
   };
 }
 
-function insert(database: Database, { name, owner, scope, at, expires }: NewKey, secret: string): string {
+function insert(
+  database: Database,
+  { name, owner, scope, at, expires }: NewKey,
+  { hash, hint }: ReturnType<typeof newSecret>,
+): string {
   let id = randomId("key");
   while (database.get("SELECT number FROM keys WHERE id = ?", [id])) id = randomId("key");
   database.run(
     "INSERT INTO keys(owner, id, name, scope, hash, hint, created, expires) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-    [
-      makeOwner(database, owner),
-      id,
-      kept(name),
-      scope,
-      hashOf(secret),
-      secret.slice(0, hintLength),
-      at,
-      expires ?? null,
-    ],
+    [makeOwner(database, owner), id, kept(name), scope, hash, hint, at, expires ?? null],
   );
   return id;
 }
@@ -115,27 +93,6 @@ function revocable(database: Database, idOrName: string): number | undefined {
   const named = database.all<{ number: number }>("SELECT number FROM keys WHERE name = ? AND revoked IS NULL", [
     idOrName,
   ]);
-  if (named.length > 1) {
-    throw new DossierError("conflict", `${named.length} keys are called "${given(idOrName)}": name one by its id.`);
-  }
+  refuseSeveral(named.length, given(idOrName));
   return named[0]?.number;
-}
-
-/** The secret is 256 random bits: nobody guesses it, so a hash that is slow on purpose would only slow every request. */
-function hashOf(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
-}
-
-function asKey(row: Row): KeyInfo {
-  return {
-    id: row.id,
-    name: given(row.name),
-    owner: given(row.owner),
-    scope: row.scope,
-    hint: row.hint,
-    at: row.created,
-    ...(row.expires !== null && { expires: row.expires }),
-    ...(row.used !== null && { used: row.used }),
-    ...(row.revoked !== null && { revoked: row.revoked }),
-  };
 }

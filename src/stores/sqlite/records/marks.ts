@@ -1,22 +1,6 @@
 import type { KeptType } from "../../records.ts";
+import { marksOf } from "../../rules/marks.ts";
 import type { Database } from "../engine/driver.ts";
-
-/**
- * Marks are the short values of a record's body by their dotted path: what filters ask for is then found without reading
- * bodies (20,000 of them take 75 ms). An element of a list is marked at the list's path. What lies inside a list of objects
- * has no dotted path and no mark.
- */
-
-/** Longer texts are prose, which nobody filters by; a filter that does reads the bodies. */
-const longestMark = 60;
-
-export type Plain = string | number | boolean;
-
-/** A value as marks keep it: JSON's true is no 1 and its "1" no number. Nothing for what is too long. */
-export function markOf(value: Plain): string | number | undefined {
-  if (typeof value === "string") return value.length <= longestMark ? `=${value}` : undefined;
-  return typeof value === "boolean" ? String(value) : value;
-}
 
 export type Marked = { owner: number; type: KeptType; number: number };
 
@@ -24,11 +8,11 @@ export type Marked = { owner: number; type: KeptType; number: number };
 export function replaceMarks(
   database: Database,
   { owner, type, number }: Marked,
-  before: unknown,
-  after: unknown,
+  before: string | null,
+  after: string | null,
 ): void {
-  const old = marksOf(before);
-  const fresh = marksOf(after);
+  const old = marksOf(parsed(before));
+  const fresh = marksOf(parsed(after));
   const given = (marks: string[]) => [`[${marks.join(",")}]`];
   const gone = [...old].filter((mark) => !fresh.has(mark));
   const added = [...fresh].filter((mark) => !old.has(mark));
@@ -49,27 +33,6 @@ export function replaceMarks(
   }
 }
 
-/** Each as JSON, `["path",value]`. */
-function marksOf(body: unknown): Set<string> {
-  const marks = new Set<string>();
-  visit(body, "");
-  return marks;
-
-  function visit(value: unknown, path: string): void {
-    if (Array.isArray(value)) {
-      for (const element of value) mark(element, path);
-    } else if (typeof value === "object" && value !== null) {
-      for (const [key, inner] of Object.entries(value)) {
-        if (/^\w+$/.test(key)) visit(inner, path === "" ? key : `${path}.${key}`);
-      }
-    } else {
-      mark(value, path);
-    }
-  }
-
-  function mark(value: unknown, path: string): void {
-    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return;
-    const kept = markOf(value);
-    if (kept !== undefined && path !== "") marks.add(JSON.stringify([path, kept]));
-  }
+function parsed(body: string | null): unknown {
+  return body === null ? undefined : JSON.parse(body);
 }

@@ -1,6 +1,7 @@
 import type { RecordFilter } from "../../records.ts";
+import { markOf, type Plain } from "../../rules/marks.ts";
+import { anyOf, checkedPath } from "../../rules/record-filter.ts";
 import type { SqlValue } from "../engine/driver.ts";
-import { markOf, type Plain } from "./marks.ts";
 
 /** Values go in as JSON: SQLite then reads a number or a text of a filter just as it reads those of the bodies. */
 const given = "json_extract(?, '$[0]')";
@@ -31,13 +32,16 @@ export function planOf(owner: number, filter: RecordFilter): FilterPlan {
   const ranges: FilterPlan["ranges"] = [];
   const inMarks = (path: string, sql: string, value: string): SqlPart => ({
     sql: `SELECT record FROM marks WHERE owner = ? AND type = ? AND path = ? AND ${sql}`,
-    values: [owner, type, checked(path), value],
+    values: [owner, type, checkedPath(path), value],
   });
   if (since !== undefined) condition.push({ sql: "created >= ?", values: [since] });
   if (until !== undefined) condition.push({ sql: "created < ?", values: [until] });
   for (const [path, wanted] of anyOf(filter)) {
     if (deleted || wanted.some((one) => markOf(one) === undefined)) condition.push(anyInBody(path, wanted));
-    else marks.push(inMarks(path, "value IN (SELECT value FROM json_each(?))", JSON.stringify(wanted.map(markOf))));
+    else
+      marks.push(
+        inMarks(path, "value IN (SELECT value FROM json_each(?))", JSON.stringify(wanted.map((one) => markOf(one)))),
+      );
   }
   for (const [path, least] of Object.entries(filter.atLeast ?? {})) {
     const value = JSON.stringify([least]);
@@ -47,7 +51,7 @@ export function planOf(owner: number, filter: RecordFilter): FilterPlan {
     else ranges.push({ marks: inMarks(path, `value BETWEEN ${given} AND 9e999`, value), body });
   }
   for (const { path, upTo } of filter.without ?? []) {
-    const place = `json_extract(body, '$.${checked(path)}')`;
+    const place = `json_extract(body, '$.${checkedPath(path)}')`;
     const values = upTo === undefined ? [] : [JSON.stringify([upTo])];
     if (deleted) {
       condition.push({ sql: `(${place} IS NULL${upTo === undefined ? "" : ` OR ${place} > ${given}`})`, values });
@@ -58,15 +62,6 @@ export function planOf(owner: number, filter: RecordFilter): FilterPlan {
     condition.push({ sql, values: [owner, type, path, ...values] });
   }
   return { condition: joined(condition), conditionIsType: condition.length === always, marks, ranges };
-}
-
-/** Every condition "one of these at this path" of a filter. */
-function anyOf({ where = {}, whereAll = {} }: RecordFilter): [string, Plain[]][] {
-  const conditions = Object.entries(where);
-  for (const [path, wanted] of Object.entries(whereAll)) {
-    for (const one of wanted) conditions.push([path, Array.isArray(one) ? one : [one]]);
-  }
-  return conditions;
 }
 
 function anyInBody(path: string, wanted: Plain[]): SqlPart {
@@ -81,18 +76,12 @@ function anyInBody(path: string, wanted: Plain[]): SqlPart {
 
 /** A test of the elements at a path: a single value is its own only element, and the values of an object are none. */
 function inBody(path: string, test: string, values: SqlValue[]): SqlPart {
-  const place = `$.${checked(path)}`;
+  const place = `$.${checkedPath(path)}`;
   return {
     sql: `(json_type(body, '${place}') <> 'object'
       AND EXISTS(SELECT 1 FROM json_each(body, '${place}') AS element WHERE ${test}))`,
     values,
   };
-}
-
-/** Paths are written in code, never by users. */
-function checked(path: string): string {
-  if (!/^\w+(\.\w+)*$/.test(path)) throw new Error(`"${path}" is no path into a record.`);
-  return path;
 }
 
 export function joined(parts: SqlPart[]): SqlPart {

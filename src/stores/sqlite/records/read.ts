@@ -1,4 +1,5 @@
-import type { KeptType, RecordFilter, RecordPage, RecordQuery, StoredRecord } from "../../records.ts";
+import type { RecordFilter, RecordPage, RecordQuery, StoredRecord } from "../../records.ts";
+import { asRecord, type RecordRow } from "../../rules/record-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { joined, planOf, type SqlPart } from "./query.ts";
 
@@ -6,35 +7,12 @@ export function ownerNumber(database: Database, name: string): number | undefine
   return database.get<{ id: number }>("SELECT id FROM owners WHERE name = ?", [name])?.id;
 }
 
-type Row = {
-  id: string;
-  type: KeptType;
-  created: number;
-  changed: number;
-  revision: number;
-  deleted: number | null;
-  slot: string | null;
-  body: string | null;
-};
-const columns = "id, type, created, changed, revision, deleted, slot, body";
+export const columns = "id, type, created, changed, revision, deleted, slot, body";
 
 /** The owner's records that meet a condition. */
 export function select(database: Database, owner: string, condition: string, values: SqlValue[]): StoredRecord[] {
   const sql = `SELECT ${columns} FROM records WHERE owner = (SELECT id FROM owners WHERE name = ?) AND ${condition}`;
-  return database.all<Row>(sql, [owner, ...values]).map(asRecord);
-}
-
-function asRecord({ id, type, created, changed, revision, deleted, slot, body }: Row): StoredRecord {
-  return {
-    id,
-    type,
-    created,
-    changed,
-    revision,
-    ...(deleted !== null && { deleted }),
-    ...(slot !== null && { slot }),
-    body: body === null ? null : (JSON.parse(body) as unknown),
-  };
+  return database.all<RecordRow>(sql, [owner, ...values]).map(asRecord);
 }
 
 /** A page and the exact count of all pages; within a transaction both are of one moment. */
@@ -47,7 +25,7 @@ export function list(database: Database, owner: string, query: RecordQuery): Rec
   const { after } = query;
   const further = after ? " AND created <= ? AND (created < ? OR id > ?)" : "";
   const page = `${from}${further} ORDER BY created DESC, id LIMIT ? OFFSET ?`;
-  const rows = database.all<Row>(`SELECT ${columns} FROM ${page}`, [
+  const rows = database.all<RecordRow>(`SELECT ${columns} FROM ${page}`, [
     ...values,
     ...(after ? [after.created, after.created, after.id] : []),
     query.limit,

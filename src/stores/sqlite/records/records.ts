@@ -1,4 +1,5 @@
 import type { RecordStore } from "../../records.ts";
+import { inOrder } from "../../rules/record-rows.ts";
 import { type Database, openDatabase } from "../engine/driver.ts";
 import { compact, emptyLog, useWriteAheadLog } from "../engine/open.ts";
 import { ids, list, ownerNumber, select } from "./read.ts";
@@ -47,17 +48,16 @@ function recordsOver(database: Database): RecordStore {
       if (records.length + removed.length === 0) return;
       database.transaction("write", () => {
         const number = ensureOwner(database, owner);
-        for (const id of removed) removeRecord(database, number, id, at);
-        writeRecords(database, number, records);
+        writeRecords(database, number, records, { removed, at });
       });
     },
-    change: async (owner, id, change) => database.transaction("write", () => changeRecord(database, owner, id, change)),
+    change: async (owner, id, change) =>
+      database.transaction("write", () => changeRecord(database, ownerNumber(database, owner), id, change)),
 
     async get(owner, ids, options) {
       const condition = `id IN (SELECT value FROM json_each(?)) AND ${presence(options?.deleted)}`;
       const found = select(database, owner, condition, [JSON.stringify(ids)]);
-      const byId = new Map(found.map((record) => [record.id, record]));
-      return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+      return inOrder(ids, found);
     },
     byPrefix: async (owner, prefix, limit, options) =>
       select(database, owner, `id >= ? AND id < ? AND ${presence(options?.deleted)} ORDER BY id LIMIT ?`, [

@@ -1,5 +1,5 @@
 /**
- * SQLite's texts end at a NUL for one driver, and lone surrogates are no UTF-8: two paths, or two owners, would become one. Such characters are
+ * PostgreSQL has no NUL in texts, SQLite ends them there for one driver, and lone surrogates are no UTF-8: two paths would become one. Such characters are
  * written as a mark and four hexadecimal digits; the order of all other texts stays theirs.
  */
 const odd = /[\0\ufffe\p{Cs}]/gu;
@@ -31,7 +31,7 @@ export function unpackContent(packed: Uint8Array | string): string {
   return Buffer.from(packed.buffer, packed.byteOffset, packed.length).toString("utf8");
 }
 
-/** A limit that SQLite takes as one: it would read a negative number as "all". */
+/** A limit that every engine takes as one: SQLite would read a negative number as "all", PostgreSQL would refuse it. */
 export function atMost(limit: number): number {
   return Math.min(Math.max(0, Math.floor(limit)), 2 ** 31);
 }

@@ -1,0 +1,106 @@
+import type { Relation } from "../../../note.ts";
+import type { Neighbours } from "../../graph.ts";
+import { atMostNotes, markOf } from "../../rules/graph-text.ts";
+import {
+  addSaying,
+  type Ends,
+  endsOf,
+  neighboursFrom,
+  noSayings,
+  readOfEach,
+  saidCodes,
+  slotOf,
+} from "../../rules/graph-walk.ts";
+import type { Queries } from "../engine/session.ts";
+import { meant } from "./graph-tables.ts";
+
+type Asked = [
+  key: number,
+  item: string,
+  parent: number | null,
+  references: number[],
+  fields: number[],
+  aliases: number[],
+];
+type Said = [target: number, code: number, source: number, place: number];
+type Meaning = [named: number, key: number, item: string];
+
+export async function neighbours(
+  queries: Queries,
+  ids: string[],
+  relations: readonly Relation[],
+  limit: number,
+): Promise<Neighbours> {
+  const wanted = [...new Set(relations)];
+  const most = atMostNotes(limit);
+  const read = readOfEach(most);
+  // In one statement, so that all is of one moment: the notes, what is said of them (of each key and relation only the first), and what
+  // the keys mean that are named on either side.
+  const row = await queries.get<{ asked: Asked[] | null; said: Said[] | null; meanings: Meaning[] | null }>(
+    `WITH asked AS MATERIALIZED (
+       SELECT j.line, k.id AS key, k.item, n.parent, n.refs, n.fields,
+         ARRAY(SELECT a.id FROM graph_keys AS a WHERE a.owner = $1 AND a.alias = k.id) AS aliases
+       FROM unnest($2::text[]) WITH ORDINALITY AS j(item, line) JOIN graph_keys AS k ON k.owner = $1 AND k.item = j.item
+       JOIN graph_notes AS n ON n.owner = $1 AND n.key = k.id
+     ), said AS MATERIALIZED (
+       SELECT t.target, r.code, e.source, e.place FROM (SELECT unnest(key || aliases) AS target FROM asked) AS t
+       CROSS JOIN unnest($3::smallint[]) AS r(code) CROSS JOIN LATERAL (
+         SELECT source, place FROM graph_edges WHERE owner = $1 AND target = t.target AND relation = r.code
+         ORDER BY place, mark, source LIMIT $4
+       ) AS e
+     ), named AS (
+       SELECT unnest(array_append(refs || fields, parent)) AS key FROM asked UNION SELECT source FROM said
+     )
+     SELECT (SELECT json_agg(json_build_array(key, item, parent, refs, fields, aliases) ORDER BY line) FROM asked) AS asked,
+       (SELECT json_agg(json_build_array(target, code, source, place)) FROM said) AS said,
+       (SELECT json_agg(json_build_array(k.id, m.id, m.item)) FROM named JOIN graph_keys AS k ON k.owner = $1 AND k.id = named.key
+        JOIN graph_keys AS m ON m.owner = $1 AND m.id = ${meant("k")}) AS meanings`,
+    [[...new Set(ids)], saidCodes(wanted), read],
+  );
+  const asked = (row?.asked ?? []).map(([key, item, parent, references, fields, aliases]) => ({
+    ...{ key, item, parent, references, fields },
+    keys: [key, ...aliases],
+  }));
+  const sayings = noSayings();
+  for (const said of row?.said ?? []) addSaying(sayings, ...said);
+  for (const [slot, said] of sayings.said) if (said.length === read) sayings.cut.add(slot);
+  const meanings = new Map((row?.meanings ?? []).map(([named, key, item]) => [named, { key, item }]));
+  const ends = endsOf(asked, wanted, sayings, meanings);
+  const totals = await countEnds(
+    queries,
+    ends.filter(({ uncounted }) => uncounted),
+  );
+  return neighboursFrom(ends, most, ({ note, uncounted }) => totals.get(slotOf(note.key, uncounted!.code))!);
+}
+
+/** How many say something of notes of which not everything was read, by note and relation. */
+async function countEnds(queries: Queries, cut: Ends[]): Promise<Map<number, number>> {
+  if (cut.length === 0) return new Map();
+  const wanted = cut.map(({ note, uncounted }) => {
+    const { keys, code, named } = uncounted!;
+    return {
+      slot: slotOf(note.key, code),
+      note: note.key,
+      code,
+      keys,
+      named: named.map(({ key }) => key),
+      marks: named.map(({ item }) => markOf(item)),
+    };
+  });
+  // Those that the note names itself are counted once, whether or not they name it too.
+  const rows = await queries.all<{ slot: number; count: number }>(
+    `SELECT w.slot, (
+       SELECT count(DISTINCT e.source) FROM graph_edges AS e
+       WHERE e.owner = $1 AND e.target IN (SELECT json_array_elements_text(w.keys)::int) AND e.relation = w.code AND e.source <> w.note
+     ) + (
+       SELECT count(*) FROM ROWS FROM (json_array_elements_text(w.named), json_array_elements_text(w.marks)) AS j(source, mark)
+       WHERE NOT EXISTS (
+         SELECT 1 FROM graph_edges AS e WHERE e.owner = $1 AND e.target IN (SELECT json_array_elements_text(w.keys)::int)
+         AND e.relation = w.code AND e.place = 0 AND e.mark = j.mark::bigint AND e.source = j.source::int
+       )
+     ) AS count
+     FROM json_to_recordset($2::json) AS w(slot bigint, note int, code smallint, keys json, named json, marks json)`,
+    [JSON.stringify(wanted)],
+  );
+  return new Map(rows.map(({ slot, count }) => [slot, count]));
+}

@@ -1,0 +1,166 @@
+import type { Note } from "../../../note.ts";
+import { foldName, type NoteFacts, noteItemId, type OriginCounts, type StoredNote } from "../../graph.ts";
+import { atMostNotes, batchesOf, exactly, frozen, nameHash, original, sayingPattern } from "../../rules/graph-text.ts";
+import { wayUp } from "../../rules/graph-walk.ts";
+import type { Queries } from "../engine/session.ts";
+import { meant, sheetHash } from "./graph-tables.ts";
+
+/** A note as it is read, from a row `b` of `graph_bodies`. */
+type Row = { key: number; item: string; body: string; sheet: string; origin: string };
+const columns = "b.key, b.item, b.body, b.sheet, o.name AS origin";
+const withOrigin = "JOIN graph_origins AS o ON o.owner = $1 AND o.id = b.origin";
+
+function asNote({ item, body, sheet, origin }: Row): StoredNote {
+  return frozen({ ...(JSON.parse(body) as Note), id: item, origin: original(origin), sheet: original(sheet) });
+}
+
+export async function get(queries: Queries, ids: string[]): Promise<StoredNote[]> {
+  const rows = await queries.all<Row>(
+    `SELECT ${columns} FROM graph_bodies AS b ${withOrigin} WHERE b.owner = $1 AND b.item = ANY($2)`,
+    [[...new Set(ids)]],
+  );
+  const byId = new Map(rows.map((row) => [row.item, asNote(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export async function hashes(
+  queries: Queries,
+  origin: string,
+  sheet: string | undefined,
+): Promise<Map<string, string>> {
+  const rows = await queries.all<{ written: string; hash: string }>(
+    `SELECT written, hash FROM graph_notes WHERE owner = $1 AND origin = (
+       SELECT id FROM graph_origins WHERE owner = $1 AND name = $2
+     ) ${sheet === undefined ? "" : "AND sheet = $3"} ORDER BY key`,
+    [exactly(origin), ...(sheet === undefined ? [] : [sheetHash(sheet)])],
+  );
+  return new Map(rows.map(({ written, hash }) => [original(written), hash]));
+}
+
+export async function called(queries: Queries, key: string): Promise<StoredNote[]> {
+  const origins = await queries.all<{ name: string }>("SELECT name FROM graph_origins WHERE owner = $1");
+  const ids = origins
+    .map(({ name }) => original(name))
+    .sort()
+    .map((origin) => noteItemId(origin, key));
+  // An item id means the note that has it, a key also one that has it as an alias.
+  const rows = await queries.all<Row>(
+    `SELECT ${columns} FROM unnest($2::text[]) WITH ORDINALITY AS j(item, line)
+     JOIN graph_keys AS k ON k.owner = $1 AND k.item = j.item AND (k.note OR j.line > 1)
+     JOIN graph_bodies AS b ON b.owner = $1 AND b.key = ${meant("k")} ${withOrigin} ORDER BY j.line`,
+    [[key, ...ids]],
+  );
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  return [...byKey.values()].map(asNote);
+}
+
+/** Names are found by hash; as many more are read as could share one by chance. */
+const sharedHashes = 3;
+
+export async function named(queries: Queries, name: string, limit: number): Promise<StoredNote[]> {
+  const hash = nameHash(0, name);
+  const most = atMostNotes(limit);
+  if (hash === null || most === 0) return [];
+  const rows = await queries.all<Row>(
+    `SELECT ${columns} FROM (
+       SELECT n.key, (n.parent IS NOT NULL)::int + cardinality(n.refs) + cardinality(n.fields)
+         + (SELECT count(*) FROM graph_edges AS e WHERE e.owner = $1 AND e.target = n.key)
+         + (SELECT count(*) FROM graph_keys AS a JOIN graph_edges AS e ON e.owner = $1 AND e.target = a.id
+            WHERE a.owner = $1 AND a.alias = n.key) AS edges
+       FROM graph_notes AS n WHERE n.owner = $1 AND n.name = $2
+     ) AS n JOIN graph_bodies AS b ON b.owner = $1 AND b.key = n.key ${withOrigin} ORDER BY edges DESC, b.item LIMIT $3`,
+    [hash, most + sharedHashes],
+  );
+  const folded = foldName(name);
+  return rows
+    .map(asNote)
+    .filter((note) => foldName(note.name) === folded)
+    .slice(0, most);
+}
+
+/** The key of the note that owns a note, as SQL. */
+const parentOf = (key: string) =>
+  `SELECT ${meant("p")} FROM graph_notes AS n JOIN graph_keys AS p ON p.owner = $1 AND p.id = n.parent WHERE n.owner = $1 AND n.key = ${key}`;
+
+export async function ancestors(queries: Queries, ids: string[], limit: number): Promise<Map<string, StoredNote[]>> {
+  const most = atMostNotes(limit);
+  const asked = [...new Set(ids)];
+  // A note is visited once, so circles end; and level by level, so the first `most` steps from every note are among as many rows as that
+  // could be: the server goes no further than what LIMIT takes.
+  const rows = await queries.all<Row & { parent: number | null }>(
+    `WITH RECURSIVE up(key, parent) AS (
+       SELECT k.id, (${parentOf("k.id")}) FROM graph_keys AS k WHERE k.owner = $1 AND k.item = ANY($2) AND k.note
+       UNION
+       SELECT up.parent, (${parentOf("up.parent")}) FROM up WHERE up.parent IS NOT NULL
+     )
+     SELECT ${columns}, u.parent FROM (SELECT key, parent FROM up LIMIT $3) AS u
+     JOIN graph_bodies AS b ON b.owner = $1 AND b.key = u.key ${withOrigin}`,
+    [asked, Math.min(asked.length * (most + 1), 2 ** 31)],
+  );
+  const notes = new Map(rows.map((row) => [row.key, asNote(row)]));
+  const keys = new Map(rows.map(({ item, key }) => [item, key]));
+  const owners = new Map(rows.flatMap(({ key, parent }) => (parent === null ? [] : [[key, parent] as const])));
+  const ways = asked.flatMap((id): [string, StoredNote[]][] => {
+    const key = keys.get(id);
+    return key === undefined ? [] : [[id, wayUp(key, owners, most).map((each) => notes.get(each)!)]];
+  });
+  return new Map(ways);
+}
+
+export async function origins(queries: Queries): Promise<OriginCounts[]> {
+  const rows = await queries.all<OriginCounts>(
+    `SELECT name AS origin, note_count AS notes, tag_count AS tagged, value_count AS values, reference_count AS references, (
+       SELECT count(*) FROM graph_keys AS k JOIN graph_edges AS e ON e.owner = $1 AND e.target = k.id
+       WHERE k.owner = $1 AND k.origin = o.id AND NOT k.note AND k.alias IS NULL
+     ) AS dangling FROM graph_origins AS o WHERE owner = $1`,
+  );
+  const counts = rows.map((row) => ({ ...row, origin: original(row.origin) }));
+  return counts.sort((a, b) => (a.origin < b.origin ? -1 : 1));
+}
+
+export function tags(queries: Queries, limit: number): Promise<{ name: string; notes: number }[]> {
+  return queries.all(
+    `SELECT name, sum(notes)::bigint AS notes FROM graph_tags WHERE owner = $1 GROUP BY name
+     ORDER BY sum(notes) DESC, name LIMIT $2`,
+    [atMostNotes(limit)],
+  );
+}
+
+/** The keys of notes that say these names, in batches that can be read at once. */
+export async function batchesSaying(queries: Queries, names: readonly (readonly string[])[]): Promise<number[][]> {
+  const patterns = names.flat().map((name) => sayingPattern(name).toLowerCase());
+  let place = 1;
+  const conditions = names.map((list) => {
+    // Only ASCII has small letters in the collation "C".
+    const tests = list.map(() => `lower(body COLLATE "C") LIKE $${++place}`);
+    return ` AND (${tests.join(" OR ") || "false"})`;
+  });
+  const sql = `SELECT key, length(body) AS length FROM graph_bodies WHERE owner = $1${conditions.join("")}`;
+  const rows = await queries.all<{ key: number; length: number }>(sql, patterns);
+  return batchesOf(rows.map(({ key, length }) => [key, length]));
+}
+
+export async function factsOf(queries: Queries, keys: number[]): Promise<NoteFacts[]> {
+  const sql = `SELECT ${columns} FROM graph_bodies AS b ${withOrigin} WHERE b.owner = $1 AND b.key = ANY($2)`;
+  const rows = await queries.all<Row>(sql, [keys]);
+  return rows.map(({ item, body, origin }) => {
+    const { text: _text, references: _references, aliases: _aliases, ...facts } = JSON.parse(body) as Note;
+    return { ...facts, id: item, origin: original(origin) };
+  });
+}
+
+/** More names than this tell nobody anything. */
+const mostNames = 20_000;
+
+export async function vocabulary(queries: Queries): Promise<{ tags: string[]; fields: string[] }> {
+  const sql = "SELECT DISTINCT vocabulary FROM graph_bodies WHERE owner = $1";
+  const rows = await queries.all<{ vocabulary: string }>(sql);
+  const names = { tags: new Set<string>(), fields: new Set<string>() };
+  for (const row of rows) {
+    const [own, inherited, fields] = JSON.parse(row.vocabulary) as [string[], string[], string[]];
+    for (const tag of [...own, ...inherited]) names.tags.add(tag);
+    for (const field of fields) names.fields.add(field);
+  }
+  const sorted = (set: Set<string>) => [...set].sort().slice(0, mostNames);
+  return { tags: sorted(names.tags), fields: sorted(names.fields) };
+}
