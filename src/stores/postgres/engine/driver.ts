@@ -2,16 +2,24 @@ import type { Pool, PoolClient } from "pg";
 import type { DatabaseAddress } from "./address.ts";
 import { type Connection, type Driver, numberTypes, type Statement, storableValue } from "./connection.ts";
 
-/** A server that does not answer is given up this much later than it should have stopped the statement by itself, milliseconds. */
-const networkAllowance = 5000;
 const idleTimeout = 30_000;
+
+const byteaType = 17;
+
+/** Bytes come as "\\x" and hexadecimal digits. */
+function toBytes(text: string): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.from(text.slice(2), "hex");
+  return new Uint8Array(buffer, byteOffset, length);
+}
 
 /** A pool of connections to a server. The package is loaded here, so that nobody without a DATABASE_URL waits for it. */
 export async function openServer(address: DatabaseAddress, failed: (error: Error) => void): Promise<Driver> {
   const { default: pg } = await import("pg");
   const types = {
-    getTypeParser: (oid: number, format?: "text" | "binary") =>
-      numberTypes.includes(oid) ? Number : pg.types.getTypeParser(oid, format as "text"),
+    getTypeParser(oid: number, format?: "text" | "binary") {
+      if (numberTypes.includes(oid)) return Number;
+      return oid === byteaType ? toBytes : pg.types.getTypeParser(oid, format as "text");
+    },
   };
   const pool: Pool = new pg.Pool({
     connectionString: address.url,
@@ -19,7 +27,7 @@ export async function openServer(address: DatabaseAddress, failed: (error: Error
     connectionTimeoutMillis: address.connectTimeout,
     idleTimeoutMillis: idleTimeout,
     statement_timeout: address.statementTimeout,
-    query_timeout: address.statementTimeout + networkAllowance,
+    query_timeout: address.networkTimeout,
     application_name: "dossier",
     keepAlive: true,
     allowExitOnIdle: true,

@@ -1,5 +1,9 @@
+import { commitTables } from "../commits/commit-tables.ts";
+import { graphTables } from "../graph/graph-tables.ts";
+import { itemTables } from "../items/item-tables.ts";
 import { libraryTables } from "../library/library-tables.ts";
 import { keyTables, recordTables } from "../records/record-tables.ts";
+import { searchTables } from "../search/search-tables.ts";
 
 /** Whose rows there are. The only table that is looked into without an owner's number: it says which number a name has. */
 const ownerTables = `
@@ -10,4 +14,6 @@ CREATE TABLE owners(
 `;
 
 /** Steps from one version of the schema to the next: the first makes everything. A change is a step at the end; none is ever edited. */
-export const migrations: readonly string[] = [[ownerTables, recordTables, keyTables, libraryTables].join("")];
+export const migrations: readonly string[] = [
+  [ownerTables, itemTables, searchTables, commitTables, graphTables, recordTables, keyTables, libraryTables].join(""),
+];

@@ -40,8 +40,8 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     driver,
     async session(workspace = `workspace ${count++}`) {
       const own = await driver();
-      const { searchPath } = await prepareDatabase(own, address);
-      return openSession(own, address, { workspace, searchPath });
+      const { searchPath, server } = await prepareDatabase(own, address);
+      return openSession(own, address, { workspace, searchPath, server });
     },
     async close() {
       const last = await driver();
@@ -67,7 +67,7 @@ async function openPGlite(): Promise<PGlite> {
 const queues = new WeakMap<PGlite, { connection: Connection; taken: Promise<void> }>();
 
 /** PGlite has one connection: whoever wants it waits for the one before, in this process. */
-function overPGlite(database: PGlite): Driver {
+export function overPGlite(database: PGlite): Driver {
   let queue = queues.get(database);
   if (!queue) {
     queue = { connection: oneConnection(database), taken: Promise.resolve() };

@@ -23,6 +23,8 @@ export type TransactionQueries = Queries & {
 export type PostgresSession = {
   /** Where it is, for people. */
   readonly shown: string;
+  /** The server's and pgvector's versions, for people. */
+  readonly server: string;
   /** What this session's owners belong to. */
   readonly workspace: string;
   /** Reads of one owner. One who never wrote has nothing, and the server is not asked. */
@@ -46,7 +48,7 @@ export type PostgresSession = {
   close(): Promise<void>;
 };
 
-export type SessionOptions = { workspace: string; searchPath: string };
+export type SessionOptions = { workspace: string; searchPath: string; server: string };
 
 /** What reads and idempotent work wait before they are tried again, milliseconds: long enough for a server that starts again. */
 const pauses = [50, 250, 1000, 3000];
@@ -150,7 +152,10 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
   ): Promise<T> =>
     withConnection(name, again, async (connection) => {
       let begun = false;
+      let ended = false;
       const { ask } = batches(async (statements) => {
+        // What was asked for and not waited for: outside of the transaction it would be done for good.
+        if (ended) throw new Error("The transaction has ended.");
         const settled = await send(connection, owner, begun ? statements : [begin, ...statements]);
         if (begun) return settled;
         begun = true;
@@ -158,9 +163,11 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
       });
       try {
         const result = await work(ask);
+        ended = true;
         if (begun) await finish(send, connection, owner, "COMMIT");
         return result;
       } catch (error) {
+        ended = true;
         if (begun && !isConnectionLost(error)) await finish(send, connection, owner, "ROLLBACK");
         throw error;
       }
@@ -168,6 +175,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
 
   return {
     shown: address.shown,
+    server: options.server,
     workspace: options.workspace,
     of,
     shared,
@@ -202,7 +210,12 @@ async function finish(
 /** What a connection must be told before its first statement, and when it serves another owner than before. */
 function settingsFor(connection: Connection, owner: number | undefined, searchPath: string): Statement[] {
   const settings: Statement[] = [];
-  if (!connection.ready) settings.push({ sql: "SELECT set_config('search_path', $1, false)", values: [searchPath] });
+  if (!connection.ready) {
+    settings.push({
+      sql: "SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false)",
+      values: [searchPath],
+    });
+  }
   if (!connection.ready || connection.owner !== owner) {
     settings.push({ sql: "SELECT set_config('dossier.owner', $1, false)", values: [String(owner ?? "")] });
   }

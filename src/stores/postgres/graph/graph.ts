@@ -1,54 +1,44 @@
 import type { GraphStore } from "../../graph.ts";
-import type { PostgresSession, Queries, TransactionQueries } from "../engine/session.ts";
+import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
 import { neighbours } from "./neighbours.ts";
+import { growNotes, lockNotes } from "./note-shelf.ts";
 import * as read from "./read.ts";
 import { forgetOrigin, writeGraph } from "./write.ts";
 
-/** How the shelf `note` is known, of which the graph is a part: its revision is the graph's. */
-export type NoteShelf = {
-  /** What the session knows an owner's shelf by. */
-  name(owner: string): string;
-  /** Makes its row where there is none, and lets nobody else write to it until the transaction ends. */
-  lock(queries: TransactionQueries): Promise<unknown>;
-  /** Lets its revision grow by one. */
-  grow(queries: TransactionQueries): Promise<unknown>;
-};
-
-/** The notes graph over a session; it is the store's to close that. */
-export function postgresGraph(session: PostgresSession, shelf: NoteShelf): GraphStore {
-  const of = (owner: string): Queries => session.of(shelf.name(owner));
+/** The notes graph over a session, which is the store's to close. `written` is told whose graph this process changed. */
+export function postgresGraph(
+  session: PostgresSession,
+  written: (owner: string) => void = () => undefined,
+): GraphStore {
+  // Writing the same notes again makes no other graph: a write that may or may not have been done can be done again.
+  const change = async (owner: string, work: (queries: TransactionQueries) => Promise<unknown>) => {
+    await session.transaction(owner, work, { idempotent: true });
+    written(owner);
+  };
   return {
-    async write(owner, origin, change) {
-      await session.transaction(
-        shelf.name(owner),
-        async (queries) => {
-          await shelf.lock(queries);
-          await Promise.all([writeGraph(queries, origin, change), shelf.grow(queries)]);
-        },
-        { idempotent: true },
-      );
-    },
-    async forget(owner, origin) {
-      await session.transaction(
-        shelf.name(owner),
-        async (queries) => {
-          await shelf.lock(queries);
-          if (await forgetOrigin(queries, origin)) await shelf.grow(queries);
-        },
-        { idempotent: true },
-      );
-    },
-    hashes: (owner, origin, sheet) => read.hashes(of(owner), origin, sheet),
-    get: (owner, ids) => read.get(of(owner), ids),
-    called: (owner, key) => read.called(of(owner), key),
-    named: (owner, name, limit) => read.named(of(owner), name, limit),
-    neighbours: (owner, ids, relations, limit) => neighbours(of(owner), ids, relations, limit),
-    ancestors: (owner, ids, limit) => read.ancestors(of(owner), ids, limit),
-    origins: (owner) => read.origins(of(owner)),
+    write: (owner, origin, changed) =>
+      change(owner, async (queries) => {
+        await lockNotes(queries);
+        await writeGraph(queries, origin, changed);
+        await growNotes(queries);
+      }),
+    forget: (owner, origin) =>
+      change(owner, async (queries) => {
+        await lockNotes(queries);
+        if (await forgetOrigin(queries, origin)) await growNotes(queries);
+      }),
+    hashes: (owner, origin, sheet) => read.hashes(session.of(owner), origin, sheet),
+    get: (owner, ids) => read.get(session.of(owner), ids),
+    called: (owner, key) => read.called(session.of(owner), key),
+    named: (owner, name, limit) => read.named(session.of(owner), name, limit),
+    neighbours: (owner, ids, relations, limit) => neighbours(session.of(owner), ids, relations, limit),
+    ancestors: (owner, ids, limit) => read.ancestors(session.of(owner), ids, limit),
+    origins: (owner) => read.origins(session.of(owner)),
     async *saying(owner, names) {
-      for (const batch of await read.batchesSaying(of(owner), names)) yield await read.factsOf(of(owner), batch);
+      const queries = session.of(owner);
+      for (const batch of await read.batchesSaying(queries, names)) yield await read.factsOf(queries, batch);
     },
-    vocabulary: (owner) => read.vocabulary(of(owner)),
-    tags: (owner, limit) => read.tags(of(owner), limit),
+    vocabulary: (owner) => read.vocabulary(session.of(owner)),
+    tags: (owner, limit) => read.tags(session.of(owner), limit),
   };
 }

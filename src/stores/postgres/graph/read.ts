@@ -3,13 +3,12 @@ import { foldName, type NoteFacts, noteItemId, type OriginCounts, type StoredNot
 import { atMostNotes, batchesOf, exactly, frozen, nameHash, original, sayingPattern } from "../../rules/graph-text.ts";
 import { wayUp } from "../../rules/graph-walk.ts";
 import type { Queries } from "../engine/session.ts";
-import { meant } from "./graph-tables.ts";
+import { meant, sheetHash } from "./graph-tables.ts";
 
-/** A note as it is read: `from` has it as a row `n` of `graph_notes`. */
+/** A note as it is read, from a row `b` of `graph_bodies`. */
 type Row = { key: number; item: string; body: string; sheet: string; origin: string };
-const columns = "n.key, nk.item, b.body, s.name AS sheet, o.name AS origin";
-const joins = `JOIN graph_keys AS nk ON nk.owner = n.owner AND nk.id = n.key JOIN graph_bodies AS b ON b.owner = n.owner AND b.key = n.key
-  JOIN graph_sheets AS s ON s.owner = n.owner AND s.id = n.sheet JOIN graph_origins AS o ON o.owner = n.owner AND o.id = s.origin`;
+const columns = "b.key, b.item, b.body, b.sheet, o.name AS origin";
+const withOrigin = "JOIN graph_origins AS o ON o.owner = $1 AND o.id = b.origin";
 
 function asNote({ item, body, sheet, origin }: Row): StoredNote {
   return frozen({ ...(JSON.parse(body) as Note), id: item, origin: original(origin), sheet: original(sheet) });
@@ -17,8 +16,7 @@ function asNote({ item, body, sheet, origin }: Row): StoredNote {
 
 export async function get(queries: Queries, ids: string[]): Promise<StoredNote[]> {
   const rows = await queries.all<Row>(
-    `SELECT ${columns} FROM graph_keys AS k JOIN graph_notes AS n ON n.owner = k.owner AND n.key = k.id ${joins}
-     WHERE k.owner = $1 AND k.item = ANY($2)`,
+    `SELECT ${columns} FROM graph_bodies AS b ${withOrigin} WHERE b.owner = $1 AND b.item = ANY($2)`,
     [[...new Set(ids)]],
   );
   const byId = new Map(rows.map((row) => [row.item, asNote(row)]));
@@ -31,10 +29,10 @@ export async function hashes(
   sheet: string | undefined,
 ): Promise<Map<string, string>> {
   const rows = await queries.all<{ written: string; hash: string }>(
-    `SELECT n.written, n.hash FROM graph_origins AS o JOIN graph_sheets AS s ON s.owner = o.owner AND s.origin = o.id
-     JOIN graph_notes AS n ON n.owner = s.owner AND n.sheet = s.id
-     WHERE o.owner = $1 AND o.name = $2 ${sheet === undefined ? "" : "AND s.name = $3"} ORDER BY n.key`,
-    [exactly(origin), ...(sheet === undefined ? [] : [exactly(sheet)])],
+    `SELECT written, hash FROM graph_notes WHERE owner = $1 AND origin = (
+       SELECT id FROM graph_origins WHERE owner = $1 AND name = $2
+     ) ${sheet === undefined ? "" : "AND sheet = $3"} ORDER BY key`,
+    [exactly(origin), ...(sheet === undefined ? [] : [sheetHash(sheet)])],
   );
   return new Map(rows.map(({ written, hash }) => [original(written), hash]));
 }
@@ -49,7 +47,7 @@ export async function called(queries: Queries, key: string): Promise<StoredNote[
   const rows = await queries.all<Row>(
     `SELECT ${columns} FROM unnest($2::text[]) WITH ORDINALITY AS j(item, line)
      JOIN graph_keys AS k ON k.owner = $1 AND k.item = j.item AND (k.note OR j.line > 1)
-     JOIN graph_notes AS n ON n.owner = $1 AND n.key = ${meant("k")} ${joins} ORDER BY j.line`,
+     JOIN graph_bodies AS b ON b.owner = $1 AND b.key = ${meant("k")} ${withOrigin} ORDER BY j.line`,
     [[key, ...ids]],
   );
   const byKey = new Map(rows.map((row) => [row.key, row]));
@@ -65,12 +63,12 @@ export async function named(queries: Queries, name: string, limit: number): Prom
   if (hash === null || most === 0) return [];
   const rows = await queries.all<Row>(
     `SELECT ${columns} FROM (
-       SELECT n.*, (n.parent IS NOT NULL)::int + cardinality(n.refs) + cardinality(n.fields)
+       SELECT n.key, (n.parent IS NOT NULL)::int + cardinality(n.refs) + cardinality(n.fields)
          + (SELECT count(*) FROM graph_edges AS e WHERE e.owner = $1 AND e.target = n.key)
          + (SELECT count(*) FROM graph_keys AS a JOIN graph_edges AS e ON e.owner = $1 AND e.target = a.id
             WHERE a.owner = $1 AND a.alias = n.key) AS edges
        FROM graph_notes AS n WHERE n.owner = $1 AND n.name = $2
-     ) AS n ${joins} ORDER BY edges DESC, nk.item LIMIT $3`,
+     ) AS n JOIN graph_bodies AS b ON b.owner = $1 AND b.key = n.key ${withOrigin} ORDER BY edges DESC, b.item LIMIT $3`,
     [hash, most + sharedHashes],
   );
   const folded = foldName(name);
@@ -80,20 +78,23 @@ export async function named(queries: Queries, name: string, limit: number): Prom
     .slice(0, most);
 }
 
+/** The key of the note that owns a note, as SQL. */
+const parentOf = (key: string) =>
+  `SELECT ${meant("p")} FROM graph_notes AS n JOIN graph_keys AS p ON p.owner = $1 AND p.id = n.parent WHERE n.owner = $1 AND n.key = ${key}`;
+
 export async function ancestors(queries: Queries, ids: string[], limit: number): Promise<Map<string, StoredNote[]>> {
   const most = atMostNotes(limit);
   const asked = [...new Set(ids)];
   // A note is visited once, so circles end; and level by level, so the first `most` steps from every note are among as many rows as that
   // could be: the server goes no further than what LIMIT takes.
   const rows = await queries.all<Row & { parent: number | null }>(
-    `WITH RECURSIVE up(key) AS (
-       SELECT k.id FROM graph_keys AS k WHERE k.owner = $1 AND k.item = ANY($2) AND k.note
+    `WITH RECURSIVE up(key, parent) AS (
+       SELECT k.id, (${parentOf("k.id")}) FROM graph_keys AS k WHERE k.owner = $1 AND k.item = ANY($2) AND k.note
        UNION
-       SELECT ${meant("p")} FROM up JOIN graph_notes AS n ON n.owner = $1 AND n.key = up.key
-       JOIN graph_keys AS p ON p.owner = $1 AND p.id = n.parent WHERE (p.note OR p.alias IS NOT NULL)
+       SELECT up.parent, (${parentOf("up.parent")}) FROM up WHERE up.parent IS NOT NULL
      )
-     SELECT ${columns}, (SELECT ${meant("p")} FROM graph_keys AS p WHERE p.owner = $1 AND p.id = n.parent) AS parent
-     FROM (SELECT key FROM up LIMIT $3) AS u JOIN graph_notes AS n ON n.owner = $1 AND n.key = u.key ${joins}`,
+     SELECT ${columns}, u.parent FROM (SELECT key, parent FROM up LIMIT $3) AS u
+     JOIN graph_bodies AS b ON b.owner = $1 AND b.key = u.key ${withOrigin}`,
     [asked, Math.min(asked.length * (most + 1), 2 ** 31)],
   );
   const notes = new Map(rows.map((row) => [row.key, asNote(row)]));
@@ -140,7 +141,7 @@ export async function batchesSaying(queries: Queries, names: readonly (readonly 
 }
 
 export async function factsOf(queries: Queries, keys: number[]): Promise<NoteFacts[]> {
-  const sql = `SELECT ${columns} FROM graph_notes AS n ${joins} WHERE n.owner = $1 AND n.key = ANY($2)`;
+  const sql = `SELECT ${columns} FROM graph_bodies AS b ${withOrigin} WHERE b.owner = $1 AND b.key = ANY($2)`;
   const rows = await queries.all<Row>(sql, [keys]);
   return rows.map(({ item, body, origin }) => {
     const { text: _text, references: _references, aliases: _aliases, ...facts } = JSON.parse(body) as Note;

@@ -3,7 +3,6 @@ import type { GraphChange } from "../../graph.ts";
 import {
   type CountChange,
   countChange,
-  type DescribedNote,
   describeChange,
   edgesOf,
   meaningsToDecide,
@@ -15,10 +14,12 @@ import {
 } from "../../rules/graph-rows.ts";
 import { exactly, nameHash } from "../../rules/graph-text.ts";
 import type { TransactionQueries } from "../engine/session.ts";
+import { sheetHash } from "./graph-tables.ts";
 
-type OldNote = NoteRow & { sheet: number };
+/** What is written, in order. All of it is known before any is sent: whatever is wrong with the notes shows before. */
+type Write = [sql: string, values: unknown[]];
 
-/** Within a transaction that nobody else writes the owner's notes beside. Sends everything that it writes together. */
+/** Within a transaction that nobody else writes the owner's notes beside. */
 export async function writeGraph(queries: TransactionQueries, originName: string, change: GraphChange): Promise<void> {
   const { added: described, outdated, items } = describeChange(originName, change);
   const [known, origins, highest] = await Promise.all([
@@ -26,54 +27,52 @@ export async function writeGraph(queries: TransactionQueries, originName: string
       items,
     ]),
     queries.all<{ id: number }>("SELECT id FROM graph_origins WHERE owner = $1 AND name = $2", [exactly(originName)]),
-    queries.get<{ key: number; origin: number; sheet: number }>(
+    queries.get<{ key: number; origin: number }>(
       `SELECT (SELECT coalesce(max(id), 0) FROM graph_keys WHERE owner = $1) AS key,
-         (SELECT coalesce(max(id), 0) FROM graph_origins WHERE owner = $1) AS origin,
-         (SELECT coalesce(max(id), 0) FROM graph_sheets WHERE owner = $1) AS sheet`,
+         (SELECT coalesce(max(id), 0) FROM graph_origins WHERE owner = $1) AS origin`,
     ),
   ]);
   const numbers = new Map(known.map(({ item, id }) => [item, id]));
   const origin = origins[0]?.id ?? highest!.origin + 1;
-  const [old, sheets] = await Promise.all([
-    oldNotes(
-      queries,
-      [...outdated].flatMap((item) => numbers.get(item) ?? []),
-    ),
-    knownSheets(queries, origin, described),
-  ]);
+  const old = await oldNotes(
+    queries,
+    [...outdated].flatMap((item) => numbers.get(item) ?? []),
+  );
 
-  const writes: Promise<unknown>[] = [];
-  if (origins.length === 0) {
-    const sql = "INSERT INTO graph_origins(owner, id, name) VALUES($1, $2, $3)";
-    writes.push(queries.run(sql, [origin, exactly(originName)]));
-  }
-  writes.push(...takeOut(queries, old));
-  const fresh = unknownItems(described, numbers);
+  // In the order in which they come, so that they are read in it.
+  const unknown = unknownItems(described, numbers);
+  const fresh = [...new Set([...described.map(({ item }) => item).filter((item) => !numbers.has(item)), ...unknown])];
   for (const [i, item] of fresh.entries()) numbers.set(item, highest!.key + 1 + i);
   const added = described.map((each) => withNumbers(each, numbers));
-  writes.push(addKeys(queries, origin, fresh, numbers, new Set(described.map(({ item }) => item))));
-  writes.push(addSheets(queries, origin, sheets, added, highest!.sheet));
-  writes.push(...addNotes(queries, added, sheets));
   const freshKeys = new Set(fresh.map((item) => numbers.get(item)!));
-  writes.push(...decideMeanings(queries, meaningsToDecide(added, old, freshKeys)));
-  if (old.length > 0) writes.push(...deleteUnused(queries, old));
-  writes.push(...saveCounts(queries, origin, countChange(added, old)));
-  await Promise.all(writes);
+  const writes: Write[] = [
+    ...(origins.length === 0 ? [addOrigin(origin, originName)] : []),
+    ...takeOut(old),
+    addKeys(origin, fresh, numbers, new Set(described.map(({ item }) => item))),
+    ...addNotes(origin, added),
+    ...decideMeanings(meaningsToDecide(added, old, freshKeys)),
+    ...(old.length > 0 ? [deleteUnused(old)] : []),
+    ...saveCounts(origin, countChange(added, old)),
+  ];
+  await Promise.all(writes.map(([sql, values]) => queries.run(sql, values)));
 }
 
-type OldRow = Omit<OldNote, "counted" | "references"> & {
+function addOrigin(origin: number, name: string): Write {
+  return ["INSERT INTO graph_origins(owner, id, name) VALUES($1, $2, $3)", [origin, exactly(name)]];
+}
+
+type OldRow = Omit<NoteRow, "counted" | "references"> & {
   refs: number[];
   value_count: number;
   reference_count: number;
   vocabulary: string;
 };
 
-async function oldNotes(queries: TransactionQueries, keys: number[]): Promise<OldNote[]> {
+async function oldNotes(queries: TransactionQueries, keys: number[]): Promise<NoteRow[]> {
   if (keys.length === 0) return [];
   const rows = await queries.all<OldRow>(
-    `SELECT n.key, k.item, n.sheet, n.parent, n.place, n.refs, n.fields, n.aliases, n.value_count, n.reference_count, b.vocabulary
-     FROM graph_notes AS n JOIN graph_keys AS k ON k.owner = n.owner AND k.id = n.key
-     JOIN graph_bodies AS b ON b.owner = n.owner AND b.key = n.key WHERE n.owner = $1 AND n.key = ANY($2)`,
+    `SELECT n.key, b.item, n.parent, n.place, n.refs, n.fields, n.aliases, n.value_count, n.reference_count, b.vocabulary
+     FROM graph_notes AS n JOIN graph_bodies AS b ON b.owner = $1 AND b.key = n.key WHERE n.owner = $1 AND n.key = ANY($2)`,
     [keys],
   );
   return rows.map(({ refs, value_count: values, reference_count: references, vocabulary, ...row }) => {
@@ -83,84 +82,42 @@ async function oldNotes(queries: TransactionQueries, keys: number[]): Promise<Ol
 }
 
 /** Removes notes with what they say. */
-function takeOut(queries: TransactionQueries, old: OldNote[]): Promise<unknown>[] {
+function takeOut(old: NoteRow[]): Write[] {
   if (old.length === 0) return [];
   const edges = old.flatMap(edgesOf);
   const aliases = old.flatMap(({ key, aliases }) => aliases.map((alias) => [alias, key] as const));
   const keys = old.map(({ key }) => key);
   return [
-    queries.run(
+    [
       `DELETE FROM graph_edges AS e USING unnest($2::int[], $3::smallint[], $4::int[], $5::bigint[], $6::int[])
          AS j(target, relation, place, mark, source)
        WHERE e.owner = $1 AND e.target = j.target AND e.relation = j.relation AND e.place = j.place AND e.mark = j.mark
          AND e.source = j.source`,
       columnsOf(edges, 5),
-    ),
-    queries.run(
+    ],
+    [
       `DELETE FROM graph_aliases AS a USING unnest($2::int[], $3::int[]) AS j(alias, key)
        WHERE a.owner = $1 AND a.alias = j.alias AND a.key = j.key`,
       columnsOf(aliases, 2),
-    ),
-    queries.run("DELETE FROM graph_bodies WHERE owner = $1 AND key = ANY($2)", [keys]),
-    queries.run("DELETE FROM graph_notes WHERE owner = $1 AND key = ANY($2)", [keys]),
+    ],
+    ["DELETE FROM graph_bodies WHERE owner = $1 AND key = ANY($2)", [keys]],
+    ["DELETE FROM graph_notes WHERE owner = $1 AND key = ANY($2)", [keys]],
   ];
 }
 
-function addKeys(
-  queries: TransactionQueries,
-  origin: number,
-  fresh: string[],
-  numbers: Map<string, number>,
-  notes: Set<string>,
-): Promise<unknown> {
-  return queries.run(
+function addKeys(origin: number, fresh: string[], numbers: Map<string, number>, notes: Set<string>): Write {
+  return [
     `INSERT INTO graph_keys(owner, id, origin, item, note)
      SELECT $1, j.id, $2, j.item, j.note FROM unnest($3::int[], $4::text[], $5::boolean[]) AS j(id, item, note)`,
     [origin, fresh.map((item) => numbers.get(item)!), fresh, fresh.map((item) => notes.has(item))],
-  );
+  ];
 }
 
-const sheetHash = (sheet: string) => hashText(exactly(sheet));
-
-/** Numbers of sheets by their hash. */
-async function knownSheets(
-  queries: TransactionQueries,
-  origin: number,
-  described: DescribedNote[],
-): Promise<Map<string, number>> {
-  const hashes = [...new Set(described.map(({ sheet }) => sheetHash(sheet)))];
-  const sql = "SELECT hash, id FROM graph_sheets WHERE owner = $1 AND origin = $2 AND hash = ANY($3)";
-  const rows = await queries.all<{ hash: string; id: number }>(sql, [origin, hashes]);
-  return new Map(rows.map(({ hash, id }) => [hash, id]));
-}
-
-/** Adds the sheets that are new, and their numbers to those that are known. */
-function addSheets(
-  queries: TransactionQueries,
-  origin: number,
-  known: Map<string, number>,
-  added: NewNote[],
-  highest: number,
-): Promise<unknown> {
-  const fresh: [id: number, hash: string, name: string][] = [];
-  for (const { sheet } of added) {
-    const hash = sheetHash(sheet);
-    if (known.has(hash)) continue;
-    known.set(hash, ++highest);
-    fresh.push([highest, hash, exactly(sheet)]);
-  }
-  return queries.run(
-    `INSERT INTO graph_sheets(owner, origin, id, hash, name)
-     SELECT $1, $2, j.* FROM unnest($3::int[], $4::text[], $5::text[]) AS j`,
-    [origin, ...columnsOf(fresh, 3)],
-  );
-}
-
-function addNotes(queries: TransactionQueries, added: NewNote[], sheets: Map<string, number>): Promise<unknown>[] {
+function addNotes(origin: number, added: NewNote[]): Write[] {
   const literal = (keys: number[]) => `{${keys}}`;
   const notes = added.map((each) => [
     each.key,
-    sheets.get(sheetHash(each.sheet))!,
+    sheetHash(each.sheet),
     each.hash,
     exactly(each.note.key),
     nameHash(0, each.note.name),
@@ -172,29 +129,35 @@ function addNotes(queries: TransactionQueries, added: NewNote[], sheets: Map<str
     each.counted.values,
     each.counted.references,
   ]);
-  const bodies = added.map(({ key, note, json }) => [key, json ?? JSON.stringify(note), vocabularyOf(note)]);
+  const bodies = added.map(({ key, item, sheet, note, json }) => [
+    ...[key, item, exactly(sheet), json ?? JSON.stringify(note), vocabularyOf(note)],
+  ]);
   const aliases = added.flatMap(({ key, aliases }) => aliases.map((alias) => [alias, key]));
   return [
-    queries.run(
-      `INSERT INTO graph_notes(owner, key, sheet, hash, written, name, parent, place, refs, fields, aliases, value_count, reference_count)
-       SELECT $1, key, sheet, hash, written, name, parent, place, refs::int[], fields::int[], aliases::int[], value_count, reference_count
-       FROM unnest($2::int[], $3::int[], $4::text[], $5::text[], $6::bigint[], $7::int[], $8::int[], $9::text[], $10::text[],
-         $11::text[], $12::int[], $13::int[])
+    [
+      `INSERT INTO graph_notes(owner, origin, key, sheet, hash, written, name, parent, place, refs, fields, aliases, value_count,
+         reference_count)
+       SELECT $1, $2, key, sheet, hash, written, name, parent, place, refs::int[], fields::int[], aliases::int[], value_count,
+         reference_count
+       FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::int[], $10::text[], $11::text[],
+         $12::text[], $13::int[], $14::int[])
          AS j(key, sheet, hash, written, name, parent, place, refs, fields, aliases, value_count, reference_count)`,
-      columnsOf(notes, 12),
-    ),
-    queries.run(
-      "INSERT INTO graph_bodies(owner, key, body, vocabulary) SELECT $1, j.* FROM unnest($2::int[], $3::text[], $4::text[]) AS j",
-      columnsOf(bodies, 3),
-    ),
-    queries.run("INSERT INTO graph_aliases(owner, alias, key) SELECT $1, j.* FROM unnest($2::int[], $3::int[]) AS j", [
-      ...columnsOf(aliases, 2),
-    ]),
-    queries.run(
+      [origin, ...columnsOf(notes, 12)],
+    ],
+    [
+      `INSERT INTO graph_bodies(owner, origin, key, item, sheet, body, vocabulary)
+       SELECT $1, $2, j.* FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[]) AS j`,
+      [origin, ...columnsOf(bodies, 5)],
+    ],
+    [
+      "INSERT INTO graph_aliases(owner, alias, key) SELECT $1, j.* FROM unnest($2::int[], $3::int[]) AS j",
+      [...columnsOf(aliases, 2)],
+    ],
+    [
       `INSERT INTO graph_edges(owner, target, relation, place, mark, source)
        SELECT $1, j.* FROM unnest($2::int[], $3::smallint[], $4::int[], $5::bigint[], $6::int[]) AS j`,
       columnsOf(added.flatMap(edgesOf), 5),
-    ),
+    ],
   ];
 }
 
@@ -203,59 +166,50 @@ function vocabularyOf({ tags, inherited = [], fields }: NewNote["note"]): string
 }
 
 /** A key means the note that has it; else, of the notes that it is an alias of, the one with the shortest key, then the first by key. */
-function decideMeanings(
-  queries: TransactionQueries,
-  { appeared, gone, aliases }: ReturnType<typeof meaningsToDecide<NewNote>>,
-): Promise<unknown>[] {
+function decideMeanings({ appeared, gone, aliases }: ReturnType<typeof meaningsToDecide<NewNote>>): Write[] {
   return [
-    queries.run("UPDATE graph_keys SET note = true, alias = NULL WHERE owner = $1 AND id = ANY($2)", [
-      appeared.map(({ key }) => key),
-    ]),
-    queries.run("UPDATE graph_keys SET note = false WHERE owner = $1 AND id = ANY($2)", [gone]),
-    queries.run(
+    [
+      "UPDATE graph_keys SET note = true, alias = NULL WHERE owner = $1 AND id = ANY($2)",
+      [appeared.map(({ key }) => key)],
+    ],
+    ["UPDATE graph_keys SET note = false WHERE owner = $1 AND id = ANY($2)", [gone]],
+    [
       `UPDATE graph_keys AS k SET alias = (
          SELECT a.key FROM graph_aliases AS a JOIN graph_notes AS n ON n.owner = a.owner AND n.key = a.key
          WHERE a.owner = $1 AND a.alias = k.id ORDER BY length(n.written), n.written LIMIT 1
        ) WHERE k.owner = $1 AND k.id = ANY($2) AND NOT k.note`,
       [aliases],
-    ),
+    ],
   ];
 }
 
-/** Keys that nothing is called by and nothing names, and sheets without notes. */
-function deleteUnused(queries: TransactionQueries, old: OldNote[]): Promise<unknown>[] {
+/** Keys that nothing is called by and nothing names. */
+function deleteUnused(old: NoteRow[]): Write {
   return [
-    queries.run(
-      `DELETE FROM graph_keys AS k WHERE k.owner = $1 AND k.id = ANY($2) AND NOT k.note AND k.alias IS NULL
-       AND NOT EXISTS (SELECT 1 FROM graph_edges AS e WHERE e.owner = $1 AND e.target = k.id)`,
-      [perhapsUnused(old)],
-    ),
-    queries.run(
-      `DELETE FROM graph_sheets AS s WHERE s.owner = $1 AND s.id = ANY($2)
-       AND NOT EXISTS (SELECT 1 FROM graph_notes AS n WHERE n.owner = $1 AND n.sheet = s.id)`,
-      [[...new Set(old.map(({ sheet }) => sheet))]],
-    ),
+    `DELETE FROM graph_keys AS k WHERE k.owner = $1 AND k.id = ANY($2) AND NOT k.note AND k.alias IS NULL
+     AND NOT EXISTS (SELECT 1 FROM graph_edges AS e WHERE e.owner = $1 AND e.target = k.id)`,
+    [perhapsUnused(old)],
   ];
 }
 
-function saveCounts(queries: TransactionQueries, origin: number, change: CountChange): Promise<unknown>[] {
+function saveCounts(origin: number, change: CountChange): Write[] {
   const tags = change.byTag.map(([name, by]) => [hashText(name), name, by]);
   return [
-    queries.run(
+    [
       `UPDATE graph_origins SET note_count = note_count + $3, tag_count = tag_count + $4, value_count = value_count + $5,
        reference_count = reference_count + $6 WHERE owner = $1 AND id = $2`,
       [origin, change.notes, change.tags, change.values, change.references],
-    ),
-    queries.run(
+    ],
+    [
       `INSERT INTO graph_tags(owner, origin, hash, name, notes)
        SELECT $1, $2, j.* FROM unnest($3::text[], $4::text[], $5::bigint[]) AS j
        ON CONFLICT (owner, origin, hash) DO UPDATE SET notes = graph_tags.notes + excluded.notes`,
       [origin, ...columnsOf(tags, 3)],
-    ),
-    queries.run("DELETE FROM graph_tags WHERE owner = $1 AND origin = $2 AND hash = ANY($3) AND notes = 0", [
-      origin,
-      tags.map(([hash]) => hash),
-    ]),
+    ],
+    [
+      "DELETE FROM graph_tags WHERE owner = $1 AND origin = $2 AND hash = ANY($3) AND notes = 0",
+      [origin, tags.map(([hash]) => hash)],
+    ],
   ];
 }
 
@@ -269,10 +223,9 @@ export async function forgetOrigin(queries: TransactionQueries, name: string): P
     [
       `graph_edges WHERE owner = $1 AND target IN ${keys}`,
       `graph_aliases WHERE owner = $1 AND alias IN ${keys}`,
-      `graph_bodies WHERE owner = $1 AND key IN ${keys}`,
-      `graph_notes WHERE owner = $1 AND key IN ${keys}`,
+      "graph_bodies WHERE owner = $1 AND key IN (SELECT key FROM graph_notes WHERE owner = $1 AND origin = $2)",
+      "graph_notes WHERE owner = $1 AND origin = $2",
       "graph_keys WHERE owner = $1 AND origin = $2",
-      "graph_sheets WHERE owner = $1 AND origin = $2",
       "graph_tags WHERE owner = $1 AND origin = $2",
       "graph_origins WHERE owner = $1 AND id = $2",
     ].map((condition) => queries.run(`DELETE FROM ${condition}`, [origin])),

@@ -1,4 +1,5 @@
-import { type Commit, type CommitFile, type CommitStore, fileChanges, type Touch } from "../../commits.ts";
+import { commitOf, pathNumbers } from "../../commit-rows.ts";
+import type { Commit, CommitStore, Touch } from "../../commits.ts";
 import { byAge, newestTouch, type PackedTouch, unpackTouches } from "../../file-history.ts";
 import type { Database } from "../engine/driver.ts";
 import { findOwner } from "../engine/owner.ts";
@@ -115,29 +116,11 @@ function batchAfter(
 }
 
 function toCommits(database: Database, rows: CommitRow[]): Commit[] {
-  const numbers = new Set<number>();
-  for (const [, , , , , , files] of rows) forEachFile(files, (path, _, from) => numbers.add(path).add(from));
-  const names = pathNames(database, numbers);
-  return rows.map(([, sha, time, author, email, message, files, insertions, deletions]) => {
-    const commit: Commit = { sha, author, email, time, message, files: [] };
-    forEachFile(files, (path, change, from) => {
-      const file: CommitFile = { path: names.get(path)!, change: fileChanges[change]! };
-      if (from > 0) file.from = names.get(from)!;
-      commit.files.push(file);
-    });
-    if (insertions !== null) commit.insertions = insertions;
-    if (deletions !== null) commit.deletions = deletions;
-    return commit;
+  const stored = rows.map(([, sha, time, author, email, message, files, insertions, deletions]) => {
+    return { sha, time, author, email, message, files, insertions, deletions };
   });
-}
-
-const renamed = fileChanges.indexOf("renamed");
-
-function forEachFile(files: number[], visit: (path: number, change: number, from: number) => void): void {
-  for (let i = 0; i < files.length; i++) {
-    const code = files[i]!;
-    visit(Math.floor(code / 8), code % 8, code % 8 === renamed ? files[++i]! : 0);
-  }
+  const names = pathNames(database, pathNumbers(stored));
+  return stored.map((row) => commitOf(row, names));
 }
 
 function pathNames(database: Database, numbers: Set<number>): Map<number, string> {

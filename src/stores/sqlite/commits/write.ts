@@ -1,12 +1,8 @@
-import { type Commit, fileChanges } from "../../commits.ts";
-import { addTouches, type PackedTouch, packTouches, unpackTouches } from "../../file-history.ts";
+import { PathChanges, pathsOfCommits } from "../../commit-rows.ts";
+import type { Commit } from "../../commits.ts";
 import { storable } from "../../storable.ts";
 import type { Database } from "../engine/driver.ts";
 import { ensureOwner } from "../engine/owner.ts";
-
-/** What changes about paths in one write, by their numbers. */
-type PathChange = { gone?: Set<number>; added: PackedTouch[] };
-type PathChanges = Map<number, PathChange>;
 
 export function writeCommits(
   database: Database,
@@ -16,7 +12,7 @@ export function writeCommits(
   database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName).id;
     const fresh = [...new Map(added.map((commit) => [commit.sha, commit])).values()];
-    const changes: PathChanges = new Map();
+    const changes = new PathChanges();
     takeOut(database, owner, [...removed, ...fresh.map(({ sha }) => sha)], changes);
     const paths = internPaths(database, owner, fresh);
     // The first is the newest and gets the largest number; rows are stored in the order of their numbers.
@@ -40,35 +36,15 @@ function takeOut(database: Database, owner: number, shas: string[], changes: Pat
     [JSON.stringify(shas), owner],
   );
   if (rows.length === 0) return;
-  for (const { id, files } of rows) {
-    const numbers = JSON.parse(files) as number[];
-    for (let i = 0; i < numbers.length; i++) {
-      (changesOf(changes, Math.floor(numbers[i]! / 8)).gone ??= new Set()).add(id);
-      if (numbers[i]! % 8 === renamed) (changesOf(changes, numbers[++i]!).gone ??= new Set()).add(id);
-    }
-  }
+  for (const { id, files } of rows) changes.remove(id, JSON.parse(files) as number[]);
   database.run("DELETE FROM commits WHERE id IN (SELECT value FROM json_each(?))", [
     JSON.stringify(rows.map(({ id }) => id)),
   ]);
 }
 
-const renamed = fileChanges.indexOf("renamed");
-
-function changesOf(changes: PathChanges, path: number): PathChange {
-  let known = changes.get(path);
-  if (!known) changes.set(path, (known = { added: [] }));
-  return known;
-}
-
 /** Numbers of all the paths these commits name; new ones are stored without touches. */
 function internPaths(database: Database, owner: number, commits: Commit[]): Map<string, number> {
-  const wanted = new Set<string>();
-  for (const { files } of commits) {
-    for (const { path, from } of files) {
-      wanted.add(storable(path));
-      if (from !== undefined) wanted.add(storable(from));
-    }
-  }
+  const wanted = pathsOfCommits(commits);
   const { rows } = database.get<{ rows: string }>(
     `SELECT json_group_array(json_array(p.path, p.id)) AS rows
      FROM json_each(?) AS j CROSS JOIN commit_paths AS p ON p.owner = ? AND p.path = j.value`,
@@ -94,18 +70,7 @@ function addCommit(
   changes: PathChanges,
 ): void {
   const { sha, time, author, email, message, insertions, deletions } = commit;
-  const files: number[] = [];
-  for (const { path, change, from } of commit.files) {
-    const own = paths.get(storable(path))!;
-    const before = change === "renamed" && from !== undefined ? paths.get(storable(from))! : 0;
-    // A rename without its old name is an addition under the new one.
-    const kept = change === "renamed" && before === 0 ? "added" : change;
-    files.push(own * 8 + fileChanges.indexOf(kept));
-    changesOf(changes, own).added.push({ commit: number, time, change: kept, other: before });
-    if (before === 0) continue;
-    files.push(before);
-    changesOf(changes, before).added.push({ commit: number, time, change: "left", other: own });
-  }
+  const files = changes.add(commit, number, paths);
   database.run(
     `INSERT INTO commits(id, owner, sha, time, author, email, message, files, insertions, deletions)
      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -127,15 +92,12 @@ function addCommit(
 function updatePaths(database: Database, changes: PathChanges): void {
   const rows = database.all<{ id: number; touches: Uint8Array }>(
     "SELECT p.id, p.touches FROM json_each(?) AS j CROSS JOIN commit_paths AS p ON p.id = j.value",
-    [JSON.stringify([...changes.keys()])],
+    [JSON.stringify(changes.paths)],
   );
   for (const { id, touches } of rows) {
-    const { gone, added } = changes.get(id)!;
-    const kept =
-      gone === undefined ? touches : packTouches(unpackTouches(touches).filter(({ commit }) => !gone.has(commit)));
-    // Nothing names a path that no commit touches: a rename touches both of its paths.
-    if (kept.length + added.length === 0) database.run("DELETE FROM commit_paths WHERE id = ?", [id]);
-    else database.run("UPDATE commit_paths SET touches = ? WHERE id = ?", [addTouches(kept, added), id]);
+    const after = changes.touches(id, touches);
+    if (!after) database.run("DELETE FROM commit_paths WHERE id = ?", [id]);
+    else database.run("UPDATE commit_paths SET touches = ? WHERE id = ?", [after, id]);
   }
 }
 

@@ -1,0 +1,148 @@
+import { DossierError } from "../../../errors.ts";
+import type { BundleStore } from "../../bundles.ts";
+import type { CommitStore } from "../../commits.ts";
+import type { GraphStore } from "../../graph.ts";
+import type { Shelf, Store, StoreStatistics } from "../../store.ts";
+import { bundleStore } from "../commits/bundles.ts";
+import { commitStore } from "../commits/commits.ts";
+import { postgresGraph } from "../graph/graph.ts";
+import { itemsByKey } from "../items/items.ts";
+import { links } from "../items/links.ts";
+import * as read from "../items/read.ts";
+import { writeChange } from "../items/write.ts";
+import { searchNames, searchPaths } from "../search/find.ts";
+import { modelVectorStore } from "../search/model-vectors.ts";
+import { searchText, termStatistics } from "../search/text.ts";
+import { searchVectors, writeVectors } from "../search/vectors.ts";
+import { readDatabaseUrl } from "./address.ts";
+import { openServer } from "./driver.ts";
+import { prepareDatabase } from "./migrate.ts";
+import { openSession, type PostgresSession } from "./session.ts";
+import { type ShelfView, StoreMemory, shelfCodes } from "./shelf.ts";
+
+/** Opens a session of a workspace in the database at a URL, whose schema is made or brought up to date first. */
+export async function openPostgresSession(url: string, { workspace }: { workspace: string }): Promise<PostgresSession> {
+  const address = readDatabaseUrl(url);
+  const driver = await openServer(address, () => undefined);
+  try {
+    const { searchPath, server } = await prepareDatabase(driver, address);
+    return openSession(driver, address, { workspace, searchPath, server });
+  } catch (error) {
+    await driver.close();
+    throw error;
+  }
+}
+
+export async function openPostgresStore(url: string, options: { workspace: string }): Promise<Store> {
+  return postgresStore(await openPostgresSession(url, options));
+}
+
+/** What belongs to one shelf but is reached from any. */
+type Beside = { commits: CommitStore; graph: GraphStore; bundles: BundleStore };
+
+/** The store over a session, which it closes. One view per shelf, made when first asked for. */
+export function postgresStore(session: PostgresSession): Store {
+  const memory = new StoreMemory(session);
+  const opened = new Map<Shelf, Store>();
+  const beside: Beside = {
+    commits: commitStore(session),
+    graph: postgresGraph(session, (owner) => memory.forget(owner)),
+    bundles: bundleStore(session),
+  };
+  const shelf = (name: Shelf): Store => {
+    let store = opened.get(name);
+    if (!store) opened.set(name, (store = storeOver(memory, name, shelf, beside)));
+    return store;
+  };
+  return shelf("files");
+}
+
+function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], beside: Beside): Store {
+  const { session } = memory;
+  const code = shelfCodes[name];
+  const reading = <Result>(owner: string, none: Result, work: (view: ShelfView) => Promise<Result>) =>
+    memory.reading(owner, code, none, work);
+  // Every write replaces whole rows by what it brings, so doing it again does no harm.
+  const writing: PostgresSession["transaction"] = async (owner, work) => {
+    try {
+      return await session.transaction(owner, work, { idempotent: true });
+    } finally {
+      memory.forget(owner);
+    }
+  };
+  return {
+    shelf,
+    ...beside,
+    modelVectors: modelVectorStore(memory, code),
+    revision: async (owner) => (await memory.state(owner, code, true))?.revision ?? 0,
+    write: (owner, change) => writing(owner, (queries) => writeChange(queries, code, change)),
+    files: (owner) => reading(owner, [], read.files),
+    file: (owner, path) => reading(owner, undefined, (view) => read.file(view, path)),
+    outlines: (owner, paths) => reading(owner, new Map(), (view) => read.outlines(view, paths)),
+    items: (owner, ids) => reading(owner, [], (view) => itemsByKey(view, ids)),
+    itemsOf: (owner, path) => reading(owner, [], (view) => read.itemsOf(view, path)),
+    itemsByPrefix: (owner, prefix, limit) => reading(owner, [], (view) => read.itemsByPrefix(view, prefix, limit)),
+    sharedPrefixes: (owner, prefixes) => reading(owner, [], (view) => read.sharedPrefixes(view, prefixes)),
+    searchText: (owner, search) => reading(owner, [], (view) => searchText(view, search)),
+    searchNames: (owner, search) => reading(owner, [], (view) => searchNames(view, search)),
+    searchPaths: (owner, search) => reading(owner, [], (view) => searchPaths(view, search)),
+    searchVectors: (owner, search) => reading(owner, [], (view) => searchVectors(view, search)),
+    termStatistics: (owner, scope, terms) =>
+      reading(owner, { count: 0, averageLength: 0, frequencies: new Map() }, (view) =>
+        termStatistics(view, scope, terms),
+      ),
+    terms: (owner, scope, ids) => reading(owner, new Map(), (view) => read.terms(view, scope, ids)),
+    wholeFiles: (owner, paths) => reading(owner, new Map(), (view) => read.wholeFiles(view, paths)),
+    async *allTerms(owner, scope) {
+      for (let last = 0; ; ) {
+        const rows = await reading(owner, [], (view) => read.termsAfter(view, scope, last));
+        if (rows.length === 0) return;
+        last = rows.at(-1)!.item;
+        yield rows.map(({ key, terms }) => ({ id: key, terms }));
+      }
+    },
+    links: (owner, ids, direction, kinds, limit) =>
+      reading(owner, [], (view) => links(view, ids, direction, kinds, limit)),
+    writeVectors: (owner, vectors) => writing(owner, (queries) => writeVectors(queries, code, vectors)),
+    async note(owner, key) {
+      const state = await memory.state(owner, code);
+      return state && memory.note(owner, state, key);
+    },
+    writeNote: (owner, key, value) => writing(owner, (queries) => read.writeNote(queries, code, key, value)),
+    statistics: (owner) =>
+      reading(owner, noStatistics(session.server), (view) => read.statistics(view, session.server)),
+    check: () => check(session),
+    compact: () => compact(session),
+    async close() {
+      memory.clear();
+      await session.close();
+    },
+  };
+}
+
+function noStatistics(engine: string): StoreStatistics {
+  return { engine, bytes: 0, files: 0, items: 0, links: 0, vectors: 0, textBytes: 0, kinds: {}, languages: {} };
+}
+
+/** The server checks its pages itself as it reads them; this tells whether all of our tables are there and can be read. */
+async function check(session: PostgresSession): Promise<void> {
+  const tables = await session.shared.all<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class AS c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+     AND NOT c.relispartition ORDER BY c.relname`,
+  );
+  const missing = ["items", "files", "texts", "terms", "blocks"].filter(
+    (table) => !tables.some(({ name }) => name === table),
+  );
+  if (missing.length > 0) {
+    throw new DossierError("store-damaged", `The database ${session.shown} has no table ${missing.join(", ")}.`);
+  }
+  for (const { name } of tables) await session.shared.all(`SELECT count(*) FROM "${name}" WHERE false`);
+}
+
+/** Rewrites the tables, so that no row that was removed is left in them. Waits for whoever uses them, table by table. */
+async function compact(session: PostgresSession): Promise<void> {
+  const tables = await session.shared.all<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class AS c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' ORDER BY c.relname`,
+  );
+  for (const { name } of tables) await session.shared.run(`VACUUM (FULL, ANALYZE) "${name}"`);
+}

@@ -1,0 +1,262 @@
+import type { ImportStatement, Item } from "../../../item.ts";
+import type { LinkedItem, LinkMeanings, MentionOfItem, StoredMention } from "../../links/link-reading.ts";
+import type { Definition } from "../../scope/definitions.ts";
+import type { ModulePaths } from "../../scope/modules.ts";
+import type { Matrix } from "../../search/matrix.ts";
+import { type Recent, recentMap } from "../../search/recent-map.ts";
+import type { FileOutline, Scope, Shelf } from "../../store.ts";
+import type { SearchablePostings } from "../search/searchable.ts";
+import type { PostgresSession } from "./session.ts";
+
+/** Numbers stored: never change one, only add. */
+export const shelfCodes: Record<Shelf, number> = {
+  files: 0,
+  memory: 1,
+  experience: 2,
+  value: 3,
+  commit: 4,
+  note: 5,
+  message: 6,
+  document: 7,
+};
+
+/** Only files and what is in them are asked for by name. */
+export function isNamed(shelf: number): boolean {
+  return shelf === shelfCodes.files;
+}
+
+/** A shelf's row, as it was at one moment. */
+export type ShelfState = {
+  shelf: number;
+  revision: number;
+  notes: number;
+  unit_count: number;
+  unit_length: number;
+  file_count: number;
+  file_length: number;
+};
+
+/** What is derived from a shelf's rows and kept until its next revision. */
+export type ShelfCache = {
+  revision: number;
+  paths?: { id: number; path: string }[];
+  /** File numbers that a list of globs allows, by the list. */
+  globs: Map<string, number[]>;
+  /** Item numbers that a filter lets pass, by the filter as JSON. */
+  passing: Map<string, Uint8Array>;
+  matrices: Map<number, Matrix>;
+  items: Map<number, Item>;
+  itemsByKey: Map<string, Item>;
+  /** Item numbers by key. */
+  numbers: Recent<string, number>;
+  outlines: Map<string, FileOutline>;
+  searchables: Map<Scope, SearchablePostings>;
+  /** Packed term vectors by item id; undefined for an item without one. */
+  vectors: Map<Scope, Map<string, Uint8Array | undefined>>;
+  links: LinkCache;
+};
+
+/** Rows that links were resolved from, by what they were looked up by. */
+export type LinkCache = {
+  modules?: ModulePaths;
+  /** Items whose links were asked for, by id; undefined for one that is not there. */
+  linked: Map<string, LinkedItem | undefined>;
+  mentionsIn: Map<string, StoredMention[]>;
+  mentionsOf: Map<string, MentionOfItem[]>;
+  children: Map<string, string[]>;
+  existing: Map<string, string[]>;
+  definitions: Map<string, Definition[]>;
+  imports: Map<string, ImportStatement[]>;
+  bases: Map<string, string[]>;
+  wholeFiles: Map<string, string[]>;
+  meanings: LinkMeanings;
+};
+
+const rememberedShelves = 64;
+const rememberedNumbers = 20_000;
+const rememberedNotes = 256;
+
+/**
+ * How long the revisions of an owner's shelves are taken as read, milliseconds: a question asks the store some seventy times within a tenth
+ * of a second. Every read of rows checks them anyway, and what this process writes is seen at once.
+ */
+const trusted = 50;
+
+const stateColumns = "shelf, revision, notes, unit_count, unit_length, file_count, file_length";
+const readStates = `SELECT ${stateColumns} FROM shelves WHERE owner = $1`;
+
+type States = { at: number; shelves: ReadonlyMap<number, ShelfState> };
+
+/** What a store over a session remembers, for all owners and shelves. */
+export class StoreMemory {
+  readonly session: PostgresSession;
+  readonly #states = new Map<string, States>();
+  readonly #asking = new Map<string, Promise<States>>();
+  readonly #caches = new Map<string, ShelfCache>();
+  readonly #notes = new Map<string, { written: number; value: Uint8Array | undefined }>();
+
+  constructor(session: PostgresSession) {
+    this.session = session;
+  }
+
+  /** The shelf's row, read now or moments ago; undefined for one that was never written to. `now`: certainly now. */
+  async state(owner: string, shelf: number, now = false): Promise<ShelfState | undefined> {
+    const known = this.#states.get(owner);
+    const states = known && !now && performance.now() - known.at < trusted ? known : await this.#ask(owner);
+    return states.shelves.get(shelf);
+  }
+
+  /** Calls that ask in one turn of the event loop share an answer. */
+  #ask(owner: string): Promise<States> {
+    let asking = this.#asking.get(owner);
+    if (!asking) {
+      const at = performance.now();
+      setImmediate(() => this.#asking.delete(owner));
+      asking = this.session
+        .of(owner)
+        .all<ShelfState>(readStates)
+        .then((rows) => this.#keep(owner, at, rows));
+      this.#asking.set(owner, asking);
+    }
+    return asking;
+  }
+
+  #keep(owner: string, at: number, rows: ShelfState[]): States {
+    const states = { at, shelves: new Map(rows.map((row) => [row.shelf, row])) };
+    if ((this.#states.get(owner)?.at ?? 0) <= at) this.#states.set(owner, states);
+    if (this.#states.size > rememberedShelves * 16) this.#states.clear();
+    return states;
+  }
+
+  /** After a write of this process. */
+  forget(owner: string): void {
+    this.#states.delete(owner);
+    this.#asking.delete(owner);
+  }
+
+  /**
+   * Reads of one moment: `work` gets a view of the shelf at its revision, and is done again when rows that it read turn out to be of a
+   * later one. `none` for a shelf that was never written to.
+   */
+  async reading<Result>(
+    owner: string,
+    shelf: number,
+    none: Result,
+    work: (view: ShelfView) => Promise<Result>,
+  ): Promise<Result> {
+    for (let attempt = 0; ; attempt++) {
+      const state = await this.state(owner, shelf, attempt > 0);
+      if (!state) return none;
+      try {
+        return await work(new ShelfView(this, owner, state));
+      } catch (error) {
+        if (!(error instanceof Overtaken) || attempt === mostAttempts) throw error;
+      }
+    }
+  }
+
+  /** Rows of a shelf, with its state after they were read. */
+  async rows<Row>(owner: string, sql: string, values: readonly unknown[]): Promise<{ rows: Row[]; states: States }> {
+    const at = performance.now();
+    const queries = this.session.of(owner);
+    // Sent together and run in this order: rows of a later revision come with a later state.
+    const [rows, states] = await Promise.all([queries.all<Row>(sql, values), queries.all<ShelfState>(readStates)]);
+    return { rows, states: this.#keep(owner, at, states) };
+  }
+
+  cacheOf(owner: string, { shelf, revision }: ShelfState): ShelfCache {
+    const key = `${shelf} ${owner}`;
+    const known = this.#caches.get(key);
+    if (known?.revision === revision) return known;
+    if (!known && this.#caches.size >= rememberedShelves) this.#caches.clear();
+    const fresh = emptyCache(revision);
+    // A read that began before a write does not make what came after it be forgotten.
+    if (!known || known.revision < revision) this.#caches.set(key, fresh);
+    return fresh;
+  }
+
+  /** A note as it was when the shelf had so many written. */
+  async note(owner: string, state: ShelfState, key: string): Promise<Uint8Array | undefined> {
+    const name = `${state.shelf} ${owner} ${key}`;
+    const known = this.#notes.get(name);
+    if (known?.written === state.notes) return known.value;
+    const { rows, states } = await this.rows<{ value: Uint8Array }>(
+      owner,
+      "SELECT value FROM notes WHERE owner = $1 AND shelf = $2 AND key = $3",
+      [state.shelf, key],
+    );
+    const value = rows[0]?.value;
+    if (states.shelves.get(state.shelf)?.notes === state.notes) {
+      if (this.#notes.size >= rememberedNotes) this.#notes.clear();
+      this.#notes.set(name, { written: state.notes, value });
+    }
+    return value;
+  }
+
+  clear(): void {
+    this.#states.clear();
+    this.#caches.clear();
+    this.#notes.clear();
+  }
+}
+
+/** So often a read is begun anew because others write; each time it sees what they wrote. */
+const mostAttempts = 20;
+
+/** Rows came from a later revision than the view's. */
+class Overtaken extends Error {}
+
+/** One shelf of one owner at one revision. */
+export class ShelfView {
+  readonly memory: StoreMemory;
+  readonly owner: string;
+  readonly state: ShelfState;
+  readonly shelf: number;
+  readonly cache: ShelfCache;
+
+  constructor(memory: StoreMemory, owner: string, state: ShelfState) {
+    this.memory = memory;
+    this.owner = owner;
+    this.state = state;
+    this.shelf = state.shelf;
+    this.cache = memory.cacheOf(owner, state);
+  }
+
+  /** Rows of a statement whose $1 is the owner and $2 the shelf; `values` are $3 and so on. */
+  async all<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const { rows, states } = await this.memory.rows<Row>(this.owner, sql, [this.shelf, ...values]);
+    if (states.shelves.get(this.shelf)?.revision !== this.state.revision) throw new Overtaken();
+    return rows;
+  }
+
+  async get<Row>(sql: string, values?: readonly unknown[]): Promise<Row | undefined> {
+    return (await this.all<Row>(sql, values))[0];
+  }
+}
+
+function emptyCache(revision: number): ShelfCache {
+  return {
+    revision,
+    globs: new Map(),
+    passing: new Map(),
+    matrices: new Map(),
+    items: new Map(),
+    itemsByKey: new Map(),
+    numbers: recentMap(rememberedNumbers),
+    outlines: new Map(),
+    searchables: new Map(),
+    vectors: new Map(),
+    links: {
+      linked: new Map(),
+      mentionsIn: new Map(),
+      mentionsOf: new Map(),
+      children: new Map(),
+      existing: new Map(),
+      definitions: new Map(),
+      imports: new Map(),
+      bases: new Map(),
+      wholeFiles: new Map(),
+      meanings: { targets: new Map(), bindings: new Map() },
+    },
+  };
+}

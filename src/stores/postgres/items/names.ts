@@ -1,0 +1,93 @@
+import { lastPart } from "../../scope/modules.ts";
+import type { TransactionQueries } from "../engine/session.ts";
+import type { KnownName } from "./before.ts";
+
+type NewName = { id: number; folded: string; name: string; last: number | null; items: number };
+
+/** Names, each stored once per shelf, for the length of one write. Items and links hold their numbers. */
+export class StoredNames {
+  readonly #numbers = new Map<string, number>();
+  readonly #itemChanges = new Map<number, number>();
+  readonly #released = new Set<number>();
+  readonly #fresh: NewName[] = [];
+  /** The last number that was given. */
+  last: number;
+
+  constructor(known: readonly KnownName[], last: number) {
+    for (const { id, folded, name } of known) this.#numbers.set(name || folded, id);
+    this.last = last;
+  }
+
+  /** Numbers for these names; each is counted for so many items. */
+  intern(counts: ReadonlyMap<string, number>): void {
+    // Last parts come first, so that the names that end in them can point at them.
+    for (const name of [...counts.keys()].sort((a, b) => a.length - b.length)) {
+      const known = this.#numbers.get(name);
+      if (known === undefined) this.#add(name, counts.get(name)!);
+      else this.#count(known, counts.get(name)!);
+    }
+  }
+
+  #add(name: string, items: number): void {
+    const folded = name.toLowerCase();
+    const id = ++this.last;
+    this.#numbers.set(name, id);
+    const last = this.#numbers.get(lastPart(name)) ?? null;
+    this.#fresh.push({ id, folded, name: folded === name ? "" : name, last, items });
+  }
+
+  number(name: string): number {
+    return this.#numbers.get(name)!;
+  }
+
+  #count(name: number, change: number): void {
+    this.#itemChanges.set(name, (this.#itemChanges.get(name) ?? 0) + change);
+  }
+
+  /** An item or a link that had this name was removed. */
+  releaseItem(name: number): void {
+    this.#count(name, -1);
+    this.#released.add(name);
+  }
+
+  releaseLink(name: number): void {
+    this.#released.add(name);
+  }
+
+  async store(queries: TransactionQueries, shelf: number): Promise<void> {
+    const fresh = this.#fresh;
+    const changed = [...this.#itemChanges].filter(([, change]) => change !== 0);
+    await Promise.all([
+      fresh.length > 0 &&
+        queries.run(
+          `INSERT INTO names(owner, shelf, id, folded, name, last, items)
+           SELECT $1, $2, * FROM unnest($3::int[], $4::text[], $5::text[], $6::int[], $7::int[])`,
+          [
+            shelf,
+            fresh.map(({ id }) => id),
+            fresh.map(({ folded }) => folded),
+            fresh.map(({ name }) => name),
+            fresh.map(({ last }) => last),
+            fresh.map(({ items }) => items),
+          ],
+        ),
+      changed.length > 0 &&
+        queries.run(
+          `UPDATE names AS n SET items = n.items + c.change FROM unnest($3::int[], $4::int[]) AS c(id, change)
+           WHERE n.owner = $1 AND n.shelf = $2 AND n.id = c.id`,
+          [shelf, changed.map(([id]) => id), changed.map(([, change]) => change)],
+        ),
+    ]);
+  }
+
+  /** Deletes names that nothing has any more: neither items, nor links to it, nor links to a longer name that ends in it. */
+  async deleteUnused(queries: TransactionQueries, shelf: number): Promise<void> {
+    if (this.#released.size === 0) return;
+    await queries.run(
+      `DELETE FROM names AS n WHERE n.owner = $1 AND n.shelf = $2 AND n.id = ANY($3::int[]) AND n.items = 0
+       AND NOT EXISTS (SELECT 1 FROM links AS l WHERE l.owner = $1 AND l.shelf = $2 AND l.target = n.id)
+       AND NOT EXISTS (SELECT 1 FROM links AS l WHERE l.owner = $1 AND l.shelf = $2 AND l.target = n.last AND l.whole = n.id)`,
+      [shelf, [...this.#released]],
+    );
+  }
+}

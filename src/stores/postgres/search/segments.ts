@@ -1,0 +1,136 @@
+import {
+  mergeParts,
+  type PostingChanges,
+  type PostingsPart,
+  partsToMerge,
+  scopeCodes,
+  toBytes,
+  toNumbers,
+} from "../../search/parts.ts";
+import { packBlocks, unpackBlock } from "../../search/postings.ts";
+import type { Scope } from "../../store.ts";
+import type { TransactionQueries } from "../engine/session.ts";
+import type { Before } from "../items/before.ts";
+
+/**
+ * What a write changes about the postings of a shelf, see search/parts.ts: reads the parts that are merged, and returns what stores the
+ * outcome, which counts up the shelf's last part.
+ */
+export async function prepareParts(
+  queries: TransactionQueries,
+  shelf: number,
+  before: Before,
+  changes: Record<Scope, PostingChanges>,
+): Promise<() => Promise<unknown>> {
+  const scopes = (["unit", "file"] as const).map((scope) => {
+    const known = before.parts.filter(({ scope: code }) => code === scopeCodes[scope]);
+    if (before.shelf[`${scope}_count`] + changes[scope].count === 0) return { scope, merged: known };
+    if (changes[scope].isEmpty) return { scope, merged: [] };
+    const added = changes[scope].part();
+    const count = partsToMerge(
+      known.map(({ size }) => size),
+      added.size,
+    );
+    return { scope, added, merged: known.slice(known.length - count), all: count === known.length };
+  });
+  const read = scopes.flatMap(({ added, merged }) => (added ? merged : []));
+  const parts = await readParts(queries, shelf, read);
+  return () => {
+    const dropped = scopes.flatMap(({ merged }) => merged.map(({ id }) => id));
+    const statements: Promise<unknown>[] = dropped.length > 0 ? [dropParts(queries, shelf, dropped)] : [];
+    for (const { scope, added, merged, all } of scopes) {
+      if (!added) continue;
+      const part = merged.reduceRight(
+        (newer, { id }, i) => mergeParts(parts.get(id)!, newer, i === 0 && all === true),
+        added,
+      );
+      statements.push(storePart(queries, shelf, scope, ++before.shelf.last_part, part));
+    }
+    return Promise.all(statements);
+  };
+}
+
+async function readParts(
+  queries: TransactionQueries,
+  shelf: number,
+  wanted: readonly { id: number; size: number }[],
+): Promise<Map<number, PostingsPart>> {
+  if (wanted.length === 0) return new Map();
+  const ids = wanted.map(({ id }) => id);
+  const [parts, blocks] = await Promise.all([
+    queries.all<{ id: number; items: Uint8Array; removed: Uint8Array }>(
+      "SELECT id, items, removed FROM parts WHERE owner = $1 AND shelf = $2 AND id = ANY($3::int[])",
+      [shelf, ids],
+    ),
+    queries.all<{ part: number; data: Uint8Array }>(
+      "SELECT part, data FROM blocks WHERE owner = $1 AND shelf = $2 AND part = ANY($3::int[]) ORDER BY part, first",
+      [shelf, ids],
+    ),
+  ]);
+  const entriesOf = function* (part: number) {
+    for (const { part: of, data } of blocks) if (of === part) yield* unpackBlock(data);
+  };
+  return new Map(
+    parts.map(({ id, items, removed }) => [
+      id,
+      {
+        entries: entriesOf(id),
+        items: toNumbers(items),
+        removed: toNumbers(removed),
+        size: wanted.find((part) => part.id === id)!.size,
+      },
+    ]),
+  );
+}
+
+/** Bytes of blocks that are handed over in one statement. */
+const mostBytes = 16 * 1024 * 1024;
+
+async function storePart(
+  queries: TransactionQueries,
+  shelf: number,
+  scope: Scope,
+  id: number,
+  part: PostingsPart,
+): Promise<void> {
+  let size = part.items.byteLength + part.removed.byteLength;
+  const statements: Promise<unknown>[] = [];
+  let blocks: { first: number; data: Uint8Array }[] = [];
+  let bytes = 0;
+  const flush = () => {
+    if (blocks.length === 0) return;
+    statements.push(
+      queries.run(
+        `INSERT INTO blocks(owner, shelf, part, first, data) SELECT $1, $2, $3, * FROM unnest($4::bigint[], $5::bytea[])`,
+        [shelf, id, blocks.map(({ first }) => first), blocks.map(({ data }) => data)],
+      ),
+    );
+    blocks = [];
+    bytes = 0;
+  };
+  for (const block of packBlocks(part.entries)) {
+    blocks.push(block);
+    size += block.data.length;
+    bytes += block.data.length;
+    if (bytes > mostBytes) flush();
+  }
+  flush();
+  statements.push(
+    queries.run("INSERT INTO parts(owner, shelf, scope, id, size, items, removed) VALUES($1, $2, $3, $4, $5, $6, $7)", [
+      shelf,
+      scopeCodes[scope],
+      id,
+      size,
+      toBytes(part.items),
+      toBytes(part.removed),
+    ]),
+  );
+  await Promise.all(statements);
+}
+
+async function dropParts(queries: TransactionQueries, shelf: number, ids: readonly number[]): Promise<void> {
+  await Promise.all([
+    queries.run("DELETE FROM blocks WHERE owner = $1 AND shelf = $2 AND part = ANY($3::int[])", [shelf, ids]),
+    queries.run("DELETE FROM parts WHERE owner = $1 AND shelf = $2 AND id = ANY($3::int[])", [shelf, ids]),
+  ]);
+}
