@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { post, type Running, start } from "../http/http-server.ts";
-import { expectAccessible, useBrowser } from "./browser.ts";
+import { expectAccessible, useBrowser } from "./inspector-page.ts";
 
 const files = {
   "src/cart.ts":
@@ -47,9 +47,9 @@ describe("the inspector", () => {
     expect(await map.locator('[tabindex="0"]').count()).toBe(1);
     await map.locator('[tabindex="0"]').focus();
     await page.keyboard.press("Home");
-    const first = await page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+    const first = await page.evaluate("document.activeElement.getAttribute('aria-label')");
     await page.keyboard.press("ArrowRight");
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).not.toBe(first);
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).not.toBe(first);
     await page.goto(`${running.url}/#/workspace?folder=src%2Fpay`);
     await page.getByRole("navigation", { name: "Folder" }).waitFor();
     await map.getByRole("button", { name: /^src\/pay\/pay\.ts/ }).waitFor();
@@ -139,7 +139,7 @@ describe("the inspector", () => {
       const { page, problems } = await visit(running, address, { width: 390, height: 844, dark: true });
       await page.locator("h1").first().waitFor();
       await page.waitForLoadState("networkidle");
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
       await expectAccessible(page);
       expect(problems).toEqual([]);
       await page.close();

@@ -162,7 +162,8 @@ function ClusterMembers({ cluster }: { cluster: Cluster }) {
       <p class="small soft">
         {counted(size, "experience")} · <span class="mono">{id}</span>
       </p>
-      <ol>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <ol tabIndex={0}>
         {members.map((member) => (
           <li key={member.id} class="small">
             <span class={`cluster-outcome ${member.outcome ?? ""}`}>{member.outcome ?? "open"}</span> {member.goal}

@@ -1,4 +1,4 @@
-import AxeBuilder from "axe-core";
+import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Running } from "../http/http-server.ts";
@@ -47,17 +47,14 @@ export function useBrowser(): Visitor {
   };
 }
 
+type Violation = { id: string; impact: string; nodes: { html: string }[] };
+
 /** Nothing that axe calls serious is wrong with what is shown. The policy of the page lets in no script: it is run by the browser itself. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(AxeBuilder.source);
-  const found = await page.evaluate(async () => {
-    const { violations } = await (
-      window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
-    ).axe.run();
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-    type Violation = { id: string; impact: string; nodes: { html: string }[] };
-  });
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run()");
+  const found = violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
   expect(found).toEqual([]);
 }
