@@ -1,3 +1,4 @@
+import "../shared.css";
 import "./graph.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useRequest } from "../../api/request.ts";
