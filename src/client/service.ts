@@ -11,6 +11,7 @@ export type InputProperty = {
   maximum?: number;
   maxLength?: number;
   items?: InputProperty;
+  examples?: readonly string[];
 };
 
 export type InputDescription = { properties: Record<string, InputProperty>; required: string[] };

@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import type { Report } from "./question/answer.ts";
 
 /** A page of the inspector. Those of a question share it, its options and its answer; each is loaded when it is first shown. */
 export type View = {
@@ -6,16 +7,33 @@ export type View = {
   name: string;
   title: string;
   group: "question" | "workspace";
+  /** Of a view of the question: what it needs to know besides the answer. */
+  report?: Report;
   load: () => Promise<ComponentType>;
 };
 
 export const views: View[] = [
   { name: "ask", title: "Ask", group: "question", load: async () => (await import("./views/ask.tsx")).AskView },
   {
+    name: "budget",
+    title: "Budget",
+    group: "question",
+    report: ["parts", "levels"],
+    load: async () => (await import("./views/budget.tsx")).BudgetView,
+  },
+  { name: "why", title: "Why", group: "question", load: async () => (await import("./views/why.tsx")).WhyView },
+  {
     name: "graph",
     title: "Graph",
     group: "question",
     load: async () => (await import("./views/graph/graph-view.tsx")).GraphView,
+  },
+  { name: "text", title: "Text", group: "question", load: async () => (await import("./views/text.tsx")).TextView },
+  {
+    name: "compare",
+    title: "Compare",
+    group: "question",
+    load: async () => (await import("./views/compare.tsx")).CompareView,
   },
   {
     name: "workspace",

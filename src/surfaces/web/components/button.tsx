@@ -8,18 +8,31 @@ type Props = {
   disabled?: boolean;
   /** Of a switch: whether it is on. */
   pressed?: boolean;
+  /** Of a button that unfolds something: whether that is open. */
+  expanded?: boolean;
   /** What it does, where its text is a sign or says too little. */
   label?: string;
   title?: string;
 };
 
-export function Button({ children, onClick, kind = "plain", type = "button", disabled, pressed, label, title }: Props) {
+export function Button({
+  children,
+  onClick,
+  kind = "plain",
+  type = "button",
+  disabled,
+  pressed,
+  expanded,
+  label,
+  title,
+}: Props) {
   return (
     <button
       class={`button ${kind}`}
       type={type}
       disabled={disabled}
       aria-pressed={pressed}
+      aria-expanded={expanded}
       aria-label={label}
       title={title ?? label}
       onClick={onClick}

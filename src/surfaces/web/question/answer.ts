@@ -8,6 +8,9 @@ export type AnswerDocument = Output<"context">;
 export type DocumentItem = AnswerDocument["items"][number];
 export type LeftOutItem = AnswerDocument["dropped"][number];
 
+/** What is told besides the answer. */
+export type Report = QuestionInput["report"];
+
 /** The question at hand and its answer, for every view of it. */
 export type Answer = RequestState<AnswerDocument> & { question: QuestionInput; inputs?: InputDescription };
 
@@ -21,7 +24,11 @@ export function useAnswer(): Answer {
 /** Milliseconds without a key being pressed: long enough for a fast typist's next letter, and too short to be noticed. */
 const typingPause = 80;
 
-export function useDocument(question: QuestionInput | undefined): RequestState<AnswerDocument> {
-  const key = question && isAsked(question) ? JSON.stringify(question) : undefined;
-  return useRequest(key, (client, signal) => client.context(question, { signal }), typingPause);
+export function useDocument(
+  question: QuestionInput | undefined,
+  report: Report = ["parts"],
+): RequestState<AnswerDocument> {
+  const input = { ...question, report };
+  const key = question && isAsked(question) ? JSON.stringify(input) : undefined;
+  return useRequest(key, (client, signal) => client.context(input, { signal }), typingPause);
 }

@@ -1,3 +1,4 @@
+import "./caller-name.css";
 import { useCaller } from "../api/caller.ts";
 
 /** Whose data is seen by this key, and what it allows. */

@@ -1,3 +1,4 @@
+import "../shared.css";
 import "./eval.css";
 import { useState } from "preact/hooks";
 import type { Output, RequestFailure } from "../../../../client/client.ts";

@@ -13,6 +13,7 @@ type Props = {
 
 /** Letters of a label that fit between two rings. */
 const longestLabel = 21;
+const usualLetters = 11;
 /** Pixels that a label needs on the screen to be read. */
 const readable = 7;
 
@@ -26,7 +27,9 @@ export function GraphPicture({ graph, pointed, onPoint, onCentre }: Props) {
   const [current, setCurrent] = useState(0);
   useEffect(() => setCurrent(0), [graph]);
   const near = useMemo(() => neighboursOf(graph, pointed), [graph, pointed]);
-  const isReadable = zoom.scale * 11 >= readable;
+  const isReadable = zoom.scale * usualLetters >= readable;
+  const letters = isReadable ? usualLetters : usualLetters / zoom.scale;
+  const isLabelled = ({ id, distance }: GraphNode) => isReadable || near.has(id) || distance === 0;
   const shown = graph.nodes.find(({ id }) => id === pointed);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -74,13 +77,25 @@ export function GraphPicture({ graph, pointed, onPoint, onCentre }: Props) {
               at={at}
               place={layout.places.get(node.id)!}
               reached={at === Math.min(current, graph.nodes.length - 1)}
-              labelled={isReadable || near.has(node.id) || node.distance === 0}
-              letters={isReadable ? 11 : 11 / zoom.scale}
+              labelled={isLabelled(node)}
+              letters={letters}
               near={near.has(node.id)}
               onPoint={onPoint}
               onCentre={() => onCentre(node.id)}
             />
           ))}
+          {graph.nodes.map(
+            (node) =>
+              isLabelled(node) && (
+                <NodeLabel
+                  key={node.id}
+                  node={node}
+                  place={layout.places.get(node.id)!}
+                  letters={letters}
+                  near={near.has(node.id)}
+                />
+              ),
+          )}
         </g>
       </svg>
       <p class="graph-caption small" aria-hidden="true">
@@ -121,9 +136,7 @@ type NodeProps = {
 function PictureNode({ node, at, place, reached, labelled, letters, near, onPoint, onCentre }: NodeProps) {
   const { id, name, source, kind, distance, links } = node;
   const words = `${name}, ${kind}, ${placeOf(node)}, ${links} links, ${distance === 0 ? "centre" : `${distance} away`}`;
-  const size = distance === 0 ? 9 : 4 + Math.min(4, Math.sqrt(links));
-  const isLeft = Math.cos(place.angle) < -1e-9;
-  const degrees = (place.angle * 180) / Math.PI + (isLeft ? 180 : 0);
+  const size = sizeOf(distance, links);
   const press = (event: KeyboardEvent) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -136,7 +149,7 @@ function PictureNode({ node, at, place, reached, labelled, letters, near, onPoin
       transform={`translate(${place.x},${place.y})`}
       data-node={at}
       role="button"
-      tabIndex={reached ? 0 : -1}
+      tabindex={reached ? 0 : -1}
       aria-label={words}
       onClick={onCentre}
       onKeyDown={press}
@@ -149,19 +162,41 @@ function PictureNode({ node, at, place, reached, labelled, letters, near, onPoin
       <circle class="graph-target" r={Math.max(9, size + 3)} />
       <circle class="graph-dot" r={size} />
       {labelled && (
-        <text
-          class="graph-label"
-          font-size={distance === 0 ? letters + 2 : letters}
-          transform={place.radius === 0 ? undefined : `rotate(${degrees})`}
-          x={place.radius === 0 ? 0 : (isLeft ? -1 : 1) * (size + 5)}
-          y={place.radius === 0 ? -16 : 3.5}
-          text-anchor={place.radius === 0 ? "middle" : isLeft ? "end" : "start"}
-        >
-          {name.length > longestLabel ? `${name.slice(0, longestLabel - 1)}…` : name}
-        </text>
+        <rect
+          class="graph-target"
+          transform={place.radius === 0 ? undefined : `rotate(${(place.angle * 180) / Math.PI})`}
+          x={size}
+          y={-letters / 2}
+          width={Math.min(longestLabel, name.length) * letters * 0.55}
+          height={letters}
+        />
       )}
     </g>
   );
+}
+
+/** Between nodes like pages of a fan, and never upside down. Apart from the nodes, which are called by all that is known of them. */
+function NodeLabel({ node, place, letters, near }: Pick<NodeProps, "node" | "place" | "letters" | "near">) {
+  const { name, distance, links } = node;
+  const isMiddle = place.radius === 0;
+  const isLeft = Math.cos(place.angle) < -1e-9;
+  const turn = isMiddle ? "" : ` rotate(${(place.angle * 180) / Math.PI + (isLeft ? 180 : 0)})`;
+  return (
+    <text
+      class={`graph-label ${near ? "near" : ""} ${distance === 0 ? "centre" : ""}`}
+      transform={`translate(${place.x},${place.y})${turn}`}
+      x={isMiddle ? 0 : (isLeft ? -1 : 1) * (sizeOf(distance, links) + 5)}
+      y={isMiddle ? -16 : letters / 3}
+      font-size={distance === 0 ? letters + 2 : letters}
+      text-anchor={isMiddle ? "middle" : isLeft ? "end" : "start"}
+    >
+      {name.length > longestLabel ? `${name.slice(0, longestLabel - 1)}…` : name}
+    </text>
+  );
+}
+
+function sizeOf(distance: number, links: number): number {
+  return distance === 0 ? 9 : 4 + Math.min(4, Math.sqrt(links));
 }
 
 /** An item with all that it is linked with. */

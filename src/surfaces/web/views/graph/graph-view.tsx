@@ -1,10 +1,11 @@
+import "../shared.css";
 import "./graph.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useRequest } from "../../api/request.ts";
 import { Empty, FailureNotice, Loading, Notice } from "../../components/notice.tsx";
 import { count, counted } from "../../components/numbers.ts";
 import { useAnswer } from "../../question/answer.ts";
-import { restate, useLocation } from "../../shell/router.ts";
+import { go, restate, useLocation } from "../../shell/router.ts";
 import { GraphControls } from "./graph-controls.tsx";
 import { GraphList } from "./graph-list.tsx";
 import { GraphPicture } from "./graph-picture.tsx";
@@ -31,7 +32,12 @@ export function GraphView() {
   const seen = useSeenRelations(query, result?.relations);
   const [pointed, setPointed] = useState<string>();
   useEffect(() => setPointed(undefined), [result]);
-  const centre = (id: string) => restate((next) => next.set("node", id));
+  const centre = (id: string) => {
+    const next = new URLSearchParams(state);
+    next.set("node", id);
+    // The back button leads to the centre before.
+    go("graph", next);
+  };
   if (query === "") {
     return (
       <Empty title="What is linked with what?">

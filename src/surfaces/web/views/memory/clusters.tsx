@@ -87,6 +87,9 @@ function ClusterPicture({ clusters, chosen, onChoose }: PictureProps) {
             onChoose={() => onChoose(cluster.id)}
           />
         ))}
+        {clusters.map(({ id, words }, at) => (
+          <ClusterWords key={id} words={words.slice(0, 2)} circle={circles[at]!} />
+        ))}
       </svg>
     </div>
   );
@@ -102,7 +105,6 @@ function ClusterCircle({ cluster, circle, chosen, onChoose }: CircleProps) {
   const { x, y, radius } = circle;
   const furthest = Math.max(1e-6, ...members.map(({ distance }) => distance));
   const room = radius - 5;
-  const lines = words.slice(0, 2);
   const press = (event: KeyboardEvent) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -113,7 +115,7 @@ function ClusterCircle({ cluster, circle, chosen, onChoose }: CircleProps) {
     <g
       class="cluster"
       role="button"
-      tabIndex={0}
+      tabindex={0}
       aria-pressed={chosen}
       aria-label={`${words.join(", ")}: ${counted(size, "experience")}`}
       onClick={onChoose}
@@ -133,19 +135,22 @@ function ClusterCircle({ cluster, circle, chosen, onChoose }: CircleProps) {
           />
         );
       })}
-      {radius > 34 &&
-        lines.map((word, line) => (
-          <text
-            key={word}
-            class="cluster-words"
-            x={x}
-            y={y + 4 + (line - (lines.length - 1) / 2) * 15}
-            text-anchor="middle"
-          >
-            {word.length > radius / 3.6 ? `${word.slice(0, Math.floor(radius / 3.6) - 1)}…` : word}
-          </text>
-        ))}
     </g>
+  );
+}
+
+/** Apart from the circles, which are called by all their words. */
+function ClusterWords({ words, circle: { x, y, radius } }: { words: string[]; circle: Circle }) {
+  if (radius <= 34) return null;
+  const room = Math.floor(radius / 3.6);
+  return (
+    <text class="cluster-words" text-anchor="middle">
+      {words.map((word, line) => (
+        <tspan key={word} x={x} y={y + 4 + (line - (words.length - 1) / 2) * 15}>
+          {word.length > room ? `${word.slice(0, room - 1)}…` : word}
+        </tspan>
+      ))}
+    </text>
   );
 }
 
@@ -157,7 +162,8 @@ function ClusterMembers({ cluster }: { cluster: Cluster }) {
       <p class="small soft">
         {counted(size, "experience")} · <span class="mono">{id}</span>
       </p>
-      <ol>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <ol tabIndex={0}>
         {members.map((member) => (
           <li key={member.id} class="small">
             <span class={`cluster-outcome ${member.outcome ?? ""}`}>{member.outcome ?? "open"}</span> {member.goal}

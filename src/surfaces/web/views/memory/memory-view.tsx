@@ -1,3 +1,4 @@
+import "../shared.css";
 import "./memory.css";
 import { Tabs } from "../../components/tabs.tsx";
 import { restate, useLocation } from "../../shell/router.ts";

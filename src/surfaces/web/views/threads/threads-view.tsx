@@ -1,3 +1,4 @@
+import "../shared.css";
 import "./threads.css";
 import { useMay } from "../../api/caller.ts";
 import { usePages } from "../../api/pages.ts";

@@ -67,8 +67,30 @@ export function Treemap({ entries, under, total, colourOf, onOpen }: Props) {
             }}
           />
         ))}
+        {cells.map((cell) => (
+          <CellLabel key={`${cell.entry.kind} ${cell.entry.path}`} cell={cell} />
+        ))}
       </svg>
     </div>
+  );
+}
+
+/** Apart from the cells, which are called by all that is known of them. */
+function CellLabel({ cell: { entry, x, y, width, height } }: { cell: Cell<FileEntry> }) {
+  if (width <= 46 || height <= 18) return null;
+  const { path, kind, files, tokens } = entry;
+  const name = kind === "rest" ? `… ${count(files)} files` : path.slice(path.lastIndexOf("/") + 1);
+  return (
+    <g class="treemap-label">
+      <text class="treemap-name" x={x + 6} y={y + 15}>
+        {fitting(kind === "folder" ? `${name}/` : name, width - 12)}
+      </text>
+      {height > 36 && (
+        <text class="treemap-tokens" x={x + 6} y={y + 30}>
+          {short(tokens)}
+        </text>
+      )}
+    </g>
   );
 }
 
@@ -84,8 +106,6 @@ type CellProps = {
 function TreemapCell({ cell, at, reached, total, colour, onOpen }: CellProps) {
   const { entry, x, y, width, height } = cell;
   const { path, kind, tokens, files, language } = entry;
-  const name = kind === "rest" ? `… ${count(files)} files` : path.slice(path.lastIndexOf("/") + 1);
-  const title = kind === "folder" ? `${name}/` : name;
   const what = kind === "file" ? (language ?? "text") : `${count(files)} files`;
   const words = `${path === "" ? "the rest" : path}${kind === "folder" ? "/" : ""}, ${what}, ${count(tokens)} tokens, ${percent(tokens / Math.max(1, total))}`;
   const press = (event: KeyboardEvent) => {
@@ -99,23 +119,13 @@ function TreemapCell({ cell, at, reached, total, colour, onOpen }: CellProps) {
       class={`treemap-cell ${kind} ${colour}`}
       data-cell={at}
       role="button"
-      tabIndex={reached ? 0 : -1}
+      tabindex={reached ? 0 : -1}
       aria-label={words}
       onClick={onOpen}
       onKeyDown={press}
     >
       <title>{words}</title>
       <rect x={x + 1} y={y + 1} width={Math.max(0, width - 2)} height={Math.max(0, height - 2)} rx={3} />
-      {width > 46 && height > 18 && (
-        <text class="treemap-name" x={x + 6} y={y + 15}>
-          {fitting(title, width - 12)}
-        </text>
-      )}
-      {width > 46 && height > 36 && (
-        <text class="treemap-tokens" x={x + 6} y={y + 30}>
-          {short(tokens)}
-        </text>
-      )}
     </g>
   );
 }

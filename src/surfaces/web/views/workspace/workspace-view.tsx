@@ -1,3 +1,4 @@
+import "../shared.css";
 import "./workspace.css";
 import { useEffect } from "preact/hooks";
 import type { Output } from "../../../../client/client.ts";
@@ -69,7 +70,7 @@ function Figures({ status }: { status: Status }) {
     ["On disk", bytes(status.bytes + status.recordsBytes)],
   ];
   return (
-    <dl class="figures">
+    <dl class="workspace-figures">
       {figures.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -1,0 +1,34 @@
+import { useState } from "preact/hooks";
+import { Button } from "./button.tsx";
+
+const shownFor = 1600;
+
+export function CopyButton({ text, title = "Copy" }: { text: string; title?: string }) {
+  const [said, setSaid] = useState<string>();
+  const copy = async () => {
+    setSaid((await copied(text)) ? "Copied" : "The browser does not allow it");
+    setTimeout(() => setSaid(undefined), shownFor);
+  };
+  return (
+    <Button onClick={() => void copy()}>
+      <span role="status">{said ?? title}</span>
+    </Button>
+  );
+}
+
+/** Browsers offer the clipboard to safe origins only; elsewhere the old way may work. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.className = "unseen";
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+}

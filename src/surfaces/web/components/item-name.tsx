@@ -1,0 +1,24 @@
+import type { DocumentItem } from "../question/answer.ts";
+
+type Named = Pick<DocumentItem, "source" | "name" | "path" | "startLine" | "endLine" | "kind">;
+
+/** What an item is called and where it is. All of it is text of the workspace, and shown as text. */
+export function ItemName({ item }: { item: Named }) {
+  return (
+    <span class="item-name">
+      <span class="item-title">{item.name}</span>
+      <span class="item-place">{placeOf(item)}</span>
+    </span>
+  );
+}
+
+export function placeOf({ path, startLine, endLine, source, kind }: Named): string {
+  if (source === "code" || source === "file" || source === "reference") {
+    return startLine === endLine ? `${path}:${startLine}` : `${path}:${startLine}-${endLine}`;
+  }
+  return path === "" ? kind : path;
+}
+
+export function SourceBadge({ source }: { source: string }) {
+  return <span class={`source source-${source}`}>{source}</span>;
+}

@@ -1,0 +1,68 @@
+import { Notice } from "../components/notice.tsx";
+import { count } from "../components/numbers.ts";
+import { useAnswer } from "./answer.ts";
+import { useIndexing } from "./indexing.ts";
+
+/** What the reader must know of the answer: how sure it is, which words nobody knows, what went wrong, what is not indexed yet. */
+export function Doubts() {
+  const { result, again } = useAnswer();
+  const isPoor = result !== undefined && (result.items.length === 0 || result.warnings.length > 0);
+  const status = useIndexing(isPoor, again);
+  if (!result) return null;
+  const { notice, unknown, warnings } = result;
+  const others = [...new Set(warnings)].filter((warning) => warning !== notice);
+  return (
+    <>
+      {status?.indexing && (
+        <Notice>
+          <p>
+            <strong>The workspace is still being indexed.</strong> {status.indexing.stage}:{" "}
+            {count(status.indexing.done)}
+            {status.indexing.total !== undefined && ` of ${count(status.indexing.total)}`}. The answer gets better by
+            itself.
+          </p>
+        </Notice>
+      )}
+      {status && !status.indexing && status.items === 0 && (
+        <Notice>
+          <p>
+            <strong>This workspace is empty.</strong> Nothing is indexed: there are no files here that Dossier reads,
+            and no memories, notes or documents yet.
+          </p>
+        </Notice>
+      )}
+      {notice !== undefined && (
+        <Notice tone="warning">
+          <p>{notice}</p>
+        </Notice>
+      )}
+      {notice === undefined && unknown.length > 0 && (
+        <Notice>
+          <p>
+            Not in this workspace: <UnknownWords />
+          </p>
+        </Notice>
+      )}
+      {others.map((warning) => (
+        <Notice key={warning} tone="warning">
+          <p>{warning}</p>
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+export function UnknownWords() {
+  const { result } = useAnswer();
+  return (
+    <>
+      {result?.unknown.map(({ word, near }, index) => (
+        <span key={word}>
+          {index > 0 && ", "}
+          <b>{word}</b>
+          {near.length > 0 && ` (near: ${near.join(", ")})`}
+        </span>
+      ))}
+    </>
+  );
+}

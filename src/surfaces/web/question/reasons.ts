@@ -1,0 +1,16 @@
+import type { LeftOutItem } from "./answer.ts";
+
+const words: Record<LeftOutItem["reason"], string> = {
+  duplicate: "another item says the same",
+  "over-budget": "no room",
+  "below-score": "less relevant than what is printed",
+  diversity: "made way for variety",
+  unreadable: "can no longer be read",
+  given: "was given before",
+  excluded: "you excluded it",
+};
+
+/** Why an item is not in the document. */
+export function reasonWords(reason: LeftOutItem["reason"]): string {
+  return words[reason];
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../components/button.tsx";
+import { Empty } from "../components/notice.tsx";
+import { count } from "../components/numbers.ts";
+import { type AnswerDocument, useAnswer } from "../question/answer.ts";
+import { clearDecisions, useDecisions } from "../question/choices.ts";
+import { isAsked } from "../question/question.ts";
+import { BudgetBar } from "./budget/budget-bar.tsx";
+import { BudgetSlider } from "./budget/budget-slider.tsx";
+import { ChosenItems } from "./budget/chosen-items.tsx";
+import { LeftOutItems } from "./budget/left-out-items.tsx";
+
+/** What the tokens are spent on, and what other budgets and decisions would change. */
+export function BudgetView() {
+  const { result, question } = useAnswer();
+  const { count: decisions } = useDecisions();
+  const entered = useEntered(result);
+  if (!isAsked(question)) {
+    return (
+      <Empty title="No question yet">
+        <p>Ask something, and see what each token of the answer is spent on.</p>
+      </Empty>
+    );
+  }
+  if (!result) return null;
+  return (
+    <div class="stack">
+      <section class="panel budget" aria-label="Budget">
+        <BudgetSlider budget={result.tokens.budget} />
+        <BudgetBar document={result} />
+        <p class="small soft" role="status">
+          {entered.ids.size + entered.left > 0
+            ? `${count(entered.ids.size)} entered, ${count(entered.left)} left with the last change.`
+            : "Drag the budget: items enter and leave, and the text fits exactly."}
+        </p>
+      </section>
+      <div class="row spread">
+        <h2>In the document</h2>
+        {decisions > 0 && (
+          <Button kind="quiet" onClick={clearDecisions}>
+            Undo {count(decisions)} decisions
+          </Button>
+        )}
+      </div>
+      <ChosenItems items={result.items} entered={entered.ids} />
+      <LeftOutItems items={result.dropped} />
+    </div>
+  );
+}
+
+type Change = { ids: ReadonlySet<string>; left: number };
+
+/** What is in this answer and was not in the one before to the same words. */
+function useEntered(result: AnswerDocument | undefined): Change {
+  const before = useRef<AnswerDocument | undefined>(undefined);
+  const [change, setChange] = useState<Change>({ ids: new Set(), left: 0 });
+  useEffect(() => {
+    if (!result) return;
+    const last = before.current;
+    before.current = result;
+    if (!last || last.query !== result.query) return setChange({ ids: new Set(), left: 0 });
+    const [then, now] = [last, result].map(({ items }) => new Set(items.map(({ id }) => id))) as [
+      Set<string>,
+      Set<string>,
+    ];
+    setChange({
+      ids: new Set([...now].filter((id) => !then.has(id))),
+      left: [...then].filter((id) => !now.has(id)).length,
+    });
+  }, [result]);
+  return change;
+}

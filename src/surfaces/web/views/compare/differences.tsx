@@ -1,0 +1,97 @@
+import type { ComponentChildren } from "preact";
+import type { Output } from "../../../../client/client.ts";
+import { Paged } from "../../components/more.tsx";
+import { count, decimal } from "../../components/numbers.ts";
+
+type Difference = Output<"diff">;
+
+/** What entered, left, moved and changed from the first run to the second. */
+export function Differences({ difference }: { difference: Difference }) {
+  const { entered, left, moved, changed, unchanged, summary } = difference;
+  return (
+    <div class="stack">
+      <p role="status">{summary}</p>
+      <div class="differences">
+        <List title="Only in the second" tone="good" rows={entered} keyOf={({ id }) => id}>
+          {({ rank, name, level, reason }) => (
+            <>
+              <span class="number soft">{rank}</span>
+              <span class="item-title">{name}</span>
+              <span class="soft small">{[level, reason && `first: ${reason}`].filter(Boolean).join(", ")}</span>
+            </>
+          )}
+        </List>
+        <List title="Only in the first" tone="bad" rows={left} keyOf={({ id }) => id}>
+          {({ rank, name, level, reason }) => (
+            <>
+              <span class="number soft">{rank}</span>
+              <span class="item-title">{name}</span>
+              <span class="soft small">{[level, reason && `second: ${reason}`].filter(Boolean).join(", ")}</span>
+            </>
+          )}
+        </List>
+        <List title="Moved" rows={moved} keyOf={({ id }) => id}>
+          {({ name, before, after }) => (
+            <>
+              <span class="number soft">
+                {before} → {after}
+              </span>
+              <span class="item-title">{name}</span>
+            </>
+          )}
+        </List>
+        <List title="Changed" rows={changed} keyOf={({ id }) => id}>
+          {({ name, rank, level, score, text }) => (
+            <>
+              <span class="number soft">{rank}</span>
+              <span class="item-title">{name}</span>
+              <span class="soft small">
+                {[
+                  level && `${level.before ?? "?"} → ${level.after ?? "?"}`,
+                  score?.before !== undefined &&
+                    score.after !== undefined &&
+                    `${decimal(score.before)} → ${decimal(score.after)}`,
+                  text && `${count(text.removed)} lines less, ${count(text.added)} more`,
+                ]
+                  .filter(Boolean)
+                  .join(", ")}
+              </span>
+            </>
+          )}
+        </List>
+      </div>
+      <p class="soft small">{count(unchanged)} the same in both.</p>
+    </div>
+  );
+}
+
+type Props<Row> = {
+  title: string;
+  tone?: "good" | "bad";
+  rows: Row[];
+  keyOf: (row: Row) => string;
+  children: (row: Row) => ComponentChildren;
+};
+
+function List<Row>({ title, tone, rows, keyOf, children }: Props<Row>) {
+  return (
+    <section class={`panel difference ${tone ?? ""}`} aria-label={title}>
+      <h2>
+        {title} <span class="soft number">{count(rows.length)}</span>
+      </h2>
+      {rows.length === 0 ? (
+        <p class="small soft">None.</p>
+      ) : (
+        <Paged rows={rows}>
+          {(shown) => (
+            <ul>
+              {shown.map((row) => (
+                <li key={keyOf(row)}>{children(row)}</li>
+              ))}
+            </ul>
+          )}
+        </Paged>
+      )}
+    </section>
+  );
+}

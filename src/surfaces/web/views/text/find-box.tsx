@@ -1,0 +1,79 @@
+import { useMemo, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import type { FoundAt } from "../../components/lines.tsx";
+import { count } from "../../components/numbers.ts";
+
+const mostFound = 5000;
+
+export type FindState = {
+  text: string;
+  length: number;
+  at: FoundAt[];
+  current: number;
+  setText: (text: string) => void;
+  step: (by: number) => void;
+};
+
+/** Where a text occurs, whatever the case of its letters. */
+export function useFind(lines: readonly string[]): FindState {
+  const [text, setText] = useState("");
+  const [place, setPlace] = useState(0);
+  const at = useMemo(() => placesOf(lines, text), [lines, text]);
+  const current = at.length === 0 ? 0 : ((place % at.length) + at.length) % at.length;
+  return {
+    text,
+    length: text.length,
+    at,
+    current,
+    setText(next) {
+      setText(next);
+      setPlace(0);
+    },
+    step: (by) => setPlace(current + by),
+  };
+}
+
+function placesOf(lines: readonly string[], text: string): FoundAt[] {
+  const found: FoundAt[] = [];
+  if (text === "") return found;
+  const wanted = text.toLowerCase();
+  for (let line = 0; line < lines.length && found.length < mostFound; line++) {
+    const lower = lines[line]!.toLowerCase();
+    for (let start = lower.indexOf(wanted); start >= 0; start = lower.indexOf(wanted, start + wanted.length))
+      found.push({ line, start });
+  }
+  return found;
+}
+
+export function FindBox({ find }: { find: FindState }) {
+  const { text, at, current, setText, step } = find;
+  return (
+    <search class="find row">
+      <input
+        type="search"
+        aria-label="Find in the text"
+        placeholder="Find"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          step(event.shiftKey ? -1 : 1);
+        }}
+      />
+      {text !== "" && (
+        <>
+          <span class="small soft number" role="status">
+            {at.length === 0 ? "Not found" : `${count(current + 1)} of ${count(at.length)}`}
+          </span>
+          <Button kind="quiet" label="The one before" onClick={() => step(-1)} disabled={at.length === 0}>
+            ↑
+          </Button>
+          <Button kind="quiet" label="The next one" onClick={() => step(1)} disabled={at.length === 0}>
+            ↓
+          </Button>
+        </>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,29 @@
+import { Bar } from "../../components/bar.tsx";
+import { ItemName } from "../../components/item-name.tsx";
+import { Paged } from "../../components/more.tsx";
+import { decimal } from "../../components/numbers.ts";
+import type { DocumentItem } from "../../question/answer.ts";
+import { signalParts } from "../../question/signals.ts";
+
+type Props = { items: DocumentItem[]; chosen?: string; onChoose: (id: string) => void };
+
+export function RankedList({ items, chosen, onChoose }: Props) {
+  return (
+    <Paged rows={items}>
+      {(shown) => (
+        <ol class="picks">
+          {shown.map((item) => (
+            <li key={item.id}>
+              <button type="button" class="pick" aria-current={item.id === chosen} onClick={() => onChoose(item.id)}>
+                <span class="number soft">{item.rank}</span>
+                <ItemName item={item} />
+                <span class="number">{decimal(item.score)}</span>
+                <Bar parts={signalParts(item.because)} whole={1} label={`Score ${decimal(item.score)}`} />
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Paged>
+  );
+}
