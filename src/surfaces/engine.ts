@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { isOff } from "../engine/client.ts";
 import { guardsOf } from "../engine/guards.ts";
 import { untilLeaving } from "../engine/lifetime.ts";
 import { enginePlace } from "../engine/place.ts";
@@ -7,9 +8,15 @@ import { type Answer, type EngineHost, type Listening, listen, type Performed } 
 import { neededScope } from "../operations/core/access.ts";
 import type { CallOptions } from "../operations/core/call.ts";
 import type { Operation } from "../operations/core/operation.ts";
-import type { ServeEngine } from "../operations/core/serving.ts";
+import type { AnswerOthers, ServeEngine } from "../operations/core/serving.ts";
 import { type OpenedWorkspaces, openedWorkspaces } from "../operations/core/workspace-pool.ts";
-import { engineVariables, isEngineOff, ownRecords, rootOfEngine } from "../operations/serve/engine-settings.ts";
+import {
+  engineVariables,
+  hasEngineIndex,
+  isEngineOff,
+  ownRecords,
+  rootOfEngine,
+} from "../operations/serve/engine-settings.ts";
 import { build } from "../version.ts";
 import { runCommandLine } from "./cli/run.ts";
 import { NotHere, type Terminal } from "./cli/terminal.ts";
@@ -17,6 +24,7 @@ import { giveBackWhenIdle } from "./idle.ts";
 
 /** Where the command line runs in another process than it was typed in. */
 
+type Work = { began(): void; ended(): void };
 type Opening = NonNullable<CallOptions["open"]>;
 
 /** Milliseconds without a request after which stores are closed and what they cached is given back. */
@@ -27,7 +35,8 @@ export const serveEngine: ServeEngine = async ({ path, signal }) => {
   const root = rootOfEngine(path);
   const leaving = new AbortController();
   const opened = openedWorkspaces();
-  const listening = await hostEngine(root, opened, "a process of its own", () => leaving.abort());
+  const rest = restWhenIdle(opened);
+  const listening = await hostEngine(root, opened, "a process of its own", () => leaving.abort(), rest);
   if (!listening) return { ended: "another engine answers, or there is no private place to listen in" };
   try {
     await warmUp(root, opened, listening);
@@ -38,23 +47,50 @@ export const serveEngine: ServeEngine = async ({ path, signal }) => {
   }
 };
 
+/** Beside what a process does that lives long anyway. */
+export const answerBeside: AnswerOthers = async (path, opened = openedWorkspaces()) => {
+  if (isOff(process.env) || !hasEngineIndex(path)) return undefined;
+  const root = rootOfEngine(path);
+  const leaving = new AbortController();
+  const listening = await hostEngine(root, opened, "a server or a watcher", () => leaving.abort());
+  if (!listening) return undefined;
+  const ended = untilLeaving(root, listening, leaving.signal, { idleSeconds: Number.POSITIVE_INFINITY });
+  void ended.then(() => listening.close());
+  return {
+    async close() {
+      leaving.abort();
+      await listening.close();
+      await opened.rest();
+    },
+  };
+};
+
 /** Answers for a workspace as long as this process lives, beside what it does. Nothing where another process does already. */
-export async function hostEngine(
+async function hostEngine(
   root: string,
   opened: OpenedWorkspaces,
   name: string,
   onLeave: () => void,
+  work: Work = { began: () => undefined, ended: () => undefined },
 ): Promise<Listening | undefined> {
   const place = enginePlace(root);
   if (!place || (await isEngineOff(root))) return undefined;
-  const idle = giveBackWhenIdle();
-  let closing: NodeJS.Timeout | undefined;
   const host: EngineHost = {
     root,
     version: build,
     name,
     variables: async () => ((await isEngineOff(root)) ? undefined : engineVariables(root)),
     perform: (request, answer, signal) => perform(root, opened, request, answer, signal),
+    ...work,
+  };
+  return listen(place, host, onLeave);
+}
+
+/** An engine that nobody asks keeps as little as it can. */
+function restWhenIdle(opened: OpenedWorkspaces): Work {
+  const idle = giveBackWhenIdle();
+  let closing: NodeJS.Timeout | undefined;
+  return {
     began() {
       clearTimeout(closing);
       idle.began();
@@ -62,10 +98,9 @@ export async function hostEngine(
     ended() {
       idle.ended();
       clearTimeout(closing);
-      closing = setTimeout(() => void opened.rest(), untilClosed).unref();
+      closing = setTimeout(() => void opened.rest().then(idle.now), untilClosed).unref();
     },
   };
-  return listen(place, host, onLeave);
 }
 
 /** The first question finds everything loaded and read once. */

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 const quiet = 3_000;
 
 /** Watches calls; when none has come for a while, returns unused memory to the system: an agent thinks longer than it asks. */
-export function giveBackWhenIdle(): { began(): void; ended(): void } {
+export function giveBackWhenIdle(): { began(): void; ended(): void /** Without waiting. */; now(): void } {
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
   // The first time finds what is unused, the second one gives its pages back.
@@ -14,6 +14,7 @@ export function giveBackWhenIdle(): { began(): void; ended(): void } {
     timer = setTimeout(collect, quiet).unref();
   };
   return {
+    now: twice,
     began() {
       running++;
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-import type { Serve, ServeAgent, ServeEngine } from "../operations/core/serving.ts";
+import type { AnswerOthers, Serve, ServeAgent, ServeEngine } from "../operations/core/serving.ts";
 
 /** Where surfaces meet: the command line starts the others without knowing them. Loaded only when something is served. */
 export const serve: Serve = async (service) => {
@@ -15,7 +15,12 @@ export const serveEngine: ServeEngine = async (settings) => {
   return engine.serveEngine(settings);
 };
 
+export const answerOthers: AnswerOthers = async (path, opened) => {
+  const { answerBeside } = await import("./engine.ts");
+  return answerBeside(path, opened);
+};
+
 export const serveAgent: ServeAgent = async (settings) => {
   const { serveStdio } = await import("./mcp/transport/stdio.ts");
-  return serveStdio(settings);
+  return serveStdio(settings, answerOthers);
 };

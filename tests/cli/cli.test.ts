@@ -161,6 +161,7 @@ describe("the command line", () => {
       eval: ["--limit", "2"],
       serve: ["--port", "0", "--quiet"],
       keys: [],
+      engine: [],
       model: [],
       mcp: ["--install", "claude-code", "--print"],
       hook: ["prompt"],

@@ -1,7 +1,9 @@
+import { spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cli } from "../cli/run-cli.ts";
 import { type EngineWorkspace, engineWorkspace, isRunning, until } from "./engine-process.ts";
 
 /** Real processes: the built command line, with an engine and without. */
@@ -202,6 +204,29 @@ describe("an engine", () => {
       (entries) => entries === 2,
     );
     expect((await workspace.run([question])).stdout).toContain("endSession");
+  });
+
+  it("may be a server of an agent or a watcher, as long as that lives", async () => {
+    for (const args of [["mcp"], ["index", "--watch"]]) {
+      const child = spawn(process.execPath, [cli, ...args], {
+        cwd: workspace.folder,
+        env: { ...process.env, ...workspace.env },
+        stdio: ["pipe", "ignore", "ignore"],
+      });
+      const greeting = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: greeting })}\n`);
+      const { engine } = await until(workspace.status, ({ state }) => state === "running");
+      expect([engine!.pid, engine!.host]).toEqual([child.pid, "a server or a watcher"]);
+      expect(await workspace.run(["search", "login"])).toEqual(await workspace.alone(["search", "login"]));
+      expect((await workspace.status()).engine!.answered).toBe(1);
+      // It goes on with its own work when it is told not to answer others any more.
+      if (args[0] === "mcp") await workspace.run(["engine", "stop"]);
+      expect(child.exitCode).toBeNull();
+      const ended = new Promise((done) => child.on("close", done));
+      child.kill("SIGTERM");
+      await ended;
+      expect((await workspace.status()).state).toBe("none");
+    }
   });
 
   it("answers though strangers flood it", async () => {

@@ -32,6 +32,7 @@ export type CallOptions = {
   serve?: Environment["serve"];
   serveAgent?: Environment["serveAgent"];
   serveEngine?: Environment["serveEngine"];
+  answerOthers?: Environment["answerOthers"];
   folder?: Environment["folder"];
   variables?: Environment["variables"];
   stdin?: Environment["stdin"];
@@ -81,6 +82,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       serve: options.serve,
       serveAgent: options.serveAgent,
       serveEngine: options.serveEngine,
+      answerOthers: options.answerOthers,
       folder: options.folder,
       variables: options.variables,
       stdin: options.stdin,

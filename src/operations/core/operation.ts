@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { KeyScope } from "../../stores/keys.ts";
 import type { OpenOptions, Workspace } from "../../workspace/workspace.ts";
 import type { BuiltFigures } from "../chat/context-figures.ts";
-import type { Serve, ServeAgent, ServeEngine } from "./serving.ts";
+import type { AnswerOthers, Serve, ServeAgent, ServeEngine } from "./serving.ts";
 import type { Steps } from "./steps.ts";
 
 /** A verb, stated once. Surfaces (CLI, MCP, HTTP, library) loop over operations and only translate. */
@@ -104,6 +104,8 @@ export type Environment = {
   serveAgent?: ServeAgent;
   /** The same for the other processes of this user. */
   serveEngine?: ServeEngine;
+  /** The same beside other work that lasts. */
+  answerOthers?: AnswerOthers;
 };
 
 export type StandardInput = AsyncIterable<Uint8Array | string> & { isTTY?: boolean; destroy(): unknown };

@@ -3,6 +3,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { Caller } from "./access.ts";
 import type { CallOptions } from "./call.ts";
 import type { Operation, Progress } from "./operation.ts";
+import type { OpenedWorkspaces } from "./workspace-pool.ts";
 
 /** What it takes to serve a workspace over HTTP. The workspace and the keys stay open; whoever opened them closes them. */
 export type ServiceParts = {
@@ -108,6 +109,12 @@ type EngineSettings = {
 
 /** Answers the other processes of this user until nobody asks any more; says why it ended, or that it did not begin. */
 export type ServeEngine = (settings: EngineSettings) => Promise<{ ended: string }>;
+
+/**
+ * The same beside what this process does, for as long as it lives; nothing where another process does already, or where there is no index.
+ * `opened`: what it keeps open anyway.
+ */
+export type AnswerOthers = (path: string, opened?: OpenedWorkspaces) => Promise<{ close(): Promise<void> } | undefined>;
 
 /** Names and addresses of this machine itself, which nobody else can reach. */
 export function isLoopback(host: string): boolean {

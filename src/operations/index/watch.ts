@@ -7,7 +7,8 @@ import { counted, duration } from "../terminal/phrases.ts";
 import { vectorsInBackground } from "./background-vectors.ts";
 
 /** Follows the disk until the signal; every update is told as progress of the stage "watching". */
-export async function keepCurrent(workspace: Workspace, { signal, progress }: Environment): Promise<void> {
+export async function keepCurrent(workspace: Workspace, environment: Environment): Promise<void> {
+  const { signal, progress } = environment;
   let updates = 0;
   const background = vectorsInBackground({
     onRun({ made, warnings }) {
@@ -30,10 +31,12 @@ export async function keepCurrent(workspace: Workspace, { signal, progress }: En
       if (!signal?.aborted) tell(`warning: ${warning}`);
     },
   });
+  const answering = await environment.answerOthers?.(workspace.root);
   tell(`Watching ${workspace.root}; press Ctrl-C to stop.`);
   try {
     if (signal && !signal.aborted) await once(signal, "abort");
   } finally {
+    await answering?.close();
     await background.close();
     await watcher.close();
   }

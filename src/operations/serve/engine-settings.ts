@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DossierError } from "../../errors.ts";
 import { readConfig, type WorkspaceConfig } from "../../workspace/config/config.ts";
-import { recordsBeside, userRecords } from "../../workspace/database-paths.ts";
+import { locateDatabase, recordsBeside, userRecords } from "../../workspace/database-paths.ts";
 import { findRoot, ownFolder } from "../../workspace/root.ts";
 
 /** What an engine has to know of a workspace before it opens it. */
@@ -9,6 +10,16 @@ import { findRoot, ownFolder } from "../../workspace/root.ts";
 /** The root of the workspace that a folder lies in. */
 export function rootOfEngine(folder: string): string {
   return findRoot(folder);
+}
+
+/** False for a folder without an index, and for one that does not exist or may not be read. */
+export function hasEngineIndex(folder: string): boolean {
+  try {
+    return existsSync(locateDatabase(findRoot(folder), false));
+  } catch (error) {
+    if (error instanceof DossierError) return false;
+    throw error;
+  }
 }
 
 /** Turned off in the workspace's config file. One that cannot be read says nothing; whoever asks is told what is wrong with it. */

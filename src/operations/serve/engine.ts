@@ -42,7 +42,8 @@ export const engine = operation({
     run: { words: "engine run", summary: "Be the engine, until nobody has asked for ten minutes" },
   },
   group: "Serve",
-  summary: "The process that keeps a workspace open and answers for others of the same user, which saves their start",
+  summary:
+    "The process that keeps a workspace open and answers for the user's others; DOSSIER_ENGINE=off or engine: off in dossier.json does without",
   access: "admin",
   onlyOn: "cli",
   input: z.object({ step: z.enum(steps).default("status").describe("What to do"), path }),
@@ -51,7 +52,7 @@ export const engine = operation({
   examples: [
     { command: "dossier engine status", what: "is there one, since when, how large" },
     { command: "dossier engine stop", what: "end it" },
-    { command: 'DOSSIER_ENGINE=off dossier "…"', what: "without one; engine: off in dossier.json does that for good" },
+    { command: "dossier engine start -C ~/project", what: "have it ready before the first question" },
   ],
   async run({ step, path }, environment) {
     const root = await rootOf({ path });

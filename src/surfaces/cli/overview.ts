@@ -28,8 +28,7 @@ export function overview(colour: boolean): string {
 const verbGroups: [title: string, ...groups: CommandGroup[]][] = [
   ["Ask", "Ask"],
   ["Learn", "Notes", "Memories", "Experiences", "Library"],
-  ["History", "History"],
-  ["Index", "Index"],
+  ["Index", "Index", "History"],
   ["Serve", "Serve"],
 ];
 

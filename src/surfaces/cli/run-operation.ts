@@ -6,7 +6,7 @@ import { type Called, commandCalled } from "../../operations/core/commands.ts";
 import type { InputField } from "../../operations/core/fields.ts";
 import type { Environment, Operation } from "../../operations/core/operation.ts";
 import { loadOperation } from "../../operations/core/registry.ts";
-import { serve, serveAgent, serveEngine } from "../serve.ts";
+import { answerOthers, serve, serveAgent, serveEngine } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
@@ -56,6 +56,7 @@ export async function runOperation(
       serve,
       serveAgent,
       serveEngine,
+      answerOthers,
       stdin: terminal.stdin,
       ...(host && {
         folder: host.folder,

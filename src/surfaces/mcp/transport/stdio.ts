@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/server";
-import type { ServeAgent } from "../../../operations/core/serving.ts";
+import type { AnswerOthers, ServeAgent } from "../../../operations/core/serving.ts";
 import type { OpenedWorkspaces } from "../../../operations/core/workspace-pool.ts";
 import { lensNamesAt } from "../../../operations/notes/lens-names.ts";
 import { giveBackWhenIdle } from "../../idle.ts";
@@ -21,7 +21,10 @@ const betweenLooks = 2_000;
 const untilWarm = 20;
 
 /** Answers one agent on standard input and output until it goes away. */
-export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) => {
+export async function serveStdio(
+  { path, tools, session, signal }: Parameters<ServeAgent>[0],
+  answerOthers?: AnswerOthers,
+): Promise<{ calls: number }> {
   const wire = frames(process.stdin, keepStandardOutput());
   const running = new Set<Promise<unknown>>();
   const idle = giveBackWhenIdle();
@@ -43,6 +46,7 @@ export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) =
   let opened: OpenedWorkspaces | undefined;
   let background: { close(): Promise<void> } | undefined;
   let connection: { close(): Promise<void> } | undefined;
+  let answering: { close(): Promise<void> } | undefined;
   openAtOnce(wire, {
     known({ method, params }, isGreeted) {
       if (method === "initialize") {
@@ -67,7 +71,9 @@ export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) =
       const ground: AgentGround = nearGround(workspaces, session, (background = vectorsInBackground()));
       connection = connect(transport, { path, tools, ground, calling });
       setTimeout(() => {
-        const warming = warm(path, workspaces, () => calls === 0 && !isOver);
+        const warming = warm(path, workspaces, () => calls === 0 && !isOver).then(async () => {
+          if (!isOver) answering = await answerOthers?.(path, workspaces);
+        });
         watch(warming);
         warming.catch((error: Error) => transport.onerror?.(error));
       }, untilWarm).unref();
@@ -78,10 +84,11 @@ export const serveStdio: ServeAgent = async ({ path, tools, session, signal }) =
   await connection?.close();
   // A batch that is being made is not waited for longer than calls are.
   if (background) watch(background.close());
+  if (answering) watch(answering.close());
   await Promise.race([Promise.allSettled(running), sleep(patience)]);
   if (running.size === 0) await opened?.close();
   return { calls };
-};
+}
 
 /** Bit by bit: a question that comes meanwhile is not kept waiting for the rest. */
 async function warm(path: string, opened: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
