@@ -3,18 +3,22 @@ import { fileURLToPath } from "node:url";
 import wabt from "wabt";
 
 /**
+<<<<<<< HEAD
  * Makes src/stores/search/kernel.ts from kernel.wat. Bundle and run it from the root of the repository after changing the source:
+=======
+ * Makes kernel.ts from kernel.wat, and tree-copier.ts from tree-copier.wat. Bundle and run it from the root of the repository after changing the source:
+>>>>>>> eng2
  * npx esbuild scripts/build-kernel.ts --bundle --platform=node --format=esm --packages=external | node --input-type=module -
  */
-export async function kernelModule(source: string): Promise<string> {
+export async function kernelModule(source: string, name = "kernel", constant = "kernelBytes"): Promise<string> {
   const { parseWat } = await wabt();
-  const module = parseWat("kernel.wat", source, { simd: true });
+  const module = parseWat(`${name}.wat`, source, { simd: true });
   try {
     module.validate();
     const bytes = Buffer.from(module.toBinary({}).buffer).toString("base64");
     return [
-      "/** Generated from kernel.wat by scripts/build-kernel.ts; a test compares the two. */",
-      "export const kernelBytes =",
+      `/** Generated from ${name}.wat by scripts/build-kernel.ts; a test compares the two. */`,
+      `export const ${constant} =`,
       `  "${bytes}";`,
       "",
     ].join("\n");
@@ -23,10 +27,17 @@ export async function kernelModule(source: string): Promise<string> {
   }
 }
 
+<<<<<<< HEAD
 const folder = "src/stores/search";
+=======
+const folder = "src/stores/sqlite/search";
+const copier = "src/sources/code/tree-copier";
+>>>>>>> eng2
 
 async function build(): Promise<void> {
   await writeFile(`${folder}/kernel.ts`, await kernelModule(await readFile(`${folder}/kernel.wat`, "utf8")));
+  const source = await readFile(`${copier}.wat`, "utf8");
+  await writeFile(`${copier}.ts`, await kernelModule(source, "tree-copier", "treeCopierBytes"));
 }
 
 // True for `node scripts/build-kernel.ts` and for a bundle read from standard input, false when a test imports this file.

@@ -4,15 +4,19 @@ import { promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { brotliDecompress } from "node:zlib";
 import type { Parser } from "web-tree-sitter";
+import { type ParserExports, type ParserMemory, type TreeCopier, treeCopier } from "./copy-tree.ts";
 import type { Grammar } from "./languages.ts";
 
 /** A grammar ready to parse, and what its numbers mean. */
-export type LoadedGrammar = { parser: Parser; typeNames: string[]; isNamed: boolean[]; memory: ParserMemory };
+export type LoadedGrammar = {
+  parser: Parser;
+  typeNames: string[];
+  isNamed: boolean[];
+  memory: ParserMemory;
+  copier: TreeCopier;
+};
 
-/** What the parser allocates from: it grows and never shrinks. */
-type ParserMemory = { readonly buffer: ArrayBuffer };
-
-type Library = typeof import("web-tree-sitter");
+type Library = typeof import("web-tree-sitter") & { copier: TreeCopier };
 type Engine = {
   memory: ParserMemory;
   library: Promise<Library>;
@@ -54,8 +58,12 @@ export function abandonEngine(): void {
 }
 
 // The types of Node 20 do not declare it; the runtime has it.
-const { Memory } = (globalThis as unknown as { WebAssembly: { Memory: new (limits: object) => ParserMemory } })
-  .WebAssembly;
+const { Memory, Instance, compile } = (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly;
+type WebAssemblyLike = {
+  Memory: new (limits: object) => ParserMemory;
+  Instance: new (module: object, imports: object) => { exports: object };
+  compile(bytes: Uint8Array): Promise<object>;
+};
 const page = 65_536;
 
 function startEngine(): Engine {
@@ -65,17 +73,29 @@ function startEngine(): Engine {
 
 async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
   // Whoever requires a module keeps hold of it: a copy that is given up must not be kept by this file.
-  const library: Library = createRequire(import.meta.url)("web-tree-sitter");
+  const library: typeof import("web-tree-sitter") = createRequire(import.meta.url)("web-tree-sitter");
+  const program = await compile(await readFile(require.resolve("web-tree-sitter/web-tree-sitter.wasm")));
+  let parserExports: object | undefined;
   await library.Parser.init({
-    locateFile: () => require.resolve("web-tree-sitter/web-tree-sitter.wasm"),
+    // Made here, because what it offers is needed here too.
+    instantiateWasm(imports: object, receive: (instance: object, module: object) => void) {
+      const instance = new Instance(program, imports);
+      parserExports = instance.exports;
+      receive(instance, program);
+      return {};
+    },
     wasmMemory,
     // It writes "Aborted()" on its own; the trap itself is what is handled.
     printErr: () => undefined,
   });
-  return library;
+  return { ...library, copier: treeCopier(parserExports as ParserExports, wasmMemory) };
 }
 
-async function load({ Language, Parser }: Library, grammar: Grammar, memory: ParserMemory): Promise<LoadedGrammar> {
+async function load(
+  { Language, Parser, copier }: Library,
+  grammar: Grammar,
+  memory: ParserMemory,
+): Promise<LoadedGrammar> {
   const bytes = await wasmOf(grammar);
   const language = await (grammar.heavy && stalls
     ? withoutOptimising(() => Language.load(bytes))
@@ -88,6 +108,7 @@ async function load({ Language, Parser }: Library, grammar: Grammar, memory: Par
     typeNames,
     isNamed: typeNames.map((_, id) => language.nodeTypeIsNamed(id)),
     memory,
+    copier,
   };
 }
 

@@ -1,7 +1,7 @@
-import type { Tree } from "web-tree-sitter";
+import { enteredForBraces, named, neverEntered } from "./copy-tree.ts";
 import { abandonEngine, type LoadedGrammar, loadGrammar } from "./grammars.ts";
 import type { Grammar } from "./languages.ts";
-import { none, type SyntaxTree } from "./tree.ts";
+import type { SyntaxTree } from "./tree.ts";
 
 /** Larger files are read line by line. */
 export const longestParsed = 2_000_000;
@@ -45,7 +45,8 @@ function parseNow(grammar: LoadedGrammar, text: string, leaves: Leaves): SyntaxT
     return undefined;
   }
   try {
-    return copy(tree, text, grammar, leafTypes(grammar.typeNames, leaves), deadline);
+    const nodes = grammar.copier.copy(tree, text, kindsOf(grammar, leaves), deadline);
+    return nodes && { text, typeNames: grammar.typeNames, fieldNames: tree.language.fields, ...nodes };
   } finally {
     tree.delete();
   }
@@ -62,100 +63,26 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-const never = 1;
-const unlessBraces = 2;
+const kindsByGrammar = new WeakMap<readonly string[], WeakMap<Leaves, Uint8Array>>();
 
-const leafTypesByGrammar = new WeakMap<readonly string[], WeakMap<Leaves, Uint8Array>>();
-
-function leafTypes(typeNames: readonly string[], leaves: Leaves): Uint8Array {
-  let known = leafTypesByGrammar.get(typeNames);
+/** By type number, whether a node is copied, and what is inside it. */
+function kindsOf({ typeNames, isNamed }: LoadedGrammar, leaves: Leaves): Uint8Array {
+  let known = kindsByGrammar.get(typeNames);
   if (!known) {
     known = new WeakMap();
-    leafTypesByGrammar.set(typeNames, known);
+    kindsByGrammar.set(typeNames, known);
   }
   let types = known.get(leaves);
   if (!types) {
-    types = Uint8Array.from(typeNames, (name) =>
-      leaves.always.includes(name) ? never : leaves.withoutBraces.includes(name) ? unlessBraces : 0,
-    );
+    types = Uint8Array.from(typeNames, (name, id) => {
+      const leaf = leaves.always.includes(name)
+        ? neverEntered
+        : leaves.withoutBraces.includes(name)
+          ? enteredForBraces
+          : 0;
+      return leaf | (isNamed[id] ? named : 0);
+    });
     known.set(leaves, types);
   }
   return types;
-}
-
-function copy(
-  tree: Tree,
-  text: string,
-  { typeNames, isNamed }: LoadedGrammar,
-  leaves: Uint8Array,
-  deadline: number,
-): SyntaxTree | undefined {
-  let room = Math.max(64, text.length >> 2);
-  let types = new Uint16Array(room);
-  let roles = new Uint8Array(room);
-  let starts = new Uint32Array(room);
-  let ends = new Uint32Array(room);
-  let parents = new Int32Array(room);
-  let after = new Int32Array(room);
-  let count = 0;
-  let parent = none;
-  const cursor = tree.walk();
-  try {
-    for (;;) {
-      const type = cursor.nodeTypeId;
-      const isError = type === 65535;
-      if (isError || isNamed[type]) {
-        if (count === room) {
-          room *= 2;
-          types = grown(types, new Uint16Array(room));
-          roles = grown(roles, new Uint8Array(room));
-          starts = grown(starts, new Uint32Array(room));
-          ends = grown(ends, new Uint32Array(room));
-          parents = grown(parents, new Int32Array(room));
-          after = grown(after, new Int32Array(room));
-        }
-        // Asking for the role of the last of many thousand siblings is slow where a grammar nests them unseen.
-        if ((count & 1023) === 1023 && performance.now() > deadline) return undefined;
-        types[count] = isError ? 0 : type;
-        roles[count] = cursor.currentFieldId;
-        starts[count] = cursor.startIndex;
-        ends[count] = cursor.endIndex;
-        parents[count] = parent;
-        count++;
-        const leaf = isError ? 0 : leaves[type]!;
-        const enter =
-          leaf === 0 || (leaf === unlessBraces && text.slice(starts[count - 1], ends[count - 1]).includes("{"));
-        if (enter && cursor.gotoFirstChild()) {
-          parent = count - 1;
-          continue;
-        }
-        after[count - 1] = count;
-      }
-      while (!cursor.gotoNextSibling()) {
-        if (!cursor.gotoParent()) {
-          return {
-            text,
-            count,
-            types,
-            typeNames,
-            roles,
-            fieldNames: tree.language.fields,
-            starts,
-            ends,
-            after,
-            parents,
-          };
-        }
-        after[parent] = count;
-        parent = parents[parent]!;
-      }
-    }
-  } finally {
-    cursor.delete();
-  }
-}
-
-function grown<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
