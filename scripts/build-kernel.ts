@@ -3,11 +3,7 @@ import { fileURLToPath } from "node:url";
 import wabt from "wabt";
 
 /**
-<<<<<<< HEAD
  * Makes src/stores/search/kernel.ts from kernel.wat. Bundle and run it from the root of the repository after changing the source:
-=======
- * Makes kernel.ts from kernel.wat, and tree-copier.ts from tree-copier.wat. Bundle and run it from the root of the repository after changing the source:
->>>>>>> eng2
  * npx esbuild scripts/build-kernel.ts --bundle --platform=node --format=esm --packages=external | node --input-type=module -
  */
 export async function kernelModule(source: string, name = "kernel", constant = "kernelBytes"): Promise<string> {
@@ -27,12 +23,8 @@ export async function kernelModule(source: string, name = "kernel", constant = "
   }
 }
 
-<<<<<<< HEAD
 const folder = "src/stores/search";
-=======
-const folder = "src/stores/sqlite/search";
 const copier = "src/sources/code/tree-copier";
->>>>>>> eng2
 
 async function build(): Promise<void> {
   await writeFile(`${folder}/kernel.ts`, await kernelModule(await readFile(`${folder}/kernel.wat`, "utf8")));
