@@ -46,7 +46,7 @@ export function LeftOutItems({ items }: { items: LeftOutItem[] }) {
                 title: "Decide",
                 cell: ({ id, title }) =>
                   isExcluded(id) ? (
-                    <Button label={`Allow ${title} again`} onClick={() => toggleExclude(id)}>
+                    <Button label={`Allow again: ${title}`} onClick={() => toggleExclude(id)}>
                       Allow again
                     </Button>
                   ) : (
