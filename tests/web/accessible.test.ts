@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { answered, hasBrowser, pages, type Service, service, shop, titled } from "./browser.ts";
@@ -10,7 +9,6 @@ beforeAll(async () => {
   if (hasBrowser) shopService = await service(shop);
 });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const question = "query=book+a+payment+in+cents";
 const views = ["ask", "budget", "why", "text", "compare"];
 
@@ -18,7 +16,7 @@ type Violation = { id: string; impact: string; nodes: { html: string }[] };
 
 /** What axe finds that keeps people out. */
 async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const violations = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
