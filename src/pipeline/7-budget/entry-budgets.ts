@@ -36,7 +36,7 @@ export function withEntryBudgets(fit: Fit, request: Request, fitIn: (request: Re
   return { ...fit, dropped };
 }
 
-export function entryBudgets(
+function entryBudgets(
   wanted: readonly string[],
   budget: number,
   printedIn: (maxTokens: number) => ReadonlySet<string>,
