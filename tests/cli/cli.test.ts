@@ -159,7 +159,12 @@ describe("the command line", () => {
       status: [],
       doctor: [],
       eval: ["--limit", "2"],
+      eval_history: [],
+      graph: ["log_in"],
+      files: [],
+      whoami: [],
       serve: ["--port", "0", "--quiet"],
+      inspect: ["--port", "70000"],
       keys: [],
       engine: [],
       model: [],
@@ -169,8 +174,8 @@ describe("the command line", () => {
     // It serves until it is told to stop; its first line says that it has begun.
     const stop = (child: ChildProcess) => child.stdout!.once("data", () => child.kill("SIGTERM"));
     const answersAside = new Set(["run", "serve"]);
-    // There are no clusters to propose a value for, and outside git no commits.
-    const refused: Record<string, number> = { value: 3, history: 3 };
+    // There are no clusters to propose a value for, outside git no commits, and no port has such a number.
+    const refused: Record<string, number> = { value: 3, history: 3, inspect: 2 };
     const lines = '{"role":"user","content":"Refunds are paid on Fridays."}\n';
     const guides = '[{"document":"guides/refunds.md","content":"Refunds are paid on Fridays."}]';
     const pipedTo = (name: string) =>

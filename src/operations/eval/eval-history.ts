@@ -10,7 +10,7 @@ const count = z.number().int().min(0);
 /** Whether answers got better. */
 export const evalHistory = operation({
   name: "eval_history",
-  command: "measurements",
+  command: "evals",
   group: "Index",
   summary: "List what earlier measurements of eval came to, the oldest first",
   input: z.object({
@@ -38,7 +38,7 @@ export const evalHistory = operation({
       }),
     ),
   }),
-  examples: [{ command: "dossier measurements", what: "how well answers were found, measurement by measurement" }],
+  examples: [{ command: "dossier evals", what: "how well answers were found, measurement by measurement" }],
   async run({ limit }, environment) {
     const { readMeasurements } = await import("../../evaluation/history.ts");
     return { measurements: readMeasurements(await environment.workspace()).slice(-limit) };

@@ -103,7 +103,7 @@ export const evaluate = operation({
   },
 });
 
-/** For `dossier measurements`. What cannot be kept is still an answer. */
+/** For `dossier evals`. What cannot be kept is still an answer. */
 async function keep(
   workspace: Workspace,
   figures: EvalOutput["figures"],
@@ -120,7 +120,7 @@ async function keep(
     keepMeasurement(workspace, { at: new Date().toISOString(), version, maxTokens, files, weighted, figures });
     return [];
   } catch (error) {
-    return [`This measurement could not be kept for dossier measurements: ${(error as Error).message}`];
+    return [`This measurement could not be kept for dossier evals: ${(error as Error).message}`];
   }
 }
 
