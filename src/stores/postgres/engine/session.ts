@@ -207,17 +207,21 @@ async function finish(
   if (settled!.status === "rejected") throw settled!.reason;
 }
 
+export const setOwner = "SELECT set_config('dossier.owner', $1, false)";
+
 /** What a connection must be told before its first statement, and when it serves another owner than before. */
 function settingsFor(connection: Connection, owner: number | undefined, searchPath: string): Statement[] {
   const settings: Statement[] = [];
   if (!connection.ready) {
     settings.push({
-      sql: "SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false)",
+      // Statements are many and short: compiling them or sharing them out among processes costs more than it saves.
+      sql: `SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false),
+        set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false)`,
       values: [searchPath],
     });
   }
   if (!connection.ready || connection.owner !== owner) {
-    settings.push({ sql: "SELECT set_config('dossier.owner', $1, false)", values: [String(owner ?? "")] });
+    settings.push({ sql: setOwner, values: [String(owner ?? "")] });
   }
   return settings;
 }
