@@ -12,12 +12,16 @@ export type DatabaseAddress = {
   pool: number;
   /** Milliseconds a statement may take on the server. */
   statementTimeout: number;
+  /** Milliseconds after which a server that says nothing is given up. */
+  networkTimeout: number;
   /** Milliseconds to wait for a connection: for the server to accept it, or for another caller to give one back. */
   connectTimeout: number;
 };
 
 export const defaultSchema = "dossier";
-const defaults = { pool: 10, statement_timeout: 60_000, connect_timeout: 10 };
+/** A server that does not answer is given up this much later than it should have stopped the statement by itself, milliseconds. */
+const networkAllowance = 5000;
+const defaults = { pool: 10, statement_timeout: 60_000, network_timeout: 0, connect_timeout: 10 };
 
 export function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//i.test(text);
@@ -41,10 +45,12 @@ export function readDatabaseUrl(text: string): DatabaseAddress {
     throw badUrl("Its schema is not a name of small letters, digits and underscores");
   }
   url.searchParams.delete("schema");
+  const statementTimeout = number("statement_timeout");
   return {
     schema,
     pool: number("pool"),
-    statementTimeout: number("statement_timeout"),
+    statementTimeout,
+    networkTimeout: number("network_timeout") || statementTimeout + networkAllowance,
     connectTimeout: number("connect_timeout") * 1000,
     shown: `${url.protocol}//${url.username ? `${url.username}@` : ""}${url.host}${url.pathname}`,
     url: url.href,

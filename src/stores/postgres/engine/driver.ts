@@ -2,8 +2,6 @@ import type { Pool, PoolClient } from "pg";
 import type { DatabaseAddress } from "./address.ts";
 import { type Connection, type Driver, numberTypes, type Statement, storableValue } from "./connection.ts";
 
-/** A server that does not answer is given up this much later than it should have stopped the statement by itself, milliseconds. */
-const networkAllowance = 5000;
 const idleTimeout = 30_000;
 
 const byteaType = 17;
@@ -29,7 +27,7 @@ export async function openServer(address: DatabaseAddress, failed: (error: Error
     connectionTimeoutMillis: address.connectTimeout,
     idleTimeoutMillis: idleTimeout,
     statement_timeout: address.statementTimeout,
-    query_timeout: address.statementTimeout + networkAllowance,
+    query_timeout: address.networkTimeout,
     application_name: "dossier",
     keepAlive: true,
     allowExitOnIdle: true,

@@ -3,10 +3,10 @@ import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { type DatabaseAddress, readDatabaseUrl } from "./address.ts";
-import { type Connection, type Driver, numberTypes, storableValue } from "./connection.ts";
+import { type Connection, type Driver, numberTypes, type Statement, storableValue } from "./connection.ts";
 import { openServer } from "./driver.ts";
 import { prepareDatabase } from "./migrate.ts";
-import { openSession, type PostgresSession } from "./session.ts";
+import { openSession, type PostgresSession, setOwner } from "./session.ts";
 
 /** The server that tests use, if they are given one; else they run on PGlite, PostgreSQL inside this process. */
 export const testDatabaseUrl = process.env.DOSSIER_TEST_DATABASE_URL;
@@ -18,6 +18,8 @@ export type TestDatabase = {
   driver(): Promise<Driver>;
   /** A session of a workspace; without a name, one that nobody else has. */
   session(workspace?: string): Promise<PostgresSession>;
+  /** Every statement that sessions have sent, with the values it had last. */
+  sent: Map<string, { statement: Statement; owner: number | undefined }>;
   close(): Promise<void>;
 };
 
@@ -35,13 +37,15 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     return made;
   };
   let count = 0;
+  const sent: TestDatabase["sent"] = new Map();
   return {
     address,
     driver,
+    sent,
     async session(workspace = `workspace ${count++}`) {
       const own = await driver();
       const { searchPath, server } = await prepareDatabase(own, address);
-      return openSession(own, address, { workspace, searchPath, server });
+      return openSession(recording(own, sent), address, { workspace, searchPath, server });
     },
     async close() {
       const last = await driver();
@@ -50,6 +54,31 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       connection.release();
       await Promise.all(opened.map((each) => each.close()));
       await inside?.close();
+    },
+  };
+}
+
+function recording(driver: Driver, sent: TestDatabase["sent"]): Driver {
+  return {
+    ...driver,
+    async connect() {
+      const connection = await driver.connect();
+      const { send, ...rest } = connection;
+      if (!("records" in connection)) {
+        Object.assign(connection, {
+          ...rest,
+          records: true,
+          send(statements: readonly Statement[]) {
+            let owner = connection.owner;
+            for (const statement of statements) {
+              if (statement.sql === setOwner) owner = Number(statement.values[0]) || undefined;
+              sent.set(statement.sql, { statement, owner });
+            }
+            return send(statements);
+          },
+        });
+      }
+      return connection;
     },
   };
 }
@@ -67,7 +96,7 @@ async function openPGlite(): Promise<PGlite> {
 const queues = new WeakMap<PGlite, { connection: Connection; taken: Promise<void> }>();
 
 /** PGlite has one connection: whoever wants it waits for the one before, in this process. */
-function overPGlite(database: PGlite): Driver {
+export function overPGlite(database: PGlite): Driver {
   let queue = queues.get(database);
   if (!queue) {
     queue = { connection: oneConnection(database), taken: Promise.resolve() };

@@ -207,6 +207,8 @@ async function finish(
   if (settled!.status === "rejected") throw settled!.reason;
 }
 
+export const setOwner = "SELECT set_config('dossier.owner', $1, false)";
+
 /** What a connection must be told before its first statement, and when it serves another owner than before. */
 function settingsFor(connection: Connection, owner: number | undefined, searchPath: string): Statement[] {
   const settings: Statement[] = [];
@@ -217,7 +219,7 @@ function settingsFor(connection: Connection, owner: number | undefined, searchPa
     });
   }
   if (!connection.ready || connection.owner !== owner) {
-    settings.push({ sql: "SELECT set_config('dossier.owner', $1, false)", values: [String(owner ?? "")] });
+    settings.push({ sql: setOwner, values: [String(owner ?? "")] });
   }
   return settings;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { storeCases } from "../../cases/store.cases.ts";
 import { postgresStore } from "../engine/open.ts";
 import { engineName, openTestDatabase, type TestDatabase } from "../engine/server.samples.ts";
+import { statementCases } from "../engine/statement.cases.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -10,3 +11,5 @@ beforeAll(async () => {
 afterAll(() => database.close(), 60_000);
 
 storeCases(engineName, async () => postgresStore(await database.session()));
+
+statementCases(() => database);

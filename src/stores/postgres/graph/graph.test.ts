@@ -5,6 +5,7 @@ import { changesOf, note } from "../../cases/graph.samples.ts";
 import { noteItemId } from "../../graph.ts";
 import { postgresStore } from "../engine/open.ts";
 import { engineName, openTestDatabase, type TestDatabase } from "../engine/server.samples.ts";
+import { statementCases } from "../engine/statement.cases.ts";
 import { postgresGraph } from "./graph.ts";
 
 let database: TestDatabase;
@@ -40,3 +41,5 @@ describe("the graph's round trips", () => {
     await session.close();
   });
 });
+
+statementCases(() => database);
