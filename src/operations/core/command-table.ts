@@ -94,6 +94,8 @@ export const commandTable: readonly Row[] = [
   ["workspace name", "Index", "name_workspace"],
   ["workspace unname", "Index", "unname_workspace"],
   ["doctor", "Index", "doctor"],
+  ["store copy", "Index", "store", "copy"],
+  ["store verify", "Index", "store", "verify"],
   ["mcp", "Serve", "mcp"],
   ["hook", "Serve", "hook"],
   ["serve", "Serve", "serve"],

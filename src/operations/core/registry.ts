@@ -66,6 +66,7 @@ export const operationTable = {
   name_workspace: async () => (await import("../index/name-workspace.ts")).nameWorkspace,
   unname_workspace: async () => (await import("../index/unname-workspace.ts")).unnameWorkspace,
   doctor: async () => (await import("../index/doctor.ts")).doctor,
+  store: async () => (await import("../store/store.ts")).store,
   mcp: async () => (await import("../serve/mcp.ts")).mcp,
   hook: async () => (await import("../briefings/hook.ts")).hook,
   serve: async () => (await import("../serve/serve.ts")).serve,

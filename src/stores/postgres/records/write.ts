@@ -86,7 +86,11 @@ async function saveOne(queries: TransactionQueries, row: RecordRow | undefined):
 }
 
 /** Sent together: one round trip, whatever there is to write. */
-async function saveRows(queries: TransactionQueries, rows: readonly RecordRow[], revision: number): Promise<void> {
+export async function saveRows(
+  queries: TransactionQueries,
+  rows: readonly RecordRow[],
+  revision: number,
+): Promise<void> {
   const ids = rows.map(({ id }) => id);
   const marks = rows.flatMap(marksOfRow);
   await Promise.all([

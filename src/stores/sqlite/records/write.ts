@@ -21,7 +21,7 @@ export function ensureOwner(database: Database, name: string): number {
   return ownerNumber(database, name)!;
 }
 
-type NumberedRow = RecordRow & { number: number };
+export type NumberedRow = RecordRow & { number: number };
 
 export function writeRecords(
   database: Database,
@@ -85,7 +85,7 @@ function replace(
   return true;
 }
 
-function saveRow(database: Database, owner: number, row: RecordRow, before: NumberedRow | undefined): void {
+export function saveRow(database: Database, owner: number, row: RecordRow, before: NumberedRow | undefined): void {
   const { id, type, created, changed, revision, deleted, slot, body } = row;
   const values = [created, changed, revision, slot, body, deleted];
   const sql = before
@@ -97,7 +97,7 @@ function saveRow(database: Database, owner: number, row: RecordRow, before: Numb
   replaceMarks(database, { owner, type, number }, living(before), living(row));
 }
 
-function rowsWhere(database: Database, owner: number, condition: string, values: SqlValue[]): NumberedRow[] {
+export function rowsWhere(database: Database, owner: number, condition: string, values: SqlValue[]): NumberedRow[] {
   return database.all<NumberedRow>(`SELECT number, ${columns} FROM records WHERE owner = ? AND ${condition}`, [
     owner,
     ...values,

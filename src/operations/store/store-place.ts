@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DossierError } from "../../errors.ts";
+import type { Transfer } from "../../stores/transfer.ts";
+import { rootOf, writableRootOf } from "../core/workspace-root.ts";
+
+/** A place that stands for the address in the environment, so that no password has to be typed. */
+const fromEnvironment = "DATABASE_URL";
+
+/** Where records and library are: a workspace's folder, or a database with the name that the workspace has there. */
+export type StorePlace = { folder: string } | { url: string; workspace: string };
+
+/**
+ * The places of a copy or comparison. In a database the workspace is called `as`; else as the folder on the other side is called, or by its path.
+ */
+export async function placesOf(
+  given: readonly string[],
+  as: string | undefined,
+  { written }: { written: boolean },
+): Promise<StorePlace[]> {
+  const { isDatabaseUrl } = await import("../../stores/postgres/engine/address.ts");
+  const addresses = given.map((place) => (place === fromEnvironment ? addressFromEnvironment() : place));
+  const folders = await Promise.all(
+    addresses.map((place, i) => {
+      if (isDatabaseUrl(place)) return undefined;
+      // The last is the one that is written to.
+      return written && i === addresses.length - 1 ? writableRootOf({ path: place }) : rootOf({ path: place });
+    }),
+  );
+  const other = folders.find((folder) => folder !== undefined);
+  const workspace = as ?? (other === undefined ? undefined : await nameInDatabase(other));
+  return addresses.map((address, i) => {
+    const folder = folders[i];
+    if (folder !== undefined) return { folder };
+    if (workspace !== undefined) return { url: address, workspace };
+    throw new DossierError("bad-input", "A database holds many workspaces: say with --as which one is meant.");
+  });
+}
+
+/** What a workspace is called in a database where nobody says otherwise. */
+async function nameInDatabase(folder: string): Promise<string> {
+  const { nameOfWorkspace } = await import("../../workspace/registry.ts");
+  return nameOfWorkspace(folder) ?? folder;
+}
+
+function addressFromEnvironment(): string {
+  const address = process.env[fromEnvironment];
+  if (address) return address;
+  throw new DossierError("bad-input", `${fromEnvironment} is not set in the environment.`);
+}
+
+/** Opens what is at a place; a folder that has no records yet only where they are to be written. */
+export async function openPlace(place: StorePlace, { create }: { create: boolean }): Promise<Transfer> {
+  if ("url" in place) {
+    const [{ openPostgresSession }, { postgresTransfer }] = await Promise.all([
+      import("../../stores/postgres/engine/open.ts"),
+      import("../../stores/postgres/records/transfer.ts"),
+    ]);
+    return postgresTransfer(await openPostgresSession(place.url, { workspace: place.workspace }));
+  }
+  const [{ locateDatabase, recordsBeside }, { openSqliteTransfer }] = await Promise.all([
+    import("../../workspace/database-paths.ts"),
+    import("../../stores/sqlite/records/transfer.ts"),
+  ]);
+  const path = recordsBeside(locateDatabase(place.folder, true));
+  if (!create && !existsSync(path)) {
+    throw new DossierError("not-found", `Nothing was ever written down in ${place.folder}: there is no ${path}.`);
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  return openSqliteTransfer(path);
+}

@@ -1,0 +1,164 @@
+import * as z from "zod";
+import { DossierError } from "../../errors.ts";
+import { copyOwner, differences, type OwnerSum, sumOf } from "../../stores/copy.ts";
+import { type Transfer, transferParts } from "../../stores/transfer.ts";
+import { hashText } from "../../text/hash.ts";
+import { type Environment, operation } from "../core/operation.ts";
+import { checkStep } from "../core/steps.ts";
+import { paint } from "../terminal/colours.ts";
+import { counted, grouped, plain } from "../terminal/phrases.ts";
+import { openPlace, placesOf } from "./store-place.ts";
+
+const steps = ["copy", "verify"] as const;
+const place = z.string().trim().min(1).max(4096);
+
+const input = z.object({
+  step: z.enum(steps).describe("What to do: copy, verify"),
+  from: place
+    .optional()
+    .describe("A workspace's folder or name, a postgres:// address, or DATABASE_URL for the one in the environment"),
+  to: place.optional().describe("The same, for where it goes or what it is compared with"),
+  owner: z.string().min(1).max(200).optional().describe("Only what this owner has; all owners and keys by default"),
+  as: z.string().trim().min(1).max(1000).optional().describe("What the workspace is called in the database"),
+});
+
+const ownerShape = z.object({
+  owner: z.string(),
+  rows: z.number().int().describe("Rows of all parts"),
+  parts: z.record(z.enum(transferParts), z.number().int()),
+  checksum: z.string().describe("Of every row: the same in every engine for the same content"),
+  written: z.number().int().optional().describe("Of a copy: rows that were not there already"),
+  differs: z.array(z.string()).describe("Of two stores: parts that are not the same"),
+});
+type OwnerResult = z.output<typeof ownerShape>;
+
+const output = z.object({
+  from: z.string(),
+  to: z.string().optional(),
+  owners: z.array(ownerShape),
+  keys: z.number().int().describe("Keys of the service; 0 where only one owner was asked for"),
+  same: z.boolean().describe("Whether everything that was compared is the same"),
+});
+
+const takes = {
+  copy: { needs: ["from", "to"], may: ["owner", "as"] },
+  verify: { needs: ["from"], may: ["to", "owner", "as"] },
+};
+
+export const store = operation({
+  name: "store",
+  command: {
+    copy: {
+      words: "store copy",
+      summary: "Copy memories, library and keys between SQLite and PostgreSQL, and compare",
+    },
+    verify: { words: "store verify", summary: "Count and sum what a store holds, and compare it with another" },
+  },
+  group: "Index",
+  summary: "Copy what cannot be made again from one store to another (SQLite, PostgreSQL), and check it",
+  input,
+  output,
+  positional: ["step", "from", "to"],
+  takes,
+  // Addresses and folders of this machine: nothing for anyone from afar.
+  access: "admin",
+  onlyOn: "cli",
+  examples: [
+    { command: "dossier store copy . DATABASE_URL", what: "to the database that the environment names" },
+    { command: "dossier store copy postgres://localhost/dossier ./restored --as shop", what: "and back into a folder" },
+    { command: "dossier store verify . DATABASE_URL", what: "the same on both sides? exit status 1 when not" },
+  ],
+  exit: ({ same }) => (same ? 0 : 1),
+  async run(given, environment) {
+    checkStep("store", takes, given, environment);
+    const isCopy = given.step === "copy";
+    const asked = [given.from!, ...(given.to === undefined ? [] : [given.to])];
+    const places = await placesOf(asked, given.as, { written: isCopy });
+    const from = await openPlace(places[0]!, { create: false });
+    try {
+      const to = places[1] && (await openPlace(places[1], { create: isCopy }));
+      try {
+        return await work(from, to, given.owner, isCopy, environment);
+      } finally {
+        await to?.close();
+      }
+    } finally {
+      await from.close();
+    }
+  },
+  text({ from, to, owners, keys, same }, { step }, colour) {
+    const p = paint(colour);
+    const lines = owners.map(({ owner, rows, written, differs, checksum, parts }) => {
+      const counts = transferParts.filter((part) => parts[part]).map((part) => `${grouped(parts[part]!)} ${part}`);
+      const news = written === undefined ? "" : `, ${grouped(written)} of them written`;
+      const state = differs.length > 0 ? p.red(`differs in ${differs.join(", ")}`) : p.dim(`checksum ${checksum}`);
+      return `${p.bold(plain(owner))}: ${counted(rows, "row")}${news} (${counts.join(", ") || "nothing"}); ${state}`;
+    });
+    const what = step === "copy" ? `${plain(from)} was copied to ${plain(to!)}` : `${plain(from)} holds`;
+    const compared = to === undefined ? "" : same ? " Both are the same." : " They are not the same.";
+    return [...lines, `${what}: ${counted(owners.length, "owner")}, ${counted(keys, "key")}.${compared}`].join("\n");
+  },
+});
+
+async function work(
+  from: Transfer,
+  to: Transfer | undefined,
+  only: string | undefined,
+  isCopy: boolean,
+  environment: Environment,
+): Promise<z.output<typeof output>> {
+  const owners = only === undefined ? await allOwners(from, to, isCopy) : [only];
+  const results: OwnerResult[] = [];
+  for (const owner of owners) results.push(await workFor(from, to, owner, isCopy, environment));
+  const keys = only === undefined ? await from.keys() : [];
+  if (isCopy && keys.length > 0) await to!.writeKeys(keys);
+  const same = results.every(({ differs }) => differs.length === 0);
+  return { from: from.shown, ...(to && { to: to.shown }), owners: results, keys: keys.length, same };
+}
+
+/** When two are compared, what only the other has is a difference too; a copy does not look at it. */
+async function allOwners(from: Transfer, to: Transfer | undefined, isCopy: boolean): Promise<string[]> {
+  const others = to && !isCopy ? await to.owners() : [];
+  return [...new Set([...(await from.owners()), ...others])].sort();
+}
+
+async function workFor(
+  from: Transfer,
+  to: Transfer | undefined,
+  owner: string,
+  isCopy: boolean,
+  { progress, signal }: Environment,
+): Promise<OwnerResult> {
+  const counting = (stage: string, total?: number) => {
+    let done = 0;
+    return (rows: number) => {
+      signal?.throwIfAborted();
+      done += rows;
+      progress?.({ stage, done, ...(total !== undefined && { total }), detail: owner });
+    };
+  };
+  const before = await sumOf(from, owner, counting("Counting"));
+  const total = rowsOf(before);
+  const written = isCopy ? await copyOwner(from, to!, owner, counting("Copying", total)) : undefined;
+  const differs = to ? differences(before, await sumOf(to, owner, counting("Comparing", total))) : [];
+  if (isCopy && differs.length > 0) {
+    const parts = differs.join(", ");
+    const message = `${from.shown} was written to while ${JSON.stringify(owner)} was copied (${parts}); copy it again for the rest.`;
+    throw new DossierError("changed-meanwhile", message);
+  }
+  return {
+    owner,
+    rows: total,
+    parts: Object.fromEntries(transferParts.map((part) => [part, before.parts[part].rows])) as OwnerResult["parts"],
+    checksum: checksumOf(before),
+    ...(written !== undefined && { written }),
+    differs,
+  };
+}
+
+const rowsOf = ({ parts }: OwnerSum): number => transferParts.reduce((sum, part) => sum + parts[part].rows, 0);
+
+/** One for all parts: what a backup is compared by later. */
+function checksumOf({ parts }: OwnerSum): string {
+  return hashText(transferParts.map((part) => parts[part].checksum).join(""));
+}
