@@ -128,7 +128,7 @@ describe("the house", () => {
 
   it("imports own files by their full name", () => {
     const inexact = imports(files).filter(
-      ({ specifier, to }) => !/\.(tsx?|json|mjs|svg)$/.test(specifier) || !exists(to),
+      ({ specifier, to }) => !/\.(tsx?|json|mjs|svg|css)$/.test(specifier) || !exists(to),
     );
     expect(inexact.map(shown)).toEqual([]);
   });
@@ -235,7 +235,7 @@ function resolve(from: string, specifier: string): string {
 }
 
 function exists(path: string): boolean {
-  return files.includes(path) || /\.(json|mjs|svg)$/.test(path);
+  return files.includes(path) || /\.(json|mjs|svg|css)$/.test(path);
 }
 
 function text(path: string): string {
