@@ -134,7 +134,7 @@ const itemId = z
 const mostChosen = 200;
 
 /** What the caller decides for single items, and what is said of the choice. */
-export const choiceOptions = {
+const choiceOptions = {
   pin: z
     .array(itemId)
     .max(mostChosen)

@@ -19,6 +19,18 @@ export function placeOf({ path, startLine, endLine, source, kind }: Named): stri
   return path === "" ? kind : path;
 }
 
+/** What was left out is known by one text: `src/cart.ts::Cart.total`, or a path. */
+export function LeftOutName({ title }: { title: string }) {
+  const at = title.indexOf("::");
+  if (at < 0) return <span class="item-title">{title}</span>;
+  return (
+    <span class="item-name">
+      <span class="item-title">{title.slice(at + 2)}</span>
+      <span class="item-place">{title.slice(0, at)}</span>
+    </span>
+  );
+}
+
 export function SourceBadge({ source }: { source: string }) {
   return <span class={`source source-${source}`}>{source}</span>;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-export type Column<Row> = {
+type Column<Row> = {
   title: string;
   /** Numbers stand under each other, at the right. */
   numeric?: boolean;
@@ -34,7 +34,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ title, numeric, cell }) => (
-                <td key={title} class={numeric ? "numeric" : undefined}>
+                <td key={title} data-title={title} class={numeric ? "numeric" : undefined}>
                   {cell(row)}
                 </td>
               ))}

@@ -8,11 +8,11 @@ export function AnswerSummary() {
   const { tokens, items, dropped } = result;
   return (
     <p class="summary" role="status" aria-busy={loading}>
-      <span>{counted(items.length, "item")}</span>
+      <span>{counted(items.length, "item")}</span>{" "}
       <span>
         <b>{count(tokens.used)}</b> of {count(tokens.budget)} tokens
-      </span>
-      <span>{count(dropped.length)} left out</span>
+      </span>{" "}
+      <span>{count(dropped.length)} left out</span>{" "}
       {took !== undefined && <span class="soft">{milliseconds(took)}</span>}
     </p>
   );

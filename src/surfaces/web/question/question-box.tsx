@@ -16,6 +16,10 @@ export function QuestionBox({ text, busy }: { text: string; busy: boolean }) {
         placeholder="A question, a name, a path, an error message…"
         value={text}
         aria-busy={busy}
+        onKeyDown={(event) => {
+          // Out of the text, where letters are commands.
+          if (event.key === "Escape") event.currentTarget.blur();
+        }}
         onInput={(event) => setInput("query", event.currentTarget.value)}
       />
       <kbd class="question-key">/</kbd>

@@ -10,6 +10,11 @@ const words: Record<LeftOutItem["reason"], string> = {
   excluded: "you excluded it",
 };
 
+/** The same of a reason that came as a text. */
+export function wordsOf(reason: string): string {
+  return Object.hasOwn(words, reason) ? words[reason as LeftOutItem["reason"]] : reason;
+}
+
 /** Why an item is not in the document. */
 export function reasonWords(reason: LeftOutItem["reason"]): string {
   return words[reason];

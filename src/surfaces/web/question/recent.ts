@@ -8,7 +8,7 @@ const settled = 2500;
 /** In the browser's own storage; where it has none, for as long as the page is open. */
 let inMemory: string[] | undefined;
 
-export function recentQuestions(): string[] {
+function recentQuestions(): string[] {
   if (inMemory) return inMemory;
   try {
     const stored: unknown = JSON.parse(recall("recent") ?? "[]");

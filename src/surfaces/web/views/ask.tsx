@@ -59,6 +59,9 @@ function Start() {
   return (
     <Empty title="What would a model be given?">
       <p>Ask a question about this workspace. The answer comes as you type, within its token budget.</p>
+      <p class="small">
+        <kbd>/</kbd> goes to the question, <kbd>Esc</kbd> leaves it, <kbd>1</kbd> to <kbd>9</kbd> change the view.
+      </p>
       {questions.length > 0 && (
         <section class="recent" aria-labelledby="recent-title">
           <div class="row spread">

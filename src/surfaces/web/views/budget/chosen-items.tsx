@@ -73,7 +73,7 @@ function Levels({ item }: { item: DocumentItem }) {
             aria-pressed={isChosen}
             aria-current={isNow ? "true" : undefined}
             disabled={cost === undefined && !isNow}
-            aria-label={`Print ${item.name} as ${level}: ${takes}${isNow ? "; it is so now" : ""}`}
+            aria-label={`${short[level]}: print ${item.name} as ${level}, ${takes}${isNow ? "; it is so now" : ""}`}
             title={`${level}: ${takes}`}
             onClick={() => toggleLevel(item.id, level)}
           >

@@ -1,5 +1,5 @@
 import { Button } from "../../components/button.tsx";
-import { SourceBadge } from "../../components/item-name.tsx";
+import { LeftOutName, SourceBadge } from "../../components/item-name.tsx";
 import { Paged } from "../../components/more.tsx";
 import { count, decimal } from "../../components/numbers.ts";
 import { Table } from "../../components/table.tsx";
@@ -28,7 +28,7 @@ export function LeftOutItems({ items }: { items: LeftOutItem[] }) {
                 cell: ({ source, title }) => (
                   <span class="item-cell">
                     <SourceBadge source={source} />
-                    <span class="item-title">{title}</span>
+                    <LeftOutName title={title} />
                   </span>
                 ),
               },
@@ -46,7 +46,7 @@ export function LeftOutItems({ items }: { items: LeftOutItem[] }) {
                 title: "Decide",
                 cell: ({ id, title }) =>
                   isExcluded(id) ? (
-                    <Button label={`Allow ${title} again`} onClick={() => toggleExclude(id)}>
+                    <Button label={`Allow again: ${title}`} onClick={() => toggleExclude(id)}>
                       Allow again
                     </Button>
                   ) : (

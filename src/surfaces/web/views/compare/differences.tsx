@@ -1,7 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Output } from "../../../../client/client.ts";
+import { LeftOutName } from "../../components/item-name.tsx";
 import { Paged } from "../../components/more.tsx";
 import { count, decimal } from "../../components/numbers.ts";
+
+import { wordsOf } from "../../question/reasons.ts";
 
 type Difference = Output<"diff">;
 
@@ -12,21 +15,25 @@ export function Differences({ difference }: { difference: Difference }) {
     <div class="stack">
       <p role="status">{summary}</p>
       <div class="differences">
-        <List title="Only in the second" tone="good" rows={entered} keyOf={({ id }) => id}>
-          {({ rank, name, level, reason }) => (
-            <>
-              <span class="number soft">{rank}</span>
-              <span class="item-title">{name}</span>
-              <span class="soft small">{[level, reason && `first: ${reason}`].filter(Boolean).join(", ")}</span>
-            </>
-          )}
-        </List>
         <List title="Only in the first" tone="bad" rows={left} keyOf={({ id }) => id}>
           {({ rank, name, level, reason }) => (
             <>
               <span class="number soft">{rank}</span>
-              <span class="item-title">{name}</span>
-              <span class="soft small">{[level, reason && `second: ${reason}`].filter(Boolean).join(", ")}</span>
+              <LeftOutName title={name} />
+              <span class="soft small">
+                {[level, reason && `not in the second: ${wordsOf(reason)}`].filter(Boolean).join(", ")}
+              </span>
+            </>
+          )}
+        </List>
+        <List title="Only in the second" tone="good" rows={entered} keyOf={({ id }) => id}>
+          {({ rank, name, level, reason }) => (
+            <>
+              <span class="number soft">{rank}</span>
+              <LeftOutName title={name} />
+              <span class="soft small">
+                {[level, reason && `not in the first: ${wordsOf(reason)}`].filter(Boolean).join(", ")}
+              </span>
             </>
           )}
         </List>
@@ -36,7 +43,7 @@ export function Differences({ difference }: { difference: Difference }) {
               <span class="number soft">
                 {before} → {after}
               </span>
-              <span class="item-title">{name}</span>
+              <LeftOutName title={name} />
             </>
           )}
         </List>
@@ -44,7 +51,7 @@ export function Differences({ difference }: { difference: Difference }) {
           {({ name, rank, level, score, text }) => (
             <>
               <span class="number soft">{rank}</span>
-              <span class="item-title">{name}</span>
+              <LeftOutName title={name} />
               <span class="soft small">
                 {[
                   level && `${level.before ?? "?"} → ${level.after ?? "?"}`,

@@ -1,5 +1,5 @@
 import { useRequest } from "../../api/request.ts";
-import { SourceBadge } from "../../components/item-name.tsx";
+import { LeftOutName, SourceBadge } from "../../components/item-name.tsx";
 import { Paged } from "../../components/more.tsx";
 import { count } from "../../components/numbers.ts";
 import { type LeftOutItem, useAnswer } from "../../question/answer.ts";
@@ -34,7 +34,7 @@ export function LeftOutList({ items, chosen, onChoose }: Props) {
                 <li key={id}>
                   <button type="button" class="pick left-out" aria-current={id === chosen} onClick={() => onChoose(id)}>
                     <span class="item-name">
-                      <span class="item-title">{title}</span>
+                      <LeftOutName title={title} />
                       <span class="small soft">
                         {reasonWords(reason)}
                         {budget !== undefined && (

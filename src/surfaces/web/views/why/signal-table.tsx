@@ -14,11 +14,11 @@ export function SignalTable({ because, score }: { because: Record<string, number
         {parts.map((part) => (
           <tr key={part.name}>
             <th scope="row">{part.name}</th>
-            <td class="signal-bar">
+            <td class="signal-cell signal-bar">
               <Bar parts={[part]} whole={most} label={`${part.name} ${decimal(part.amount, 3)}`} />
             </td>
-            <td class="number">{decimal(part.amount, 3)}</td>
-            <td class="soft">{meaningOf(part.name)}</td>
+            <td class="signal-cell number">{decimal(part.amount, 3)}</td>
+            <td class="signal-cell soft">{meaningOf(part.name)}</td>
           </tr>
         ))}
       </tbody>
