@@ -17,7 +17,7 @@ const took = /(?<= in )[\d.]+ m?s\b/g;
 const ofServers = "indexing";
 
 /** Only a server is asked with a key. */
-const ofKeys = "keyed";
+const ofKeys = "keyScope";
 
 /** What `doctor` says of the disk. */
 const free = /[\d.]+ [kMGT]?B free/g;
