@@ -162,6 +162,8 @@ describe("what the service says of itself", () => {
     expect(inputs.context?.properties.maxTokens).toMatchObject({ type: "integer", minimum: 64, default: 4000 });
     expect(inputs.context?.properties.sources?.items?.enum).toContain("code");
     expect(inputs.open?.required).toEqual(["targets"]);
+    const one = await describeService({ url: running.url, operation: "open" });
+    expect(one.inputs).toEqual({ open: inputs.open });
   });
 
   it("is asked for without a key only to know that it is there", async () => {
