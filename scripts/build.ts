@@ -157,8 +157,9 @@ const parts: Part[] = [
         splitting: true,
         metafile: true,
       });
-      // The token tables are its data, packed.
-      const inputs = [...Object.keys(metafile.inputs), "node_modules/gpt-tokenizer/package.json"];
+      // The token tables are data of the first, packed; the second draws the web inspector.
+      const others = ["node_modules/gpt-tokenizer/package.json", "node_modules/preact/package.json"];
+      const inputs = [...Object.keys(metafile.inputs), ...others];
       writeWhole(join(dist, "LICENSES.txt"), licencesOf(root, inputs));
       return ["LICENSES.txt"];
     },

@@ -25,9 +25,17 @@ type OpenApi = {
   components: { schemas: Record<string, Partial<InputDescription>> };
 };
 
-/** Reads the description that the service publishes: a form is made from it, not from a copy of the options. */
-export async function describeService(options: ClientOptions, signal?: AbortSignal): Promise<ServiceDescription> {
-  const response = await get(options, "/openapi.json", signal);
+/**
+ * Reads the description that the service publishes: a form is made from it, not from a copy of the options. Of one operation it is small and
+ * quick.
+ */
+export async function describeService(
+  options: ClientOptions & { operation?: string },
+  signal?: AbortSignal,
+): Promise<ServiceDescription> {
+  const { operation: only } = options;
+  const query = only === undefined ? "" : `?operation=${encodeURIComponent(only)}`;
+  const response = await get(options, `/openapi.json${query}`, signal);
   if (!response.ok) throw await failureOf(response);
   const { info, paths, components } = (await response.json()) as OpenApi;
   const inputs: ServiceDescription["inputs"] = {};

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
-import { createClient, type RequestFailure } from "../../src/client/client.ts";
+import { createClient, describeService, isServing, type RequestFailure } from "../../src/client/client.ts";
 import type { ClientOperation, CommandLineOnly } from "../../src/client/types.ts";
 import type { Progress } from "../../src/operations/core/operation.ts";
 import { allOperations, type OperationName as EveryName } from "../../src/operations/core/registry.ts";
@@ -152,5 +152,22 @@ describe("the client", () => {
     });
     expect(Object.keys(metafile.inputs).filter((path) => !path.startsWith("src/client/"))).toEqual([]);
     expect(outputFiles[0]!.contents.length).toBeLessThan(10_000);
+  });
+});
+
+describe("what the service says of itself", () => {
+  it("is every operation's inputs with their defaults and limits", async () => {
+    const { version, inputs } = await describeService({ url: running.url });
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(inputs.context?.properties.maxTokens).toMatchObject({ type: "integer", minimum: 64, default: 4000 });
+    expect(inputs.context?.properties.sources?.items?.enum).toContain("code");
+    expect(inputs.open?.required).toEqual(["targets"]);
+    const one = await describeService({ url: running.url, operation: "open" });
+    expect(one.inputs).toEqual({ open: inputs.open });
+  });
+
+  it("is asked for without a key only to know that it is there", async () => {
+    expect(await isServing({ url: running.url })).toBe(true);
+    expect(await isServing({ url: "http://127.0.0.1:9" })).toBe(false);
   });
 });

@@ -55,8 +55,8 @@ describe("over HTTP", () => {
 
   it("a key learns whose it is and what it may", async () => {
     const said = async (scope: "read" | "write") => (await say(scope, "/v1/whoami", {})).json;
-    expect(await said("read")).toEqual({ owner: "ada", scope: "read", keyed: true });
-    expect(await said("write")).toEqual({ owner: "ada", scope: "write", keyed: true });
+    expect(await said("read")).toEqual({ owner: "ada", keyScope: "read" });
+    expect(await said("write")).toEqual({ owner: "ada", keyScope: "write" });
   });
 
   it("a key that may only read shows what its owner has", async () => {

@@ -16,6 +16,9 @@ const took = /(?<= in )[\d.]+ m?s\b/g;
 /** A server indexes behind its answers, and says so; the others index before they answer the next question. */
 const ofServers = "indexing";
 
+/** Only a server is asked with a key. */
+const ofKeys = "keyScope";
+
 /** What `doctor` says of the disk. */
 const free = /[\d.]+ [kMGT]?B free/g;
 
@@ -49,7 +52,7 @@ export function neutralFor(place: Place, fixtureIds: ReadonlySet<string>, began:
     if (typeof value === "number") return value >= began && value <= Date.now() ? "now" : value;
     if (Array.isArray(value)) return value.map(data);
     if (typeof value !== "object" || value === null) return value;
-    const kept = Object.entries(value).filter(([key]) => !durations.has(key) && key !== ofServers);
+    const kept = Object.entries(value).filter(([key]) => !durations.has(key) && key !== ofServers && key !== ofKeys);
     return Object.fromEntries(kept.map(([key, each]) => [text(key), data(each)]));
   };
   return { data, text };

@@ -238,7 +238,7 @@ function resolve(from: string, specifier: string): string {
 }
 
 function exists(path: string): boolean {
-  return files.includes(path) || /\.(json|mjs|svg)$/.test(path);
+  return files.includes(path) || /\.(json|mjs|svg|css)$/.test(path);
 }
 
 function text(path: string): string {

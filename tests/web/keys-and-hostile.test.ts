@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, post, type Running, start } from "../http/http-server.ts";
 import { memoryRecord } from "../learned.ts";
 import { idOf, noteOf, writeNotes } from "../notes/notes-workspace.ts";
-import { expectAccessible, useBrowser } from "./inspector-page.ts";
+import { hasBrowser, titled } from "./browser.ts";
+import { expectAccessible, inspectorPages } from "./inspector-page.ts";
 
-describe("with keys, the inspector", () => {
+describe.skipIf(!hasBrowser)(titled("with keys, the inspector"), () => {
   let running: Running;
   let secrets: Record<"read" | "write" | "other", string>;
-  const { visit } = useBrowser();
+  const visit = inspectorPages();
   beforeAll(async () => {
     running = await start({ files: { "a.md": "# A\n" }, settings: { rate: 0 } });
     secrets = {
@@ -48,7 +49,6 @@ describe("with keys, the inspector", () => {
     // Where the folder lies is told to nobody who does not run the machine.
     expect(await page.content()).not.toContain(running.root);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("offers to change what a key of the scope write may change", async () => {
@@ -58,7 +58,6 @@ describe("with keys, the inspector", () => {
     await page.getByRole("button", { name: "Edit" }).waitFor();
     expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("says that a key was revoked meanwhile, and goes on with another one where it was", async () => {
@@ -76,7 +75,6 @@ describe("with keys, the inspector", () => {
     await expect.poll(() => page.getByLabel("What it says").inputValue()).toBe("Ada closes the ledger on Thursday.");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The memory was changed.").waitFor();
-    await page.close();
   });
 });
 
@@ -84,10 +82,10 @@ const markup = '<img src=x onerror="window.attacked=1"><script>window.attacked=1
 const link = "[x](javascript:window.attacked=1)";
 const hostile = `${markup} ${link} "><svg onload=window.attacked=1>`;
 
-describe("what is written to attack the inspector", () => {
+describe.skipIf(!hasBrowser)(titled("what is written to attack the inspector"), () => {
   let running: Running;
   let thread: string;
-  const { visit } = useBrowser();
+  const visit = inspectorPages();
   beforeAll(async () => {
     running = await start({
       files: {
@@ -131,7 +129,6 @@ describe("what is written to attack the inspector", () => {
     expect(await page.evaluate("window.attacked")).toBeUndefined();
     expect(await page.locator("main img, main script, main a[href^=javascript]").count()).toBe(0);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("is shown as the text that it is", async () => {
@@ -147,7 +144,6 @@ describe("what is written to attack the inspector", () => {
     await page.getByRole("heading", { name: hostile.slice(0, 60) }).waitFor();
     expect(await page.evaluate("window.attacked")).toBeUndefined();
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("comes with a policy that would not run it either", async () => {

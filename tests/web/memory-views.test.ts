@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plant } from "../../src/learned/cluster/planted.samples.ts";
 import { post, type Running, start } from "../http/http-server.ts";
 import { longAgo, memoryRecord } from "../learned.ts";
-import { expectAccessible, useBrowser } from "./inspector-page.ts";
+import { hasBrowser, titled } from "./browser.ts";
+import { expectAccessible, inspectorPages } from "./inspector-page.ts";
 
 const value = {
   text: "Measure before changing a pool.",
@@ -14,10 +15,10 @@ const value = {
   state: "valid",
 };
 
-describe("the inspector", () => {
+describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
   let running: Running;
   let thread: string;
-  const { visit } = useBrowser();
+  const visit = inspectorPages();
   const say = async <Answer>(operation: string, input: object) =>
     (await post(`${running.url}/v1/${operation}`, input)).json as unknown as Answer;
   const kept = async (input: object) =>
@@ -72,7 +73,6 @@ describe("the inspector", () => {
     expect(await kept({})).toContain("Rates come from the bank.");
     await expectAccessible(page);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("shows what is pinned and where a memory holds, and finds by a question", async () => {
@@ -86,7 +86,6 @@ describe("the inspector", () => {
     await page.locator(".record").first().getByText("score").waitFor();
     expect(await page.locator(".record-text").first().textContent()).toBe("The books close on Friday.");
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("forgets with undo, and restores what was forgotten", async () => {
@@ -104,7 +103,6 @@ describe("the inspector", () => {
     await page.getByText("The memory is back.").waitFor();
     expect(await kept({})).toContain("The books close on Friday.");
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("remembers something new", async () => {
@@ -117,7 +115,6 @@ describe("the inspector", () => {
     await page.getByText("Taken back.").waitFor();
     expect(await kept({})).not.toContain("Holidays move the closing to Thursday.");
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("accepts a draft and drops another", async () => {
@@ -131,7 +128,6 @@ describe("the inspector", () => {
     await page.locator(".record").getByRole("button", { name: "Drop" }).click();
     await page.getByText("No drafts wait").waitFor();
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("tells what was tried, forgets experiences and values, and restores them", async () => {
@@ -153,7 +149,6 @@ describe("the inspector", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await principle.waitFor();
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("pages through more than fit on one page", async () => {
@@ -162,7 +157,6 @@ describe("the inspector", () => {
     await page.getByRole("button", { name: "Show more" }).click();
     await expect.poll(() => page.locator(".record").count()).toBe(40);
     expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
-    await page.close();
   });
 
   it("draws clusters, and tells the members of the one that is pressed", async () => {
@@ -176,7 +170,6 @@ describe("the inspector", () => {
     await page.getByRole("region", { name: "Members" }).getByRole("heading", { name }).waitFor();
     await expectAccessible(page);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("shows a thread with the context of a turn, made of what was said before it, and takes feedback back", async () => {
@@ -197,7 +190,6 @@ describe("the inspector", () => {
     const first = page.getByRole("region", { name: "Context of message 1" });
     await first.getByText("0 said before").waitFor();
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("deletes a thread with undo", async () => {
@@ -207,6 +199,5 @@ describe("the inspector", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: /Closing the books/ }).waitFor();
     expect(problems).toEqual([]);
-    await page.close();
   });
 });

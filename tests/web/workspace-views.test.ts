@@ -2,7 +2,8 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { post, type Running, start } from "../http/http-server.ts";
-import { expectAccessible, useBrowser } from "./inspector-page.ts";
+import { hasBrowser, titled } from "./browser.ts";
+import { expectAccessible, inspectorPages } from "./inspector-page.ts";
 
 const files = {
   "src/cart.ts":
@@ -24,9 +25,9 @@ const measurement = (at: string, mean: number) => ({
   ],
 });
 
-describe("the inspector", () => {
+describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
   let running: Running;
-  const { visit } = useBrowser();
+  const visit = inspectorPages();
   beforeAll(async () => {
     running = await start({ files, settings: { rate: 0 } });
     await post(`${running.url}/v1/index`, {});
@@ -57,7 +58,6 @@ describe("the inspector", () => {
     await map.getByRole("button", { name: /^README\.md/ }).waitFor();
     await expectAccessible(page);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("says that nothing is indexed yet, indexes on demand and follows it", async () => {
@@ -68,7 +68,6 @@ describe("the inspector", () => {
     await page.getByText("Nothing is indexed yet").waitFor();
     await expectAccessible(page);
     expect(problems).toEqual([]);
-    await page.close();
     await empty.close();
   });
 
@@ -85,7 +84,6 @@ describe("the inspector", () => {
     await page.getByText("Around total").waitFor();
     await expectAccessible(page);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("follows only the relations that are pressed, and reaches every item by keyboard", async () => {
@@ -114,13 +112,11 @@ describe("the inspector", () => {
     await page.getByRole("button", { name: "Back to the question" }).click();
     await expect.poll(() => new URL(page.url()).hash).not.toContain("node=");
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("says so where nothing is linked with what was typed", async () => {
     const { page } = await visit(running, "graph?query=zebra+crossing+zzz");
     await page.getByRole("heading", { name: "Nothing here matches" }).waitFor();
-    await page.close();
   });
 
   it("charts what eval came to over time, beside plain BM25", async () => {
@@ -130,7 +126,6 @@ describe("the inspector", () => {
     expect(await page.getByRole("row").count()).toBe(3);
     await expectAccessible(page);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it.each(["workspace", "graph?node=total", "memory", "threads", "eval"])(
@@ -142,7 +137,6 @@ describe("the inspector", () => {
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
       await expectAccessible(page);
       expect(problems).toEqual([]);
-      await page.close();
     },
   );
 });

@@ -9,8 +9,7 @@ import { folderOf, placeIn } from "./workspace-root.ts";
 /** What a caller may add to an operation's input; everything has a default. */
 export type CallOptions = {
   owner?: string;
-  scope?: Environment["scope"];
-  keyed?: boolean;
+  keyScope?: Environment["keyScope"];
   session?: string;
   given?: Environment["given"];
   signal?: AbortSignal;
@@ -65,8 +64,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
     const environment: Environment = {
       workspace,
       owner,
-      scope: options.scope,
-      keyed: options.keyed,
+      keyScope: options.keyScope,
       session: options.session,
       given: options.given,
       signal: options.signal,

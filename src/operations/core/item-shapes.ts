@@ -95,7 +95,7 @@ const dropped = z.object({
     .int()
     .optional()
     .describe(
-      "With report budgets: a budget with which it is printed, at most 2 % more than needed; absent if none was found",
+      "With report budgets: a budget with which it is printed, close to the smallest; absent if none was found",
     ),
 });
 

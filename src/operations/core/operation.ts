@@ -65,10 +65,8 @@ export type Environment = {
   /** Opens the workspace of the input's path, once; `create: false` refuses where no index exists yet. */
   workspace: (options?: WorkspaceOptions) => Promise<Workspace>;
   owner: string;
-  /** What the caller may do; without it everything. */
-  scope?: KeyScope;
-  /** True where a key says who the caller is. */
-  keyed?: boolean;
+  /** What the caller's key allows; without one, everything. */
+  keyScope?: KeyScope;
   /** What an agent's work belongs to when the input does not say: one active experience each. */
   session?: string;
   /** The bundle of what the reader has from elsewhere, of the workspace at this root: an answer to `since` leaves it out, too. */

@@ -15,10 +15,14 @@ export const whoami = operation({
   input: z.object({ path }),
   output: z.object({
     owner: z.string().describe("Whose documents, threads and memories are seen"),
-    scope: z.enum(scopes).describe("read asks, write also changes what the owner has, admin also manages the index"),
-    keyed: z.boolean().describe("True where a key decided it; false for whoever is at the machine itself"),
+    keyScope: z
+      .enum(scopes)
+      .optional()
+      .describe(
+        "What the key allows: read asks, write also changes what the owner has, admin also manages the index; absent without a key",
+      ),
   }),
   examples: [{ command: "dossier key whoami", what: "the owner that the command line asks as" }],
-  run: async (_input, { owner, scope, keyed = false }) => ({ owner, scope: scope ?? "admin", keyed }),
-  text: ({ owner, scope }) => `${plain(owner)} (${scope})`,
+  run: async (_input, { owner, keyScope }) => ({ owner, ...(keyScope && { keyScope }) }),
+  text: ({ owner, keyScope = "admin" }) => `${plain(owner)} (${keyScope})`,
 });

@@ -8,7 +8,7 @@ const mostTries = 48;
 const growth = 1.5;
 const furthest = 64;
 const largestBudget = 1_000_000;
-/** How exactly a budget is found: within this share of it, and no closer than this. */
+/** How exactly a budget is found while there are tries left: within this share of it, and no closer than this. */
 const exactness = { share: 0.02, tokens: 8 };
 
 /** What more tokens may bring in; the others are left out for another reason. */

@@ -52,8 +52,7 @@ export function performer({ workspace, settings, metrics, work, background, work
       ...how,
       ...workers?.indexingFor(owner, how),
       owner,
-      scope,
-      keyed: key !== undefined,
+      keyScope: key === undefined ? undefined : scope,
       workspace: asOwner(owner),
       changed,
     };

@@ -48,10 +48,16 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
     {
       method: "GET",
       path: "/openapi.json",
-      summary: "Describe every route as OpenAPI 3.1",
+      summary: "Describe every route as OpenAPI 3.1, or those of one operation with ?operation=",
       open: "near",
       scope: "read",
-      handle: (c) => c.json(described()),
+      handle: (c) => {
+        // A page that needs one form does not wait for the description of all.
+        const name = c.req.query("operation");
+        return c.json(
+          name === undefined ? described() : describeApi(all().filter((each) => each.operation?.name === name)),
+        );
+      },
     },
     {
       method: "GET",

@@ -2,15 +2,15 @@ import type { Client, Output } from "../../../client/client.ts";
 import { useRequest } from "./request.ts";
 import { session } from "./session.ts";
 
-export type Caller = Output<"whoami">;
-type Scope = Caller["scope"];
+export type KeyHolder = Output<"whoami">;
+type Scope = NonNullable<KeyHolder["keyScope"]>;
 
 const scopes: readonly Scope[] = ["read", "write", "admin"];
 
 /** Many components want to know: it is asked once for each key. */
-let asked: { round: number; answer: Promise<Caller> } | undefined;
+let asked: { round: number; answer: Promise<KeyHolder> } | undefined;
 
-function ask(client: Client): Promise<Caller> {
+function ask(client: Client): Promise<KeyHolder> {
   const { round } = session.get();
   if (asked?.round !== round) {
     const answer = client.whoami();
@@ -23,12 +23,13 @@ function ask(client: Client): Promise<Caller> {
 }
 
 /** Whose data the page shows, and what may be done with it; undefined until the service has said so. */
-export function useCaller(): Caller | undefined {
+export function useCaller(): KeyHolder | undefined {
   return useRequest("whoami", ask).result;
 }
 
 /** Whether what asks for a scope is offered at all: a button that would be refused is not shown. */
 export function useMay(scope: Scope): boolean {
   const caller = useCaller();
-  return caller !== undefined && scopes.indexOf(caller.scope) >= scopes.indexOf(scope);
+  // Without a key it is the person at the server's machine, who may do everything.
+  return caller !== undefined && scopes.indexOf(caller.keyScope ?? "admin") >= scopes.indexOf(scope);
 }

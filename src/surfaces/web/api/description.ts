@@ -2,13 +2,15 @@ import { describeService, type InputDescription } from "../../../client/client.t
 import { useRequest } from "./request.ts";
 import { clientOptions } from "./session.ts";
 
-let known: Record<string, InputDescription> | undefined;
+const known = new Map<string, InputDescription>();
 
 /** The inputs of an operation as the service publishes them; undefined until it has answered. */
 export function useInputs(operation: string): InputDescription | undefined {
-  const { result } = useRequest(known ? undefined : "description", async (_, signal) => {
-    known = (await describeService(clientOptions(), signal)).inputs;
-    return known;
+  const { result } = useRequest(known.has(operation) ? undefined : operation, async (_, signal) => {
+    const { inputs } = await describeService({ ...clientOptions(), operation }, signal);
+    const described = inputs[operation];
+    if (described) known.set(operation, described);
+    return described;
   });
-  return (known ?? result)?.[operation];
+  return known.get(operation) ?? result;
 }

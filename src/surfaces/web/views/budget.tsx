@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { Button } from "../components/button.tsx";
 import { Empty } from "../components/notice.tsx";
 import { count } from "../components/numbers.ts";
@@ -50,23 +50,24 @@ export function BudgetView() {
 
 type Change = { ids: ReadonlySet<string>; left: number };
 
-/** What is in this answer and was not in the one before to the same words. */
+const unchanged: Change = { ids: new Set(), left: 0 };
+
+/** What is in this answer and was not in the one before to the same words. Found while drawing: the tables are drawn once for each answer. */
 function useEntered(result: AnswerDocument | undefined): Change {
-  const before = useRef<AnswerDocument | undefined>(undefined);
-  const [change, setChange] = useState<Change>({ ids: new Set(), left: 0 });
-  useEffect(() => {
-    if (!result) return;
-    const last = before.current;
-    before.current = result;
-    if (!last || last.query !== result.query) return setChange({ ids: new Set(), left: 0 });
-    const [then, now] = [last, result].map(({ items }) => new Set(items.map(({ id }) => id))) as [
-      Set<string>,
-      Set<string>,
-    ];
-    setChange({
-      ids: new Set([...now].filter((id) => !then.has(id))),
-      left: [...then].filter((id) => !now.has(id)).length,
-    });
-  }, [result]);
-  return change;
+  const last = useRef<{ result?: AnswerDocument; change: Change }>({ change: unchanged });
+  if (result && result !== last.current.result)
+    last.current = { result, change: changeOf(last.current.result, result) };
+  return last.current.change;
+}
+
+function changeOf(before: AnswerDocument | undefined, now: AnswerDocument): Change {
+  if (before?.query !== now.query) return unchanged;
+  const [then, ids] = [before, now].map(({ items }) => new Set(items.map(({ id }) => id))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return {
+    ids: new Set([...ids].filter((id) => !then.has(id))),
+    left: [...then].filter((id) => !ids.has(id)).length,
+  };
 }

@@ -3,7 +3,7 @@ import { Legend } from "../../components/bar.tsx";
 import { decimal } from "../../components/numbers.ts";
 import { date, moment } from "../../components/times.ts";
 import { useWidth } from "../../components/width.ts";
-import type { Figure, Measure, Measurement } from "./eval-view.tsx";
+import type { Figure, Measure, PastMeasurement } from "./eval-view.tsx";
 
 const colours: Record<Figure["kind"], string> = {
   commit: "source-code",
@@ -18,7 +18,7 @@ const lines = [0, 0.25, 0.5, 0.75, 1];
 
 type Point = { x: number; at: string; figure: Figure };
 
-type Props = { measurements: Measurement[]; measure: Measure; title: string };
+type Props = { measurements: PastMeasurement[]; measure: Measure; title: string };
 
 /** A line for each kind of question with its 95 % interval; plain BM25 dashed. Measurements stand at even distances. */
 export function EvalChart({ measurements, measure, title }: Props) {

@@ -14,8 +14,8 @@ import { moment } from "../../components/times.ts";
 import { restate, useLocation } from "../../shell/router.ts";
 import { EvalChart } from "./eval-chart.tsx";
 
-export type Measurement = Output<"eval_history">["measurements"][number];
-export type Figure = Measurement["figures"][number];
+export type PastMeasurement = Output<"eval_history">["measurements"][number];
+export type Figure = PastMeasurement["figures"][number];
 export type Measure = Figure["measure"];
 
 const measures = ["mrr", "acc@1", "recall@10", "within"] as const satisfies readonly Measure[];
@@ -95,9 +95,9 @@ export function EvalView() {
   );
 }
 
-type Row = Measurement & { key: string; figure: Figure };
+type Row = PastMeasurement & { key: string; figure: Figure };
 
-function rowsOf(measurements: readonly Measurement[], measure: Measure): Row[] {
+function rowsOf(measurements: readonly PastMeasurement[], measure: Measure): Row[] {
   return [...measurements]
     .reverse()
     .flatMap((measurement) =>

@@ -1,13 +1,13 @@
 import { count } from "../../components/numbers.ts";
 import { Tabs } from "../../components/tabs.tsx";
 import { restate } from "../../shell/router.ts";
-import { colourOf, type Relation } from "./relations.ts";
+import { colourOf, type LinkRelation } from "./relations.ts";
 
 type Props = {
   depth: number;
   limit: number;
   /** Those that are followed; none for all. */
-  relations: Relation[];
+  relations: LinkRelation[];
   /** Those that are known to be there. */
   counts: string[];
   now: Record<string, number>;
@@ -17,9 +17,9 @@ const depths = ["1", "2", "3", "4"] as const;
 const limits = [50, 100, 200, 500];
 
 export function GraphControls({ depth, limit, relations, counts, now }: Props) {
-  const known = [...new Set([...counts, ...relations])] as Relation[];
-  const isOn = (relation: Relation) => relations.length === 0 || relations.includes(relation);
-  const toggle = (relation: Relation) => {
+  const known = [...new Set([...counts, ...relations])] as LinkRelation[];
+  const isOn = (relation: LinkRelation) => relations.length === 0 || relations.includes(relation);
+  const toggle = (relation: LinkRelation) => {
     const on = known.filter((each) => (each === relation ? !isOn(each) : isOn(each)));
     restate((state) => {
       state.delete("relation");

@@ -10,7 +10,7 @@ import { GraphControls } from "./graph-controls.tsx";
 import { GraphList } from "./graph-list.tsx";
 import { GraphPicture } from "./graph-picture.tsx";
 import { NodeDetails } from "./node-details.tsx";
-import type { Relation } from "./relations.ts";
+import type { LinkRelation } from "./relations.ts";
 
 const typingPause = 250;
 
@@ -22,7 +22,7 @@ export function GraphView() {
   const query = node ?? question.query?.trim() ?? "";
   const depth = Number(state.get("steps") ?? 2);
   const limit = Number(state.get("most") ?? 100);
-  const relations = state.getAll("relation") as Relation[];
+  const relations = state.getAll("relation") as LinkRelation[];
   const asked = { query, depth, limit, ...(relations.length > 0 && { relations }) };
   const { result, failure, loading, again } = useRequest(
     query === "" ? undefined : JSON.stringify(asked),

@@ -2,10 +2,10 @@ import type { Output } from "../../../../client/client.ts";
 
 export type Graph = Output<"graph">;
 export type GraphNode = Graph["nodes"][number];
-export type Relation = Graph["edges"][number]["relation"];
+export type LinkRelation = Graph["edges"][number]["relation"];
 
 /** What a link is called from its two ends, and which of the page's colours it has. */
-const relations: Record<Relation, { out: string; in: string; colour: string }> = {
+const relations: Record<LinkRelation, { out: string; in: string; colour: string }> = {
   calls: { out: "calls", in: "called by", colour: "source-code" },
   imports: { out: "imports", in: "imported by", colour: "source-file" },
   contains: { out: "contains", in: "in", colour: "source-commit" },
@@ -20,11 +20,11 @@ const relations: Record<Relation, { out: string; in: string; colour: string }> =
   field: { out: "has in a field", in: "in a field of", colour: "source-value" },
 };
 
-export function colourOf(relation: Relation): string {
+export function colourOf(relation: LinkRelation): string {
   return relations[relation].colour;
 }
 
-export function wordFor(relation: Relation, outwards: boolean): string {
+export function wordFor(relation: LinkRelation, outwards: boolean): string {
   return relations[relation][outwards ? "out" : "in"];
 }
 

@@ -9,7 +9,7 @@ import { restate, useLocation } from "../../shell/router.ts";
 import { forgetting, restoring } from "./forget.ts";
 import { RecordFilterBar, RecordList, useRecordFilter } from "./record-list.tsx";
 
-export type Experience = Output<"experiences">["experiences"][number];
+export type ListedExperience = Output<"experiences">["experiences"][number];
 
 const outcomes = ["confirmed", "falsified", "abandoned", "active"] as const;
 type Outcome = (typeof outcomes)[number];
@@ -91,7 +91,7 @@ export function ExperiencesPart() {
   );
 }
 
-function Facts({ experience }: { experience: Experience }) {
+function Facts({ experience }: { experience: ListedExperience }) {
   const { outcome, active, tier, domain, strategy, created, forgotten, id, score } = experience;
   const status = active ? "active" : (outcome?.status ?? "active");
   return (
@@ -118,7 +118,7 @@ function Facts({ experience }: { experience: Experience }) {
   );
 }
 
-function Story({ experience }: { experience: Experience }) {
+function Story({ experience }: { experience: ListedExperience }) {
   const { hypothesis, action, prediction, outcome, surprise, rootCause, lesson, notes } = experience;
   const lines: [name: string, text: string | undefined][] = [
     ["Hypothesis", hypothesis],

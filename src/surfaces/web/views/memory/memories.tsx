@@ -14,7 +14,7 @@ import { forgetting, restoring } from "./forget.ts";
 import { type MemoryChange, MemoryForm } from "./memory-form.tsx";
 import { RecordFilterBar, RecordList, useRecordFilter } from "./record-list.tsx";
 
-export type Memory = Output<"memories">["memories"][number];
+export type ListedMemory = Output<"memories">["memories"][number];
 
 export function MemoriesPart() {
   const { find, show } = useRecordFilter();
@@ -29,7 +29,7 @@ export function MemoriesPart() {
   const mayWrite = useMay("write");
   const [edited, setEdited] = useState<string>();
   const [adding, setAdding] = useState(false);
-  const change = (memory: Memory, changed: MemoryChange) =>
+  const change = (memory: ListedMemory, changed: MemoryChange) =>
     doing.run(async () => {
       const { id, content, category, importance, tags, pinned: pin = false } = memory;
       const output = await perform((client) => client.edit({ id, ...changed, force: true }));
@@ -135,7 +135,7 @@ export function MemoriesPart() {
   );
 }
 
-function MemoryFacts({ memory }: { memory: Memory }) {
+function MemoryFacts({ memory }: { memory: ListedMemory }) {
   const { category, importance, tags, scope, pinned, until, supersededBy, forgotten, score } = memory;
   return (
     <p class="row record-facts">

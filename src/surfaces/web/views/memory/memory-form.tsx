@@ -2,18 +2,18 @@ import { useState } from "preact/hooks";
 import { useInputs } from "../../api/description.ts";
 import { Button } from "../../components/button.tsx";
 import { percent } from "../../components/numbers.ts";
-import type { Memory } from "./memories.tsx";
+import type { ListedMemory } from "./memories.tsx";
 
 export type MemoryChange = {
   content?: string;
-  category?: Memory["category"];
+  category?: ListedMemory["category"];
   importance?: number;
   tags?: string[];
   pin?: boolean;
 };
 
 type Props = {
-  memory?: Memory;
+  memory?: ListedMemory;
   busy: boolean;
   action: string;
   onSave: (change: MemoryChange & { content: string }) => void;
@@ -22,9 +22,9 @@ type Props = {
 
 /** What a memory says, and what is known of it. The kinds are those that the service takes. */
 export function MemoryForm({ memory, busy, action, onSave, onCancel }: Props) {
-  const categories = (useInputs("edit")?.properties.category?.enum ?? []) as Memory["category"][];
+  const categories = (useInputs("edit")?.properties.category?.enum ?? []) as ListedMemory["category"][];
   const [content, setContent] = useState(memory?.content ?? "");
-  const [category, setCategory] = useState<Memory["category"]>(memory?.category ?? "fact");
+  const [category, setCategory] = useState<ListedMemory["category"]>(memory?.category ?? "fact");
   const [importance, setImportance] = useState(memory?.importance ?? 0.5);
   const [tags, setTags] = useState((memory?.tags ?? []).join(", "));
   const submit = (event: Event) => {
@@ -47,7 +47,10 @@ export function MemoryForm({ memory, busy, action, onSave, onCancel }: Props) {
       <div class="row">
         <label class="field">
           Kind
-          <select value={category} onChange={(event) => setCategory(event.currentTarget.value as Memory["category"])}>
+          <select
+            value={category}
+            onChange={(event) => setCategory(event.currentTarget.value as ListedMemory["category"])}
+          >
             {[...new Set([category, ...categories])].map((each) => (
               <option key={each} value={each}>
                 {each}

@@ -8,7 +8,7 @@ import { Time } from "../../components/time.tsx";
 import { restate, useLocation } from "../../shell/router.ts";
 import { TurnContext } from "./turn-context.tsx";
 
-export type Message = NonNullable<Output<"thread">["messages"]>[number];
+export type ThreadMessage = NonNullable<Output<"thread">["messages"]>[number];
 
 const pageSize = 30;
 
@@ -83,7 +83,7 @@ export function ThreadMessages({ thread, onBack, onDelete }: Props) {
   );
 }
 
-function MessageHead({ message }: { message: Message }) {
+function MessageHead({ message }: { message: ThreadMessage }) {
   return (
     <p class="row message-head">
       <b>{message.speaker ?? message.role}</b>

@@ -5,7 +5,7 @@ import { Bar } from "../../components/bar.tsx";
 import { FailureNotice, Loading, Notice } from "../../components/notice.tsx";
 import { count, counted, decimal, percent } from "../../components/numbers.ts";
 import { Feedback } from "./feedback.tsx";
-import type { Message } from "./thread-messages.tsx";
+import type { ThreadMessage } from "./thread-messages.tsx";
 
 type Context = Output<"prime_context">;
 type ContextItem = Context["items"][number];
@@ -18,7 +18,7 @@ const sources: Record<ContextItem["type"], string> = {
 };
 
 /** What a model would be given to answer a message, from what was said before it and what is known now. */
-export function TurnContext({ thread, message }: { thread: string; message: Message }) {
+export function TurnContext({ thread, message }: { thread: string; message: ThreadMessage }) {
   const { result, failure, again } = useRequest(`turn ${thread} ${message.id}`, (client, signal) =>
     client.primeContext({ thread, message: message.text, before: message.id }, { signal }),
   );
