@@ -48,11 +48,11 @@ export async function freshHere(
   environment: Environment,
   sources: readonly string[],
 ): Promise<string[]> {
-  const { signal, progress, askedAt } = environment;
+  const { signal, progress, askedAt, watch } = environment;
   const warnings: string[] = [];
   if (sources.includes("files")) {
     const { ensureFresh } = await import("../../indexing/files/update.ts");
-    warnings.push(...(await ensureFresh(workspace, { signal, progress, askedAt })));
+    warnings.push(...(await ensureFresh(workspace, { signal, progress, askedAt, watch })));
   }
   for (const type of recordTypes) {
     if (sources.includes(type)) warnings.push(...(await refreshed(() => refreshOne(workspace, type, environment))));
