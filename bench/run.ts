@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { context, openWorkspace, search } from "../src/index.ts";
 import { timeCommand } from "./command.ts";
+import { measureEngine } from "./engine.ts";
 import { measureFairness } from "./fairness.ts";
 import { percentile, ratio, row, seconds } from "./figures.ts";
 import { measureLearned } from "./learned.ts";
@@ -21,12 +22,13 @@ import { sampleQueries } from "./queries.ts";
  * `--library` measures documents and threads of one owner among a hundred, and the HTTP service under load; `--locomo` what is found
  * in long conversations.
  * `--mcp` measures what an agent's client sees of a server: start-up, questions, memory, many calls at once, nonsense.
+ * `--engine` measures what a command costs as a new process, with an engine and without, on one or more `--repo`.
  * `--notes` measures a notes graph of 100,000 notes made for it.
  * `--learned` measures what an agent has learned on a workspace made for it; `--profile <file>` writes what its assemblies spent.
  */
 const { values } = parseArgs({
   options: {
-    repo: { type: "string", default: "." },
+    repo: { type: "string", multiple: true, default: ["."] },
     out: { type: "string" },
     learned: { type: "boolean", default: false },
     profile: { type: "string" },
@@ -39,9 +41,15 @@ const { values } = parseArgs({
     seconds: { type: "string" },
     locomo: { type: "boolean", default: false },
     mcp: { type: "boolean", default: false },
+    engine: { type: "boolean", default: false },
     data: { type: "string", default: process.env.DOSSIER_DATA ?? "." },
   },
 });
+const [repo = "."] = values.repo;
+if (values.engine) {
+  await measureEngine({ repos: values.repo, out: values.out });
+  process.exit();
+}
 if (values.learned) {
   await measureLearned(values);
   process.exit();
@@ -59,7 +67,7 @@ if (values.fairness) {
   process.exit();
 }
 if (values.mcp) {
-  await measureMcp(values);
+  await measureMcp({ ...values, repo });
   process.exit();
 }
 if (values.locomo) {
@@ -71,7 +79,7 @@ if (values["note-links"]) {
   process.exit();
 }
 const cli = resolve("dist/cli.js");
-const original = resolve(values.repo);
+const original = resolve(repo);
 const copy = join(mkdtempSync(join(tmpdir(), "dossier-bench-")), basename(original));
 cpSync(original, copy, { recursive: true, filter: (path) => !/node_modules|\.dossier/.test(path) });
 const figures: Record<string, number | string> = {};

@@ -24,6 +24,7 @@ import { buildRanks, rankEncodings, rankFileName } from "./build-ranks.ts";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
 const webFolder = join("surfaces", "web");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const stampFile = join(root, "node_modules", ".cache", "dossier", "built.json");
 
 /** Native code and grammars are found by their packages' own paths; everything else is bundled, which starts faster. */
@@ -95,7 +96,7 @@ const parts: Part[] = [
     name: "command-line",
     sources: programSources,
     make: async () => {
-      const define = { "process.env.DOSSIER_BUILD": JSON.stringify(buildName()) };
+      const define = { "process.env.DOSSIER_BUILD": JSON.stringify(`${version}+${buildName()}`) };
       const entryPoints = { cli: "src/surfaces/cli/main.ts" };
       const starter = await bundle({ ...common, entryPoints, define, banner: {} });
       return [...starter, ...(await bundle({ ...common, ...oneFile, define: { ...define, ...oneFile.define } }))];

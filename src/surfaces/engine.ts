@@ -1,4 +1,6 @@
 import { Readable } from "node:stream";
+import { build } from "../engine/build.ts";
+import { type ChangeWatch, changeWatch } from "../engine/change-watch.ts";
 import { isOff } from "../engine/client.ts";
 import { guardsOf } from "../engine/guards.ts";
 import { untilLeaving } from "../engine/lifetime.ts";
@@ -17,31 +19,32 @@ import {
   ownRecords,
   rootOfEngine,
 } from "../operations/serve/engine-settings.ts";
-import { build } from "../version.ts";
 import { runCommandLine } from "./cli/run.ts";
 import { NotHere, type Terminal } from "./cli/terminal.ts";
 import { giveBackWhenIdle } from "./idle.ts";
 
 /** Where the command line runs in another process than it was typed in. */
 
+type Hosted = { root: string; opened: OpenedWorkspaces; watch: ChangeWatch };
 type Work = { began(): void; ended(): void };
 type Opening = NonNullable<CallOptions["open"]>;
 
 /** Milliseconds without a request after which stores are closed and what they cached is given back. */
-const untilClosed = 60_000;
+const untilClosed = 300_000;
 
 /** A process of its own: ends when nobody asks any more. */
 export const serveEngine: ServeEngine = async ({ path, signal }) => {
   const root = rootOfEngine(path);
   const leaving = new AbortController();
   const opened = openedWorkspaces();
-  const rest = restWhenIdle(opened);
-  const listening = await hostEngine(root, opened, "a process of its own", () => leaving.abort(), rest);
+  const own: Hosted = { root, opened, watch: changeWatch() };
+  const listening = await hostEngine(own, "a process of its own", () => leaving.abort(), restWhenIdle(opened));
   if (!listening) return { ended: "another engine answers, or there is no private place to listen in" };
   try {
-    await warmUp(root, opened, listening);
+    await warmUp(own, listening);
     return { ended: await untilLeaving(root, listening, AbortSignal.any([signal, leaving.signal])) };
   } finally {
+    own.watch.close();
     await listening.close();
     await opened.close();
   }
@@ -52,10 +55,14 @@ export const answerBeside: AnswerOthers = async (path, opened = openedWorkspaces
   if (isOff(process.env) || !hasEngineIndex(path)) return undefined;
   const root = rootOfEngine(path);
   const leaving = new AbortController();
-  const listening = await hostEngine(root, opened, "a server or a watcher", () => leaving.abort());
+  const watch = changeWatch();
+  const listening = await hostEngine({ root, opened, watch }, "a server or a watcher", () => leaving.abort());
   if (!listening) return undefined;
   const ended = untilLeaving(root, listening, leaving.signal, { idleSeconds: Number.POSITIVE_INFINITY });
-  void ended.then(() => listening.close());
+  void ended.then(() => {
+    watch.close();
+    return listening.close();
+  });
   return {
     async close() {
       leaving.abort();
@@ -67,12 +74,12 @@ export const answerBeside: AnswerOthers = async (path, opened = openedWorkspaces
 
 /** Answers for a workspace as long as this process lives, beside what it does. Nothing where another process does already. */
 async function hostEngine(
-  root: string,
-  opened: OpenedWorkspaces,
+  own: Hosted,
   name: string,
   onLeave: () => void,
   work: Work = { began: () => undefined, ended: () => undefined },
 ): Promise<Listening | undefined> {
+  const { root } = own;
   const place = enginePlace(root);
   if (!place || (await isEngineOff(root))) return undefined;
   const host: EngineHost = {
@@ -80,7 +87,7 @@ async function hostEngine(
     version: build,
     name,
     variables: async () => ((await isEngineOff(root)) ? undefined : engineVariables(root)),
-    perform: (request, answer, signal) => perform(root, opened, request, answer, signal),
+    perform: (request, answer, signal) => perform(own, request, answer, signal),
     ...work,
   };
   return listen(place, host, onLeave);
@@ -104,15 +111,15 @@ function restWhenIdle(opened: OpenedWorkspaces): Work {
 }
 
 /** The first question finds everything loaded and read once. */
-async function warmUp(root: string, opened: OpenedWorkspaces, listening: Listening): Promise<void> {
-  const { loadForQuestions, rehearse } = await import("../operations/core/warm-up.ts");
+async function warmUp({ root, opened, watch }: Hosted, listening: Listening): Promise<void> {
+  const { loadForQuestions, lookAround, rehearse } = await import("../operations/core/warm-up.ts");
   await loadForQuestions();
   await rehearse(root, opened, () => listening.isInPlace());
+  await lookAround(root, opened, watch);
 }
 
 async function perform(
-  root: string,
-  opened: OpenedWorkspaces,
+  { root, opened, watch }: Hosted,
   request: RunRequest,
   answer: Answer,
   signal: AbortSignal,
@@ -130,7 +137,7 @@ async function perform(
     const writes = operation.inEngine || neededScope(operation, input) !== "read";
     answer.accepted(writes ? guardsOf(ownRecords(root)) : []);
   };
-  const host = { folder: request.folder, askedAt, open: openOwn, begins };
+  const host = { folder: request.folder, askedAt, watch, open: openOwn, begins };
   try {
     return { status: await runCommandLine(request.args, terminalOf(request, answer), signal, host) };
   } catch (error) {

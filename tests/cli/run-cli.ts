@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** The built command line, run as a user runs it. */
 export const cli = resolve("dist/cli.js");
@@ -17,8 +18,28 @@ export type RunOptions = {
   started?: (child: ChildProcess) => void;
 };
 
-export function dossier(args: string[], options: RunOptions = {}): Promise<Run> {
-  return execute(process.execPath, [cli, ...args], options);
+/** With DOSSIER_TEST_ENGINE=on over an engine, which is started for every folder that has an index: the same bytes are expected. */
+export async function dossier(args: string[], options: RunOptions = {}): Promise<Run> {
+  const env = process.env.DOSSIER_TEST_ENGINE === "on" ? await engineFor(options) : {};
+  return execute(process.execPath, [cli, ...args], { ...options, env: { ...env, ...options.env } });
+}
+
+let runtime: string | undefined;
+const started = new Set<string>();
+
+/** Engines leave when the folders of the test are removed. */
+async function engineFor({ cwd = process.cwd(), env = {} }: RunOptions): Promise<Record<string, string>> {
+  if (env.DOSSIER_ENGINE !== undefined || !existsSync(join(cwd, ".dossier"))) return {};
+  runtime ??= mkdtempSync(join(tmpdir(), "dossier-run-"));
+  const own = { DOSSIER_ENGINE: "on", XDG_RUNTIME_DIR: runtime };
+  const ask = (step: string) => execute(process.execPath, [cli, "engine", step], { cwd, env: { ...env, ...own } });
+  const key = `${cwd} ${env.DOSSIER_HOME}`;
+  if (!started.has(key)) {
+    started.add(key);
+    const { stdout } = await ask("start");
+    while (stdout.includes("starts") && !(await ask("status")).stdout.includes("answers")) await pause(50);
+  }
+  return own;
 }
 
 export function execute(command: string, args: string[], options: RunOptions = {}): Promise<Run> {

@@ -171,6 +171,7 @@ export const commandLineOnly: Partial<Record<OperationName, string>> = {
   serve: "is a process of its own",
   inspect: "is a process of its own",
   mcp: "is a process of its own",
+  engine: "is about processes of this machine",
   hook: "is called by a client's hooks",
   keys: "makes the keys that other surfaces ask for",
 };

@@ -181,6 +181,8 @@ export type FreshOptions = Pick<UpdateOptions, "signal" | "progress" | "workers"
   maxAge?: number;
   /** Instead of that: only a check that began at this time (`performance.now()`) or later, so that what was changed before it is seen. */
   askedAt?: number;
+  /** Asked first whether anything has changed; `compare` looks at every file. */
+  watch?: { isUnchanged(seen: Snapshot, compare: () => boolean): Promise<boolean> };
 };
 
 const defaultMaxAge = 250;
@@ -227,7 +229,7 @@ export async function ensureFresh(workspace: Workspace, options: FreshOptions = 
 
 async function check(workspace: Workspace, options: FreshOptions): Promise<string[]> {
   const seen = snapshots.get(workspace);
-  if (seen && isUnchanged(seen)) {
+  if (seen && (await (options.watch?.isUnchanged(seen, () => isUnchanged(seen)) ?? isUnchanged(seen)))) {
     lastChecked.set(workspace, performance.now());
     return [];
   }

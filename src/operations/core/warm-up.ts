@@ -13,6 +13,23 @@ export async function loadForQuestions(): Promise<void> {
   tokenCounter("o200k_base");
 }
 
+/**
+ * Compares the index of a folder with the disk, where it has one, and brings it up to date: what the first question would wait for. Twice:
+ * the second time finds nothing new, and from then on files are watched instead.
+ */
+export async function lookAround(folder: string, opened: OpenedWorkspaces, watch: Environment["watch"]): Promise<void> {
+  const { open, end } = opened.begin();
+  try {
+    const workspace = await open(folder, { create: false });
+    const { ensureFresh } = await import("../../indexing/files/update.ts");
+    for (let time = 0; time < 2; time++) await ensureFresh(workspace, { askedAt: performance.now(), watch });
+  } catch (error) {
+    if (!(error instanceof DossierError)) throw error;
+  } finally {
+    await end();
+  }
+}
+
 /** About anything: what it finds is thrown away. */
 const questions = ["how does it begin and what is configured?", "where are errors of a test handled?"];
 

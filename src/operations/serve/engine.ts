@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { build } from "../../engine/build.ts";
 import { readToken, tellEngine } from "../../engine/client.ts";
 import { enginePlace } from "../../engine/place.ts";
 import type { EngineMessage } from "../../engine/protocol.ts";
 import { startEngine } from "../../engine/start.ts";
 import { DossierError } from "../../errors.ts";
 import { path } from "../../options.ts";
-import { build } from "../../version.ts";
 import { operation } from "../core/operation.ts";
 import { rootOf } from "../core/workspace-root.ts";
 import { duration } from "../terminal/phrases.ts";

@@ -3,10 +3,8 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
-import { Script } from "node:vm";
+import { build } from "../../engine/build.ts";
 import { isPrivate } from "../../engine/place.ts";
-import { build } from "../../version.ts";
 import type { runHere } from "./process.ts";
 
 /**
@@ -19,12 +17,14 @@ type Program = { runHere: typeof runHere };
 export function loadProgram(): Program {
   // V8 optimises what has run for a while, in further threads. A command ends before that pays: with eight times the patience a prompt's hook
   // takes an eighth less processor time, and a server is as fast after its first answers.
-  setFlagsFromString("--interrupt-budget=1000000");
+  process.getBuiltinModule("node:v8").setFlagsFromString("--interrupt-budget=1000000");
   const file = join(dirname(fileURLToPath(import.meta.url)), "program.cjs");
   const cacheFile = join(codeFolder(), `${build}-${process.version}-${process.arch}`);
   const cached = readCache(cacheFile);
   // The build writes nothing but ASCII, which is read twice as fast as UTF-8.
   const source = `(function (exports, require, module, __filename) {${readFileSync(file, "latin1")}\n})`;
+  // Asked for here: a command that an engine does needs neither.
+  const { Script } = process.getBuiltinModule("node:vm");
   const script = new Script(source, { filename: file, cachedData: cached?.data });
   const module = { exports: {} as Program };
   script.runInThisContext()(module.exports, createRequire(file), module, file);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { constants } from "node:os";
+import { build } from "../../engine/build.ts";
 import { askEngine } from "../../engine/client.ts";
-import { build, version } from "../../version.ts";
 import { loadProgram } from "./load-program.ts";
 
 /**
@@ -29,7 +29,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 async function run(args: string[]): Promise<number> {
   if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
-    await new Promise((done) => process.stdout.write(`${version}\n`, done));
+    await new Promise((done) => process.stdout.write(`${build.split("+")[0]}\n`, done));
     return 0;
   }
   const { stdin, stdout, stderr, env: variables } = process;

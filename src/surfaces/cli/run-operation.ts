@@ -61,6 +61,7 @@ export async function runOperation(
       ...(host && {
         folder: host.folder,
         askedAt: host.askedAt,
+        watch: host.watch,
         open: host.open,
         variables: terminal.environment,
       }),
