@@ -82,7 +82,12 @@ async function bringUpToDate(
       writeMemory(store, owner, { ...memory, maxFileBytes, skipped: plan.remembered, ...next }),
     );
   const beforeFiles = () => remember({ vectorsPending: true });
-  const writer = new Writer({ store, owner, known, patience, beforeFiles });
+  // Where nothing was ever learned, everything is learned at the end.
+  const hasLearned = plan.jobs.length > 0 && known.size > 0 && !memory.vectorsPending;
+  const embedder = hasLearned
+    ? await (await import("../../embed/builtin.ts")).builtinEmbedder(store, owner)
+    : undefined;
+  const writer = new Writer({ store, owner, known, patience, embedder, beforeFiles });
   for (const path of plan.removed) writer.remove(path);
 
   let done = 0;
@@ -99,7 +104,12 @@ async function bringUpToDate(
   } finally {
     await writer.rest();
   }
-  await updateVectors(store, owner, writer, memory.vectorsPending, options);
+  await updateVectors(
+    store,
+    owner,
+    { writer, pending: memory.vectorsPending, embeddedBy: embedder?.revision },
+    options,
+  );
 
   const skipped = new Map([...plan.remembered, ...writer.remembered]);
   if (isWorthRemembering(plan, writer, memory, maxFileBytes, skipped)) {
@@ -134,18 +144,18 @@ function withoutExports(listing: TreeListing, exports: ReadonlySet<string>): voi
 async function updateVectors(
   store: Store,
   owner: string,
-  writer: Writer,
-  pending: boolean,
+  { writer, pending, embeddedBy }: { writer: Writer; pending: boolean; embeddedBy?: string },
   { signal, progress }: UpdateOptions,
 ): Promise<void> {
-  const changedIds = pending ? await allIds(store, owner) : writer.changedIds;
-  if (changedIds.length === 0) return;
+  const writtenIds = pending ? await allIds(store, owner) : writer.writtenIds;
+  if (writtenIds.length === 0) return;
+  const changedIds = pending ? writtenIds : writer.changedIds;
   stopIfAborted(signal);
   const builtin = await import("../../embed/builtin.ts");
   try {
     // Only what is searched as text has a vector.
     const { count: total } = await store.termStatistics(owner, "unit", []);
-    await builtin.updateVectors(store, owner, { changedIds, total }, { signal, progress });
+    await builtin.updateVectors(store, owner, { changedIds, writtenIds, total, embeddedBy }, { signal, progress });
   } finally {
     stopIfAborted(signal);
   }
