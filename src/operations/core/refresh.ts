@@ -55,7 +55,7 @@ export async function freshHere(
   const first = question && (await firstAnswer(workspace, environment, sources, question));
   const warnings: string[] = [...(first?.warnings ?? [])];
   if (sources.includes("files") && !first?.files) {
-    const { ensureFresh } = await import("../../indexing/files/update.ts");
+    const { ensureFresh } = await import("../../indexing/files/fresh.ts");
     warnings.push(...(await ensureFresh(workspace, { signal, progress })));
   }
   for (const type of recordTypes) {

@@ -7,7 +7,7 @@ export async function loadForQuestions(): Promise<void> {
   await import("../ask/context-query.ts");
   await import("../../workspace/workspace.ts");
   await import("../../stores/sqlite/engine/open.ts");
-  await import("../../indexing/files/update.ts");
+  await import("../../indexing/files/fresh.ts");
   await import("../../assemble.ts");
   const { tokenCounter } = await import("../../text/tokens/tokens.ts");
   tokenCounter("o200k_base");
