@@ -11,7 +11,7 @@ import { mine } from "../src/evaluation/mining/mine.ts";
 import { builtInRecipe } from "../src/evaluation/recipe.ts";
 import { split } from "../src/evaluation/tune.ts";
 import { evalHistory, evaluate } from "../src/index.ts";
-import { ensureFresh } from "../src/indexing/files/update.ts";
+import { ensureFresh } from "../src/indexing/files/fresh.ts";
 import { refreshHistory } from "../src/indexing/history/history.ts";
 import { evalText } from "../src/operations/eval/text.ts";
 import { type Weights, withWeights } from "../src/recipes/weights.ts";

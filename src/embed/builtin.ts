@@ -14,6 +14,8 @@ export const builtinId: EmbedderId = { provider: "builtin", model: "lsa-1", dime
 export type VectorChange = {
   /** Items that were added or whose text changed. */
   changedIds: string[];
+  /** All items that were written, where those are more: most of a changed file says what it said before. */
+  writtenIds?: string[];
   /** Items the workspace has now. */
   total: number;
   /** The embedder's `revision`, when the changed items were written together with vectors it made. */
@@ -48,8 +50,9 @@ export async function updateVectors(
   const isStale = changedSince > staleShare * change.total;
   if ((!model || isStale) && change.total >= fewestItems) return learn(store, owner, change.total, options);
   if (!state || !model) return;
-  if (change.changedIds.length === 0) return;
-  if (change.embeddedBy !== state.revision) await foldChanged(store, owner, model, change.changedIds, options);
+  const { changedIds, writtenIds = changedIds } = change;
+  if (writtenIds.length === 0) return;
+  if (change.embeddedBy !== state.revision) await foldChanged(store, owner, model, writtenIds, options);
   await writeState(store, owner, { ...state, changedSince });
 }
 

@@ -1,6 +1,6 @@
 import { recordTypes } from "../stores/records.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { isFresh } from "./files/update.ts";
+import { isFresh } from "./files/fresh.ts";
 import { isHistoryShown } from "./history/history.ts";
 import { areDocumentsShown } from "./library/documents.ts";
 import { areMessagesShown } from "./library/messages.ts";

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { build } from "../engine/build.ts";
-import { type ChangeWatch, changeWatch } from "../engine/change-watch.ts";
 import { isOff } from "../engine/client.ts";
 import { guardsOf } from "../engine/guards.ts";
 import { untilLeaving } from "../engine/lifetime.ts";
@@ -25,7 +24,7 @@ import { giveBackWhenIdle } from "./idle.ts";
 
 /** Where the command line runs in another process than it was typed in. */
 
-type Hosted = { root: string; opened: OpenedWorkspaces; watch: ChangeWatch };
+type Hosted = { root: string; opened: OpenedWorkspaces };
 type Work = { began(): void; ended(): void };
 type Opening = NonNullable<CallOptions["open"]>;
 
@@ -37,14 +36,13 @@ export const serveEngine: ServeEngine = async ({ path, signal }) => {
   const root = rootOfEngine(path);
   const leaving = new AbortController();
   const opened = openedWorkspaces();
-  const own: Hosted = { root, opened, watch: changeWatch() };
+  const own: Hosted = { root, opened };
   const listening = await hostEngine(own, "a process of its own", () => leaving.abort(), restWhenIdle(opened));
   if (!listening) return { ended: "another engine answers, or there is no private place to listen in" };
   try {
     await warmUp(own, listening);
     return { ended: await untilLeaving(root, listening, AbortSignal.any([signal, leaving.signal])) };
   } finally {
-    own.watch.close();
     await listening.close();
     await opened.close();
   }
@@ -55,14 +53,10 @@ export const answerBeside: AnswerOthers = async (path, opened = openedWorkspaces
   if (isOff(process.env) || !hasEngineIndex(path)) return undefined;
   const root = rootOfEngine(path);
   const leaving = new AbortController();
-  const watch = changeWatch();
-  const listening = await hostEngine({ root, opened, watch }, "a server or a watcher", () => leaving.abort());
+  const listening = await hostEngine({ root, opened }, "a server or a watcher", () => leaving.abort());
   if (!listening) return undefined;
   const ended = untilLeaving(root, listening, leaving.signal, { idleSeconds: Number.POSITIVE_INFINITY });
-  void ended.then(() => {
-    watch.close();
-    return listening.close();
-  });
+  void ended.then(() => listening.close());
   return {
     async close() {
       leaving.abort();
@@ -111,15 +105,15 @@ function restWhenIdle(opened: OpenedWorkspaces): Work {
 }
 
 /** The first question finds everything loaded and read once. */
-async function warmUp({ root, opened, watch }: Hosted, listening: Listening): Promise<void> {
+async function warmUp({ root, opened }: Hosted, listening: Listening): Promise<void> {
   const { loadForQuestions, lookAround, rehearse } = await import("../operations/core/warm-up.ts");
   await loadForQuestions();
   await rehearse(root, opened, () => listening.isInPlace());
-  await lookAround(root, opened, watch);
+  await lookAround(root, opened);
 }
 
 async function perform(
-  { root, opened, watch }: Hosted,
+  { root, opened }: Hosted,
   request: RunRequest,
   answer: Answer,
   signal: AbortSignal,
@@ -137,7 +131,7 @@ async function perform(
     const writes = operation.inEngine || neededScope(operation, input) !== "read";
     answer.accepted(writes ? guardsOf(ownRecords(root)) : []);
   };
-  const host = { folder: request.folder, askedAt, watch, open: openOwn, begins };
+  const host = { folder: request.folder, askedAt, open: openOwn, begins };
   try {
     return { status: await runCommandLine(request.args, terminalOf(request, answer), signal, host) };
   } catch (error) {

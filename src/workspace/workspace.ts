@@ -30,6 +30,8 @@ export type Workspace = {
   library(): Promise<LibraryStore>;
   /** Deletes the index and opens an empty one in `store`. */
   rebuild(): Promise<void>;
+  /** Something to give back when the workspace is closed. */
+  onClose(work: () => void): void;
   close(): Promise<void>;
 };
 
@@ -58,6 +60,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   let records: Promise<RecordStore> | undefined;
   let library: Promise<LibraryStore> | undefined;
   let closed = false;
+  const atEnd: (() => void)[] = [];
   let ofUser: Promise<RecordStore> | undefined;
   const cannotKeep = `${root} cannot be written, so nothing can be written down there.`;
   const hasUserRecords = () => ofUser !== undefined || existsSync(userRecords());
@@ -102,9 +105,11 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
         workspace.store = await openSqliteStore(databasePath);
       }
     },
+    onClose: (work) => void atEnd.push(work),
     async close() {
       if (closed) return;
       closed = true;
+      for (const work of atEnd.splice(0)) work();
       // Records that could not be opened were reported to whoever asked for them.
       await (await records?.catch(() => undefined))?.close();
       await (await ofUser?.catch(() => undefined))?.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { idOf, noteOf, notesWorkspace } from "../../../tests/notes/notes-workspace.ts";
 import { folder, git } from "../../../tests/workspace.ts";
-import { ensureFresh } from "../../indexing/files/update.ts";
+import { ensureFresh } from "../../indexing/files/fresh.ts";
 import { refreshHistory } from "../../indexing/history/history.ts";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import type { CaseKind } from "../case.ts";

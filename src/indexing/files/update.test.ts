@@ -5,8 +5,9 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { commit, folder, git, repository, write } from "../../tree/folder.cases.ts";
 import { type OpenOptions, openWorkspace, type Workspace } from "../../workspace/workspace.ts";
+import { ensureFresh } from "./fresh.ts";
 import type { IndexReport } from "./report.ts";
-import { ensureFresh, updateIndex } from "./update.ts";
+import { updateIndex } from "./update.ts";
 
 const opened: Workspace[] = [];
 afterEach(async () => {

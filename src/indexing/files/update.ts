@@ -1,9 +1,7 @@
-import { DossierError } from "../../errors.ts";
 import type { Store } from "../../stores/store.ts";
 import type { TreeListing } from "../../tree/examine-files.ts";
 import { listFiles } from "../../tree/list.ts";
 import { defaultMaxFileBytes } from "../../tree/skip.ts";
-import { isUnchanged, type Snapshot, snapshotOf } from "../../tree/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { claimBuilding } from "./building.ts";
 import { compare, type IndexPlan } from "./compare.ts";
@@ -50,7 +48,7 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
 }
 
 /** The disk and what is known of it, as they are now. */
-async function look({ root, owner, store }: Workspace, signal: AbortSignal | undefined) {
+export async function look({ root, owner, store }: Workspace, signal: AbortSignal | undefined) {
   const [began, checkedAt] = [performance.now(), Date.now()];
   const [listing, states, remembered] = await Promise.all([
     listFiles(root, { signal }),
@@ -82,7 +80,12 @@ async function bringUpToDate(
       writeMemory(store, owner, { ...memory, maxFileBytes, skipped: plan.remembered, ...next }),
     );
   const beforeFiles = () => remember({ vectorsPending: true });
-  const writer = new Writer({ store, owner, known, patience, beforeFiles });
+  // Where nothing was ever learned, everything is learned at the end.
+  const hasLearned = plan.jobs.length > 0 && known.size > 0 && !memory.vectorsPending;
+  const embedder = hasLearned
+    ? await (await import("../../embed/builtin.ts")).builtinEmbedder(store, owner)
+    : undefined;
+  const writer = new Writer({ store, owner, known, patience, embedder, beforeFiles });
   for (const path of plan.removed) writer.remove(path);
 
   let done = 0;
@@ -99,7 +102,12 @@ async function bringUpToDate(
   } finally {
     await writer.rest();
   }
-  await updateVectors(store, owner, writer, memory.vectorsPending, options);
+  await updateVectors(
+    store,
+    owner,
+    { writer, pending: memory.vectorsPending, embeddedBy: embedder?.revision },
+    options,
+  );
 
   const skipped = new Map([...plan.remembered, ...writer.remembered]);
   if (isWorthRemembering(plan, writer, memory, maxFileBytes, skipped)) {
@@ -124,7 +132,7 @@ async function bringUpToDate(
   };
 }
 
-function withoutExports(listing: TreeListing, exports: ReadonlySet<string>): void {
+export function withoutExports(listing: TreeListing, exports: ReadonlySet<string>): void {
   if (exports.size === 0) return;
   listing.files = listing.files.filter(({ path }) => !exports.has(path));
   for (const path of exports) listing.skipped.push({ path, reason: "notes" });
@@ -134,18 +142,18 @@ function withoutExports(listing: TreeListing, exports: ReadonlySet<string>): voi
 async function updateVectors(
   store: Store,
   owner: string,
-  writer: Writer,
-  pending: boolean,
+  { writer, pending, embeddedBy }: { writer: Writer; pending: boolean; embeddedBy?: string },
   { signal, progress }: UpdateOptions,
 ): Promise<void> {
-  const changedIds = pending ? await allIds(store, owner) : writer.changedIds;
-  if (changedIds.length === 0) return;
+  const writtenIds = pending ? await allIds(store, owner) : writer.writtenIds;
+  if (writtenIds.length === 0) return;
+  const changedIds = pending ? writtenIds : writer.changedIds;
   stopIfAborted(signal);
   const builtin = await import("../../embed/builtin.ts");
   try {
     // Only what is searched as text has a vector.
     const { count: total } = await store.termStatistics(owner, "unit", []);
-    await builtin.updateVectors(store, owner, { changedIds, total }, { signal, progress });
+    await builtin.updateVectors(store, owner, { changedIds, writtenIds, total, embeddedBy }, { signal, progress });
   } finally {
     stopIfAborted(signal);
   }
@@ -174,102 +182,4 @@ function isWorthRemembering(
     memory.maxFileBytes !== maxFileBytes ||
     skipped.size !== memory.skipped.size
   );
-}
-
-export type FreshOptions = Pick<UpdateOptions, "signal" | "progress" | "workers" | "patience"> & {
-  /** A check this many milliseconds ago or less is good enough. */
-  maxAge?: number;
-  /** Instead of that: only a check that began at this time (`performance.now()`) or later, so that what was changed before it is seen. */
-  askedAt?: number;
-  /** Asked first whether anything has changed; `compare` looks at every file. */
-  watch?: { isUnchanged(seen: Snapshot, compare: () => boolean): Promise<boolean> };
-};
-
-const defaultMaxAge = 250;
-/** A question does not wait long for another process that indexes; it is answered from what is there. */
-const queryPatience = 1000;
-
-const running = new WeakMap<Workspace, { began: number; check: Promise<string[]> }>();
-const lastChecked = new WeakMap<Workspace, number>();
-/** When the last check that came to its end began. */
-const lastBegan = new WeakMap<Workspace, number>();
-/** What the last check saw, while it is worth comparing with: half of a check's time is git's. */
-const snapshots = new WeakMap<Workspace, Snapshot>();
-
-/** Brings the index up to date before a query, where it is not; returns warnings. Calls at the same time share one run. */
-export async function ensureFresh(workspace: Workspace, options: FreshOptions = {}): Promise<string[]> {
-  const { askedAt = Number.NEGATIVE_INFINITY } = options;
-  const current = running.get(workspace);
-  if (current) {
-    const shared = await current.check.catch((error: unknown) => {
-      // Whoever began the run may have given up; that is no reason for others to.
-      if (error instanceof DossierError && error.code === "interrupted" && !options.signal?.aborted) return undefined;
-      throw error;
-    });
-    // It may have passed what was changed meanwhile.
-    const isShared = shared !== undefined && current.began >= askedAt;
-    return isShared ? shared : ensureFresh(workspace, options);
-  }
-  const [began, never] = [performance.now(), Number.NEGATIVE_INFINITY];
-  const age = began - (lastChecked.get(workspace) ?? never);
-  const isEnough =
-    options.askedAt === undefined
-      ? age <= (options.maxAge ?? defaultMaxAge)
-      : (lastBegan.get(workspace) ?? never) >= askedAt;
-  if (isEnough) return [];
-  const run = check(workspace, options)
-    .then((warnings) => {
-      lastBegan.set(workspace, began);
-      return warnings;
-    })
-    .finally(() => running.delete(workspace));
-  running.set(workspace, { began, check: run });
-  return run;
-}
-
-async function check(workspace: Workspace, options: FreshOptions): Promise<string[]> {
-  const seen = snapshots.get(workspace);
-  if (seen && (await (options.watch?.isUnchanged(seen, () => isUnchanged(seen)) ?? isUnchanged(seen)))) {
-    lastChecked.set(workspace, performance.now());
-    return [];
-  }
-  snapshots.delete(workspace);
-  let snapshot: Snapshot | undefined;
-  const onListing: UpdateOptions["onListing"] = (listing, listedAt) => {
-    snapshot = snapshotOf(workspace.root, listing, listedAt);
-  };
-  try {
-    const { warnings } = await updateIndex(workspace, { patience: queryPatience, ...options, onListing });
-    lastChecked.set(workspace, performance.now());
-    if (snapshot && warnings.length === 0) snapshots.set(workspace, snapshot);
-    return warnings;
-  } catch (error) {
-    if (!(error instanceof DossierError)) throw error;
-    // What is indexed can still be searched, and what is printed is read from disk.
-    if (error.code === "store-locked" || error.code === "not-readable" || error.code === "disk-full") {
-      return [`The index was not brought up to date: ${error.message}`];
-    }
-    throw error;
-  }
-}
-
-/** Whether the index is as the disk is: for those who have it brought up to date by another process. */
-export async function isFresh(workspace: Workspace, { signal, maxAge }: FreshOptions = {}): Promise<boolean> {
-  const age = performance.now() - (lastChecked.get(workspace) ?? Number.NEGATIVE_INFINITY);
-  if (age <= (maxAge ?? defaultMaxAge)) return true;
-  const seen = snapshots.get(workspace);
-  if (!seen || !isUnchanged(seen)) {
-    snapshots.delete(workspace);
-    const { checkedAt, listing, states, remembered } = await look(workspace, signal);
-    // What there is to warn of is said by whoever brings it up to date.
-    if (!remembered?.checkedAt || remembered.vectorsPending || listing.warnings.length > 0) return false;
-    const snapshot = snapshotOf(workspace.root, listing, checkedAt);
-    withoutExports(listing, await exportedNotes(workspace.root));
-    const known = new Map(states.map((state) => [state.path, state]));
-    const plan = compare(listing, known, remembered, remembered.maxFileBytes ?? defaultMaxFileBytes);
-    if (plan.jobs.length > 0 || plan.removed.length > 0) return false;
-    if (snapshot) snapshots.set(workspace, snapshot);
-  }
-  lastChecked.set(workspace, performance.now());
-  return true;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BuiltinEmbedder } from "../../embed/builtin.ts";
 import { DossierError } from "../../errors.ts";
 import { rolesOf } from "../../sources/roles.ts";
 import type { FileState, IndexedFile, Store, StoreChange } from "../../stores/store.ts";
@@ -38,6 +39,8 @@ export type WriterOptions = {
   owner: string;
   known: Map<string, FileState>;
   patience: number;
+  /** Made the vectors that the index has: what is written gets its own at once. */
+  embedder?: BuiltinEmbedder;
   /** Called once, before the first files are written. */
   beforeFiles: () => Promise<void>;
 };
@@ -47,6 +50,8 @@ export class Writer {
   readonly skipped: Skipped[] = [];
   readonly remembered: SkippedFiles["skipped"] = new Map();
   readonly failures: string[] = [];
+  readonly writtenIds: string[] = [];
+  /** Of those, the ones whose text is another than before. */
   readonly changedIds: string[] = [];
   readonly written = { indexed: 0, touched: 0, removed: 0, items: 0, bytes: 0 };
   readonly #options: WriterOptions;
@@ -88,7 +93,6 @@ export class Writer {
       this.#characters += file.text.length;
       const state = { path, hash, size, modified, items: file.items.length };
       this.#options.known.set(path, role ? { ...state, role } : state);
-      for (const { item, unit } of file.items) if (unit) this.changedIds.push(item.id);
       this.written.indexed++;
       this.written.items += file.items.length;
       this.written.bytes += size;
@@ -166,6 +170,25 @@ export class Writer {
       this.#announced = true;
       await beforeFiles();
     }
+    await this.#embed(change.files);
     await patiently(patience, () => store.write(owner, change));
+  }
+
+  /** Most units of a changed file say what they said before: those are as well described by what was learned as they were. */
+  async #embed(files: IndexedFile[]): Promise<void> {
+    const { store, owner, embedder } = this.#options;
+    const units = files.flatMap(({ items }) => items.filter(({ unit }) => unit !== undefined));
+    const ids = units.map(({ item }) => item.id);
+    for (const id of ids) this.writtenIds.push(id);
+    const before = embedder ? await store.terms(owner, "unit", ids) : undefined;
+    for (const { item, unit } of units) {
+      const known = before?.get(item.id);
+      if (!known || Buffer.compare(known, unit!.terms) !== 0) this.changedIds.push(item.id);
+    }
+    if (!embedder) return;
+    const vectors = await embedder.embedItems(units.map(({ unit }) => ({ terms: unit!.terms, text: "" })));
+    units.forEach((indexed, index) => {
+      indexed.vector = vectors[index];
+    });
   }
 }

@@ -36,7 +36,6 @@ export type CallOptions = {
   variables?: Environment["variables"];
   stdin?: Environment["stdin"];
   askedAt?: Environment["askedAt"];
-  watch?: Environment["watch"];
 };
 
 export const defaultOwner = "local";
@@ -86,7 +85,6 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       variables: options.variables,
       stdin: options.stdin,
       askedAt: options.askedAt,
-      watch: options.watch,
     };
     const root = options.discreet ? options.workspace?.root : undefined;
     if (root !== undefined) return { input, output: await runDiscreetly(operation, input, environment, root) };

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { ChangeWatch } from "../../engine/change-watch.ts";
 import type { KeyScope } from "../../stores/keys.ts";
 import type { OpenOptions, Workspace } from "../../workspace/workspace.ts";
 import type { BuiltFigures } from "../chat/context-figures.ts";
@@ -79,8 +78,6 @@ export type Environment = {
   stdin?: StandardInput;
   /** When it was asked, by `performance.now()`: the index is compared with the disk after that, whatever was compared before. */
   askedAt?: number;
-  /** Knows whether files have changed, where a process lives long enough to watch them. */
-  watch?: ChangeWatch;
   /** Asked by someone who uses this workspace and does not run its machine: the answer names no place on it. */
   discreet?: boolean;
   /** How the surface calls an input, for sentences about what is missing. */

@@ -54,12 +54,12 @@ export async function freshHere(
   sources: readonly string[],
   question?: FirstQuestion,
 ): Promise<string[]> {
-  const { signal, progress, askedAt, watch } = environment;
+  const { signal, progress, askedAt } = environment;
   const first = question && (await firstAnswer(workspace, environment, sources, question));
   const warnings: string[] = [...(first?.warnings ?? [])];
   if (sources.includes("files") && !first?.files) {
-    const { ensureFresh } = await import("../../indexing/files/update.ts");
-    warnings.push(...(await ensureFresh(workspace, { signal, progress, askedAt, watch })));
+    const { ensureFresh } = await import("../../indexing/files/fresh.ts");
+    warnings.push(...(await ensureFresh(workspace, { signal, progress, askedAt })));
   }
   for (const type of recordTypes) {
     if (sources.includes(type)) warnings.push(...(await refreshed(() => refreshOne(workspace, type, environment))));

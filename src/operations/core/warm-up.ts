@@ -7,7 +7,7 @@ export async function loadForQuestions(): Promise<void> {
   await import("../ask/context-query.ts");
   await import("../../workspace/workspace.ts");
   await import("../../stores/sqlite/engine/open.ts");
-  await import("../../indexing/files/update.ts");
+  await import("../../indexing/files/fresh.ts");
   await import("../../assemble.ts");
   const { tokenCounter } = await import("../../text/tokens/tokens.ts");
   tokenCounter("o200k_base");
@@ -17,12 +17,12 @@ export async function loadForQuestions(): Promise<void> {
  * Compares the index of a folder with the disk, where it has one, and brings it up to date: what the first question would wait for. Twice:
  * the second time finds nothing new, and from then on files are watched instead.
  */
-export async function lookAround(folder: string, opened: OpenedWorkspaces, watch: Environment["watch"]): Promise<void> {
+export async function lookAround(folder: string, opened: OpenedWorkspaces): Promise<void> {
   const { open, end } = opened.begin();
   try {
     const workspace = await open(folder, { create: false });
-    const { ensureFresh } = await import("../../indexing/files/update.ts");
-    for (let time = 0; time < 2; time++) await ensureFresh(workspace, { askedAt: performance.now(), watch });
+    const { ensureFresh } = await import("../../indexing/files/fresh.ts");
+    for (let time = 0; time < 2; time++) await ensureFresh(workspace, { askedAt: performance.now() });
   } catch (error) {
     if (!(error instanceof DossierError)) throw error;
   } finally {

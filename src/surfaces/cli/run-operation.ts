@@ -61,7 +61,6 @@ export async function runOperation(
       ...(host && {
         folder: host.folder,
         askedAt: host.askedAt,
-        watch: host.watch,
         open: host.open,
         variables: terminal.environment,
       }),

@@ -24,7 +24,6 @@ export type CommandHost = {
   folder: string;
   /** When it asked, by `performance.now()`. */
   askedAt: number;
-  watch: CallOptions["watch"];
   /** Workspaces stay open between commands. */
   open: CallOptions["open"];
   /** Told before anything is done; throws for what the other process has to do itself. */

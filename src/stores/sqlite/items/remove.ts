@@ -19,7 +19,8 @@ export function removeFile(database: Database, owner: Owner, path: string, count
   const among = "id BETWEEN ? AND ? AND file = ?";
   const range = [row.first, row.last, file];
   const items = database.all<{ id: number; name: number }>(`SELECT id, name FROM items WHERE ${among}`, range);
-  for (const { id, name } of items) removeSearchRows(database, id, name, counts);
+  for (const { name } of items) if (name > 0) counts.names.releaseItem(name);
+  removeTerms(database, row, counts);
   database.run(`DELETE FROM items WHERE ${among}`, range);
   releaseLinks(database, owner, file, undefined, counts);
   database.run("DELETE FROM vectors WHERE file = ?", [file]);
@@ -27,6 +28,18 @@ export function removeFile(database: Database, owner: Owner, path: string, count
   database.run("DELETE FROM texts WHERE file = ?", [file]);
   database.run("DELETE FROM files WHERE id = ?", [file]);
   if (owner.named) database.run(`DELETE FROM paths_${owner.id} WHERE rowid = ?`, [file]);
+}
+
+/** Numbers are given to a file's items one after the other and never twice, so those from first to last are its own: one statement for all. */
+function removeTerms(database: Database, { first, last }: { first: number; last: number }, counts: WriteCounts): void {
+  for (const scope of ["unit", "file"] as const) {
+    const { rows } = database.get<{ rows: string }>(
+      `SELECT json_group_array(json_array(item, length)) AS rows FROM ${scope}_terms WHERE item BETWEEN ? AND ?`,
+      [first, last],
+    )!;
+    for (const [item, length] of JSON.parse(rows) as [number, number][]) counts[scope].remove(item, length);
+    database.run(`DELETE FROM ${scope}_terms WHERE item BETWEEN ? AND ?`, [first, last]);
+  }
 }
 
 /** Removes one item of a file that stays: its id now belongs to another file. */
