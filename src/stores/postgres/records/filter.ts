@@ -4,8 +4,9 @@ import { type LongMark, markOf, type Plain } from "../../rules/marks.ts";
 import { anyOf, checkedPath } from "../../rules/record-filter.ts";
 import { kept } from "../../rules/stored-text.ts";
 
-/** Long texts are marked by their hash, so that no filter has to read bodies. */
-export const longMark: LongMark = (text) => `#${createHash("sha256").update(JSON.stringify(text)).digest("hex")}`;
+/** Long texts are marked by 132 bits of their hash, so that no filter has to read bodies. */
+export const longMark: LongMark = (text) =>
+  `#${createHash("sha256").update(JSON.stringify(text)).digest("base64url").slice(0, 22)}`;
 
 /** A mark as the table has it: text that is unlike for what is unlike. */
 export const storedMark = (mark: string | number): string => (typeof mark === "number" ? `+${mark}` : kept(mark));
