@@ -49,12 +49,22 @@ const columns = "c.id, c.sha, c.time, c.author, c.email, c.message, c.files, c.i
 
 async function commitsBySha(queries: Queries, wanted: readonly string[]): Promise<Commit[]> {
   if (wanted.length === 0) return [];
-  const rows = await queries.all<CommitRow>(
-    `SELECT ${columns} FROM unnest($2::text[]) WITH ORDINALITY AS w(sha, place)
-     JOIN commits AS c ON c.owner = $1 AND c.sha = w.sha ORDER BY w.place`,
-    [wanted],
-  );
-  return toCommits(queries, rows);
+  const [rows, paths] = await Promise.all([
+    queries.all<CommitRow>(
+      `SELECT ${columns} FROM unnest($2::text[]) WITH ORDINALITY AS w(sha, place)
+       JOIN commits AS c ON c.owner = $1 AND c.sha = w.sha ORDER BY w.place`,
+      [wanted],
+    ),
+    // A number in `files` is 8 * path + change or, after a rename, a path: those that it is not do no harm.
+    queries.all<{ id: number; path: string }>(
+      `SELECT p.id, p.path FROM commit_paths AS p WHERE p.owner = $1 AND p.id IN (
+         SELECT n.id FROM commits AS c CROSS JOIN unnest(c.files) AS f(code) CROSS JOIN LATERAL (VALUES (f.code / 8), (f.code)) AS n(id)
+         WHERE c.owner = $1 AND c.sha = ANY($2::text[]))`,
+      [wanted],
+    ),
+  ]);
+  const names = new Map(paths.map(({ id, path }) => [id, path]));
+  return rows.map((row) => commitOf(row, names));
 }
 
 async function commitsByPrefix(queries: Queries, prefix: string, limit: number): Promise<Commit[]> {

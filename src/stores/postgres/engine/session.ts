@@ -214,7 +214,9 @@ function settingsFor(connection: Connection, owner: number | undefined, searchPa
   const settings: Statement[] = [];
   if (!connection.ready) {
     settings.push({
-      sql: "SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false)",
+      // Statements are many and short: compiling them or sharing them out among processes costs more than it saves.
+      sql: `SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false),
+        set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false)`,
       values: [searchPath],
     });
   }

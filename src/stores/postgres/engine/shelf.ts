@@ -50,6 +50,8 @@ export type ShelfCache = {
   /** Item numbers by key. */
   numbers: Recent<string, number>;
   outlines: Map<string, FileOutline>;
+  /** Whole-file items with their packed terms, by path; undefined for a path that has none. */
+  wholeFiles: Map<string, { item: Item; terms: Uint8Array } | undefined>;
   searchables: Map<Scope, SearchablePostings>;
   /** Packed term vectors by item id; undefined for an item without one. */
   vectors: Map<Scope, Map<string, Uint8Array | undefined>>;
@@ -80,7 +82,7 @@ const rememberedNotes = 256;
  * How long the revisions of an owner's shelves are taken as read, milliseconds: a question asks the store some seventy times within a tenth
  * of a second. Every read of rows checks them anyway, and what this process writes is seen at once.
  */
-const trusted = 50;
+const trusted = 200;
 
 const stateColumns = "shelf, revision, notes, unit_count, unit_length, file_count, file_length";
 const readStates = `SELECT ${stateColumns} FROM shelves WHERE owner = $1`;
@@ -244,6 +246,7 @@ function emptyCache(revision: number): ShelfCache {
     itemsByKey: new Map(),
     numbers: recentMap(rememberedNumbers),
     outlines: new Map(),
+    wholeFiles: new Map(),
     searchables: new Map(),
     vectors: new Map(),
     links: {

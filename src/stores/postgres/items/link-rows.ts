@@ -18,7 +18,11 @@ import { arrangePaths, importNames, type ModulePaths } from "../../scope/modules
 import { unpackImports, unpackText } from "../../written-files.ts";
 import type { LinkCache, ShelfView } from "../engine/shelf.ts";
 import { pathsOf } from "../search/filter.ts";
-import { writtenName } from "./items.ts";
+
+/** What the source says where a link is: two joins on plain columns, since the server cannot tell how many rows a computed one brings. */
+const linkNames = `JOIN names AS t ON t.owner = $1 AND t.shelf = $2 AND t.id = l.target
+  LEFT JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = l.whole`;
+const linkText = "coalesce(nullif(n.name, ''), n.folded, nullif(t.name, ''), t.folded)";
 
 /** What is looked up, and by what: the tables of `LinkCache` that are filled by need. */
 type Needs = {
@@ -122,6 +126,8 @@ export class RememberedRows implements LinkRows {
       return false;
     }
     await Promise.all([
+      // Whatever is looked up, some name of a module comes next.
+      !this.#cache.modules && this.#readModules(),
       this.#readMentionsIn([...needs.mentionsIn.values()]),
       this.#readMentionsOf(needs.mentionsOf),
       this.#readChildren([...needs.children.values()]),
@@ -139,14 +145,13 @@ export class RememberedRows implements LinkRows {
       this.#readKeys(
         this.#cache.bases,
         [...needs.bases],
-        `SELECT i.key AS by, ${writtenName} AS key FROM items AS i
+        `SELECT i.key AS by, ${linkText} AS key FROM items AS i
          JOIN links AS l ON l.owner = $1 AND l.shelf = $2 AND l.file = i.file AND l.item = i.id AND l.kind IN (${linkCodes.extends}, ${linkCodes.implements}) AND l.whole >= 0
-         JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = CASE WHEN l.whole > 0 THEN l.whole ELSE l.target END
-         WHERE i.owner = $1 AND i.shelf = $2 AND i.key = ANY($3::text[]) ORDER BY l.kind, n.id`,
+         ${linkNames} WHERE i.owner = $1 AND i.shelf = $2 AND i.key = ANY($3::text[])
+         ORDER BY l.kind, CASE WHEN l.whole > 0 THEN l.whole ELSE l.target END`,
       ),
       this.#readDefinitions([...needs.definitions]),
       this.#readImports([...needs.imports]),
-      modules && this.#readModules(),
     ]);
     return true;
   }
@@ -154,11 +159,9 @@ export class RememberedRows implements LinkRows {
   async #readMentionsIn(items: readonly LinkedItem[]): Promise<void> {
     if (items.length === 0) return;
     const rows = await this.#view.all<StoredMention & { item: number }>(
-      `SELECT l.item, l.kind, l.target, l.whole, ${writtenName} AS text FROM unnest($3::int[], $4::int[]) AS w(file, item)
+      `SELECT l.item, l.kind, l.target, l.whole, ${linkText} AS text FROM unnest($3::int[], $4::int[]) AS w(file, item)
        JOIN links AS l ON l.owner = $1 AND l.shelf = $2 AND l.file = w.file AND l.item = w.item
-       JOIN names AS t ON t.owner = $1 AND t.shelf = $2 AND t.id = l.target
-       JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = CASE WHEN l.whole > 0 THEN l.whole ELSE l.target END
-       WHERE t.items > 0 OR l.whole = -1 OR l.kind = ${linkCodes.imports} ORDER BY l.kind, l.item, l.target, l.whole`,
+       ${linkNames} WHERE t.items > 0 OR l.whole = -1 OR l.kind = ${linkCodes.imports} ORDER BY l.kind, l.item, l.target, l.whole`,
       [items.map(({ file }) => file), items.map(({ id }) => id)],
     );
     const keys = new Map(items.map(({ id, key }) => [id, key]));
@@ -234,7 +237,7 @@ export class RememberedRows implements LinkRows {
       })),
     );
     const rows = await this.#view.all<MentionOfItem & { search: number }>(
-      `SELECT s.search, i.key AS "from", l.kind, l.target, l.whole, ${writtenName} AS text, l.file, f.path, i.qualified, i.language, i.test
+      `SELECT s.search, i.key AS "from", l.kind, l.target, l.whole, ${linkText} AS text, l.file, f.path, i.qualified, i.language, i.test
        FROM (SELECT DISTINCT search FROM unnest($3::int[]) AS u(search)) AS s
        CROSS JOIN LATERAL (
          SELECT k.* FROM unnest($3::int[], $4::int[], $5::int[]) WITH ORDINALITY AS w(search, target, codes, place)
@@ -243,7 +246,7 @@ export class RememberedRows implements LinkRows {
        ) AS l
        JOIN items AS i ON i.owner = $1 AND i.shelf = $2 AND i.id = l.item
        JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = l.file
-       JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = CASE WHEN l.whole > 0 THEN l.whole ELSE l.target END`,
+       ${linkNames}`,
       [targets.map(({ search }) => search), targets.map(({ target }) => target), targets.map(({ codes }) => codes)],
     );
     return rows.map(({ search, ...mention }) => [searches[search]!.key, mention]);

@@ -4,7 +4,7 @@ import type { FileOutline, FileState, Scope, StoredFile, StoreStatistics } from 
 import { unpackImports, unpackText } from "../../written-files.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import type { ShelfView } from "../engine/shelf.ts";
-import { itemsByNumber, itemsWhere, writtenName } from "./items.ts";
+import { itemsWhere, writtenName } from "./items.ts";
 
 /** The plain reads: everything that is not a search. */
 
@@ -93,22 +93,31 @@ export async function wholeFiles(
   view: ShelfView,
   paths: readonly string[],
 ): Promise<Map<string, { item: Item; terms: Uint8Array }>> {
-  const rows = await view.all<{ whole: number }>(
-    "SELECT whole FROM files WHERE owner = $1 AND shelf = $2 AND path = ANY($3::text[]) AND whole IS NOT NULL",
-    [paths],
-  );
-  const numbers = rows.map(({ whole }) => whole);
-  const known = await itemsByNumber(view, numbers);
-  const items = numbers.flatMap((number) => known.get(number) ?? []);
-  const vectors = await terms(
-    view,
-    "file",
-    items.map(({ id }) => id),
-  );
+  const { wholeFiles: known } = view.cache;
+  if (known.size > rememberedOutlines) known.clear();
+  const missing = paths.filter((path) => !known.has(path));
+  if (missing.length > 0) {
+    const whole = "i.id = f.whole AND f.path = ANY($3::text[])";
+    const [items, vectors] = await Promise.all([
+      itemsWhere(view, whole, [missing]),
+      view.all<{ key: string; terms: Uint8Array }>(
+        `SELECT i.key, t.terms FROM files AS f JOIN items AS i ON i.owner = $1 AND i.shelf = $2 AND i.id = f.whole
+         JOIN terms AS t ON t.owner = $1 AND t.shelf = $2 AND t.scope = ${scopeCodes.file} AND t.item = i.id
+         WHERE f.owner = $1 AND f.shelf = $2 AND f.path = ANY($3::text[])`,
+        [missing],
+      ),
+    ]);
+    const terms = new Map(vectors.map(({ key, terms }) => [key, terms]));
+    for (const path of missing) known.set(path, undefined);
+    for (const item of items) {
+      const found = terms.get(item.id);
+      if (found) known.set(item.path, { item, terms: found });
+    }
+  }
   return new Map(
-    items.flatMap((item) => {
-      const found = vectors.get(item.id);
-      return found ? [[item.path, { item, terms: found }] as const] : [];
+    paths.flatMap((path) => {
+      const found = known.get(path);
+      return found ? [[path, found] as const] : [];
     }),
   );
 }
