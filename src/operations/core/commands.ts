@@ -36,6 +36,7 @@ export const nouns: Readonly<Record<string, { summary: string; alone?: string }>
   item: { summary: "What citations lead to" },
   model: { summary: "The language model that makes vectors", alone: "model status" },
   workspace: { summary: "Names of folders, for --workspace", alone: "workspace list" },
+  store: { summary: "Where memories and library are kept: SQLite or PostgreSQL", alone: "store verify" },
   key: { summary: "Keys of applications, for dossier serve", alone: "key list" },
 };
 
