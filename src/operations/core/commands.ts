@@ -37,6 +37,7 @@ export const nouns: Readonly<Record<string, { summary: string; alone?: string }>
   model: { summary: "The language model that makes vectors", alone: "model status" },
   engine: { summary: "The process that answers for the others of a workspace", alone: "engine status" },
   workspace: { summary: "Names of folders, for --workspace", alone: "workspace list" },
+  store: { summary: "Where memories and library are kept: SQLite or PostgreSQL", alone: "store verify" },
   key: { summary: "Keys of applications, for dossier serve", alone: "key list" },
 };
 

@@ -51,7 +51,7 @@ describe("store copy", () => {
     expect(seen).toContainEqual({ stage: "Copying", done: 2, total: 2, detail: "ann" });
     expect(await run({ step: "copy", from: folder, to: other })).toMatchObject({ owners: [{ written: 0 }, {}, {}] });
     expect((await call(keys, { path: other })).output.keys).toHaveLength(1);
-    expect(store.text!(copied, { step: "copy" }, false)).toContain("Both are the same.");
+    expect(store.text!(copied, { step: "copy", path: "." }, false)).toContain("Both are the same.");
   });
 
   it("brings one owner alone, without keys", async () => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
+import { path } from "../../options.ts";
 import { copyOwner, differences, type OwnerSum, sumOf } from "../../stores/copy.ts";
 import { type Transfer, transferParts } from "../../stores/transfer.ts";
 import { hashText } from "../../text/hash.ts";
@@ -19,6 +20,7 @@ const input = z.object({
     .describe("A workspace's folder or name, a postgres:// address, or DATABASE_URL for the one in the environment"),
   to: place.optional().describe("The same, for where it goes or what it is compared with"),
   owner: z.string().min(1).max(200).optional().describe("Only what this owner has; all owners and keys by default"),
+  path,
   as: z.string().trim().min(1).max(1000).optional().describe("What the workspace is called in the database"),
 });
 
@@ -42,7 +44,7 @@ const output = z.object({
 
 const takes = {
   copy: { needs: ["from", "to"], may: ["owner", "as"] },
-  verify: { needs: ["from"], may: ["to", "owner", "as"] },
+  verify: { needs: [], may: ["from", "to", "owner", "as"] },
 };
 
 export const store = operation({
@@ -72,7 +74,7 @@ export const store = operation({
   async run(given, environment) {
     checkStep("store", takes, given, environment);
     const isCopy = given.step === "copy";
-    const asked = [given.from!, ...(given.to === undefined ? [] : [given.to])];
+    const asked = [given.from ?? given.path, ...(given.to === undefined ? [] : [given.to])];
     const places = await placesOf(asked, given.as, { written: isCopy });
     const from = await openPlace(places[0]!, { create: false });
     try {

@@ -154,7 +154,7 @@ export function perhapsUnused(old: readonly NoteRow[]): number[] {
 }
 
 /** What is counted of a note. */
-export type Counted = { tags: string[]; values: number; references: number };
+type Counted = { tags: string[]; values: number; references: number };
 
 function countedOf({ tags, fields, references }: Note): Counted {
   let values = 0;

@@ -3,7 +3,7 @@ import { asInfo, type DocumentRow, pageBytes, pageWithin } from "../../rules/doc
 import { inOrder } from "../../rules/record-rows.ts";
 import { atMost, kept, unpackContent } from "../../rules/stored-text.ts";
 import type { Queries } from "../engine/session.ts";
-import { type Conditions, conditions } from "../records/filter.ts";
+import { conditions, type OwnedConditions } from "../records/filter.ts";
 import { readPage } from "../records/page.ts";
 
 const columns = "id, path, type, size, hash, version, created, changed, accessed, deleted, revision";
@@ -74,7 +74,7 @@ export async function listDocuments(
 
 /** What comes after a place. Those that were never opened come last. */
 function placeAfter(
-  { bind }: Conditions,
+  { bind }: OwnedConditions,
   order: NonNullable<DocumentQuery["order"]>,
   { by, id }: NonNullable<DocumentQuery["after"]>,
 ): string {

@@ -19,7 +19,7 @@ import { freshIds } from "./ids.ts";
 const columns = "id, title, parent, branched, first, count, created, changed, deleted";
 
 /** Purged ones have no title and are never found. */
-export function findThread(queries: Queries, id: string, deleted = false): Promise<ThreadRow | undefined> {
+function findThread(queries: Queries, id: string, deleted = false): Promise<ThreadRow | undefined> {
   const state = deleted ? "title IS NOT NULL" : "deleted IS NULL";
   return queries.get<ThreadRow>(`SELECT ${columns} FROM threads WHERE owner = $1 AND id = $2 AND ${state}`, [kept(id)]);
 }

@@ -4,22 +4,23 @@ import { type LongMark, markOf, type Plain } from "../../rules/marks.ts";
 import { anyOf, checkedPath } from "../../rules/record-filter.ts";
 import { kept } from "../../rules/stored-text.ts";
 
-/** Long texts are marked by their hash, so that no filter has to read bodies. */
-export const longMark: LongMark = (text) => `#${createHash("sha256").update(JSON.stringify(text)).digest("hex")}`;
+/** Long texts are marked by 132 bits of their hash, so that no filter has to read bodies. */
+export const longMark: LongMark = (text) =>
+  `#${createHash("sha256").update(JSON.stringify(text)).digest("base64url").slice(0, 22)}`;
 
 /** A mark as the table has it: text that is unlike for what is unlike. */
 export const storedMark = (mark: string | number): string => (typeof mark === "number" ? `+${mark}` : kept(mark));
 
 /** Conditions in SQL that grow with their values; $1 is the owner. */
-export type Conditions = { sql: string[]; values: unknown[]; bind(value: unknown): string };
+export type OwnedConditions = { sql: string[]; values: unknown[]; bind(value: unknown): string };
 
-export function conditions(...sql: string[]): Conditions {
+export function conditions(...sql: string[]): OwnedConditions {
   const values: unknown[] = [];
   return { sql, values, bind: (value) => `$${values.push(value) + 1}` };
 }
 
 /** What a filter asks of the table `records`. Marks are looked up once, not for each record: no plan of the server can make that slow. */
-export function filterConditions(filter: RecordFilter): Conditions {
+export function filterConditions(filter: RecordFilter): OwnedConditions {
   const found = conditions("owner = $1");
   const type = found.bind(filter.type);
   const marked = (path: string, test: string) =>

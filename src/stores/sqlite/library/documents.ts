@@ -20,7 +20,7 @@ export function selectDocuments(
   ]);
 }
 
-export function findDocument(
+function findDocument(
   database: Database,
   owner: number,
   idOrPath: string,
