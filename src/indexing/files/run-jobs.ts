@@ -23,8 +23,8 @@ const mostWorkers = 2;
  * What a worker has before it: enough to be busy while a batch is written, which takes this thread some 200 ms. Bounded in bytes too,
  * since what is described waits in memory until it is written.
  */
-const jobsPerWorker = 48;
-const bytesPerWorker = 2 * 1024 * 1024;
+const jobsPerWorker = 32;
+const bytesPerWorker = 1024 * 1024;
 
 export function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new DossierError("interrupted", "Indexing was interrupted.");

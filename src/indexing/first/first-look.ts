@@ -42,7 +42,6 @@ export async function firstLook(
   const { root, owner, store } = workspace;
   const { signal, progress, patience = defaultPatience } = options;
   const memory = await readMemory(store, owner);
-  workspace.whole = undefined;
   if (memory?.checkedAt) return undefined;
   progress?.({ stage: "listing", done: 0 });
   const [listing, states, exported] = await Promise.all([

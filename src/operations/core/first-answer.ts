@@ -23,31 +23,40 @@ const fewCommits = 200;
  */
 export async function firstAnswer(
   workspace: Workspace,
-  { later, signal, progress }: Environment,
+  { later, signal, progress, nameOf = (key) => key }: Environment,
   sources: readonly string[],
   { query, paths, wait }: FirstQuestion,
 ): Promise<FirstAnswer | undefined> {
   if (!later || wait) return undefined;
-  const { firstLook } = await import("../../indexing/first/first-look.ts");
-  const look = sources.includes("files")
-    ? await firstLook(workspace, { query, paths }, { signal, progress })
-    : undefined;
+  const looks = sources.includes("files") && !(await isWhole(workspace));
+  const look = looks ? await lookFor({ query, paths }, workspace, { signal, progress }) : undefined;
   const withoutHistory = sources.includes("commit") && (await isLongHistory(workspace, signal));
   if (!look && !withoutHistory) return undefined;
   later(workspace);
-  const unread = [
-    ...(look && look.indexed < look.files
-      ? [`${grouped(look.files - look.indexed)} of ${grouped(look.files)} files`]
-      : []),
+  const unread = look ? look.files - look.indexed : 0;
+  const left = [
+    ...(look && unread > 0 ? [`${grouped(unread)} of ${grouped(look.files)} files`] : []),
     ...(withoutHistory ? ["the history"] : []),
   ];
-  const sentence =
-    unread.length > 0
-      ? [
-          `Still being indexed: ${unread.join(" and ")}. This answer is from the files that have most of the question's words; --wait waits for all.`,
-        ]
-      : [];
-  return { files: look !== undefined, withoutHistory, warnings: [...(look?.warnings ?? []), ...sentence] };
+  const chosen = unread > 0 ? " This answer is from the files that have most of the question's words;" : "";
+  const sentence = `Still being indexed: ${left.join(" and ")}.${chosen} ${nameOf("wait")} waits for all.`;
+  const warnings = [...(look?.warnings ?? []), ...(left.length > 0 ? [sentence] : [])];
+  return { files: look !== undefined, withoutHistory, warnings };
+}
+
+/** Asked before every question: no more is loaded for it than it takes. */
+async function isWhole({ store, owner }: Workspace): Promise<boolean> {
+  const { readMemory } = await import("../../indexing/files/skipped-files.ts");
+  return Boolean((await readMemory(store, owner))?.checkedAt);
+}
+
+async function lookFor(
+  asked: Pick<FirstQuestion, "query" | "paths">,
+  workspace: Workspace,
+  options: Pick<Environment, "signal" | "progress">,
+) {
+  const { firstLook } = await import("../../indexing/first/first-look.ts");
+  return firstLook(workspace, asked, options);
 }
 
 /** Whether there are many commits and none, or not all, have been read. */

@@ -55,6 +55,8 @@ export async function freshHere(
   question?: FirstQuestion,
 ): Promise<string[]> {
   const { signal, progress, askedAt } = environment;
+  // Of an earlier question, before all was indexed.
+  workspace.whole = undefined;
   const first = question && (await firstAnswer(workspace, environment, sources, question));
   const warnings: string[] = [...(first?.warnings ?? [])];
   if (sources.includes("files") && !first?.files) {

@@ -44,6 +44,9 @@ export async function runOperation(
   Object.assign(values, await fillPlaces(operation, called, parsed, terminal, signal, host?.folder));
   const line = progressLine(terminal.progress ?? terminal.stderr, display.quiet);
   const unfinished = new Map<string, Pick<Workspace, "root" | "databasePath">>();
+  const later = ({ root, databasePath }: Workspace) => void unfinished.set(root, { root, databasePath });
+  // Where nothing may go on after the answer, everything is read before it.
+  const completesLater = terminal.environment.DOSSIER_BACKGROUND !== "off";
   let outcome: Awaited<ReturnType<typeof call>>;
   try {
     outcome = await call(operation, values, {
@@ -52,7 +55,7 @@ export async function runOperation(
       progress: line.report,
       nameOf: (key) => inputName(operation, key, step),
       command: called.words,
-      later: ({ root, databasePath }) => void unfinished.set(root, { root, databasePath }),
+      ...(completesLater && { later }),
       serve,
       serveAgent,
       serveEngine,

@@ -30,7 +30,8 @@ export function nearGround(
       // The workspace stays open until its vectors are made, though the call is over.
       const changed =
         background && ((workspace: Opened) => background.changed(workspace, () => held(opened, workspace)));
-      const later = (workspace: Opened) => void completeLater(workspace);
+      const completesLater = process.env.DOSSIER_BACKGROUND !== "off";
+      const later = completesLater ? (workspace: Opened) => void completeLater(workspace) : undefined;
       try {
         const input = takesPath && folder !== "." ? { ...asked, path: folder } : asked;
         const options = {
