@@ -56,7 +56,8 @@ export async function assemble(
     ...(ranking.beyond ?? []),
   ];
   const doubt = await timed("doubt", () =>
-    uncertaintyOf(found, ranking.confidence, unique, request, recipe, workspace),
+    // What was excluded was found all the same.
+    uncertaintyOf(found, ranking.confidence, used, request, recipe, workspace),
   );
   const told = [...found.warnings, ...(ranking.warnings ?? [])];
   const assurance = { ...ranking, ...doubt, warnings: told };

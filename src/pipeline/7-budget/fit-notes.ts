@@ -43,9 +43,11 @@ function fitMost(
   assurance: Assurance,
 ): Fit {
   const { limit, overflowFrom, maxTokens } = request;
-  // More notes than may be printed are only counted.
-  const beyond = all.slice(limit).map((each) => droppedFor(each, "over-budget"));
-  const fit = fitBudget(all.slice(0, limit), [...leftOut, ...beyond], request, query, look, assurance);
+  // More notes than may be printed are only counted, unless somebody pinned them.
+  const isWithin = (each: Unique, rank: number) => rank < limit || each.pinned;
+  const within = all.filter(isWithin);
+  const beyond = all.filter((each, rank) => !isWithin(each, rank)).map((each) => droppedFor(each, "over-budget"));
+  const fit = fitBudget(within, [...leftOut, ...beyond], request, query, look, assurance);
   if (overflowFrom === undefined) return fit;
   const printed = new Set(
     fit.kept.filter(({ printLevel }) => printLevel.level !== "pointer").map(({ unique }) => unique.item.id),

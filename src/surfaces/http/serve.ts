@@ -23,7 +23,7 @@ export async function serveHttp(
   background.changed(workspace);
   const { url } = server;
   const say = (detail: string) => progress?.({ stage: "serving", done: 0, detail });
-  say(`Serving ${workspace.root} at ${url}; the API is shown at ${url}/docs.`);
+  say(`Serving ${workspace.root} at ${url}; open it in a browser to look inside, ${url}/docs shows the API.`);
   await listening?.(url);
   const keyless = (await keys.list()).length === 0;
   say(

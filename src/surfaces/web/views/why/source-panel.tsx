@@ -7,6 +7,8 @@ import type { DocumentItem } from "../../question/answer.ts";
 /** Lines around what is shown, and tokens that are read at most. */
 const around = 40;
 const mostTokens = 60_000;
+/** Characters of a record that are shown. */
+const longestRecord = 20_000;
 
 type Opened = { items: { path: string; start?: number; code?: string; text?: string }[] };
 type Place = Pick<DocumentItem, "id" | "source" | "path" | "startLine" | "endLine">;
@@ -21,16 +23,19 @@ export function SourcePanel({ item }: { item: Place }) {
   const opened = useMemo(() => (result ? (JSON.parse(result.text) as Opened).items[0] : undefined), [result]);
   if (failure) return <FailureNotice failure={failure} again={again} />;
   if (!result) return <Loading what="Opening" />;
-  const lines = (opened?.code ?? opened?.text ?? "").split("\n");
+  const text = opened?.code ?? opened?.text ?? "";
+  // What is in no file is prose, and wraps.
+  if (!isInFile) return <p class="record-text">{text.slice(0, longestRecord)}</p>;
+  const lines = text.split("\n");
   const first = opened?.start ?? 1;
-  const isMarked = (index: number) => isInFile && first + index >= item.startLine && first + index <= item.endLine;
+  const isMarked = (index: number) => first + index >= item.startLine && first + index <= item.endLine;
   return (
     <Lines
       label={`Source of ${item.path}`}
       lines={lines}
       firstNumber={first}
       isMarked={isMarked}
-      show={isInFile ? item.startLine - first : 0}
+      show={item.startLine - first}
       height="28rem"
     />
   );
