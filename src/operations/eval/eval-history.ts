@@ -54,7 +54,7 @@ export const evalHistory = operation({
             const beside = p.dim(`(BM25 ${bm25.toFixed(3)}, ${cases} cases)`);
             return `${kind} ${dossier.mean.toFixed(3)} ${beside}`;
           });
-        return `${p.bold(at.slice(0, 16).replace("T", " "))}  ${files} files  ${shown.join("  ")}`;
+        return `${p.bold(`${at.slice(0, 16).replace("T", " ")} UTC`)}  ${files} files  ${shown.join("  ")}`;
       })
       .join("\n");
   },

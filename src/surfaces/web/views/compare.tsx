@@ -81,6 +81,7 @@ type Props = { first: AnswerDocument; second: AnswerDocument; changes: QuestionI
 function Comparison({ first, second, changes }: Props) {
   const [a, b] = [JSON.stringify(first), JSON.stringify(second)];
   const { result, failure, again } = useRequest(`${a}\n${b}`, (client, signal) => client.diff({ a, b }, { signal }));
+  const items = new Map([...second.items, ...first.items].map((item) => [item.id, item]));
   const isSame = Object.keys(changes).length === 0;
   return (
     <>
@@ -90,7 +91,7 @@ function Comparison({ first, second, changes }: Props) {
       </div>
       {isSame && <p class="soft">Both runs are the same. Change an option of the second one.</p>}
       {failure && <FailureNotice failure={failure} again={again} />}
-      {result && !isSame && <Differences difference={result} />}
+      {result && !isSame && <Differences difference={result} items={items} />}
     </>
   );
 }

@@ -1,25 +1,37 @@
 import type { ComponentChildren } from "preact";
 import type { Output } from "../../../../client/client.ts";
-import { LeftOutName } from "../../components/item-name.tsx";
+import { ItemName, LeftOutName } from "../../components/item-name.tsx";
 import { Paged } from "../../components/more.tsx";
 import { count, decimal } from "../../components/numbers.ts";
 
+import type { DocumentItem } from "../../question/answer.ts";
 import { wordsOf } from "../../question/reasons.ts";
 
 type Difference = Output<"diff">;
 
 /** What entered, left, moved and changed from the first run to the second. */
-export function Differences({ difference }: { difference: Difference }) {
+export function Differences({
+  difference,
+  items,
+}: {
+  difference: Difference;
+  items: ReadonlyMap<string, DocumentItem>;
+}) {
+  // Records have names that their ids do not tell.
+  const named = (id: string, name: string) => {
+    const item = items.get(id);
+    return item ? <ItemName item={item} /> : <LeftOutName title={name} />;
+  };
   const { entered, left, moved, changed, unchanged, summary } = difference;
   return (
     <div class="stack">
       <p role="status">{summary}</p>
       <div class="differences">
         <List title="Only in the first" tone="bad" rows={left} keyOf={({ id }) => id}>
-          {({ rank, name, level, reason }) => (
+          {({ id, rank, name, level, reason }) => (
             <>
               <span class="number soft">{rank}</span>
-              <LeftOutName title={name} />
+              {named(id, name)}
               <span class="soft small">
                 {[level, reason && `not in the second: ${wordsOf(reason)}`].filter(Boolean).join(", ")}
               </span>
@@ -27,10 +39,10 @@ export function Differences({ difference }: { difference: Difference }) {
           )}
         </List>
         <List title="Only in the second" tone="good" rows={entered} keyOf={({ id }) => id}>
-          {({ rank, name, level, reason }) => (
+          {({ id, rank, name, level, reason }) => (
             <>
               <span class="number soft">{rank}</span>
-              <LeftOutName title={name} />
+              {named(id, name)}
               <span class="soft small">
                 {[level, reason && `not in the first: ${wordsOf(reason)}`].filter(Boolean).join(", ")}
               </span>
@@ -38,20 +50,20 @@ export function Differences({ difference }: { difference: Difference }) {
           )}
         </List>
         <List title="Moved" rows={moved} keyOf={({ id }) => id}>
-          {({ name, before, after }) => (
+          {({ id, name, before, after }) => (
             <>
               <span class="number soft">
                 {before} → {after}
               </span>
-              <LeftOutName title={name} />
+              {named(id, name)}
             </>
           )}
         </List>
         <List title="Changed" rows={changed} keyOf={({ id }) => id}>
-          {({ name, rank, level, score, text }) => (
+          {({ id, name, rank, level, score, text }) => (
             <>
               <span class="number soft">{rank}</span>
-              <LeftOutName title={name} />
+              {named(id, name)}
               <span class="soft small">
                 {[
                   level && `${level.before ?? "?"} → ${level.after ?? "?"}`,

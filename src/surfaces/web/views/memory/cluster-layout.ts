@@ -50,7 +50,7 @@ function clamp(value: number, least: number, most: number): number {
 }
 
 /** The two directions in which points differ most (principal components, by power iteration), each scaled to -1..1. */
-export function projected(points: readonly (readonly number[])[]): [number, number][] {
+function projected(points: readonly (readonly number[])[]): [number, number][] {
   const size = points[0]?.length ?? 0;
   const mean = Array.from(
     { length: size },

@@ -9,7 +9,7 @@ import { restate, useLocation } from "../../shell/router.ts";
 import { forgetting, restoring } from "./forget.ts";
 import { RecordFilterBar, RecordList, useRecordFilter } from "./record-list.tsx";
 
-export type ListedExperience = Output<"experiences">["experiences"][number];
+type ListedExperience = Output<"experiences">["experiences"][number];
 
 const outcomes = ["confirmed", "falsified", "abandoned", "active"] as const;
 type Outcome = (typeof outcomes)[number];

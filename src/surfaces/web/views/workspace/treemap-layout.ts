@@ -4,7 +4,7 @@ export type Entry = { path: string; kind: "file" | "folder" | "rest"; tokens: nu
 export type Rectangle = { x: number; y: number; width: number; height: number };
 export type Cell<Each extends Entry> = Rectangle & { entry: Each };
 /** An opened folder: its cells lie inside it, below its name where there is room for one. */
-export type Frame = Rectangle & { path: string; name: string; tokens: number; titled: boolean };
+type Frame = Rectangle & { path: string; name: string; tokens: number; titled: boolean };
 export type Treemap<Each extends Entry> = { cells: Cell<Each>[]; frames: Frame[] };
 
 type Node<Each extends Entry> = { path: string; name: string; tokens: number; entry?: Each; children: Node<Each>[] };
