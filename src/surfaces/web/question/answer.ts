@@ -22,7 +22,7 @@ export function useAnswer(): Answer {
 }
 
 /** Milliseconds without a key being pressed: long enough for a fast typist's next letter, and too short to be noticed. */
-const typingPause = 80;
+const typingPause = 50;
 
 export function useDocument(
   question: QuestionInput | undefined,
