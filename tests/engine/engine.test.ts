@@ -23,6 +23,7 @@ async function answered(): Promise<number> {
 }
 
 describe("a command that an engine does", () => {
+  // Some hundred processes.
   it("prints the same bytes and ends with the same status as one that is done alone", async () => {
     await workspace.run(["memory", "add", "Sessions end after an hour of silence."]);
     await workspace.start();
@@ -58,7 +59,7 @@ describe("a command that an engine does", () => {
       expect(over, args.join(" ")).toEqual(await workspace.alone(args, how));
       if (args[1] !== "no-such-folder") expect(done, args.join(" ")).toBe(isAlone ? 0 : 1);
     }
-  });
+  }, 180_000);
 
   it("answers a hook from what the client says on standard input", async () => {
     const payload = (session: string) => ({

@@ -17,7 +17,10 @@ type Program = { runHere: typeof runHere };
 export function loadProgram(): Program {
   // V8 optimises what has run for a while, in further threads. A command ends before that pays: with eight times the patience a prompt's hook
   // takes an eighth less processor time, and a server is as fast after its first answers.
-  process.getBuiltinModule("node:v8").setFlagsFromString("--interrupt-budget=1000000");
+  // Newer ones (from Node 22 on) do not know the flag, and would say so on standard error.
+  if (Number.parseInt(process.versions.v8, 10) < 12) {
+    process.getBuiltinModule("node:v8").setFlagsFromString("--interrupt-budget=1000000");
+  }
   const file = join(dirname(fileURLToPath(import.meta.url)), "program.cjs");
   const cacheFile = join(codeFolder(), `${build}-${process.version}-${process.arch}`);
   const cached = readCache(cacheFile);
