@@ -43,6 +43,8 @@ export type PostgresSession = {
   readonly shared: Queries;
   /** A transaction of such statements. */
   sharedTransaction<T>(work: (queries: Queries) => Promise<T>, options?: { idempotent?: boolean }): Promise<T>;
+  /** The same connections for another workspace's owners. */
+  inWorkspace(workspace: string): PostgresSession;
   /** Round trips so far: for the tests that count them. */
   roundTrips(): number;
   close(): Promise<void>;
@@ -173,7 +175,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
       }
     });
 
-  return {
+  const session: PostgresSession = {
     shown: address.shown,
     server: options.server,
     workspace: options.workspace,
@@ -188,9 +190,12 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     },
     sharedTransaction: (work, { idempotent = false } = {}) =>
       inTransaction(undefined, undefined, idempotent, (ask) => work(queriesOver(ask))),
+    inWorkspace: (workspace) =>
+      workspace === options.workspace ? session : openSession(driver, address, { ...options, workspace }),
     roundTrips: () => roundTrips,
     close: () => driver.close(),
   };
+  return session;
 }
 
 const begin: Statement = { sql: "BEGIN", values: [] };
@@ -214,9 +219,11 @@ function settingsFor(connection: Connection, owner: number | undefined, searchPa
   const settings: Statement[] = [];
   if (!connection.ready) {
     settings.push({
-      // Statements are many and short: compiling them or sharing them out among processes costs more than it saves.
+      // Statements are many and short: compiling them or sharing them out among processes costs more than it saves. Tables are joined in the
+      // order in which they are written: before the server has counted an owner's first rows, it takes any order for as good as another.
       sql: `SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false),
-        set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false)`,
+        set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false),
+        set_config('join_collapse_limit', '1', false)`,
       values: [searchPath],
     });
   }

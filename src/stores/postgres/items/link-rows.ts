@@ -237,16 +237,17 @@ export class RememberedRows implements LinkRows {
       })),
     );
     const rows = await this.#view.all<MentionOfItem & { search: number }>(
-      `SELECT s.search, i.key AS "from", l.kind, l.target, l.whole, ${linkText} AS text, l.file, f.path, i.qualified, i.language, i.test
-       FROM (SELECT DISTINCT search FROM unnest($3::int[]) AS u(search)) AS s
-       CROSS JOIN LATERAL (
-         SELECT k.* FROM unnest($3::int[], $4::int[], $5::int[]) WITH ORDINALITY AS w(search, target, codes, place)
+      `WITH found AS MATERIALIZED (
+         SELECT w.search, k.kind, k.target, k.whole, k.file, k.item,
+           row_number() OVER (PARTITION BY w.search ORDER BY w.place, k.kind, k.file, k.item, k.whole) AS rank
+         FROM unnest($3::int[], $4::int[], $5::int[]) WITH ORDINALITY AS w(search, target, codes, place)
          JOIN links AS k ON k.owner = $1 AND k.shelf = $2 AND k.target = w.target AND (1 << k.kind) & w.codes <> 0
-         WHERE w.search = s.search ORDER BY w.place, k.kind, k.file, k.item, k.whole LIMIT ${mostMentions}
-       ) AS l
+       )
+       SELECT l.search, i.key AS "from", l.kind, l.target, l.whole, ${linkText} AS text, l.file, f.path, i.qualified, i.language, i.test
+       FROM found AS l
        JOIN items AS i ON i.owner = $1 AND i.shelf = $2 AND i.id = l.item
        JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = l.file
-       ${linkNames}`,
+       ${linkNames} WHERE l.rank <= ${mostMentions} ORDER BY l.search, l.rank`,
       [targets.map(({ search }) => search), targets.map(({ target }) => target), targets.map(({ codes }) => codes)],
     );
     return rows.map(({ search, ...mention }) => [searches[search]!.key, mention]);
