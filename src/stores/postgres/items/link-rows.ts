@@ -18,6 +18,7 @@ import { arrangePaths, importNames, type ModulePaths } from "../../scope/modules
 import { unpackImports, unpackText } from "../../written-files.ts";
 import type { LinkCache, ShelfView } from "../engine/shelf.ts";
 import { pathsOf } from "../search/filter.ts";
+import { Above, fill, grouped, keep } from "./link-memory.ts";
 
 /** What the source says where a link is: two joins on plain columns, since the server cannot tell how many rows a computed one brings. */
 const linkNames = `JOIN names AS t ON t.owner = $1 AND t.shelf = $2 AND t.id = l.target
@@ -50,8 +51,6 @@ const noNeeds = (): Needs => ({
 });
 
 const noModules = arrangePaths([], []);
-/** Entries of one table of the memory; it is emptied whole when full. */
-const mostRemembered = 20_000;
 
 /** The rows that links are resolved from, as far as they are remembered; what is not is noted, and read by `readMissing`. */
 export class RememberedRows implements LinkRows {
@@ -333,44 +332,4 @@ export class RememberedRows implements LinkRows {
 
 function codesOf(kinds: ReadonlySet<LinkKind>): number[] {
   return [...kinds].map((kind) => linkCodes[kind]).sort((a, b) => a - b);
-}
-
-function grouped<Value>(rows: readonly (readonly [string, Value])[]): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const [key, value] of rows) {
-    const group = groups.get(key);
-    if (group) group.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
-}
-
-/** What was looked for and not found is remembered as nothing. */
-function fill<Value>(
-  into: Map<string, Value[]>,
-  wanted: readonly string[],
-  rows: readonly (readonly [string, Value])[],
-): void {
-  if (into.size > mostRemembered) into.clear();
-  const found = grouped(rows);
-  for (const key of wanted) into.set(key, found.get(key) ?? []);
-}
-
-/** A map on top of another, which it leaves as it is. */
-class Above<Key, Value> extends Map<Key, Value> {
-  readonly #below: ReadonlyMap<Key, Value>;
-
-  constructor(below: ReadonlyMap<Key, Value>) {
-    super();
-    this.#below = below;
-  }
-
-  override get(key: Key): Value | undefined {
-    return super.get(key) ?? this.#below.get(key);
-  }
-}
-
-function keep<Key, Value>(found: ReadonlyMap<Key, Value>, into: Map<Key, Value>): void {
-  if (into.size > mostRemembered) into.clear();
-  for (const [key, value] of found) into.set(key, value);
 }
