@@ -27,7 +27,7 @@ export function recordsBeside(database: string): string {
 /** Where the index of a root is kept: in the root, or in the user's cache where the root cannot be written. */
 export function locateDatabase(root: string, create: boolean): string {
   const inside = join(root, ownFolder, databaseName);
-  const elsewhere = join(cacheFolder(), `${basename(root) || "root"}-${hashText(root)}`, databaseName);
+  const elsewhere = placeInCache(root);
   if (!create) {
     const found = [inside, elsewhere].find((path) => existsSync(path) && isWritable(path));
     if (found !== undefined) return found;
@@ -38,6 +38,11 @@ export function locateDatabase(root: string, create: boolean): string {
   // What was indexed there is a beginning; it is brought up to date where it can be written.
   if (existsSync(inside) && isReadable(inside)) copyIfOther(inside, place, { onlyNewer: true });
   return place;
+}
+
+/** A place for a root outside of it. */
+export function placeInCache(root: string): string {
+  return join(cacheFolder(), `${basename(root) || "root"}-${hashText(root)}`, databaseName);
 }
 
 /** Where what was written down in a root is read, and whether more can be. Nothing for a root that cannot be written and has none. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DossierError } from "../errors.ts";
+import type { KeyStore } from "../stores/keys.ts";
 import type { LibraryStore } from "../stores/library.ts";
 import { readOnly } from "../stores/read-only.ts";
 import type { RecordStore } from "../stores/records.ts";
@@ -8,7 +9,9 @@ import type { Store } from "../stores/store.ts";
 import type { WholeStatistics } from "../stores/whole-statistics.ts";
 import { type FileReader, fileReader } from "../tree/read.ts";
 import { deleteDatabase, locateDatabase, locateRecords, userRecords } from "./database-paths.ts";
+import { localOwner } from "./local-owner.ts";
 import { findRoot, refusal } from "./root.ts";
+import { cacheBeside, openServerParts, serverUrl } from "./server-parts.ts";
 
 /** A folder with its opened store. Opened by `openWorkspace`, closed by its owner. */
 export type Workspace = {
@@ -28,6 +31,8 @@ export type Workspace = {
   hasRecords(): boolean;
   /** What an application keeps for its users; in the same file as the records, opened when first asked for. */
   library(): Promise<LibraryStore>;
+  /** Keys of applications, where they are kept with all else in a database server; else they are beside the records. */
+  keys?(): Promise<KeyStore>;
   /** Deletes the index and opens an empty one in `store`. */
   rebuild(): Promise<void>;
   /** Something to give back when the workspace is closed. */
@@ -35,8 +40,7 @@ export type Workspace = {
   close(): Promise<void>;
 };
 
-/** The person at this machine. */
-export const localOwner = "local";
+export { localOwner };
 
 export type OpenOptions = {
   owner?: string;
@@ -54,6 +58,8 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   const refused = refusal(root);
   if (refused && !options.force) throw new DossierError("refused-root", `${root} is ${refused}.`);
 
+  const url = serverUrl();
+  if (url !== undefined) return openOnServer(url, root, options);
   const databasePath = locateDatabase(root, options.create ?? true);
   if (options.rebuild) deleteDatabase(databasePath);
   const { openSqliteStore } = await import("../stores/sqlite/engine/open.ts");
@@ -118,4 +124,35 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
     },
   };
   return workspace;
+}
+
+/** A workspace whose index, records, library and keys are in a database: this machine keeps only a cache. */
+async function openOnServer(url: string, root: string, options: OpenOptions): Promise<Workspace> {
+  const parts = await openServerParts(url, root);
+  try {
+    if (options.rebuild) await parts.empty();
+    const { store } = parts;
+    const owner = options.owner ?? localOwner;
+    if (options.create === false && (await store.revision(owner)) === 0) {
+      throw new DossierError("not-indexed", `${root} has no index yet.`);
+    }
+    let records: Promise<RecordStore> | undefined;
+    let library: Promise<LibraryStore> | undefined;
+    return {
+      root,
+      owner,
+      store,
+      files: fileReader(root),
+      databasePath: cacheBeside(root),
+      records: () => (records ??= parts.records()),
+      hasRecords: () => true,
+      library: () => (library ??= parts.library()),
+      keys: parts.keys,
+      rebuild: parts.empty,
+      close: parts.close,
+    };
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
 }

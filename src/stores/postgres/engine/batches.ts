@@ -1,13 +1,13 @@
-import type { Result, Statement } from "./connection.ts";
+import type { SqlResult, SqlStatement } from "./connection.ts";
 
-type Waiting = { statement: Statement; resolve: (result: Result) => void; reject: (error: unknown) => void };
+type Waiting = { statement: SqlStatement; resolve: (result: SqlResult) => void; reject: (error: unknown) => void };
 
 /**
  * Statements that are asked for in one turn of the event loop are sent together: what a caller asks for side by side, as with `Promise.all`,
  * costs one round trip. They run in the order in which they were asked for.
  */
-export function batches(send: (statements: Statement[]) => Promise<PromiseSettledResult<Result>[]>): {
-  ask(statement: Statement): Promise<Result>;
+export function batches(send: (statements: SqlStatement[]) => Promise<PromiseSettledResult<SqlResult>[]>): {
+  ask(statement: SqlStatement): Promise<SqlResult>;
 } {
   let waiting: Waiting[] = [];
   const flush = async () => {

@@ -3,25 +3,25 @@ import { storable } from "../../storable.ts";
 /** What the engine needs of a driver: `pg` for a server, PGlite for tests without one. */
 export type Driver = {
   /** A connection that nobody else uses until it is released. */
-  connect(): Promise<Connection>;
+  connect(): Promise<DatabaseConnection>;
   close(): Promise<void>;
 };
 
-export type Connection = {
+export type DatabaseConnection = {
   /** The owner that row-level security was last told on this connection; undefined for none. */
   owner?: number;
   /** True once the session's settings are made. */
   ready?: boolean;
   /** Sends all statements at once and waits until all have ended: one round trip. */
-  send(statements: readonly Statement[]): Promise<PromiseSettledResult<Result>[]>;
+  send(statements: readonly SqlStatement[]): Promise<PromiseSettledResult<SqlResult>[]>;
   /** Several statements without values, one after the other. */
   execute(sql: string): Promise<void>;
   /** Gives it back; one that is lost is closed. */
   release(lost?: boolean): void;
 };
 
-export type Statement = { sql: string; values: readonly unknown[] };
-export type Result = { rows: object[]; affected: number };
+export type SqlStatement = { sql: string; values: readonly unknown[] };
+export type SqlResult = { rows: object[]; affected: number };
 
 /** PostgreSQL's numbers of types whose values come as JavaScript numbers: int8, never above 2^53 here, and oid. */
 export const numberTypes = [20, 26];

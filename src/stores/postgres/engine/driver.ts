@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { DatabaseAddress } from "./address.ts";
-import { type Connection, type Driver, numberTypes, type Statement, storableValue } from "./connection.ts";
+import { type DatabaseConnection, type Driver, numberTypes, type SqlStatement, storableValue } from "./connection.ts";
 
 const idleTimeout = 30_000;
 
@@ -43,7 +43,7 @@ export async function openServer(address: DatabaseAddress, failed: (error: Error
     if (name === undefined) names.set(sql, (name = `dossier_${names.size}`));
     return name;
   };
-  const known = new WeakMap<PoolClient, Connection>();
+  const known = new WeakMap<PoolClient, DatabaseConnection>();
   return {
     async connect() {
       const client = await pool.connect();
@@ -57,10 +57,10 @@ export async function openServer(address: DatabaseAddress, failed: (error: Error
   };
 }
 
-function overClient(client: PoolClient, nameOf: (sql: string) => string): Connection {
+function overClient(client: PoolClient, nameOf: (sql: string) => string): DatabaseConnection {
   // While it is in use, a break is also reported to whoever waits for an answer.
   client.on("error", () => undefined);
-  const run = async ({ sql, values }: Statement) => {
+  const run = async ({ sql, values }: SqlStatement) => {
     const { rows, rowCount } = await client.query({
       name: nameOf(sql),
       text: sql,

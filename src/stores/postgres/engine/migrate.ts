@@ -1,6 +1,6 @@
 import { DossierError } from "../../../errors.ts";
 import type { DatabaseAddress } from "./address.ts";
-import type { Connection, Driver, Result } from "./connection.ts";
+import type { DatabaseConnection, Driver, SqlResult } from "./connection.ts";
 import { asDatabaseFailure, isConnectionLost } from "./failures.ts";
 import { migrations } from "./schema.ts";
 
@@ -25,7 +25,7 @@ export async function prepareDatabase(
   address: DatabaseAddress,
   steps: readonly string[] = migrations,
 ): Promise<{ searchPath: string; server: string }> {
-  let connection: Connection | undefined;
+  let connection: DatabaseConnection | undefined;
   let lost = false;
   try {
     connection = await driver.connect();
@@ -48,7 +48,7 @@ export async function prepareDatabase(
   }
 }
 
-async function look(connection: Connection, schema: string): Promise<Found> {
+async function look(connection: DatabaseConnection, schema: string): Promise<Found> {
   const [row] = await rowsOf<Found>(
     connection,
     `SELECT current_setting('server_version_num')::int AS version, to_regnamespace($1) IS NOT NULL AS schema,
@@ -60,7 +60,7 @@ async function look(connection: Connection, schema: string): Promise<Found> {
   return row!;
 }
 
-async function withExtensions(connection: Connection, address: DatabaseAddress, before: Found): Promise<Found> {
+async function withExtensions(connection: DatabaseConnection, address: DatabaseAddress, before: Found): Promise<Found> {
   const missing = extensions.filter((name) => !before.extensions[name]);
   for (const name of missing) await createExtension(connection, address, name);
   const found = missing.length > 0 ? await look(connection, address.schema) : before;
@@ -78,7 +78,7 @@ function isOlder([major = 0, minor = 0]: number[], [leastMajor = 0, leastMinor =
   return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }
 
-async function createExtension(connection: Connection, address: DatabaseAddress, name: string): Promise<void> {
+async function createExtension(connection: DatabaseConnection, address: DatabaseAddress, name: string): Promise<void> {
   try {
     await connection.execute(`CREATE EXTENSION IF NOT EXISTS ${name}`);
   } catch (error) {
@@ -93,7 +93,7 @@ async function createExtension(connection: Connection, address: DatabaseAddress,
 }
 
 async function migrate(
-  connection: Connection,
+  connection: DatabaseConnection,
   { schema, shown }: DatabaseAddress,
   found: Found,
   searchPath: string,
@@ -131,8 +131,12 @@ async function migrate(
   }
 }
 
-async function rowsOf<Row>(connection: Connection, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-  const [settled] = (await connection.send([{ sql, values }])) as [PromiseSettledResult<Result>];
+async function rowsOf<Row>(
+  connection: DatabaseConnection,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const [settled] = (await connection.send([{ sql, values }])) as [PromiseSettledResult<SqlResult>];
   if (settled.status === "rejected") throw settled.reason;
   return settled.value.rows as Row[];
 }

@@ -37,6 +37,52 @@ export async function openPostgresStore(url: string, options: { workspace: strin
   return postgresStore(await openPostgresSession(url, options));
 }
 
+/** The same session, also for another workspace of the same database, which nobody closes but the one it was opened by. */
+export function sharing(session: PostgresSession, workspace = session.workspace): PostgresSession {
+  return { ...session.inWorkspace(workspace), close: async () => undefined };
+}
+
+/** All that is made from files, commits and notes. */
+const indexTables = [
+  ...[
+    "files",
+    "texts",
+    "names",
+    "items",
+    "links",
+    "notes",
+    "terms",
+    "parts",
+    "blocks",
+    "vectors",
+    "models",
+    "model_vectors",
+  ],
+  ...["commits", "commit_paths", "bundles"],
+  ...["graph_origins", "graph_keys", "graph_notes", "graph_bodies", "graph_aliases", "graph_edges", "graph_tags"],
+];
+
+/** Removes what was indexed for every owner of the session's workspace; what was written down stays. Numbers go on, and revisions grow. */
+export async function emptyIndex(session: PostgresSession): Promise<void> {
+  const owners = await session.shared.all<{ name: string }>("SELECT name FROM owners WHERE workspace = $1", [
+    session.workspace,
+  ]);
+  for (const { name } of owners) {
+    await session.transaction(
+      name,
+      (queries) =>
+        Promise.all([
+          queries.run(
+            `UPDATE shelves SET revision = revision + 1, notes = notes + 1, unit_count = 0, unit_length = 0, file_count = 0, file_length = 0
+             WHERE owner = $1`,
+          ),
+          ...indexTables.map((table) => queries.run(`DELETE FROM ${table} WHERE owner = $1`)),
+        ]),
+      { idempotent: true },
+    );
+  }
+}
+
 /** What belongs to one shelf but is reached from any. */
 type Beside = { commits: CommitStore; graph: GraphStore; bundles: BundleStore };
 

@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { type DatabaseAddress, readDatabaseUrl } from "./address.ts";
-import { type Connection, type Driver, numberTypes, type Statement, storableValue } from "./connection.ts";
+import { type DatabaseConnection, type Driver, numberTypes, type SqlStatement, storableValue } from "./connection.ts";
 import { openServer } from "./driver.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { openSession, type PostgresSession, setOwner } from "./session.ts";
@@ -19,7 +19,7 @@ export type TestDatabase = {
   /** A session of a workspace; without a name, one that nobody else has. */
   session(workspace?: string): Promise<PostgresSession>;
   /** Every statement that sessions have sent, with the values it had last. */
-  sent: Map<string, { statement: Statement; owner: number | undefined }>;
+  sent: Map<string, { statement: SqlStatement; owner: number | undefined }>;
   close(): Promise<void>;
 };
 
@@ -68,7 +68,7 @@ function recording(driver: Driver, sent: TestDatabase["sent"]): Driver {
         Object.assign(connection, {
           ...rest,
           records: true,
-          send(statements: readonly Statement[]) {
+          send(statements: readonly SqlStatement[]) {
             let owner = connection.owner;
             for (const statement of statements) {
               if (statement.sql === setOwner) owner = Number(statement.values[0]) || undefined;
@@ -93,7 +93,7 @@ async function openPGlite(): Promise<PGlite> {
   return database;
 }
 
-const queues = new WeakMap<PGlite, { connection: Connection; taken: Promise<void> }>();
+const queues = new WeakMap<PGlite, { connection: DatabaseConnection; taken: Promise<void> }>();
 
 /** PGlite has one connection: whoever wants it waits for the one before, in this process. */
 export function overPGlite(database: PGlite): Driver {
@@ -126,7 +126,7 @@ export function overPGlite(database: PGlite): Driver {
   };
 }
 
-function oneConnection(database: PGlite): Connection {
+function oneConnection(database: PGlite): DatabaseConnection {
   const parsers = Object.fromEntries(numberTypes.map((oid) => [oid, Number]));
   return {
     async send(statements) {

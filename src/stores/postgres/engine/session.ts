@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from "./address.ts";
 import { batches } from "./batches.ts";
-import type { Connection, Driver, Result, Statement } from "./connection.ts";
+import type { DatabaseConnection, Driver, SqlResult, SqlStatement } from "./connection.ts";
 import { asDatabaseFailure, isConnectionLost, mayTryAgain } from "./failures.ts";
 
 /**
@@ -43,6 +43,8 @@ export type PostgresSession = {
   readonly shared: Queries;
   /** A transaction of such statements. */
   sharedTransaction<T>(work: (queries: Queries) => Promise<T>, options?: { idempotent?: boolean }): Promise<T>;
+  /** The same connections for another workspace's owners. */
+  inWorkspace(workspace: string): PostgresSession;
   /** Round trips so far: for the tests that count them. */
   roundTrips(): number;
   close(): Promise<void>;
@@ -61,7 +63,11 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
   const limits = new Map<string, Limit>();
   let roundTrips = 0;
 
-  const send = async (connection: Connection, owner: number | undefined, statements: readonly Statement[]) => {
+  const send = async (
+    connection: DatabaseConnection,
+    owner: number | undefined,
+    statements: readonly SqlStatement[],
+  ) => {
     roundTrips++;
     const settings = settingsFor(connection, owner, options.searchPath);
     const settled = await connection.send([...settings, ...statements]);
@@ -75,12 +81,12 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
   const withConnection = async <T>(
     name: string | undefined,
     again: boolean,
-    work: (connection: Connection) => Promise<T>,
+    work: (connection: DatabaseConnection) => Promise<T>,
   ): Promise<T> => {
     const limit = name === undefined ? undefined : limitOf(limits, name, Math.ceil(address.pool * ownerShare));
     for (let attempt = 0; ; attempt++) {
       await limit?.enter();
-      let connection: Connection | undefined;
+      let connection: DatabaseConnection | undefined;
       let lost = false;
       try {
         connection = await driver.connect();
@@ -97,7 +103,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
   };
 
   /** Outside of transactions: reads are tried again, a write is not. */
-  const sendAlone = (name: string | undefined, owner: number | undefined, statements: Statement[]) =>
+  const sendAlone = (name: string | undefined, owner: number | undefined, statements: SqlStatement[]) =>
     withConnection(name, statements.every(isRead), async (connection) => {
       const settled = await send(connection, owner, statements);
       const lost = settled.find((each) => each.status === "rejected" && isConnectionLost(each.reason));
@@ -148,7 +154,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     name: string | undefined,
     owner: number | undefined,
     again: boolean,
-    work: (ask: (statement: Statement) => Promise<Result>) => Promise<T>,
+    work: (ask: (statement: SqlStatement) => Promise<SqlResult>) => Promise<T>,
   ): Promise<T> =>
     withConnection(name, again, async (connection) => {
       let begun = false;
@@ -173,7 +179,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
       }
     });
 
-  return {
+  const session: PostgresSession = {
     shown: address.shown,
     server: options.server,
     workspace: options.workspace,
@@ -188,35 +194,40 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     },
     sharedTransaction: (work, { idempotent = false } = {}) =>
       inTransaction(undefined, undefined, idempotent, (ask) => work(queriesOver(ask))),
+    inWorkspace: (workspace) =>
+      workspace === options.workspace ? session : openSession(driver, address, { ...options, workspace }),
     roundTrips: () => roundTrips,
     close: () => driver.close(),
   };
+  return session;
 }
 
-const begin: Statement = { sql: "BEGIN", values: [] };
+const begin: SqlStatement = { sql: "BEGIN", values: [] };
 /** Owners whose queues are kept: a server may have many. */
 const mostRemembered = 10_000;
 
 async function finish(
-  send: (connection: Connection, owner: number | undefined, statements: Statement[]) => Promise<unknown[]>,
-  connection: Connection,
+  send: (connection: DatabaseConnection, owner: number | undefined, statements: SqlStatement[]) => Promise<unknown[]>,
+  connection: DatabaseConnection,
   owner: number | undefined,
   sql: "COMMIT" | "ROLLBACK",
 ): Promise<void> {
-  const [settled] = (await send(connection, owner, [{ sql, values: [] }])) as PromiseSettledResult<Result>[];
+  const [settled] = (await send(connection, owner, [{ sql, values: [] }])) as PromiseSettledResult<SqlResult>[];
   if (settled!.status === "rejected") throw settled!.reason;
 }
 
 export const setOwner = "SELECT set_config('dossier.owner', $1, false)";
 
 /** What a connection must be told before its first statement, and when it serves another owner than before. */
-function settingsFor(connection: Connection, owner: number | undefined, searchPath: string): Statement[] {
-  const settings: Statement[] = [];
+function settingsFor(connection: DatabaseConnection, owner: number | undefined, searchPath: string): SqlStatement[] {
+  const settings: SqlStatement[] = [];
   if (!connection.ready) {
     settings.push({
-      // Statements are many and short: compiling them or sharing them out among processes costs more than it saves.
+      // Statements are many and short: compiling them or sharing them out among processes costs more than it saves. Tables are joined in the
+      // order in which they are written: before the server has counted an owner's first rows, it takes any order for as good as another.
       sql: `SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false),
-        set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false)`,
+        set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false),
+        set_config('join_collapse_limit', '1', false)`,
       values: [searchPath],
     });
   }
@@ -226,11 +237,11 @@ function settingsFor(connection: Connection, owner: number | undefined, searchPa
   return settings;
 }
 
-function isRead({ sql }: Statement): boolean {
+function isRead({ sql }: SqlStatement): boolean {
   return /^\s*(SELECT|WITH)\b/i.test(sql) && !/\b(INSERT|UPDATE|DELETE)\b/.test(sql);
 }
 
-function queriesOver(ask: (statement: Statement) => Promise<Result>): Queries {
+function queriesOver(ask: (statement: SqlStatement) => Promise<SqlResult>): Queries {
   const all = async <Row>(sql: string, values: readonly unknown[] = []) => (await ask({ sql, values })).rows as Row[];
   return {
     all,

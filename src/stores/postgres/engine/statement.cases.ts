@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Statement } from "./connection.ts";
+import type { SqlStatement } from "./connection.ts";
 import type { TestDatabase } from "./server.samples.ts";
 import { setOwner } from "./session.ts";
 
@@ -23,7 +23,7 @@ export function statementCases(opened: () => TestDatabase): void {
       const database = opened();
       const driver = await database.driver();
       const connection = await driver.connect();
-      const run = async (statement: Statement) => {
+      const run = async (statement: SqlStatement) => {
         const [settled] = await connection.send([statement]);
         if (settled!.status === "rejected") throw settled!.reason;
         return settled!.value.rows as Record<string, unknown>[];

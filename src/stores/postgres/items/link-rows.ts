@@ -18,6 +18,7 @@ import { arrangePaths, importNames, type ModulePaths } from "../../scope/modules
 import { unpackImports, unpackText } from "../../written-files.ts";
 import type { LinkCache, ShelfView } from "../engine/shelf.ts";
 import { pathsOf } from "../search/filter.ts";
+import { Above, fill, grouped, keep } from "./link-memory.ts";
 
 /** What the source says where a link is: two joins on plain columns, since the server cannot tell how many rows a computed one brings. */
 const linkNames = `JOIN names AS t ON t.owner = $1 AND t.shelf = $2 AND t.id = l.target
@@ -50,8 +51,6 @@ const noNeeds = (): Needs => ({
 });
 
 const noModules = arrangePaths([], []);
-/** Entries of one table of the memory; it is emptied whole when full. */
-const mostRemembered = 20_000;
 
 /** The rows that links are resolved from, as far as they are remembered; what is not is noted, and read by `readMissing`. */
 export class RememberedRows implements LinkRows {
@@ -237,16 +236,17 @@ export class RememberedRows implements LinkRows {
       })),
     );
     const rows = await this.#view.all<MentionOfItem & { search: number }>(
-      `SELECT s.search, i.key AS "from", l.kind, l.target, l.whole, ${linkText} AS text, l.file, f.path, i.qualified, i.language, i.test
-       FROM (SELECT DISTINCT search FROM unnest($3::int[]) AS u(search)) AS s
-       CROSS JOIN LATERAL (
-         SELECT k.* FROM unnest($3::int[], $4::int[], $5::int[]) WITH ORDINALITY AS w(search, target, codes, place)
+      `WITH found AS MATERIALIZED (
+         SELECT w.search, k.kind, k.target, k.whole, k.file, k.item,
+           row_number() OVER (PARTITION BY w.search ORDER BY w.place, k.kind, k.file, k.item, k.whole) AS rank
+         FROM unnest($3::int[], $4::int[], $5::int[]) WITH ORDINALITY AS w(search, target, codes, place)
          JOIN links AS k ON k.owner = $1 AND k.shelf = $2 AND k.target = w.target AND (1 << k.kind) & w.codes <> 0
-         WHERE w.search = s.search ORDER BY w.place, k.kind, k.file, k.item, k.whole LIMIT ${mostMentions}
-       ) AS l
+       )
+       SELECT l.search, i.key AS "from", l.kind, l.target, l.whole, ${linkText} AS text, l.file, f.path, i.qualified, i.language, i.test
+       FROM found AS l
        JOIN items AS i ON i.owner = $1 AND i.shelf = $2 AND i.id = l.item
        JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = l.file
-       ${linkNames}`,
+       ${linkNames} WHERE l.rank <= ${mostMentions} ORDER BY l.search, l.rank`,
       [targets.map(({ search }) => search), targets.map(({ target }) => target), targets.map(({ codes }) => codes)],
     );
     return rows.map(({ search, ...mention }) => [searches[search]!.key, mention]);
@@ -332,44 +332,4 @@ export class RememberedRows implements LinkRows {
 
 function codesOf(kinds: ReadonlySet<LinkKind>): number[] {
   return [...kinds].map((kind) => linkCodes[kind]).sort((a, b) => a - b);
-}
-
-function grouped<Value>(rows: readonly (readonly [string, Value])[]): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const [key, value] of rows) {
-    const group = groups.get(key);
-    if (group) group.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
-}
-
-/** What was looked for and not found is remembered as nothing. */
-function fill<Value>(
-  into: Map<string, Value[]>,
-  wanted: readonly string[],
-  rows: readonly (readonly [string, Value])[],
-): void {
-  if (into.size > mostRemembered) into.clear();
-  const found = grouped(rows);
-  for (const key of wanted) into.set(key, found.get(key) ?? []);
-}
-
-/** A map on top of another, which it leaves as it is. */
-class Above<Key, Value> extends Map<Key, Value> {
-  readonly #below: ReadonlyMap<Key, Value>;
-
-  constructor(below: ReadonlyMap<Key, Value>) {
-    super();
-    this.#below = below;
-  }
-
-  override get(key: Key): Value | undefined {
-    return super.get(key) ?? this.#below.get(key);
-  }
-}
-
-function keep<Key, Value>(found: ReadonlyMap<Key, Value>, into: Map<Key, Value>): void {
-  if (into.size > mostRemembered) into.clear();
-  for (const [key, value] of found) into.set(key, value);
 }

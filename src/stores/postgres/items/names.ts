@@ -5,7 +5,7 @@ import type { KnownName } from "./before.ts";
 type NewName = { id: number; folded: string; name: string; last: number | null; items: number };
 
 /** Names, each stored once per shelf, for the length of one write. Items and links hold their numbers. */
-export class StoredNames {
+export class InternedNames {
   readonly #numbers = new Map<string, number>();
   readonly #itemChanges = new Map<number, number>();
   readonly #released = new Set<number>();

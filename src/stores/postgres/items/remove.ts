@@ -3,14 +3,14 @@ import type { Scope } from "../../store.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
 import type { Before, GoneItem } from "./before.ts";
-import type { StoredNames } from "./names.ts";
+import type { InternedNames } from "./names.ts";
 
 /** Removes files with everything they contributed, and items whose ids now belong to another file. */
 export async function removeGone(
   queries: TransactionQueries,
   shelf: number,
   { files, items, links }: Before,
-  names: StoredNames,
+  names: InternedNames,
   postings: Record<Scope, PostingChanges>,
 ): Promise<void> {
   for (const { id, name, unit, whole } of items) {

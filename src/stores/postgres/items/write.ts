@@ -21,7 +21,7 @@ import { keepModelVectors, termsOfGone, type WrittenItem } from "../search/kept-
 import { prepareParts } from "../search/segments.ts";
 import { storeVectors } from "../search/vectors.ts";
 import { type Before, readBefore } from "./before.ts";
-import { StoredNames } from "./names.ts";
+import { InternedNames } from "./names.ts";
 import { removeGone } from "./remove.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function writeChange(queries: TransactionQueries, shelf: number, ch
   const paths = [...new Set([...change.removed, ...files.map(({ path }) => path)])];
   const before = await readBefore(queries, shelf, { paths, ids: [...itemIds(files)], names: [...counts.keys()] });
 
-  const names = new StoredNames(before.names, before.shelf.last_name);
+  const names = new InternedNames(before.names, before.shelf.last_name);
   const postings = { unit: new PostingChanges("unit"), file: new PostingChanges("file") };
   const termsBefore = termsOfGone(queries, shelf, before);
   const removed = removeGone(queries, shelf, before, names, postings);
@@ -98,7 +98,7 @@ async function touch(queries: TransactionQueries, shelf: number, { touched = [],
 /** The rows of new files, gathered in columns: each table gets them in one statement. */
 class AddedRows {
   readonly #shelf: number;
-  readonly #names: StoredNames;
+  readonly #names: InternedNames;
   readonly #postings: Record<Scope, PostingChanges>;
   readonly #files = columns(12);
   readonly #texts = columns(3);
@@ -110,7 +110,7 @@ class AddedRows {
   lastFile: number;
   lastItem: number;
 
-  constructor(shelf: number, { shelf: state }: Before, names: StoredNames, postings: Record<Scope, PostingChanges>) {
+  constructor(shelf: number, { shelf: state }: Before, names: InternedNames, postings: Record<Scope, PostingChanges>) {
     this.#shelf = shelf;
     this.#names = names;
     this.#postings = postings;

@@ -12,6 +12,7 @@ import {
   pathLikeness,
   pathScore,
   qualifiedLikeness,
+  rarestTrigrams,
   sameText,
   scored,
   tailScore,
@@ -63,40 +64,69 @@ async function based(view: ShelfView, path: string, { filter }: NameSearch): Pro
 }
 
 /**
- * Which names share trigrams with what is asked, most first: pg_trgm looks at each of the owner's names. An index of them would not be used,
- * since behind row-level security the server does not let such an operator see rows before the owner is checked.
+ * The trigrams to search for, rarest first, or undefined for a word that has none or a shelf that is not searched by name. The server looks
+ * at each of the owner's names: an index of pg_trgm would not be used, since behind row-level security no such operator sees a row
+ * before the owner is checked.
  */
+async function storedTrigrams(
+  view: ShelfView,
+  from: string,
+  text: string,
+  word: string,
+): Promise<string[] | undefined> {
+  const wanted = trigrams(word);
+  if (wanted.length === 0 || !isNamed(view.shelf)) return undefined;
+  const [counts, total] = await Promise.all([
+    view.all<{ gram: string; names: number }>(
+      `SELECT g.gram, count(*) AS names FROM ${from} CROSS JOIN unnest($3::text[]) AS g(gram)
+       WHERE n.owner = $1 AND n.shelf = $2 AND ${text} AND strpos(n.text, g.gram) > 0 GROUP BY g.gram`,
+      [wanted],
+    ),
+    view.get<{ count: number }>(`SELECT count(*) FROM ${from} WHERE n.owner = $1 AND n.shelf = $2 AND ${text}`),
+  ]);
+  return rarestTrigrams(counts, total!.count);
+}
+
+/** Those that share one of the trigrams, most alike first as pg_trgm sees it. */
+const sharing = "EXISTS (SELECT 1 FROM unnest($4::text[]) AS g(gram) WHERE strpos(TEXT, g.gram) > 0)";
+const mostAlike = "similarity(TEXT, $3) + word_similarity($3, TEXT) DESC";
+
 async function fuzzyNames(view: ShelfView, text: string, search: NameSearch): Promise<Hit[]> {
   const last = lastName(text);
-  if (trigrams(last).length === 0 || !isNamed(view.shelf)) {
-    return scored(await named(view, last, search), (item) => qualifiedLikeness(item.qualifiedName, text));
-  }
-  const where = await conditions(view, search.filter, 4);
+  const names = "(SELECT owner, shelf, folded AS text, items FROM names) AS n";
+  const grams = await storedTrigrams(view, names, "n.items > 0", last);
+  if (!grams) return scored(await named(view, last, search), (item) => qualifiedLikeness(item.qualifiedName, text));
+  if (grams.length === 0) return [];
+  const where = await conditions(view, search.filter, 5);
   const filter =
     where.sql &&
     `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = $1 AND i.shelf = $2 AND i.name = n.id AND i.name > 0${where.sql})`;
-  const names = await view.all<{ id: number; folded: string }>(
-    `SELECT n.id, n.folded FROM names AS n WHERE n.owner = $1 AND n.shelf = $2 AND n.items > 0 ${filter}
-     ORDER BY similarity(n.folded, $3) + word_similarity($3, n.folded) DESC, n.id LIMIT ${fuzzyCandidates}`,
-    [last.toLowerCase(), ...where.values],
+  const candidates = await view.all<{ id: number; folded: string }>(
+    `SELECT n.id, n.folded FROM names AS n WHERE n.owner = $1 AND n.shelf = $2 AND n.items > 0
+     AND ${sharing.replace("TEXT", "n.folded")} ${filter}
+     ORDER BY ${mostAlike.replaceAll("TEXT", "n.folded")}, n.id LIMIT ${fuzzyCandidates}`,
+    [last.toLowerCase(), grams, ...where.values],
   );
-  const close = closeNames(names, last, search.limit);
-  const rows = await itemsWhere(view, `i.name = ANY($3::int[]) AND i.name > 0 AND ${notBlock}${where.sql}`, [
+  const close = closeNames(candidates, last, search.limit);
+  const after = await conditions(view, search.filter, 4);
+  const rows = await itemsWhere(view, `i.name = ANY($3::int[]) AND i.name > 0 AND ${notBlock}${after.sql}`, [
     close.map(({ id }) => id),
-    ...where.values,
+    ...after.values,
   ]);
   return scored(rows, (item) => nameLikeness(item, text));
 }
 
 async function fuzzyPaths(view: ShelfView, path: string, search: NameSearch): Promise<Hit[]> {
-  if (trigrams(path).length === 0 || !isNamed(view.shelf)) {
-    return scored(await based(view, path, search), (item) => tailScore(item.path, path));
-  }
-  const where = await conditions(view, search.filter, 4);
+  const files = "(SELECT owner, shelf, lower(path) AS text, whole FROM files) AS n";
+  const grams = await storedTrigrams(view, files, "true", path);
+  if (!grams) return scored(await based(view, path, search), (item) => tailScore(item.path, path));
+  if (grams.length === 0) return [];
+  const where = await conditions(view, search.filter, 5);
   const rows = await itemsWhere(
     view,
-    `f.whole = i.id${where.sql} ORDER BY similarity(f.path, $3) + word_similarity($3, f.path) DESC, i.id LIMIT ${fuzzyCandidates}`,
-    [path.toLowerCase(), ...where.values],
+    `f.whole = i.id AND ${sharing.replace("TEXT", "lower(f.path)")}${where.sql}
+     ORDER BY ${mostAlike.replaceAll("TEXT", "f.path")}, i.id LIMIT ${fuzzyCandidates}`,
+    [path.toLowerCase(), grams, ...where.values],
   );
   return scored(rows, (item) => pathLikeness(item.path, path));
 }

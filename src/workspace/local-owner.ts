@@ -1,0 +1,2 @@
+/** The person at this machine. */
+export const localOwner = "local";

@@ -1,0 +1,59 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { KeyStore } from "../stores/keys.ts";
+import type { LibraryStore } from "../stores/library.ts";
+import type { RecordStore } from "../stores/records.ts";
+import type { Store } from "../stores/store.ts";
+import { placeInCache } from "./database-paths.ts";
+import { localOwner } from "./local-owner.ts";
+
+/** The database that everything is kept in instead of files beside the root, if there is one. */
+export function serverUrl(): string | undefined {
+  return process.env.DATABASE_URL || undefined;
+}
+
+/** What a workspace keeps in a database server. All of it goes through one pool of connections. */
+export type ServerParts = {
+  store: Store;
+  records(): Promise<RecordStore>;
+  library(): Promise<LibraryStore>;
+  keys(): Promise<KeyStore>;
+  /** Removes what was indexed; what was written down stays. */
+  empty(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** What counts in all of a user's workspaces is a workspace of its own: no folder has this path. */
+const userWorkspace = "~";
+
+/** Opens the parts of the workspace at this root; to the database its name is its path. */
+export async function openServerParts(url: string, root: string): Promise<ServerParts> {
+  const { emptyIndex, openPostgresSession, postgresStore, sharing } = await import("../stores/postgres/engine/open.ts");
+  const session = await openPostgresSession(url, { workspace: root });
+  const recordsOf = async (workspace: string) => {
+    const { postgresRecords } = await import("../stores/postgres/records/records.ts");
+    return postgresRecords(sharing(session, workspace));
+  };
+  const openRecords = async () => {
+    const { layeredRecords } = await import("../stores/layered-records.ts");
+    let ofUser: Promise<RecordStore> | undefined;
+    return layeredRecords(await recordsOf(root), async (owner) =>
+      owner === localOwner ? (ofUser ??= recordsOf(userWorkspace)) : undefined,
+    );
+  };
+  return {
+    store: postgresStore(sharing(session)),
+    records: openRecords,
+    library: async () => (await import("../stores/postgres/library/library.ts")).postgresLibrary(sharing(session)),
+    keys: async () => (await import("../stores/postgres/records/keys.ts")).postgresKeys(sharing(session)),
+    empty: () => emptyIndex(session),
+    close: () => session.close(),
+  };
+}
+
+/** Where this machine keeps what only it needs: who is indexing, the key of the log. */
+export function cacheBeside(root: string): string {
+  const path = placeInCache(root);
+  mkdirSync(dirname(path), { recursive: true });
+  return path;
+}
