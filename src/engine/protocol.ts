@@ -1,7 +1,7 @@
 /** What a client and an engine say to each other: JSON, each message behind its length in four bytes. */
 
 /** `version` is that of the program, with its build: an engine of another one is left, and leaves. */
-export type Hello = { type: "hello"; version: string; token: string; root: string };
+type Hello = { type: "hello"; version: string; token: string; root: string };
 
 /** One command line, with all of its process that counts. */
 export type RunRequest = {

@@ -23,7 +23,7 @@ export type EngineWorkspace = {
 
 type EngineState = { state: string; engine?: { pid: number; answered: number; host: string; megabytes: number } };
 
-export const sources = {
+const sources = {
   "src/session.ts":
     "/** Ends a session and forgets its cookie. */\nexport function endSession(id: string): void {\n  cookies.delete(id);\n}\n\nconst cookies = new Map<string, string>();\n",
   "src/login.ts":
