@@ -12,12 +12,12 @@ export type LeftOutItem = AnswerDocument["dropped"][number];
 export type Report = QuestionInput["report"];
 
 /** The question at hand and its answer, for every view of it. */
-export type Answer = RequestState<AnswerDocument> & { question: QuestionInput; inputs?: InputDescription };
+export type GivenAnswer = RequestState<AnswerDocument> & { question: QuestionInput; inputs?: InputDescription };
 
-const AnswerContext = createContext<Answer>({ question: {}, loading: false, again: () => undefined });
+const AnswerContext = createContext<GivenAnswer>({ question: {}, loading: false, again: () => undefined });
 export const AnswerProvider = AnswerContext.Provider;
 
-export function useAnswer(): Answer {
+export function useAnswer(): GivenAnswer {
   return useContext(AnswerContext);
 }
 
