@@ -138,6 +138,7 @@ async function openOnServer(url: string, root: string, options: OpenOptions): Pr
     }
     let records: Promise<RecordStore> | undefined;
     let library: Promise<LibraryStore> | undefined;
+    const atEnd: (() => void)[] = [];
     return {
       root,
       owner,
@@ -149,7 +150,11 @@ async function openOnServer(url: string, root: string, options: OpenOptions): Pr
       library: () => (library ??= parts.library()),
       keys: parts.keys,
       rebuild: parts.empty,
-      close: parts.close,
+      onClose: (work) => void atEnd.push(work),
+      async close() {
+        for (const work of atEnd.splice(0)) work();
+        await parts.close();
+      },
     };
   } catch (error) {
     await parts.close();

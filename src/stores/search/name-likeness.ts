@@ -12,7 +12,7 @@ export const fuzzyCandidates = 200;
 const fewestTrigrams = 6;
 const trigramShare = 0.05;
 /** Less alike than this is another word. */
-export const leastAlike = 0.5;
+const leastAlike = 0.5;
 /** No name or path is longer; what is asked may be. */
 const longestAsked = 512;
 /** The score of what differs in upper and lower case only. */

@@ -35,20 +35,20 @@ async function matrixOf(view: ShelfView, dimensions: number): Promise<Matrix> {
 }
 
 /** Vectors of one file's items: their numbers (uint32, little-endian), and one vector after the other, all of one length. */
-export type PackedVectors = { items: Uint8Array; data: Uint8Array };
+type PackedVectors = { items: Uint8Array; data: Uint8Array };
 
-export function toPart({ items, data }: PackedVectors): MatrixPart {
+function toPart({ items, data }: PackedVectors): MatrixPart {
   return { numbers: toNumbers(items), data: new Int8Array(data.buffer, data.byteOffset, data.length) };
 }
 
-export function unpackVectors(packed: PackedVectors): Map<number, Int8Array> {
+function unpackVectors(packed: PackedVectors): Map<number, Int8Array> {
   const { numbers, data } = toPart(packed);
   const dimensions = data.length / Math.max(1, numbers.length);
   return new Map(Array.from(numbers, (number, i) => [number, data.slice(i * dimensions, (i + 1) * dimensions)]));
 }
 
 /** All of the last one's length: after a change of embedder, what is left of the old one's vectors is dropped. */
-export function packVectors(vectors: ReadonlyMap<number, Int8Array>): PackedVectors {
+function packVectors(vectors: ReadonlyMap<number, Int8Array>): PackedVectors {
   const dimensions = [...vectors.values()].at(-1)?.length ?? 0;
   const kept = [...vectors].filter(([, vector]) => vector.length === dimensions);
   const data = new Int8Array(kept.length * dimensions);
