@@ -6,7 +6,7 @@ import { storable } from "./storable.ts";
 
 const renamed = fileChanges.indexOf("renamed");
 
-export function forEachCommitFile(
+function forEachCommitFile(
   files: readonly number[],
   visit: (path: number, change: number, from: number) => void,
 ): void {

@@ -18,12 +18,12 @@ export type DatabaseAddress = {
   connectTimeout: number;
 };
 
-export const defaultSchema = "dossier";
+const defaultSchema = "dossier";
 /** A server that does not answer is given up this much later than it should have stopped the statement by itself, milliseconds. */
 const networkAllowance = 5000;
 const defaults = { pool: 10, statement_timeout: 60_000, network_timeout: 0, connect_timeout: 10 };
 
-export function isDatabaseUrl(text: string): boolean {
+function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//i.test(text);
 }
 

@@ -1,5 +1,5 @@
 /** Hash partitions of every table of owners' rows. A power of two, so that each can be split; changing it takes a migration. */
-export const partitions = 8;
+const partitions = 8;
 
 /**
  * A table of owners' rows: the owner leads its key and its indexes, its rows are partitioned by owner, and row-level security shows only
