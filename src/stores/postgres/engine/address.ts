@@ -23,7 +23,7 @@ const defaultSchema = "dossier";
 const networkAllowance = 5000;
 const defaults = { pool: 10, statement_timeout: 60_000, network_timeout: 0, connect_timeout: 10 };
 
-function isDatabaseUrl(text: string): boolean {
+export function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//i.test(text);
 }
 
