@@ -15,6 +15,8 @@ export type CommandLineOnly =
   | "unname_workspace"
   | "serve"
   | "inspect"
+  | "engine"
+  | "store"
   | "mcp"
   | "hook"
   | "keys";

@@ -167,6 +167,7 @@ describe("the command line", () => {
       inspect: ["--port", "70000"],
       keys: [],
       engine: [],
+      store: ["verify"],
       model: [],
       mcp: ["--install", "claude-code", "--print"],
       hook: ["prompt"],

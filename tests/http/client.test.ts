@@ -21,6 +21,8 @@ const commandLineOnly: Record<CommandLineOnly, true> = {
   unname_workspace: true,
   serve: true,
   inspect: true,
+  engine: true,
+  store: true,
   mcp: true,
   hook: true,
   keys: true,

@@ -172,6 +172,7 @@ export const commandLineOnly: Partial<Record<OperationName, string>> = {
   inspect: "is a process of its own",
   mcp: "is a process of its own",
   engine: "is about processes of this machine",
+  store: "copies between databases of the machine",
   hook: "is called by a client's hooks",
   keys: "makes the keys that other surfaces ask for",
 };

@@ -25,8 +25,12 @@ afterEach(() => {
 const run = async (input: z.input<typeof store.input>, progress?: (progress: Progress) => void) =>
   (await call(store, input, { progress })).output;
 
+/** Into the folder's own files, whatever database the environment names. */
 async function write(path: string, ...owners: string[]): Promise<void> {
+  const named = process.env.DATABASE_URL;
+  vi.stubEnv("DATABASE_URL", undefined);
   const workspace = await openWorkspace(path);
+  vi.stubEnv("DATABASE_URL", named);
   for (const owner of owners) {
     const memory = { id: `mem-${randomBytes(4).toString("hex")}`, type: "memory" as const, created: 1, changed: 1 };
     await (await workspace.records()).write(owner, [{ ...memory, body: { text: "x" } }]);

@@ -19,7 +19,6 @@ export function overview(colour: boolean): string {
     "",
     "  dossier <noun> --help     the verbs of a noun, as in dossier memory list",
     ...rows(nounRows),
-    "",
     "dossier help --all lists every command. All of them take --json and --quiet.",
   ].join("\n")}\n`;
 }

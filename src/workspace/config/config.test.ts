@@ -70,7 +70,7 @@ describe("the config file", () => {
     ["broken JSON", '{\n  "notes": [\n    { "name": }\n', /^, line 3, column 15: it lacks a value\.$/],
     ["cut short", '{ "notes": [', /^, line 1, column 13: it ends where a value should be\.$/],
     ["empty", "", /^, line 1, column 1: it is empty\.$/],
-    ["a list", [], /^, line 1: it takes an object with \$schema, notes, lenses, weights, model, not \[\]\.$/],
+    ["a list", [], /^, line 1: it takes an object with \$schema, notes, lenses, weights, model, engine, not \[\]\.$/],
     ["an unknown key", { note: [] }, /^, line 2: it has no key "note"\. Did you mean notes\?$/],
     [
       "a key like no other",

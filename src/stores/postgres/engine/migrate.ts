@@ -114,7 +114,7 @@ async function migrate(
   await connection.execute("BEGIN");
   try {
     // Whoever comes second waits here and then finds the work done.
-    await rowsOf(connection, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`dossier schema ${schema}`]);
+    await rowsOf(connection, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`schema ${schema} of dossier`]);
     const { schema: exists, table } = await look(connection, schema);
     // Not IF NOT EXISTS: that asks for the right to create also where there is nothing to create.
     if (!exists) await connection.execute(`CREATE SCHEMA "${schema}"`);

@@ -105,7 +105,7 @@ async function ensureIndex(session: PostgresSession, dimensions: number): Promis
   if (await session.shared.get("SELECT 1 FROM pg_class WHERE oid = to_regclass($1)", [name])) return;
   await session.sharedTransaction(
     async (queries) => {
-      await queries.run("SELECT pg_advisory_xact_lock(hashtextextended('dossier model index', 0))");
+      await queries.run("SELECT pg_advisory_xact_lock(hashtextextended('index of vectors of dossier', 0))");
       await queries.run(
         `CREATE INDEX IF NOT EXISTS ${name} ON model_vectors
          USING hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops) WHERE dimensions = ${dimensions}`,
