@@ -69,7 +69,9 @@ export async function extract(path: string, text: string): Promise<Extraction> {
   const grammar = grammarOf(language, path);
   if (language === "vue" || language === "svelte")
     return (await extractComponent(language, text)) ?? extractGeneric(language, text);
-  return (rules && grammar && (await extractSyntax(language, rules, grammar, text))) ?? extractGeneric(language, text);
+  return (
+    (rules && grammar && (await extractSyntax(language, rules, grammar, text, path))) ?? extractGeneric(language, text)
+  );
 }
 
 function firstLine(text: string): string {

@@ -99,9 +99,12 @@ const mostDefinitions = 20;
 /** What a definition that is less likely meant than another counts less: it keeps its place behind it, and before all that was only found. */
 const definitionStep = 0.002;
 
-/** The definitions that a name means: not those of tests where the product has some; a class before its constructor, all before fields. */
+/**
+ * The definitions that a name means: where the product has some, not those of its tests, nor what a compiler made of them; a class before its
+ * constructor, all before fields.
+ */
 function definitions(hits: readonly Hit[]): [Item, number][] {
-  const own = hits.filter(({ item }) => !item.test);
+  const own = hits.filter(({ item }) => !item.test && item.role !== "build-output");
   const classes = new Set(hits.filter(({ item }) => item.kind === "class").map(({ item }) => item.id));
   const step = (item: Item) =>
     definitionRank(item) + (item.parent !== undefined && classes.has(item.parent) ? 1 : 0) + (item.role ? 1 : 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { context, search, why } from "../../src/index.ts";
-import { folder } from "../workspace.ts";
+import { folder, git } from "../workspace.ts";
 
 const shop = {
   "src/payments/process.ts": `import { charge } from "./gateway.ts";
@@ -52,6 +52,40 @@ const first = async (query: string, root: string, more = {}) =>
   (await search({ query, path: root, ...more })).results[0];
 
 describe("ranking", () => {
+  it("begins with the code, however many words of the question a commit message repeats", async () => {
+    const root = folder({
+      "lib/merge.js":
+        "/** Puts two objects together. */\nexport function mergeConfig(first, second) {\n  const result = { ...first };\n  for (const key of Object.keys(second)) result[key] = second[key];\n  return result;\n}\n",
+      "lib/send.js":
+        'import { mergeConfig } from "./merge.js";\n\nexport function send(request) {\n  const config = mergeConfig(standard, request);\n  return transport(config);\n}\n',
+    });
+    git(root, "init", "-q");
+    git(root, "add", ".");
+    git(
+      root,
+      ...["-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "-m"],
+      "Explain how configs are merged between the defaults and a request\n\nConfigs of a request are merged with defaults, and defaults of configs between requests stay.",
+    );
+    const { items } = await context({ query: "how are configs merged between defaults and request?", path: root });
+    expect(items[0]!.source).toBe("code");
+    expect(items.map(({ path }) => path)).toEqual(expect.arrayContaining(["lib/send.js", "lib/merge.js"]));
+  });
+
+  it("prints what a name means, not what a bundler made of it", async () => {
+    const body = "  const result = { ...config };\n  result.url = build(config.base, config.url);\n  return result;\n";
+    const root = folder({
+      "lib/resolveConfig.js": `export default (config) => {\n${body}};\n`,
+      "lib/send.js":
+        'import resolveConfig from "./resolveConfig.js";\nexport const send = (c) => go(resolveConfig(c));\n',
+      "lib/go.js": "export function go(config) {\n  return config;\n}\n",
+      "dist/bundle.js": `const resolveConfig = (config) => {\n${body}};\nconst send = (c) => go(resolveConfig(c));\n`,
+    });
+    const { items, text } = await context({ query: "resolveConfig", path: root });
+    expect(items[0]).toMatchObject({ name: "resolveConfig", path: "lib/resolveConfig.js", level: "full" });
+    expect(text).toContain("lib/send.js:2");
+    expect(items.filter(({ path }) => path.startsWith("dist/"))).toEqual([]);
+  });
+
   it("tells a name with its mark from the one without", async () => {
     const root = folder({
       "a.rb":

@@ -13,7 +13,7 @@ export type SkippedFiles = {
 };
 
 /** Changes whenever files would be described differently: then every file is described again. */
-const describeFormat = 4;
+const describeFormat = 5;
 
 const noteKey = "indexing";
 

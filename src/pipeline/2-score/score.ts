@@ -29,14 +29,16 @@ export function score(found: Found, request: SearchRequest, recipe: Recipe): Ran
   const parts = found.findings.map((finding) =>
     measureFinding(finding, together.get(finding) ?? measure(finding, request, recipe), request, recipe, newest),
   );
-  const most = Math.max(...parts.map(({ met }) => met), 0);
+  const most = Math.max(...parts.map(({ met, weight }) => met * weight), 0);
   const first = new Set(parts.flatMap(({ scored, isFirst }) => (isFirst ? scored.map(({ item }) => item.id) : [])));
   // Where every section has a share of its own, sources do not compete.
   const apart = recipe.chat !== undefined || recipe.look.budget === "shares";
   const all = parts.flatMap(({ scored, met, certain, isFirst }) => {
     if (isFirst) return scored;
     const others = first.size === 0 ? scored : scored.filter(({ item }) => !first.has(item.id));
-    return certain || apart || most === 0 ? others : others.map((each) => scaled(each, (met / most) ** sourcePower));
+    return certain || apart || most === 0
+      ? others
+      : others.map((each) => scaled(each, Math.min(1, met / most) ** sourcePower));
   });
   const confidence = Math.max(0, ...parts.map((part) => part.confidence));
   return rankingOf(recipe.chat ? bestOfEach(all) : all, request, confidence);
@@ -61,8 +63,18 @@ function bestOfEach(scored: Scored[]): Scored[] {
   return [...best.values()];
 }
 
-/** `met`: how much of the query, of the words that anybody knows, the best of them meet, 0..1. */
-type ScoredFinding = { scored: Scored[]; met: number; certain: boolean; confidence: number; isFirst?: true };
+/**
+ * `met`: how much of the query, of the words that anybody knows, the best of them meet, 0..1. `weight`: how much of that other sources are
+ * compared with: a commit message that repeats every word of a question says nothing against the code.
+ */
+type ScoredFinding = {
+  scored: Scored[];
+  met: number;
+  weight: number;
+  certain: boolean;
+  confidence: number;
+  isFirst?: true;
+};
 
 function measureFinding(
   finding: Finding,
@@ -73,14 +85,15 @@ function measureFinding(
 ): ScoredFinding {
   const { ask, query, candidates: found } = finding;
   const certain = ask.certain === true;
-  if (found.length === 0) return { scored: [], met: 0, certain, confidence: 0 };
+  const weight = askFactor(ask, query);
+  if (found.length === 0) return { scored: [], met: 0, weight, certain, confidence: 0 };
   // What is there whatever is asked says nothing of how well the question is met.
-  if (ask.first) return { scored: inOrder(finding), met: 0, certain, confidence: 0, isFirst: true };
+  if (ask.first) return { scored: inOrder(finding), met: 0, weight, certain, confidence: 0, isFirst: true };
   const inFiles = bringsLines(finding.source);
   if (recipe.chat) {
     const { scored, met } = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
     const confidence = scored.length === 0 ? 0 : certain ? 1 : confidenceOf(met);
-    return { scored: scored.sort(byScore).slice(0, ask.limit), met, certain, confidence };
+    return { scored: scored.sort(byScore).slice(0, ask.limit), met, weight, certain, confidence };
   }
   const { columns, certainty, candidates = found } = measured;
   const usual = weightsOf(finding, recipe);
@@ -97,7 +110,7 @@ function measureFinding(
       kindFactor(candidate, query, request, recipe),
       roleFactor(candidate, query, request, recipe),
     );
-    const score = spread(sums[i]! * askFactor(ask, query) * ofKind * brevityFactor(candidate, query));
+    const score = spread(sums[i]! * weight * ofKind * brevityFactor(candidate, query));
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
     for (const { name, column, weight } of signalsAt[i]!) {
@@ -113,7 +126,7 @@ function measureFinding(
   const confidence = certain
     ? 1
     : confidenceOf(Math.max(Math.min(1, met * long) * (finding.known ?? 1), exactMatch(candidates)));
-  return { scored: best, met, certain, confidence };
+  return { scored: best, met, weight, certain, confidence };
 }
 
 /** By importance, then the newest: the question has no say in it. */

@@ -76,6 +76,8 @@ export type Declaration = {
   doc?: number;
   /** A test by its syntax, whatever the file: Zig's `test "..." {}`. */
   test?: boolean;
+  /** What a module exports without a name: it is called as its file is, which is what importers call it. */
+  ofModule?: true;
 };
 
 /** `inside` is the kind of the unit around the node, if any. */

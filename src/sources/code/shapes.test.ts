@@ -273,7 +273,20 @@ describe("functions in unusual places", () => {
     const text =
       "export default ready && function f() {};\nmodule.exports.x = () => 1;\nexports.y = function () {};\nA.prototype.z = function () {};\n";
     expect(await units("a.js", text)).toEqual(["1-1 function f", "2-2 function x", "3-3 function y", "4-4 method A.z"]);
-    expect(await units("a.js", "export default a ? () => 1 : null;\n")).toEqual(["1-1 function default"]);
+    expect(await units("a.js", "export default a ? () => 1 : null;\n")).toEqual(["1-1 function a"]);
+  });
+
+  it("that a module exports without a name are called as importers call them: by the file", async () => {
+    const text = "export default (config) => {\n  return config;\n};\n";
+    expect(await units("lib/resolveConfig.js", text)).toEqual(["1-3 function resolveConfig"]);
+    expect(await units("lib/resolve-config.mjs", text)).toEqual(["1-3 function resolveConfig"]);
+    expect(await units("hooks/index.ts", text)).toEqual(["1-3 function hooks"]);
+    expect(await units("pages/[id].tsx", text)).toEqual(["1-3 function default"]);
+    expect(await units("a.js", "module.exports = function (x) {\n  return x;\n};\n")).toEqual(["1-3 function a"]);
+    expect(await units("Widget.ts", "export default class {\n  draw() {}\n}\n")).toEqual([
+      "1-3 class Widget",
+      "2-2 method Widget.draw",
+    ]);
   });
 
   it("that handle a route are called by the call and its first string, in functions too", async () => {

@@ -25,11 +25,21 @@ export async function extractSyntax(
   rules: Rules,
   grammar: Grammar,
   text: string,
+  path: string,
 ): Promise<Extraction | undefined> {
   const tree = await parse(grammar, rules.readable?.(text) ?? text, leavesOf(rules));
   if (!tree) return undefined;
-  const walked = walk(tree, rules);
+  const walked = walk(tree, rules, moduleName(path));
   return built(language, text, walked, fileDoc(tree, rules, walked));
+}
+
+/** `lib/resolve-config.js` is imported as `resolveConfig`, `hooks/index.js` as `hooks`; undefined where that is no name. */
+function moduleName(path: string): string | undefined {
+  const segments = path.split("/");
+  const stem = segments.at(-1)!.replace(/(?:\.d)?\.\w+$/, "");
+  const last = stem === "index" ? (segments.at(-2) ?? stem) : stem;
+  const name = last.replace(/[-. ]+(.)/gu, (_, next: string) => next.toUpperCase());
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : undefined;
 }
 
 const leavesByRules = new WeakMap<Rules, Leaves>();

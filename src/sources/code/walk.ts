@@ -49,8 +49,8 @@ export const deepestUnits = 30;
 
 type Scope = { end: number; unit: number | undefined; opaque: boolean };
 
-/** One loop over the nodes in text order, with a stack of what is open. */
-export function walk(tree: SyntaxTree, rules: Rules): TreeWalk {
+/** One loop over the nodes in text order, with a stack of what is open. `module` is what the file is called where it is imported. */
+export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk {
   const roles = rolesOf(tree, rules);
   const walked: TreeWalk = {
     units: [],
@@ -112,7 +112,8 @@ export function walk(tree: SyntaxTree, rules: Rules): TreeWalk {
           !inFunction && declared.kind === "function" && (declared.owner !== undefined || isTypeLike(inside));
         const unsearched = declared.kind === "field" || declared.unsearched;
         const known = walked.units.length;
-        for (const name of [declared.name, ...(declared.also ?? []).filter(isName)])
+        const ownName = declared.ofModule ? (module ?? declared.name) : declared.name;
+        for (const name of [ownName, ...(declared.also ?? []).filter(isName)])
           walked.units.push({
             ...unit,
             kind: asMethod ? "method" : declared.kind,

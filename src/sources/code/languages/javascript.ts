@@ -205,10 +205,7 @@ function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): D
   const kept = path.filter(
     (part) => !["exports", "module", "prototype", "window", "globalThis", "self", "this"].includes(part),
   );
-  if (kept.length === 0) {
-    const own = textOf(tree, childAs(tree, right, "name"));
-    return own === "" ? undefined : ofValue(tree, right, own);
-  }
+  if (kept.length === 0) return path.at(-1) === "exports" ? exportedValue(tree, right) : undefined;
   const owner = kept.slice(0, -1).join(".") || undefined;
   const name = kept.at(-1)!;
   const declared = ofValue(tree, right, name, owner);
@@ -258,7 +255,7 @@ function classField(tree: SyntaxTree, node: number): Declaration | undefined {
 
 function anonymousClass(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   if (typeOf(tree, tree.parents[node]!) === "export_statement")
-    return { kind: "class", name: "default", body: bodyOf(tree, node), open: true };
+    return { kind: "class", name: "default", body: bodyOf(tree, node), open: true, ofModule: true };
   return atModuleLevel(declares("class"))(tree, node, inside);
 }
 
@@ -266,7 +263,15 @@ function anonymousClass(tree: SyntaxTree, node: number, inside: Kind | undefined
 function defaultFunction(tree: SyntaxTree, node: number): Declaration | undefined {
   const value = childAs(tree, node, "value");
   if (!isFunction(tree, value)) return undefined;
-  return ofValue(tree, value, textOf(tree, childAs(tree, value, "name")) || "default");
+  return exportedValue(tree, value);
+}
+
+/** By its own name, if it has one. */
+function exportedValue(tree: SyntaxTree, value: number): Declaration | undefined {
+  const own = textOf(tree, childAs(tree, value, "name"));
+  if (own !== "") return ofValue(tree, value, own);
+  const declared = ofValue(tree, value, "default");
+  return declared && { ...declared, ofModule: true };
 }
 
 /** `export default ready && function start() {}`: a function that no declaration, call or module holds. */
@@ -282,7 +287,8 @@ function unusual(tree: SyntaxTree, node: number, inside: Kind | undefined): Decl
     "pair",
   );
   if (!["export_statement", "expression_statement"].includes(typeOf(tree, holder))) return undefined;
-  const isDefault = typeOf(tree, holder) === "export_statement";
-  const name = textOf(tree, childAs(tree, node, "name")) || (isDefault ? "default" : "");
-  return name === "" ? undefined : { kind: "function", name, body: bodyOf(tree, node) };
+  const name = textOf(tree, childAs(tree, node, "name"));
+  if (name !== "") return { kind: "function", name, body: bodyOf(tree, node) };
+  if (typeOf(tree, holder) !== "export_statement") return undefined;
+  return { kind: "function", name: "default", body: bodyOf(tree, node), ofModule: true };
 }
