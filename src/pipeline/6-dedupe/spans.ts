@@ -12,7 +12,7 @@ import { contains, overlap, ownSpan, type Span, sizeOf, touch, type Unique } fro
 /** A union may be this much larger than the lines that are needed, and no longer than `smallUnion` lines. */
 const growth = { factor: 1.5, lines: 10 };
 const smallUnion = 80;
-/** A container that is hardly longer than one part of it is the same thing, however long. */
+/** A container that is hardly longer than its best part is the same thing, however long. */
 const sameThing = { factor: 1.1, lines: 6 };
 /** A class that ranks above its methods stays whole up to this length; of a longer one, the ranked methods are the evidence. */
 const largestWhole = 40;
@@ -68,10 +68,9 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): RankedSpan[] {
   const evidence = parts.filter(({ unique }) => !unique.outline);
   const best = evidence.reduce((a, b) => (b.rank < a.rank ? b : a), evidence[0] ?? parts[0]!);
   const size = sizeOf(ownSpan(container));
-  const sizes = evidence.map(({ unique }) => sizeOf(ownSpan(unique)));
-  const needed = sizes.reduce((sum, lines) => sum + lines, 0);
+  const needed = evidence.reduce((sum, { unique }) => sum + sizeOf(ownSpan(unique)), 0);
   const small = size <= smallUnion && size <= growth.factor * needed + growth.lines;
-  const same = size <= sameThing.factor * Math.max(0, ...sizes) + sameThing.lines;
+  const same = evidence.length > 0 && size <= sameThing.factor * sizeOf(ownSpan(best.unique)) + sameThing.lines;
   const file = isWholeFile(container.item.kind);
   const better = container.score > best.unique.score;
   // A function that ranks above what is nested in it is what was found, however long it is.

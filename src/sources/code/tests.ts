@@ -11,7 +11,7 @@ const testFile = [
   /\.t\.sol$|\.test-d\.ts$|\.bats$|\.t$/,
   /^(?:conftest|tests)\.py$|^(?:test_helper|spec_helper|rails_helper)\.rb$|^testing\.go$|^testutil.*\.go$/i,
   /^(?:jest|vitest|karma|cypress|playwright|mocha)\.(?:config|setup)\..*$|^setupTests\.[jt]sx?$/,
-  /^tests?\.(?:rs|js|ts|rb|hs)$/i,
+  /^tests?\.(?:rs|js|ts|rb|hs|c|cc|cpp|cxx|sh|lua|jl|zig)$/i,
 ];
 
 const testFolders = new Set([
