@@ -103,6 +103,15 @@ describe("dedupe", () => {
     expect(shape(weak.unique)).toEqual(["file 1 1-1000 outline", "function 40 37-53"]);
   });
 
+  it("does not print a whole file for a short function because a long one fills the rest of it", () => {
+    const { unique } = dedupe([
+      lines(480, 484, { score: 0.9 }),
+      lines(1, 484, { kind: "file", score: 0.7 }, 0),
+      lines(31, 470, { score: 0.65 }, 0),
+    ]);
+    expect(shape(unique)).toEqual(["function 480 477-487", "function 31 31-470"]);
+  });
+
   it("joins small neighbours whose context lines meet, and cites the lines of both", () => {
     const { unique } = dedupe([lines(10, 15, { score: 0.9 }), lines(20, 25, { score: 0.8 })]);
     expect(shape(unique)).toEqual(["function 10 7-28"]);

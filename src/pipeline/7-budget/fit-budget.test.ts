@@ -51,6 +51,25 @@ describe("the budget", () => {
     }
   });
 
+  it("folds a long doc comment before anything that the code does", () => {
+    const doc = [
+      "/**",
+      " * Does it.",
+      " *",
+      ...Array.from({ length: 40 }, (_, i) => ` * It is told in point ${i}.`),
+      " */",
+    ];
+    const items = functions(9, 24, (i) => ({ text: [...doc, body(`step${i}`, 24)].join("\n") }));
+    const { items: printed } = contextOf(items, { maxTokens: 3500 });
+    const later = printed.slice(1);
+    expect(later.length).toBeGreaterThan(3);
+    for (const { text, name, level } of later) {
+      expect(level).toBe("elided");
+      expect(text).toContain(body(name, 24));
+      expect(text).toContain(" * Does it.\n ... 41 lines");
+    }
+  });
+
   it("prints everything in full when there is room, and says that nothing was left out", () => {
     const { items, dropped, summary, optimality, text } = contextOf(functions(5, 10), { maxTokens: 20_000 });
     expect(items.map(({ level }) => level)).toEqual(Array(5).fill("full"));

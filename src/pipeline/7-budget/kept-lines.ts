@@ -38,6 +38,37 @@ export function relevantLines(unique: Unique, lines: string[], weights: number[]
   return closeGaps(keep, last);
 }
 
+/** A doc comment of fewer lines is not worth folding, and of a longer one so many are kept where its first paragraph is no shorter. */
+const shortDoc = 8;
+const mostOfDoc = 4;
+
+/** All lines but those of a long doc comment after its first paragraph; undefined where there is none. */
+export function withoutDoc(unique: Unique, lines: string[]): Set<number> | undefined {
+  const doc = docSpan(unique, lines);
+  if (!doc || doc.end - doc.start < shortDoc) return undefined;
+  const paragraph = range(doc.start + 1, doc.end).find((line) => /^[\s/*#;%-]*$/.test(lines[line]!)) ?? doc.end;
+  const kept = Math.min(paragraph, doc.start + mostOfDoc);
+  const hidden = new Set(range(kept, doc.end - 1));
+  return new Set(range(0, lines.length).filter((line) => !hidden.has(line)));
+}
+
+/** Where the doc comment stands: above the declaration, or below it as Python has it. The end is not part of it. */
+function docSpan({ item }: Unique, lines: string[]): { start: number; end: number } | undefined {
+  const signature = signatureIndexes(item.signature, lines);
+  const [first, last] = [signature[0] ?? 0, signature.at(-1) ?? 0];
+  const quotes = /^\s*[rRuU]?("""|''')/.exec(lines[last + 1] ?? "")?.[1];
+  if (quotes !== undefined) {
+    const end = range(last + 2, lines.length).find((line) => lines[line]!.includes(quotes));
+    return end === undefined ? undefined : { start: last + 1, end: end + 1 };
+  }
+  const isComment = (line: number) => /^\s*(?:\/\*|\*|\/\/|#(?!\[)|--|;|%)/.test(lines[line]!);
+  const start = range(0, first).find(isComment);
+  if (start === undefined) return undefined;
+  let end = start;
+  while (end < first && isComment(end)) end++;
+  return { start, end };
+}
+
 /** Of a container's own lines, those that are of none of its parts; of many, the first ones and those that speak most of the query. */
 export function headLines(unique: Unique, lines: string[], weigh: WeighLines): Set<number> {
   const first = ownSpan(unique).startLine;

@@ -8,7 +8,7 @@ import { type Elided, elide, type IsInText, inTexts } from "../../text/truncatio
 import { namesIn } from "../imports.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import { ownSpan, type Unique } from "../unique.ts";
-import { headLines, outlineLines, relevantLines, signatureLines } from "./kept-lines.ts";
+import { headLines, outlineLines, relevantLines, signatureLines, withoutDoc } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 
 /** What each level is worth when the item itself is worth 1. */
@@ -16,6 +16,8 @@ export const utilities = {
   full: 1,
   /** All lines of the item, without the context lines around them. */
   own: 0.97,
+  /** What is lost with a doc comment that has all the words of the query. */
+  doc: 0.1,
   signature: 0.25,
   pointer: 0.08,
   /** Elided text is worth more than a signature by the relevant lines it keeps, and by its share of all lines. */
@@ -54,7 +56,18 @@ function codeLevels(unique: Unique, request: Request, weigh: WeighLines): PrintL
   if (without.length < worthSaving * text.length) {
     levels.push({ level: "full", text: without, imports: usedIn(without, imports), utility: utilities.own });
   }
-  return [...levels, ...elided(unique, request, own, imports, weigh)];
+  return [...levels, ...bare(unique, own, imports, weigh), ...elided(unique, request, own, imports, weigh)];
+}
+
+/** All that it does, with only the beginning of a long doc comment. */
+function bare(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): PrintLevel[] {
+  const keep = isWholeFile(unique.item.kind) ? undefined : withoutDoc(unique, lines);
+  if (!keep) return [];
+  const weights = weigh(lines);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const hidden = weights.reduce((sum, weight, line) => (keep.has(line) ? sum : sum + weight), 0);
+  const utility = utilities.own - utilities.doc * (total > 0 ? hidden / total : 0);
+  return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utility)];
 }
 
 /** The text of a full printLevel without context lines. */
