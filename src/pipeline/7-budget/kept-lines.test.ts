@@ -17,7 +17,7 @@ describe("a text without its doc comment", () => {
       " *",
       " * <p>For example:",
       " * <pre>",
-      " *   Api api = shop.create(Api.class);",
+      ...Array.from({ length: 8 }, (_, i) => ` *   Api api${i} = shop.create(Api.class);`),
       " * </pre>",
       " * and so on.",
       " */",
@@ -39,7 +39,7 @@ describe("a text without its doc comment", () => {
   });
 
   it("knows where Python has it", () => {
-    const doc = ["    Returns it.", "", ...Array.from({ length: 8 }, (_, i) => `    :param p${i}: what`), '    """'];
+    const doc = ["    Returns it.", "", ...Array.from({ length: 14 }, (_, i) => `    :param p${i}: what`), '    """'];
     const text = ["def load(self, path):", '    """Loads a file.', ...doc, "    return read(path)"].join("\n");
     expect(shown(text, "def load(self, path)", "python")).toEqual([
       "def load(self, path):",
@@ -60,12 +60,12 @@ describe("a text without its doc comment", () => {
   });
 
   it("leaves an attribute of Rust above the declaration where it is", () => {
-    const doc = Array.from({ length: 9 }, (_, i) => `/// line ${i}`);
+    const doc = Array.from({ length: 17 }, (_, i) => `/// line ${i}`);
     const text = [...doc, "#[derive(Clone)]", "pub struct Path(Arc<str>);"].join("\n");
     expect(shown(text, "pub struct Path(Arc<str>)", "rust")).toEqual([
       ...doc.slice(0, 4),
       "…",
-      doc[8],
+      doc[16],
       "#[derive(Clone)]",
       "pub struct Path(Arc<str>);",
     ]);

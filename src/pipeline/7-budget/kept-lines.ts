@@ -39,7 +39,7 @@ export function relevantLines(unique: Unique, lines: string[], weights: number[]
 }
 
 /** A doc comment of fewer lines is not worth folding, and of a longer one so many are kept where its first paragraph is no shorter. */
-const shortDoc = 8;
+const shortDoc = 16;
 const mostOfDoc = 4;
 
 /** All lines but those of a long doc comment after its first paragraph; undefined where there is none. */
