@@ -65,7 +65,6 @@ describe("a text without its doc comment", () => {
     expect(shown(text, "pub struct Path(Arc<str>)", "rust")).toEqual([
       ...doc.slice(0, 4),
       "…",
-      doc[16],
       "#[derive(Clone)]",
       "pub struct Path(Arc<str>);",
     ]);

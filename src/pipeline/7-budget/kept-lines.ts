@@ -48,7 +48,8 @@ export function withoutDoc(unique: Unique, lines: string[]): Set<number> | undef
   if (!doc || doc.end - doc.start < shortDoc) return undefined;
   const paragraph = range(doc.start + 1, doc.end).find((line) => /^[\s/*#;%-]*$/.test(lines[line]!)) ?? doc.end;
   const kept = Math.min(paragraph, doc.start + mostOfDoc);
-  const hidden = new Set(range(kept, doc.end - 1));
+  const closing = /(?:\*\/|"""|''')\s*$/.test(lines[doc.end - 1]!) ? 1 : 0;
+  const hidden = new Set(range(kept, doc.end - closing));
   return new Set(range(0, lines.length).filter((line) => !hidden.has(line)));
 }
 
