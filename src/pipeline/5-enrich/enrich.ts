@@ -134,8 +134,11 @@ function partsOf({ startLine, endLine }: Place, { spans }: OpenedFile): InnerUni
   return parts;
 }
 
+/** A line that only closes what was opened elsewhere. */
+const closing = /^\s*(?:end|[)\]}]+)[;,.)]*\s*$/;
+
 /**
- * Context lines around a place: up to `most` on either side, but none of another unit, of which they would be a torn
+ * Context lines around a place: up to `most` on either side, but none of another unit or statement, of which they would be a torn
  * piece, nor of the imports, which are printed apart.
  */
 function widen(place: Place, most: number, file: OpenedFile): { startLine: number; endLine: number } {
@@ -150,6 +153,9 @@ function widen(place: Place, most: number, file: OpenedFile): { startLine: numbe
       last = Math.min(last, end);
     }
   }
+  const closes = (line: number) => closing.test(file.lines[line - 1] ?? "");
+  for (let line = first; line < place.startLine; line++) if (closes(line)) first = line + 1;
+  for (let line = last; line > place.endLine; line--) if (closes(line)) last = line - 1;
   const blank = (line: number) => file.lines[line - 1]?.trim() === "";
   while (first < place.startLine && blank(first)) first++;
   while (last > place.endLine && blank(last)) last--;

@@ -24,7 +24,11 @@ function body(name: string, lines: number): string {
 }
 
 /** Functions of `lines` lines each, in a file each, best first. */
-function functions(count: number, lines: number, piece: (index: number) => Partial<Enriched> = () => ({})): Enriched[] {
+function functions(
+  count: number,
+  lines: number,
+  piece: (index: number) => Partial<Parameters<typeof evidence>[0]> = () => ({}),
+): Enriched[] {
   return Array.from({ length: count }, (_, i) =>
     evidence({
       path: `src/f${i}.ts`,

@@ -78,15 +78,15 @@ export function headLines(unique: Unique, lines: string[], weigh: WeighLines): S
     for (let line = part.startLine; line <= part.endLine; line++) inPart.add(line - first);
   }
   const own = range(0, lines.length).filter((line) => !inPart.has(line) && lines[line]!.trim() !== "");
+  // A part in a short gap is an item of its own, or was found not worth it.
+  const closed = (keep: Set<number>) =>
+    new Set([...closeGaps(keep, lines.length - 1)].filter((line) => keep.has(line) || !inPart.has(line)));
   if (unique.parts === undefined || own.length > mostHead) {
     const signature = signatureIndexes(unique.item.signature, lines);
     const speaking = heaviest(weigh(lines)).filter((line) => !inPart.has(line));
-    return closeGaps(
-      new Set([...signature, ...own.slice(0, fewestHead), ...speaking.slice(0, mostHead / 2)]),
-      lines.length - 1,
-    );
+    return closed(new Set([...signature, ...own.slice(0, fewestHead), ...speaking.slice(0, mostHead / 2)]));
   }
-  return closeGaps(new Set(own), lines.length - 1);
+  return closed(new Set(own));
 }
 
 const declaration =
