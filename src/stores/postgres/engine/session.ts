@@ -228,6 +228,7 @@ function settingsFor(connection: DatabaseConnection, owner: number | undefined, 
       // A plan is made once per connection, for any owner: with the owner's number in hand the server takes one it has not counted yet for
       // empty, and joins each of its rows with each (ingest was three times slower); and planning again costs more than most statements.
       sql: `SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false),
+        set_config('hnsw.ef_search', '100', false),
         set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false),
         set_config('join_collapse_limit', '1', false), set_config('plan_cache_mode', 'force_generic_plan', false)`,
       values: [searchPath],
