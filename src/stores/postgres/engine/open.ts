@@ -10,30 +10,38 @@ import { itemsByKey } from "../items/items.ts";
 import { links } from "../items/links.ts";
 import * as read from "../items/read.ts";
 import { writeChange } from "../items/write.ts";
+import { openHosts } from "../replicas/hosts.ts";
+import { openReplicas } from "../replicas/replicas.ts";
 import { searchNames, searchPaths } from "../search/find.ts";
 import { modelVectorStore } from "../search/model-vectors.ts";
 import { searchText, termStatistics } from "../search/text.ts";
 import { searchVectors, writeVectors } from "../search/vectors.ts";
 import { readDatabaseUrl } from "./address.ts";
-import { openServer } from "./driver.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { openSession, type PostgresSession } from "./session.ts";
 import { type ShelfView, StoreMemory, shelfCodes } from "./shelf.ts";
 
 /** Opens a session of a workspace in the database at a URL, whose schema is made or brought up to date first. */
-export async function openPostgresSession(url: string, { workspace }: { workspace: string }): Promise<PostgresSession> {
+export async function openPostgresSession(
+  url: string,
+  { workspace, replicaUrls = [] }: { workspace: string; replicaUrls?: readonly string[] },
+): Promise<PostgresSession> {
   const address = readDatabaseUrl(url);
-  const driver = await openServer(address, () => undefined);
+  const driver = await openHosts(address, () => undefined);
   try {
     const { searchPath, server } = await prepareDatabase(driver, address);
-    return openSession(driver, address, { workspace, searchPath, server });
+    const replicas = await openReplicas(replicaUrls, address, driver);
+    return openSession(driver, address, { workspace, searchPath, server, replicas });
   } catch (error) {
     await driver.close();
     throw error;
   }
 }
 
-export async function openPostgresStore(url: string, options: { workspace: string }): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  options: { workspace: string; replicaUrls?: readonly string[] },
+): Promise<Store> {
   return postgresStore(await openPostgresSession(url, options));
 }
 

@@ -1,3 +1,4 @@
+import { logPosition, type Replicas } from "../replicas/replicas.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { batches } from "./batches.ts";
 import type { DatabaseConnection, Driver, SqlResult, SqlStatement } from "./connection.ts";
@@ -50,7 +51,7 @@ export type PostgresSession = {
   close(): Promise<void>;
 };
 
-export type SessionOptions = { workspace: string; searchPath: string; server: string };
+export type SessionOptions = { workspace: string; searchPath: string; server: string; replicas?: Replicas };
 
 /** What reads and idempotent work wait before they are tried again, milliseconds: long enough for a server that starts again. */
 const pauses = [50, 250, 1000, 3000];
@@ -103,8 +104,13 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
   };
 
   /** Outside of transactions: reads are tried again, a write is not. */
-  const sendAlone = (name: string | undefined, owner: number | undefined, statements: SqlStatement[]) =>
-    withConnection(name, statements.every(isRead), async (connection) => {
+  const sendToPrimary = (
+    name: string | undefined,
+    owner: number | undefined,
+    statements: SqlStatement[],
+    again: boolean,
+  ) =>
+    withConnection(name, again, async (connection) => {
       const settled = await send(connection, owner, statements);
       const lost = settled.find((each) => each.status === "rejected" && isConnectionLost(each.reason));
       if (lost) throw (lost as PromiseRejectedResult).reason;
@@ -112,6 +118,16 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
         each.status === "rejected" ? { ...each, reason: asDatabaseFailure(each.reason, address) } : each,
       );
     });
+
+  const { replicas } = options;
+  const sendAlone = async (name: string | undefined, owner: number | undefined, statements: SqlStatement[]) => {
+    const reads = statements.every(isRead);
+    if (!replicas || owner === undefined) return sendToPrimary(name, owner, statements, reads);
+    if (reads) return replicas.read(owner, statements, send, (again) => sendToPrimary(name, owner, statements, again));
+    const settled = await sendToPrimary(name, owner, [...statements, logPosition], false);
+    replicas.wrote(owner, settled.pop()!);
+    return settled;
+  };
 
   const sharedBatches = batches((statements) => sendAlone(undefined, undefined, statements));
   const shared = queriesOver(sharedBatches.ask);
@@ -170,7 +186,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
       try {
         const result = await work(ask);
         ended = true;
-        if (begun) await finish(send, connection, owner, "COMMIT");
+        if (begun) await finish(send, connection, owner, "COMMIT", replicas);
         return result;
       } catch (error) {
         ended = true;
@@ -197,7 +213,10 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     inWorkspace: (workspace) =>
       workspace === options.workspace ? session : openSession(driver, address, { ...options, workspace }),
     roundTrips: () => roundTrips,
-    close: () => driver.close(),
+    async close() {
+      await replicas?.close();
+      await driver.close();
+    },
   };
   return session;
 }
@@ -211,9 +230,12 @@ async function finish(
   connection: DatabaseConnection,
   owner: number | undefined,
   sql: "COMMIT" | "ROLLBACK",
+  replicas?: Replicas,
 ): Promise<void> {
-  const [settled] = (await send(connection, owner, [{ sql, values: [] }])) as PromiseSettledResult<SqlResult>[];
+  const statements = [{ sql, values: [] }, ...(replicas && owner !== undefined ? [logPosition] : [])];
+  const [settled, position] = (await send(connection, owner, statements)) as PromiseSettledResult<SqlResult>[];
   if (settled!.status === "rejected") throw settled!.reason;
+  if (position) replicas!.wrote(owner!, position);
 }
 
 export const setOwner = "SELECT set_config('dossier.owner', $1, false)";
