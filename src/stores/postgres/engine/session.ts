@@ -70,7 +70,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     statements: readonly SqlStatement[],
   ) => {
     roundTrips++;
-    const settings = settingsFor(connection, owner, options.searchPath);
+    const settings = settingsFor(connection, owner, options.searchPath, address);
     const settled = await connection.send([...settings, ...statements]);
     const refused = settled.slice(0, settings.length).find((each) => each.status === "rejected");
     if (refused) throw (refused as PromiseRejectedResult).reason;
@@ -241,7 +241,12 @@ async function finish(
 export const setOwner = "SELECT set_config('dossier.owner', $1, false)";
 
 /** What a connection must be told before its first statement, and when it serves another owner than before. */
-function settingsFor(connection: DatabaseConnection, owner: number | undefined, searchPath: string): SqlStatement[] {
+function settingsFor(
+  connection: DatabaseConnection,
+  owner: number | undefined,
+  searchPath: string,
+  { networkTimeout }: DatabaseAddress,
+): SqlStatement[] {
   const settings: SqlStatement[] = [];
   if (!connection.ready) {
     settings.push({
@@ -252,8 +257,10 @@ function settingsFor(connection: DatabaseConnection, owner: number | undefined, 
       sql: `SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false),
         set_config('hnsw.ef_search', '100', false),
         set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false),
-        set_config('join_collapse_limit', '1', false), set_config('plan_cache_mode', 'force_generic_plan', false)`,
-      values: [searchPath],
+        set_config('join_collapse_limit', '1', false), set_config('plan_cache_mode', 'force_generic_plan', false),
+        set_config('idle_in_transaction_session_timeout', $2, false)`,
+      // A process that was cut off in a transaction does not hold its owner's locks for ever.
+      values: [searchPath, String(networkTimeout)],
     });
   }
   if (!connection.ready || connection.owner !== owner) {

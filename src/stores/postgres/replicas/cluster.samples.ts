@@ -8,10 +8,14 @@ import { testDatabaseUrl } from "../engine/server.samples.ts";
 /** Servers of a test's own, from the same programs as the one that tests are given: to be stopped, killed, promoted. */
 export type TestCluster = {
   port: number;
-  /** As the role that owns nothing but its schema; its password is asked for where `password` was said. */
+  /** Where it is: as this process sees it, and as the server does. */
+  folder: { outside: string; inside: string };
+  /** As the role that owns nothing but its schema. */
   url: string;
   /** As the server's superuser. */
-  sql(statement: string): string;
+  sql(statement: string, database?: string): string;
+  /** Another database for the same role, with the extensions. */
+  createDatabase(name: string, more?: string): void;
   start(settings?: Record<string, string | number>): void;
   stop(): void;
   /** With all of its processes, as if the power went. */
@@ -73,14 +77,7 @@ export async function startPrimary(settings: Record<string, string | number> = {
   run(`${found!.folder}/initdb -D ${folder.inside}/data -A trust -E UTF8 --locale=C.UTF-8 -U postgres --no-sync`);
   const cluster = await clusterIn(folder, settings);
   cluster.sql(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
-  cluster.sql(`CREATE DATABASE ${database}`);
-  for (const sql of [
-    "CREATE EXTENSION vector",
-    "CREATE EXTENSION pg_trgm",
-    `GRANT CREATE ON DATABASE ${database} TO ${role}`,
-  ]) {
-    run(`${found!.folder}/psql -q -h 127.0.0.1 -p ${cluster.port} -U postgres -d ${database} -c "${sql}"`);
-  }
+  cluster.createDatabase(database);
   return cluster;
 }
 
@@ -108,11 +105,19 @@ async function clusterIn(
   };
   const cluster: TestCluster = {
     port,
+    folder: { outside, inside },
     url: `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`,
-    sql: (statement) =>
+    sql: (statement, on = "postgres") =>
       run(
-        `${found!.folder}/psql -qAt -v ON_ERROR_STOP=1 -h 127.0.0.1 -p ${port} -U postgres -d postgres -c "${statement}"`,
+        `${found!.folder}/psql -qAt -v ON_ERROR_STOP=1 -h 127.0.0.1 -p ${port} -U postgres -d ${on} -c "${statement}"`,
       ),
+    createDatabase(name, more = "") {
+      cluster.sql(`CREATE DATABASE ${name} ${more}`);
+      cluster.sql(
+        `CREATE EXTENSION vector; CREATE EXTENSION pg_trgm; GRANT CREATE ON DATABASE ${name} TO ${role}`,
+        name,
+      );
+    },
     start(more = settings) {
       const all = {
         listen_addresses: "127.0.0.1",
