@@ -6,6 +6,7 @@ import type { Shelf, Store, StoreStatistics } from "../../store.ts";
 import { bundleStore } from "../commits/bundles.ts";
 import { commitStore } from "../commits/commits.ts";
 import { postgresGraph } from "../graph/graph.ts";
+import { firstStatistics } from "../items/first-statistics.ts";
 import { itemsByKey } from "../items/items.ts";
 import { links } from "../items/links.ts";
 import * as read from "../items/read.ts";
@@ -93,11 +94,13 @@ export async function emptyIndex(session: PostgresSession): Promise<void> {
 
 /** What belongs to one shelf but is reached from any. */
 type Beside = { commits: CommitStore; graph: GraphStore; bundles: BundleStore };
+type Counting = ReturnType<typeof firstStatistics>;
 
 /** The store over a session, which it closes. One view per shelf, made when first asked for. */
 export function postgresStore(session: PostgresSession): Store {
   const memory = new StoreMemory(session);
   const opened = new Map<Shelf, Store>();
+  const count = firstStatistics(session);
   const beside: Beside = {
     commits: commitStore(session),
     graph: postgresGraph(session, (owner) => memory.forget(owner)),
@@ -105,13 +108,13 @@ export function postgresStore(session: PostgresSession): Store {
   };
   const shelf = (name: Shelf): Store => {
     let store = opened.get(name);
-    if (!store) opened.set(name, (store = storeOver(memory, name, shelf, beside)));
+    if (!store) opened.set(name, (store = storeOver(memory, name, shelf, beside, count)));
     return store;
   };
   return shelf("files");
 }
 
-function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], beside: Beside): Store {
+function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], beside: Beside, count: Counting): Store {
   const { session } = memory;
   const code = shelfCodes[name];
   const reading = <Result>(owner: string, none: Result, work: (view: ShelfView) => Promise<Result>) =>
@@ -129,7 +132,11 @@ function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], besi
     ...beside,
     modelVectors: modelVectorStore(memory, code),
     revision: async (owner) => (await memory.state(owner, code, true))?.revision ?? 0,
-    write: (owner, change) => writing(owner, (queries) => writeChange(queries, code, change)),
+    async write(owner, change) {
+      await writing(owner, (queries) => writeChange(queries, code, change));
+      // What was written is written: without the statistics it is only read more slowly.
+      await count(owner, change).catch(() => undefined);
+    },
     files: (owner) => reading(owner, [], read.files),
     file: (owner, path) => reading(owner, undefined, (view) => read.file(view, path)),
     outlines: (owner, paths) => reading(owner, new Map(), (view) => read.outlines(view, paths)),
