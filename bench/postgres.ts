@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { context } from "../src/index.ts";
-import { openPostgresSession, postgresStore } from "../src/stores/postgres/engine/open.ts";
+import { openPostgresSession, postgresStore, sharing } from "../src/stores/postgres/engine/open.ts";
 import type { PostgresSession } from "../src/stores/postgres/engine/session.ts";
 import { openSqliteStore } from "../src/stores/sqlite/engine/open.ts";
 import type { Store } from "../src/stores/store.ts";
@@ -77,7 +77,7 @@ export async function measurePostgres(options: PostgresOptions): Promise<void> {
         }),
       );
     Object.assign(figures, await measureRecall(session));
-    if (options.size) Object.assign(figures, await measureGrowth(corpus, session, Number(options.size)));
+    if (options.size) Object.assign(figures, await measureGrowth(corpus, url, Number(options.size)));
   } finally {
     await dropSchema(session, url.searchParams.get("schema")!);
     await postgres.close();
@@ -188,45 +188,58 @@ async function measureQuestions(
   return figures;
 }
 
-/** One owner's questions, one at a time, among few and among many items of others. */
-async function measureGrowth(corpus: Corpus, session: PostgresSession, items: number): Promise<Figures> {
+/** One owner's questions, one at a time, among few and among many items of others: in turns, so that what else the machine does falls on both. */
+async function measureGrowth(corpus: Corpus, url: URL, items: number): Promise<Figures> {
   const each = 1000;
-  const store = postgresStore({ ...session.inWorkspace("growth"), close: async () => undefined });
-  const small = size.small / each;
   const owners = [...Array(10).keys()];
-  const ask = async () => {
-    const times: number[] = [];
-    for (let round = 0; round < 4; round++) {
-      // Another store each round: what it remembers of an owner is forgotten, and the server is asked.
-      const asked = postgresStore({ ...session.inWorkspace("growth"), close: async () => undefined });
-      for (const owner of owners) {
-        const workspace = { ...corpus.workspace, owner: ownerName(owner), store: asked };
-        for (const query of questionsOf(corpus, owner, each).slice(round * 5, round * 5 + 5)) {
-          const began = performance.now();
-          await context({ query, path: workspace.root, refresh: false }, { workspace });
-          times.push(performance.now() - began);
-        }
+  const counts = { few: size.small / each, many: items / each };
+  const schema = (name: string) => `${url.searchParams.get("schema")}_${name}`;
+  const open = (name: string) => {
+    const own = new URL(url);
+    own.searchParams.set("schema", schema(name));
+    return openPostgresSession(own.href, { workspace: corpus.workspace.root });
+  };
+  const sessions = { few: await open("few"), many: await open("many") };
+  const storeOf = (name: "few" | "many") => postgresStore(sharing(sessions[name]));
+  const times = { few: [] as number[], many: [] as number[] };
+  const ask = async (name: "few" | "many", round: number) => {
+    // Another store each time: what it remembers of an owner is forgotten, and the server is asked.
+    const store = storeOf(name);
+    for (const owner of owners) {
+      const workspace = { ...corpus.workspace, owner: ownerName(owner), store };
+      for (const query of questionsOf(corpus, owner, each).slice(round * 4, round * 4 + 4)) {
+        const began = performance.now();
+        await context({ query, path: workspace.root, refresh: false }, { workspace });
+        times[name].push(performance.now() - began);
       }
     }
-    return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
   };
-  await ingest(store, corpus, { first: 0, owners: small, each });
-  await writeNotes(store, corpus, owners.length);
-  await ask();
-  const few = await ask();
-  const { perSecond } = await ingest(store, corpus, { first: small, owners: items / each - small, each });
-  const many = await ask();
-  row(
-    `ingest, ${size.small} to ${items}`,
-    `${perSecond.toFixed(0)}/s`,
-    `${await megabytes(session).then(Math.round)} MB in all`,
-  );
-  row(
-    `one owner of ${items / each}`,
-    `${many.p50.toFixed(0)} ms`,
-    `${ratio(many.p50, few.p50)} of ${few.p50.toFixed(0)} ms among ${size.small} items, target ${targets.growth}; p95 ${ratio(many.p95, few.p95)}`,
-  );
-  return { growthIngest: perSecond, fewP50: few.p50, manyP50: many.p50, fewP95: few.p95, manyP95: many.p95 };
+  try {
+    let perSecond = 0;
+    for (const name of ["few", "many"] as const) {
+      ({ perSecond } = await ingest(storeOf(name), corpus, { first: 0, owners: counts[name], each }));
+      await writeNotes(storeOf(name), corpus, owners.length);
+      await ask(name, 0);
+    }
+    times.few.length = times.many.length = 0;
+    for (let round = 1; round < 7; round++) {
+      for (const name of round % 2 ? (["few", "many"] as const) : (["many", "few"] as const)) await ask(name, round);
+    }
+    const [few, many] = [percentile(times.few, 0.5), percentile(times.many, 0.5)];
+    const [fewP95, manyP95] = [percentile(times.few, 0.95), percentile(times.many, 0.95)];
+    row(`ingest of ${items}`, `${perSecond.toFixed(0)}/s`, `items; ${(await megabytes(sessions.many)).toFixed(0)} MB`);
+    row(
+      `one owner of ${counts.many}`,
+      `${many.toFixed(0)} ms`,
+      `${ratio(many, few)} of ${few.toFixed(0)} ms among ${size.small} items, target ${targets.growth}; p95 ${ratio(manyP95, fewP95)}`,
+    );
+    return { growthItems: items, growthIngest: perSecond, fewP50: few, manyP50: many, fewP95, manyP95 };
+  } finally {
+    for (const name of ["few", "many"] as const) {
+      await dropSchema(sessions[name], schema(name));
+      await sessions[name].close();
+    }
+  }
 }
 
 async function megabytes(session: PostgresSession): Promise<number> {
