@@ -11,6 +11,7 @@ import { measureLearned } from "./learned.ts";
 import { measureLibrary } from "./library.ts";
 import { measureMcp } from "./mcp.ts";
 import { measureNotes } from "./notes.ts";
+import { measurePostgres } from "./postgres.ts";
 import { locomo } from "./quality/locomo.ts";
 import { noteLinks } from "./quality/note-links.ts";
 import { show } from "./quality/show.ts";
@@ -24,6 +25,7 @@ import { sampleQueries } from "./queries.ts";
  * `--mcp` measures what an agent's client sees of a server: start-up, questions, memory, many calls at once, nonsense.
  * `--engine` measures what a command costs as a new process, with an engine and without, on one or more `--repo`.
  * `--notes` measures a notes graph of 100,000 notes made for it.
+ * `--postgres` measures the PostgreSQL store beside SQLite's: ingest, size, questions, service processes, vectors.
  * `--learned` measures what an agent has learned on a workspace made for it; `--profile <file>` writes what its assemblies spent.
  */
 const { values } = parseArgs({
@@ -41,6 +43,8 @@ const { values } = parseArgs({
     seconds: { type: "string" },
     locomo: { type: "boolean", default: false },
     mcp: { type: "boolean", default: false },
+    postgres: { type: "boolean", default: false },
+    items: { type: "string" },
     engine: { type: "boolean", default: false },
     data: { type: "string", default: process.env.DOSSIER_DATA ?? "." },
   },
@@ -64,6 +68,10 @@ if (values.library) {
 }
 if (values.fairness) {
   await measureFairness(values);
+  process.exit();
+}
+if (values.postgres) {
+  await measurePostgres(values);
   process.exit();
 }
 if (values.mcp) {

@@ -12,6 +12,13 @@ export function serverUrl(): string | undefined {
   return process.env.DATABASE_URL || undefined;
 }
 
+/** Streaming replicas of that database, which reads may go to: URLs with spaces or commas between them. */
+function replicaUrls(): string[] {
+  return (process.env.DATABASE_REPLICA_URLS ?? "")
+    .split(/[\s,]+(?=postgres(?:ql)?:)/i)
+    .flatMap((url) => url.trim() || []);
+}
+
 /** What a workspace keeps in a database server. All of it goes through one pool of connections. */
 export type ServerParts = {
   store: Store;
@@ -29,7 +36,7 @@ const userWorkspace = "~";
 /** Opens the parts of the workspace at this root; to the database its name is its path. */
 export async function openServerParts(url: string, root: string): Promise<ServerParts> {
   const { emptyIndex, openPostgresSession, postgresStore, sharing } = await import("../stores/postgres/engine/open.ts");
-  const session = await openPostgresSession(url, { workspace: root });
+  const session = await openPostgresSession(url, { workspace: root, replicaUrls: replicaUrls() });
   const recordsOf = async (workspace: string) => {
     const { postgresRecords } = await import("../stores/postgres/records/records.ts");
     return postgresRecords(sharing(session, workspace));

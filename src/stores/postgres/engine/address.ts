@@ -4,6 +4,8 @@ import { DossierError } from "../../../errors.ts";
 export type DatabaseAddress = {
   /** For the driver: user, password, host, database, TLS. Never printed. */
   url: string;
+  /** The same for further hosts, of which one takes writes at a time: `postgres://me@one:5432,two:5433/db`. */
+  otherUrls?: string[];
   /** For people: the same without the password and the parameters. */
   shown: string;
   /** Our tables are all in it. */
@@ -29,7 +31,8 @@ export function isDatabaseUrl(text: string): boolean {
 
 /** Reads a URL. The message of the failure never repeats it: it may hold a password. */
 export function readDatabaseUrl(text: string): DatabaseAddress {
-  const url = isDatabaseUrl(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const texts = oneForEachHost(text);
+  const url = texts.every((each) => isDatabaseUrl(each) && URL.canParse(each)) ? new URL(texts[0]!) : undefined;
   if (!url) throw badUrl("It is not a URL that begins with postgres:// or postgresql://");
   if (url.pathname.length < 2) throw badUrl("It names no database");
   const number = (name: keyof typeof defaults): number => {
@@ -45,16 +48,37 @@ export function readDatabaseUrl(text: string): DatabaseAddress {
     throw badUrl("Its schema is not a name of small letters, digits and underscores");
   }
   url.searchParams.delete("schema");
+  // Which host takes writes is found out in any case.
+  url.searchParams.delete("target_session_attrs");
   const statementTimeout = number("statement_timeout");
-  return {
+  const hosts = texts.map((each) => new URL(each).host);
+  const address: DatabaseAddress = {
     schema,
     pool: number("pool"),
     statementTimeout,
     networkTimeout: number("network_timeout") || statementTimeout + networkAllowance,
     connectTimeout: number("connect_timeout") * 1000,
-    shown: `${url.protocol}//${url.username ? `${url.username}@` : ""}${url.host}${url.pathname}`,
+    shown: `${url.protocol}//${url.username ? `${url.username}@` : ""}${hosts.join()}${url.pathname}`,
     url: url.href,
   };
+  if (hosts.length > 1) address.otherUrls = hosts.slice(1).map((host) => withHost(url, host));
+  return address;
+}
+
+/** URLs with one host each, in the order in which one URL lists them as PostgreSQL's own programs take it. */
+function oneForEachHost(text: string): string[] {
+  const [, scheme = "", authority = "", rest = ""] = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is.exec(text) ?? [];
+  const at = authority.lastIndexOf("@") + 1;
+  const hosts = authority.slice(at).split(",");
+  return hosts.length === 1 ? [text] : hosts.map((host) => `${scheme}${authority.slice(0, at)}${host}${rest}`);
+}
+
+function withHost(url: URL, host: string): string {
+  const other = new URL(url);
+  const { hostname, port } = new URL(`${url.protocol}//${host}`);
+  other.hostname = hostname;
+  other.port = port;
+  return other.href;
 }
 
 function badUrl(problem: string): DossierError {

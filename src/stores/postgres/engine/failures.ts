@@ -47,6 +47,7 @@ const messages: [RegExp, ErrorCode, problem: string][] = [
     "database-unreachable",
     "broke the connection",
   ],
+  [/^SASL: .*password must be/, "database-refused", "asks for a password, and the URL has none"],
   [/server does not support SSL/i, "database-refused", "does not offer TLS, which the URL asks for"],
   [/certificate|self[- ]signed/i, "database-refused", "shows a certificate that is not trusted"],
 ];

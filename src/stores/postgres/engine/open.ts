@@ -6,34 +6,43 @@ import type { Shelf, Store, StoreStatistics } from "../../store.ts";
 import { bundleStore } from "../commits/bundles.ts";
 import { commitStore } from "../commits/commits.ts";
 import { postgresGraph } from "../graph/graph.ts";
+import { firstStatistics } from "../items/first-statistics.ts";
 import { itemsByKey } from "../items/items.ts";
 import { links } from "../items/links.ts";
 import * as read from "../items/read.ts";
 import { writeChange } from "../items/write.ts";
+import { openHosts } from "../replicas/hosts.ts";
+import { openReplicas } from "../replicas/replicas.ts";
 import { searchNames, searchPaths } from "../search/find.ts";
 import { modelVectorStore } from "../search/model-vectors.ts";
 import { searchText, termStatistics } from "../search/text.ts";
 import { searchVectors, writeVectors } from "../search/vectors.ts";
 import { readDatabaseUrl } from "./address.ts";
-import { openServer } from "./driver.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { openSession, type PostgresSession } from "./session.ts";
 import { type ShelfView, StoreMemory, shelfCodes } from "./shelf.ts";
 
 /** Opens a session of a workspace in the database at a URL, whose schema is made or brought up to date first. */
-export async function openPostgresSession(url: string, { workspace }: { workspace: string }): Promise<PostgresSession> {
+export async function openPostgresSession(
+  url: string,
+  { workspace, replicaUrls = [] }: { workspace: string; replicaUrls?: readonly string[] },
+): Promise<PostgresSession> {
   const address = readDatabaseUrl(url);
-  const driver = await openServer(address, () => undefined);
+  const driver = await openHosts(address, () => undefined);
   try {
     const { searchPath, server } = await prepareDatabase(driver, address);
-    return openSession(driver, address, { workspace, searchPath, server });
+    const replicas = await openReplicas(replicaUrls, address, driver);
+    return openSession(driver, address, { workspace, searchPath, server, replicas });
   } catch (error) {
     await driver.close();
     throw error;
   }
 }
 
-export async function openPostgresStore(url: string, options: { workspace: string }): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  options: { workspace: string; replicaUrls?: readonly string[] },
+): Promise<Store> {
   return postgresStore(await openPostgresSession(url, options));
 }
 
@@ -85,11 +94,13 @@ export async function emptyIndex(session: PostgresSession): Promise<void> {
 
 /** What belongs to one shelf but is reached from any. */
 type Beside = { commits: CommitStore; graph: GraphStore; bundles: BundleStore };
+type Counting = ReturnType<typeof firstStatistics>;
 
 /** The store over a session, which it closes. One view per shelf, made when first asked for. */
 export function postgresStore(session: PostgresSession): Store {
   const memory = new StoreMemory(session);
   const opened = new Map<Shelf, Store>();
+  const count = firstStatistics(session);
   const beside: Beside = {
     commits: commitStore(session),
     graph: postgresGraph(session, (owner) => memory.forget(owner)),
@@ -97,13 +108,13 @@ export function postgresStore(session: PostgresSession): Store {
   };
   const shelf = (name: Shelf): Store => {
     let store = opened.get(name);
-    if (!store) opened.set(name, (store = storeOver(memory, name, shelf, beside)));
+    if (!store) opened.set(name, (store = storeOver(memory, name, shelf, beside, count)));
     return store;
   };
   return shelf("files");
 }
 
-function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], beside: Beside): Store {
+function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], beside: Beside, count: Counting): Store {
   const { session } = memory;
   const code = shelfCodes[name];
   const reading = <Result>(owner: string, none: Result, work: (view: ShelfView) => Promise<Result>) =>
@@ -121,7 +132,11 @@ function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], besi
     ...beside,
     modelVectors: modelVectorStore(memory, code),
     revision: async (owner) => (await memory.state(owner, code, true))?.revision ?? 0,
-    write: (owner, change) => writing(owner, (queries) => writeChange(queries, code, change)),
+    async write(owner, change) {
+      await writing(owner, (queries) => writeChange(queries, code, change));
+      // What was written is written: without the statistics it is only read more slowly.
+      await count(owner, change).catch(() => undefined);
+    },
     files: (owner) => reading(owner, [], read.files),
     file: (owner, path) => reading(owner, undefined, (view) => read.file(view, path)),
     outlines: (owner, paths) => reading(owner, new Map(), (view) => read.outlines(view, paths)),

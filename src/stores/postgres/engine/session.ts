@@ -1,3 +1,4 @@
+import { logPosition, type Replicas } from "../replicas/replicas.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { batches } from "./batches.ts";
 import type { DatabaseConnection, Driver, SqlResult, SqlStatement } from "./connection.ts";
@@ -50,7 +51,7 @@ export type PostgresSession = {
   close(): Promise<void>;
 };
 
-export type SessionOptions = { workspace: string; searchPath: string; server: string };
+export type SessionOptions = { workspace: string; searchPath: string; server: string; replicas?: Replicas };
 
 /** What reads and idempotent work wait before they are tried again, milliseconds: long enough for a server that starts again. */
 const pauses = [50, 250, 1000, 3000];
@@ -69,7 +70,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     statements: readonly SqlStatement[],
   ) => {
     roundTrips++;
-    const settings = settingsFor(connection, owner, options.searchPath);
+    const settings = settingsFor(connection, owner, options.searchPath, address);
     const settled = await connection.send([...settings, ...statements]);
     const refused = settled.slice(0, settings.length).find((each) => each.status === "rejected");
     if (refused) throw (refused as PromiseRejectedResult).reason;
@@ -103,8 +104,13 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
   };
 
   /** Outside of transactions: reads are tried again, a write is not. */
-  const sendAlone = (name: string | undefined, owner: number | undefined, statements: SqlStatement[]) =>
-    withConnection(name, statements.every(isRead), async (connection) => {
+  const sendToPrimary = (
+    name: string | undefined,
+    owner: number | undefined,
+    statements: SqlStatement[],
+    again: boolean,
+  ) =>
+    withConnection(name, again, async (connection) => {
       const settled = await send(connection, owner, statements);
       const lost = settled.find((each) => each.status === "rejected" && isConnectionLost(each.reason));
       if (lost) throw (lost as PromiseRejectedResult).reason;
@@ -112,6 +118,16 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
         each.status === "rejected" ? { ...each, reason: asDatabaseFailure(each.reason, address) } : each,
       );
     });
+
+  const { replicas } = options;
+  const sendAlone = async (name: string | undefined, owner: number | undefined, statements: SqlStatement[]) => {
+    const reads = statements.every(isRead);
+    if (!replicas || owner === undefined) return sendToPrimary(name, owner, statements, reads);
+    if (reads) return replicas.read(owner, statements, send, (again) => sendToPrimary(name, owner, statements, again));
+    const settled = await sendToPrimary(name, owner, [...statements, logPosition], false);
+    replicas.wrote(owner, settled.pop()!);
+    return settled;
+  };
 
   const sharedBatches = batches((statements) => sendAlone(undefined, undefined, statements));
   const shared = queriesOver(sharedBatches.ask);
@@ -170,7 +186,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
       try {
         const result = await work(ask);
         ended = true;
-        if (begun) await finish(send, connection, owner, "COMMIT");
+        if (begun) await finish(send, connection, owner, "COMMIT", replicas);
         return result;
       } catch (error) {
         ended = true;
@@ -197,7 +213,10 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     inWorkspace: (workspace) =>
       workspace === options.workspace ? session : openSession(driver, address, { ...options, workspace }),
     roundTrips: () => roundTrips,
-    close: () => driver.close(),
+    async close() {
+      await replicas?.close();
+      await driver.close();
+    },
   };
   return session;
 }
@@ -211,24 +230,37 @@ async function finish(
   connection: DatabaseConnection,
   owner: number | undefined,
   sql: "COMMIT" | "ROLLBACK",
+  replicas?: Replicas,
 ): Promise<void> {
-  const [settled] = (await send(connection, owner, [{ sql, values: [] }])) as PromiseSettledResult<SqlResult>[];
+  const statements = [{ sql, values: [] }, ...(replicas && owner !== undefined ? [logPosition] : [])];
+  const [settled, position] = (await send(connection, owner, statements)) as PromiseSettledResult<SqlResult>[];
   if (settled!.status === "rejected") throw settled!.reason;
+  if (position) replicas!.wrote(owner!, position);
 }
 
 export const setOwner = "SELECT set_config('dossier.owner', $1, false)";
 
 /** What a connection must be told before its first statement, and when it serves another owner than before. */
-function settingsFor(connection: DatabaseConnection, owner: number | undefined, searchPath: string): SqlStatement[] {
+function settingsFor(
+  connection: DatabaseConnection,
+  owner: number | undefined,
+  searchPath: string,
+  { networkTimeout }: DatabaseAddress,
+): SqlStatement[] {
   const settings: SqlStatement[] = [];
   if (!connection.ready) {
     settings.push({
       // Statements are many and short: compiling them or sharing them out among processes costs more than it saves. Tables are joined in the
       // order in which they are written: before the server has counted an owner's first rows, it takes any order for as good as another.
+      // A plan is made once per connection, for any owner: with the owner's number in hand the server takes one it has not counted yet for
+      // empty, and joins each of its rows with each (ingest was three times slower); and planning again costs more than most statements.
       sql: `SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false),
+        set_config('hnsw.ef_search', '100', false),
         set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false),
-        set_config('join_collapse_limit', '1', false)`,
-      values: [searchPath],
+        set_config('join_collapse_limit', '1', false), set_config('plan_cache_mode', 'force_generic_plan', false),
+        set_config('idle_in_transaction_session_timeout', $2, false)`,
+      // A process that was cut off in a transaction does not hold its owner's locks for ever.
+      values: [searchPath, String(networkTimeout)],
     });
   }
   if (!connection.ready || connection.owner !== owner) {

@@ -40,6 +40,8 @@ export type ShelfState = {
 export type ShelfCache = {
   revision: number;
   paths?: { id: number; path: string }[];
+  /** Names that items have, in lower case. */
+  names?: { id: number; folded: string }[] | "too many";
   /** File numbers that a list of globs allows, by the list. */
   globs: Map<string, number[]>;
   /** Item numbers that a filter lets pass, by the filter as JSON. */

@@ -11,7 +11,7 @@ type Plan = {
 };
 
 /** What has no plan. */
-const withoutPlan = /^\s*(BEGIN|COMMIT|ROLLBACK|CREATE|VACUUM|DROP|SET)\b/;
+const withoutPlan = /^\s*(BEGIN|COMMIT|ROLLBACK|CREATE|VACUUM|ANALYZE|DROP|SET)\b/;
 
 /**
  * Reads the plan of every statement that the tests before it have sent: each table of owners' rows is looked into with the owner's number in

@@ -54,16 +54,45 @@ export async function lockShelf(queries: Queries, shelf: number): Promise<ShelfN
 
 const oldFiles = "SELECT g.id FROM files AS g WHERE g.owner = $1 AND g.shelf = $2 AND g.path = ANY($3::text[])";
 
-/** One round trip: the shelf is locked first, and each statement sees what was committed before that. */
+/** One round trip where everything is new, else two: the shelf is locked first, and each statement sees what was committed before that. */
 export async function readBefore(
   queries: TransactionQueries,
   shelf: number,
   { paths, ids, names }: { paths: readonly string[]; ids: readonly string[]; names: readonly string[] },
 ): Promise<Before> {
   const folded = [...new Set(names.flatMap((name) => [name.toLowerCase(), lastPart(name).toLowerCase()]))];
-  const [locked, files, items, links, known, parts, models] = await Promise.all([
+  const [locked, files, claimed, known, parts, models] = await Promise.all([
     lockShelf(queries, shelf),
     queries.all<{ id: number }>(oldFiles, [shelf, paths]),
+    queries.all("SELECT 1 FROM items WHERE owner = $1 AND shelf = $2 AND key = ANY($3::text[]) LIMIT 1", [shelf, ids]),
+    queries.all<KnownName>(
+      "SELECT id, folded, name FROM names WHERE owner = $1 AND shelf = $2 AND folded = ANY($3::text[])",
+      [shelf, folded],
+    ),
+    queries.all<{ scope: number; id: number; size: number }>(
+      "SELECT scope, id, size FROM parts WHERE owner = $1 AND shelf = $2 ORDER BY id",
+      [shelf],
+    ),
+    queries.all("SELECT 1 FROM models WHERE owner = $1 AND shelf = $2 LIMIT 1", [shelf]),
+  ]);
+  const isNew = files.length === 0 && claimed.length === 0;
+  return {
+    shelf: locked,
+    files: files.map(({ id }) => id),
+    ...(isNew ? { items: [], links: [] } : await readGone(queries, shelf, paths, ids)),
+    names: known,
+    parts,
+    hasModels: models.length > 0,
+  };
+}
+
+async function readGone(
+  queries: TransactionQueries,
+  shelf: number,
+  paths: readonly string[],
+  ids: readonly string[],
+): Promise<Pick<Before, "items" | "links">> {
+  const [items, links] = await Promise.all([
     queries.all<GoneItem>(
       `SELECT i.id, i.key, i.hash, i.name, i.file, f.path = ANY($3::text[]) AS with_file, u.length AS unit, w.length AS whole
        FROM items AS i JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = i.file
@@ -83,23 +112,6 @@ export async function readBefore(
        WHERE i.owner = $1 AND i.shelf = $2 AND i.key = ANY($4::text[])`,
       [shelf, paths, ids],
     ),
-    queries.all<KnownName>(
-      "SELECT id, folded, name FROM names WHERE owner = $1 AND shelf = $2 AND folded = ANY($3::text[])",
-      [shelf, folded],
-    ),
-    queries.all<{ scope: number; id: number; size: number }>(
-      "SELECT scope, id, size FROM parts WHERE owner = $1 AND shelf = $2 ORDER BY id",
-      [shelf],
-    ),
-    queries.all("SELECT 1 FROM models WHERE owner = $1 AND shelf = $2 LIMIT 1", [shelf]),
   ]);
-  return {
-    shelf: locked,
-    files: files.map(({ id }) => id),
-    items,
-    links,
-    names: known,
-    parts,
-    hasModels: models.length > 0,
-  };
+  return { items, links };
 }

@@ -25,7 +25,7 @@ import { InternedNames } from "./names.ts";
 import { removeGone } from "./remove.ts";
 
 /**
- * Applies a change and makes the shelf's revision grow, in four round trips: what is there, what goes and comes, the postings, the commit. Numbers are given in order, so ties are as in SQLite.
+ * Applies a change and makes the shelf's revision grow, in four or five round trips: what is there, what goes and comes, the postings, the commit. Numbers are given in order, so ties are as in SQLite.
  * Inside a transaction of the owner. Statements that need no answer are not waited for: they run in order, and the first failure is thrown.
  */
 export async function writeChange(queries: TransactionQueries, shelf: number, change: StoreChange): Promise<void> {

@@ -91,8 +91,58 @@ async function storedTrigrams(
 const sharing = "EXISTS (SELECT 1 FROM unnest($4::text[]) AS g(gram) WHERE strpos(TEXT, g.gram) > 0)";
 const mostAlike = "similarity(TEXT, $3) + word_similarity($3, TEXT) DESC";
 
+/** Names of a shelf with no more are remembered, about a hundred bytes each: comparing them here takes a tenth of the server's time. */
+const mostRemembered = 20_000;
+
+type ShelfName = { id: number; folded: string };
+
+/** Names that items have, all of them; undefined when they are too many to be remembered. */
+async function rememberedNames(view: ShelfView): Promise<readonly ShelfName[] | undefined> {
+  const { cache } = view;
+  if (!cache.names) {
+    const names = await view.all<ShelfName>(
+      `SELECT id, folded FROM names WHERE owner = $1 AND shelf = $2 AND items > 0 ORDER BY id LIMIT ${mostRemembered + 1}`,
+    );
+    cache.names = names.length > mostRemembered ? "too many" : names;
+  }
+  return cache.names === "too many" ? undefined : cache.names;
+}
+
+/** Those that share one of the rarest trigrams of a word, those with most of its trigrams first. */
+function sharingTrigrams(names: readonly ShelfName[], word: string): ShelfName[] {
+  const holders = new Map(trigrams(word).map((gram) => [gram, names.filter(({ folded }) => folded.includes(gram))]));
+  const counts = [...holders].map(([gram, all]) => ({ gram, names: all.length }));
+  const rarest = rarestTrigrams(
+    counts.filter((each) => each.names > 0),
+    names.length,
+  );
+  const shared = new Map(rarest.flatMap((gram) => holders.get(gram)!).map((name) => [name, 0]));
+  for (const all of holders.values()) {
+    for (const name of all) if (shared.has(name)) shared.set(name, shared.get(name)! + 1);
+  }
+  return [...shared].sort(([a, some], [b, more]) => more - some || a.id - b.id).map(([name]) => name);
+}
+
+async function itemsNamed(
+  view: ShelfView,
+  names: readonly ShelfName[],
+  text: string,
+  search: NameSearch,
+): Promise<Hit[]> {
+  const close = closeNames(names.slice(0, fuzzyCandidates), lastName(text), search.limit);
+  const where = await conditions(view, search.filter, 4);
+  const rows = await itemsWhere(view, `i.name = ANY($3::int[]) AND i.name > 0 AND ${notBlock}${where.sql}`, [
+    close.map(({ id }) => id),
+    ...where.values,
+  ]);
+  return scored(rows, (item) => nameLikeness(item, text));
+}
+
 async function fuzzyNames(view: ShelfView, text: string, search: NameSearch): Promise<Hit[]> {
   const last = lastName(text);
+  const known =
+    isNamed(view.shelf) && trigrams(last).length > 0 && !search.filter ? await rememberedNames(view) : undefined;
+  if (known) return itemsNamed(view, sharingTrigrams(known, last), text, search);
   const names = "(SELECT owner, shelf, folded AS text, items FROM names) AS n";
   const grams = await storedTrigrams(view, names, "n.items > 0", last);
   if (!grams) return scored(await named(view, last, search), (item) => qualifiedLikeness(item.qualifiedName, text));
@@ -107,13 +157,7 @@ async function fuzzyNames(view: ShelfView, text: string, search: NameSearch): Pr
      ORDER BY ${mostAlike.replaceAll("TEXT", "n.folded")}, n.id LIMIT ${fuzzyCandidates}`,
     [last.toLowerCase(), grams, ...where.values],
   );
-  const close = closeNames(candidates, last, search.limit);
-  const after = await conditions(view, search.filter, 4);
-  const rows = await itemsWhere(view, `i.name = ANY($3::int[]) AND i.name > 0 AND ${notBlock}${after.sql}`, [
-    close.map(({ id }) => id),
-    ...after.values,
-  ]);
-  return scored(rows, (item) => nameLikeness(item, text));
+  return itemsNamed(view, candidates, text, search);
 }
 
 async function fuzzyPaths(view: ShelfView, path: string, search: NameSearch): Promise<Hit[]> {
