@@ -6,18 +6,18 @@ import type { RecordStore } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import { placeInCache } from "./database-paths.ts";
 import { localOwner } from "./local-owner.ts";
-
-/** The database that everything is kept in instead of files beside the root, if there is one. */
-export function serverUrl(): string | undefined {
-  return process.env.DATABASE_URL || undefined;
-}
+import type { ChosenDatabase } from "./store-choice.ts";
 
 /** What a workspace keeps in a database server. All of it goes through one pool of connections. */
 export type ServerParts = {
+  /** Where it is, for people. */
+  shown: string;
   store: Store;
   records(): Promise<RecordStore>;
   library(): Promise<LibraryStore>;
   keys(): Promise<KeyStore>;
+  /** Of what an owner has written down. */
+  recordBytes(owner: string): Promise<number>;
   /** Removes what was indexed; what was written down stays. */
   empty(): Promise<void>;
   close(): Promise<void>;
@@ -27,9 +27,9 @@ export type ServerParts = {
 const userWorkspace = "~";
 
 /** Opens the parts of the workspace at this root; to the database its name is its path. */
-export async function openServerParts(url: string, root: string): Promise<ServerParts> {
+export async function openServerParts({ url, isMeant }: ChosenDatabase, root: string): Promise<ServerParts> {
   const { emptyIndex, openPostgresSession, postgresStore, sharing } = await import("../stores/postgres/engine/open.ts");
-  const session = await openPostgresSession(url, { workspace: root });
+  const session = await openPostgresSession(url, { workspace: root, creation: isMeant ? "always" : "where-empty" });
   const recordsOf = async (workspace: string) => {
     const { postgresRecords } = await import("../stores/postgres/records/records.ts");
     return postgresRecords(sharing(session, workspace));
@@ -42,10 +42,13 @@ export async function openServerParts(url: string, root: string): Promise<Server
     );
   };
   return {
+    shown: session.shown,
     store: postgresStore(sharing(session)),
     records: openRecords,
     library: async () => (await import("../stores/postgres/library/library.ts")).postgresLibrary(sharing(session)),
     keys: async () => (await import("../stores/postgres/records/keys.ts")).postgresKeys(sharing(session)),
+    recordBytes: async (owner) =>
+      (await import("../stores/postgres/records/owner-rows.ts")).recordBytes(session, owner),
     empty: () => emptyIndex(session),
     close: () => session.close(),
   };

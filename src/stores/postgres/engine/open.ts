@@ -16,16 +16,23 @@ import { searchText, termStatistics } from "../search/text.ts";
 import { searchVectors, writeVectors } from "../search/vectors.ts";
 import { readDatabaseUrl } from "./address.ts";
 import { openServer } from "./driver.ts";
+import type { SchemaCreation } from "./foreign-tables.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { openSession, type PostgresSession } from "./session.ts";
 import { type ShelfView, StoreMemory, shelfCodes } from "./shelf.ts";
 
+/** `creation`: whether a schema is made that is missing; always by default. */
+export type OpenPostgres = { workspace: string; creation?: SchemaCreation };
+
 /** Opens a session of a workspace in the database at a URL, whose schema is made or brought up to date first. */
-export async function openPostgresSession(url: string, { workspace }: { workspace: string }): Promise<PostgresSession> {
+export async function openPostgresSession(
+  url: string,
+  { workspace, creation }: OpenPostgres,
+): Promise<PostgresSession> {
   const address = readDatabaseUrl(url);
   const driver = await openServer(address, () => undefined);
   try {
-    const { searchPath, server } = await prepareDatabase(driver, address);
+    const { searchPath, server } = await prepareDatabase(driver, address, undefined, creation);
     return openSession(driver, address, { workspace, searchPath, server });
   } catch (error) {
     await driver.close();
