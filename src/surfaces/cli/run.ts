@@ -1,8 +1,8 @@
 import { asDossierError } from "../../errors.ts";
 import { type Called, commandCalled, commands, isNoun } from "../../operations/core/commands.ts";
 import type { Operation } from "../../operations/core/operation.ts";
+import { chooseStore } from "../../operations/store/choose-store.ts";
 import { version } from "../../version.ts";
-import { chooseStore } from "../../workspace/store-choice.ts";
 import { printError } from "./print-error.ts";
 import { type CommandRoute, type OperationRoute, ownCommands, route, wantsHelp } from "./route.ts";
 import { type CommandHost, type Display, displayOf, NotHere, type Terminal, write } from "./terminal.ts";

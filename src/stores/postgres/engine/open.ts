@@ -20,6 +20,7 @@ import type { SchemaCreation } from "./foreign-tables.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { openSession, type PostgresSession } from "./session.ts";
 import { type ShelfView, StoreMemory, shelfCodes } from "./shelf.ts";
+import { openSignals } from "./signals.ts";
 
 /** `creation`: whether a schema is made that is missing; always by default. */
 export type OpenPostgres = { workspace: string; creation?: SchemaCreation };
@@ -33,7 +34,7 @@ export async function openPostgresSession(
   const driver = await openServer(address, () => undefined);
   try {
     const { searchPath, server } = await prepareDatabase(driver, address, undefined, creation);
-    return openSession(driver, address, { workspace, searchPath, server });
+    return openSession(driver, address, { workspace, searchPath, server, signals: openSignals(driver, address) });
   } catch (error) {
     await driver.close();
     throw error;
@@ -96,6 +97,7 @@ type Beside = { commits: CommitStore; graph: GraphStore; bundles: BundleStore };
 /** The store over a session, which it closes. One view per shelf, made when first asked for. */
 export function postgresStore(session: PostgresSession): Store {
   const memory = new StoreMemory(session);
+  session.onWritten((owner) => memory.forget(owner));
   const opened = new Map<Shelf, Store>();
   const beside: Beside = {
     commits: commitStore(session),
