@@ -7,6 +7,7 @@ import type { Store } from "../stores/store.ts";
 import { placeInCache } from "./database-paths.ts";
 import { localOwner } from "./local-owner.ts";
 import type { ChosenDatabase } from "./store-choice.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** What a workspace keeps in a database server. All of it goes through one pool of connections. */
 export type ServerParts = {
@@ -18,6 +19,7 @@ export type ServerParts = {
   keys(): Promise<KeyStore>;
   /** Of what an owner has written down. */
   recordBytes(owner: string): Promise<number>;
+  indexLock: Workspace["indexLock"];
   /** Removes what was indexed; what was written down stays. */
   empty(): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ const userWorkspace = "~";
 export async function openServerParts({ url, isMeant }: ChosenDatabase, root: string): Promise<ServerParts> {
   const { emptyIndex, openPostgresSession, postgresStore, sharing } = await import("../stores/postgres/engine/open.ts");
   const session = await openPostgresSession(url, { workspace: root, creation: isMeant ? "always" : "where-empty" });
+  const { signals } = session;
   const recordsOf = async (workspace: string) => {
     const { postgresRecords } = await import("../stores/postgres/records/records.ts");
     return postgresRecords(sharing(session, workspace));
@@ -49,6 +52,7 @@ export async function openServerParts({ url, isMeant }: ChosenDatabase, root: st
     keys: async () => (await import("../stores/postgres/records/keys.ts")).postgresKeys(sharing(session)),
     recordBytes: async (owner) =>
       (await import("../stores/postgres/records/owner-rows.ts")).recordBytes(session, owner),
+    indexLock: signals && ((owner) => signals.tryLock(`index of ${JSON.stringify([root, owner])}`)),
     empty: () => emptyIndex(session),
     close: () => session.close(),
   };

@@ -24,6 +24,8 @@ export type Workspace = {
   files: FileReader;
   /** Of all files, while only those that a question needs are indexed: what it is ranked by. */
   whole?: WholeStatistics;
+  /** True while it was never indexed as a whole and another process is at it: what is not found may be found later. */
+  isPartial?: boolean;
   /** Where the index is kept; with a database server, where this machine keeps a cache beside it. */
   databasePath: string;
   /** The database server that everything is kept in, for people; absent where files are. */
@@ -38,6 +40,11 @@ export type Workspace = {
   library(): Promise<LibraryStore>;
   /** Keys of applications, where they are kept with all else in a database server; else they are beside the records. */
   keys?(): Promise<KeyStore>;
+  /**
+   * Of a database server: the right to index an owner's files, which one process of all machines has at a time; undefined while another has it.
+   * Resolves to what gives it back.
+   */
+  indexLock?(owner: string): Promise<(() => Promise<void>) | undefined>;
   /** Deletes the index and opens an empty one in `store`. */
   rebuild(): Promise<void>;
   /** Something to give back when the workspace is closed. */
@@ -157,6 +164,7 @@ async function openOnServer(database: ChosenDatabase, root: string, options: Ope
       recordBytes: parts.recordBytes,
       library: () => (library ??= parts.library()),
       keys: parts.keys,
+      indexLock: parts.indexLock,
       rebuild: parts.empty,
       onClose: (work) => void atEnd.push(work),
       async close() {
