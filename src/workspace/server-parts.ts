@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { KeyStore } from "../stores/keys.ts";
 import type { LibraryStore } from "../stores/library.ts";
+import type { RateBuckets } from "../stores/rate-buckets.ts";
 import type { RecordStore } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import { placeInCache } from "./database-paths.ts";
@@ -19,6 +20,7 @@ export type ServerParts = {
   keys(): Promise<KeyStore>;
   /** Of what an owner has written down. */
   recordBytes(owner: string): Promise<number>;
+  rateBuckets(): Promise<RateBuckets>;
   indexLock: Workspace["indexLock"];
   /** Removes what was indexed; what was written down stays. */
   empty(): Promise<void>;
@@ -52,6 +54,7 @@ export async function openServerParts({ url, isMeant }: ChosenDatabase, root: st
     keys: async () => (await import("../stores/postgres/records/keys.ts")).postgresKeys(sharing(session)),
     recordBytes: async (owner) =>
       (await import("../stores/postgres/records/owner-rows.ts")).recordBytes(session, owner),
+    rateBuckets: async () => (await import("../stores/postgres/records/rate-buckets.ts")).postgresRateBuckets(session),
     indexLock: signals && ((owner) => signals.tryLock(`index of ${JSON.stringify([root, owner])}`)),
     empty: () => emptyIndex(session),
     close: () => session.close(),

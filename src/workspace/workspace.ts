@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { DossierError } from "../errors.ts";
 import type { KeyStore } from "../stores/keys.ts";
 import type { LibraryStore } from "../stores/library.ts";
+import type { RateBuckets } from "../stores/rate-buckets.ts";
 import { readOnly } from "../stores/read-only.ts";
 import type { RecordStore } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
@@ -40,6 +41,8 @@ export type Workspace = {
   library(): Promise<LibraryStore>;
   /** Keys of applications, where they are kept with all else in a database server; else they are beside the records. */
   keys?(): Promise<KeyStore>;
+  /** Of a database server: what all processes of a service limit requests by. */
+  rateBuckets?(): Promise<RateBuckets>;
   /**
    * Of a database server: the right to index an owner's files, which one process of all machines has at a time; undefined while another has it.
    * Resolves to what gives it back.
@@ -164,6 +167,7 @@ async function openOnServer(database: ChosenDatabase, root: string, options: Ope
       recordBytes: parts.recordBytes,
       library: () => (library ??= parts.library()),
       keys: parts.keys,
+      rateBuckets: parts.rateBuckets,
       indexLock: parts.indexLock,
       rebuild: parts.empty,
       onClose: (work) => void atEnd.push(work),

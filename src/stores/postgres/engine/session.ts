@@ -3,7 +3,7 @@ import { batches } from "./batches.ts";
 import type { DatabaseConnection, Driver, SqlResult, SqlStatement } from "./connection.ts";
 import { asDatabaseFailure, isConnectionLost, mayTryAgain } from "./failures.ts";
 import { type OwnerLimits, ownerLimits } from "./owner-limits.ts";
-import type { Signals } from "./signals.ts";
+import type { ProcessSignals } from "./signals.ts";
 
 /**
  * Statements of one owner. The session puts the owner's number in as $1, `values` are $2 and so on: a statement that does not name $1
@@ -48,7 +48,7 @@ export type PostgresSession = {
   /** The same connections for another workspace's owners. */
   inWorkspace(workspace: string): PostgresSession;
   /** What it tells other processes and hears of them; absent where there is only one process. */
-  readonly signals?: Signals;
+  readonly signals?: ProcessSignals;
   /** What changes an owner's rows in another process: what was remembered of them is to be forgotten; undefined: of all. */
   onWritten(forget: (owner: string | undefined) => void): void;
   /** Round trips so far: for the tests that count them. */
@@ -60,7 +60,7 @@ export type SessionOptions = {
   workspace: string;
   searchPath: string;
   server: string;
-  signals?: Signals;
+  signals?: ProcessSignals;
   /** Of all sessions that share the connections. */
   limits?: OwnerLimits;
 };

@@ -8,7 +8,7 @@ import { asDatabaseFailure, isConnectionLost } from "./failures.ts";
  * connection beside the pool, which is opened when it is first needed. Nothing depends on what is heard but how soon a change is seen:
  * every read checks revisions.
  */
-export type Signals = {
+export type ProcessSignals = {
   /** A lock over all processes, until it is released or this process ends; undefined while another has it. */
   tryLock(name: string): Promise<Release | undefined>;
   /** An owner's rows were written: others are told, soon and together with what comes meanwhile. */
@@ -34,7 +34,7 @@ const mostOwners = 400;
 /** A machine that vanishes without a word loses its locks after half a minute, instead of the hours that systems take. */
 const keepAlive = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4";
 
-export function openSignals(driver: Driver, address: DatabaseAddress): Signals | undefined {
+export function openSignals(driver: Driver, address: DatabaseAddress): ProcessSignals | undefined {
   const { schema } = address;
   const { beside } = driver;
   if (!beside) return undefined;
