@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cli, dossier } from "../cli/run-cli.ts";
+import { cli, dossier, type Run } from "../cli/run-cli.ts";
 import { post } from "../http/http-server.ts";
 import { folder, git } from "../workspace.ts";
 import { missingServer, type OwnDatabase, ownDatabase } from "./own-database.ts";
@@ -29,10 +29,11 @@ describe.skipIf(missing)(`indexing into a database${missing ? ` (${missing})` : 
     return { DATABASE_URL: database.url, DOSSIER_HOME: homes.at(-1)!, DOSSIER_BACKGROUND: "off" };
   };
   const index = (root: string) => dossier(["index", "--json", "--quiet"], { cwd: root, env: machine() });
-  const indexedBy = (run: { stdout: string; stderr: string }) => {
+  const indexedBy = (run: Run) => {
     if (run.stdout === "") throw new Error(run.stderr);
     return (JSON.parse(run.stdout) as { files: { indexed: number } }).files.indexed;
   };
+  const commitsBy = ({ stdout }: Run) => (JSON.parse(stdout) as { history: { added: number } }).history.added;
   const sources = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, i) => [`m${i}.py`, `def function${i}():\n    return "value ${i}"\n`]),
@@ -45,9 +46,13 @@ describe.skipIf(missing)(`indexing into a database${missing ? ` (${missing})` : 
     ).length;
 
   it("is done by one process at a time, and the others find it done", async () => {
-    const root = folder(sources(300));
-    const counts = (await Promise.all([index(root), index(root), index(root)])).map(indexedBy);
-    expect(counts.sort((a, b) => a - b)).toEqual([0, 0, 300]);
+    const root = folder(sources(200), { git: true });
+    git(root, "add", ".");
+    for (let i = 0; i < 3; i++) git(root, "commit", "-qm", `Change ${i}`, "--allow-empty");
+    const runs = await Promise.all([index(root), index(root), index(root)]);
+    const counts = (of: (run: Run) => number) => runs.map(of).sort((a, b) => a - b);
+    expect(counts(indexedBy)).toEqual([0, 0, 200]);
+    expect(counts(commitsBy)).toEqual([0, 0, 3]);
     expect(await locks()).toBe(0);
   });
 
