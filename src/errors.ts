@@ -85,6 +85,11 @@ export const errorCodes = {
     http: 500,
     fix: "Check the user, the password and the database in DATABASE_URL; the role needs CREATE on the database or a schema of its own.",
   },
+  "database-not-ours": {
+    exit: 4,
+    http: 500,
+    fix: "Run dossier store init DATABASE_URL to keep everything in a schema of its own there; or set DOSSIER_DATABASE_URL to another database, or to files.",
+  },
   "database-too-old": { exit: 6, http: 500, fix: "Use PostgreSQL 16 or newer with pgvector 0.8 or newer." },
   "extension-missing": {
     exit: 6,

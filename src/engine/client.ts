@@ -48,8 +48,8 @@ const notForEngines = new Set(
   "serve mcp engine index run eval doctor help completion key keys model workspace workspaces --version -V".split(" "),
 );
 
-/** Help, another workspace by its name, and a hyphen: it may stand for standard input, which only the command itself can know. */
-const isForThisProcess = /^(?:-h|--help|--workspace(?:=.*)?|(?:--[\w-]+=)?-)$/;
+/** Help, another workspace by its name, another store than the engine's, and a hyphen: it may stand for standard input, which only the command itself can know. */
+const isForThisProcess = /^(?:-h|--help|--workspace(?:=.*)?|--store(?:=.*)?|(?:--[\w-]+=)?-)$/;
 const withoutValue = /^(?:--(?:json|quiet|debug|color|no-color|no-quiet)|-q|-C.+|--path=.*)$/;
 
 /** The first word that is neither a flag that every command has nor its value. */

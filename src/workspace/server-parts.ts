@@ -2,15 +2,13 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { KeyStore } from "../stores/keys.ts";
 import type { LibraryStore } from "../stores/library.ts";
+import type { RateBuckets } from "../stores/rate-buckets.ts";
 import type { RecordStore } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import { placeInCache } from "./database-paths.ts";
 import { localOwner } from "./local-owner.ts";
-
-/** The database that everything is kept in instead of files beside the root, if there is one. */
-export function serverUrl(): string | undefined {
-  return process.env.DATABASE_URL || undefined;
-}
+import type { ChosenDatabase } from "./store-choice.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Streaming replicas of that database, which reads may go to: URLs with spaces or commas between them. */
 function replicaUrls(): string[] {
@@ -21,10 +19,16 @@ function replicaUrls(): string[] {
 
 /** What a workspace keeps in a database server. All of it goes through one pool of connections. */
 export type ServerParts = {
+  /** Where it is, for people. */
+  shown: string;
   store: Store;
   records(): Promise<RecordStore>;
   library(): Promise<LibraryStore>;
   keys(): Promise<KeyStore>;
+  /** Of what an owner has written down. */
+  recordBytes(owner: string): Promise<number>;
+  rateBuckets(): Promise<RateBuckets>;
+  indexLock: Workspace["indexLock"];
   /** Removes what was indexed; what was written down stays. */
   empty(): Promise<void>;
   close(): Promise<void>;
@@ -34,9 +38,14 @@ export type ServerParts = {
 const userWorkspace = "~";
 
 /** Opens the parts of the workspace at this root; to the database its name is its path. */
-export async function openServerParts(url: string, root: string): Promise<ServerParts> {
+export async function openServerParts({ url, isMeant }: ChosenDatabase, root: string): Promise<ServerParts> {
   const { emptyIndex, openPostgresSession, postgresStore, sharing } = await import("../stores/postgres/engine/open.ts");
-  const session = await openPostgresSession(url, { workspace: root, replicaUrls: replicaUrls() });
+  const session = await openPostgresSession(url, {
+    workspace: root,
+    creation: isMeant ? "always" : "where-empty",
+    replicaUrls: replicaUrls(),
+  });
+  const { signals } = session;
   const recordsOf = async (workspace: string) => {
     const { postgresRecords } = await import("../stores/postgres/records/records.ts");
     return postgresRecords(sharing(session, workspace));
@@ -49,10 +58,15 @@ export async function openServerParts(url: string, root: string): Promise<Server
     );
   };
   return {
+    shown: session.shown,
     store: postgresStore(sharing(session)),
     records: openRecords,
     library: async () => (await import("../stores/postgres/library/library.ts")).postgresLibrary(sharing(session)),
     keys: async () => (await import("../stores/postgres/records/keys.ts")).postgresKeys(sharing(session)),
+    recordBytes: async (owner) =>
+      (await import("../stores/postgres/records/owner-rows.ts")).recordBytes(session, owner),
+    rateBuckets: async () => (await import("../stores/postgres/records/rate-buckets.ts")).postgresRateBuckets(session),
+    indexLock: signals && ((owner) => signals.tryLock(`index of ${JSON.stringify([root, owner])}`)),
     empty: () => emptyIndex(session),
     close: () => session.close(),
   };

@@ -1,17 +1,19 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DossierError } from "../errors.ts";
 import type { KeyStore } from "../stores/keys.ts";
 import type { LibraryStore } from "../stores/library.ts";
+import type { RateBuckets } from "../stores/rate-buckets.ts";
 import { readOnly } from "../stores/read-only.ts";
 import type { RecordStore } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import type { WholeStatistics } from "../stores/whole-statistics.ts";
 import { type FileReader, fileReader } from "../tree/read.ts";
-import { deleteDatabase, locateDatabase, locateRecords, userRecords } from "./database-paths.ts";
+import { deleteDatabase, locateDatabase, locateRecords, recordsBeside, userRecords } from "./database-paths.ts";
 import { localOwner } from "./local-owner.ts";
 import { findRoot, refusal } from "./root.ts";
-import { cacheBeside, openServerParts, serverUrl } from "./server-parts.ts";
+import { cacheBeside, openServerParts } from "./server-parts.ts";
+import { type ChosenDatabase, chosenDatabase } from "./store-choice.ts";
 
 /** A folder with its opened store. Opened by `openWorkspace`, closed by its owner. */
 export type Workspace = {
@@ -23,16 +25,29 @@ export type Workspace = {
   files: FileReader;
   /** Of all files, while only those that a question needs are indexed: what it is ranked by. */
   whole?: WholeStatistics;
-  /** Where the index is kept. */
+  /** True while it was never indexed as a whole and another process is at it: what is not found may be found later. */
+  isPartial?: boolean;
+  /** Where the index is kept; with a database server, where this machine keeps a cache beside it. */
   databasePath: string;
+  /** The database server that everything is kept in, for people; absent where files are. */
+  server?: string;
   /** What was written down for good; opened, and made where there is none, when first asked for. */
   records(): Promise<RecordStore>;
   /** False while nothing has ever been written down: then there is nothing to open. */
   hasRecords(): boolean;
+  /** Size of what was written down. */
+  recordBytes(owner: string): Promise<number>;
   /** What an application keeps for its users; in the same file as the records, opened when first asked for. */
   library(): Promise<LibraryStore>;
   /** Keys of applications, where they are kept with all else in a database server; else they are beside the records. */
   keys?(): Promise<KeyStore>;
+  /** Of a database server: what all processes of a service limit requests by. */
+  rateBuckets?(): Promise<RateBuckets>;
+  /**
+   * Of a database server: the right to index an owner's files, which one process of all machines has at a time; undefined while another has it.
+   * Resolves to what gives it back.
+   */
+  indexLock?(owner: string): Promise<(() => Promise<void>) | undefined>;
   /** Deletes the index and opens an empty one in `store`. */
   rebuild(): Promise<void>;
   /** Something to give back when the workspace is closed. */
@@ -58,8 +73,8 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   const refused = refusal(root);
   if (refused && !options.force) throw new DossierError("refused-root", `${root} is ${refused}.`);
 
-  const url = serverUrl();
-  if (url !== undefined) return openOnServer(url, root, options);
+  const database = chosenDatabase();
+  if (database) return openOnServer(database, root, options);
   const databasePath = locateDatabase(root, options.create ?? true);
   if (options.rebuild) deleteDatabase(databasePath);
   const { openSqliteStore } = await import("../stores/sqlite/engine/open.ts");
@@ -102,6 +117,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       })),
     hasRecords: () =>
       records !== undefined || existsSync(locateRecords(root, databasePath)?.path ?? "") || hasUserRecords(),
+    recordBytes: async () => statSync(recordsBeside(databasePath), { throwIfNoEntry: false })?.size ?? 0,
     async rebuild() {
       await workspace.store.close();
       try {
@@ -127,8 +143,8 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
 }
 
 /** A workspace whose index, records, library and keys are in a database: this machine keeps only a cache. */
-async function openOnServer(url: string, root: string, options: OpenOptions): Promise<Workspace> {
-  const parts = await openServerParts(url, root);
+async function openOnServer(database: ChosenDatabase, root: string, options: OpenOptions): Promise<Workspace> {
+  const parts = await openServerParts(database, root);
   try {
     if (options.rebuild) await parts.empty();
     const { store } = parts;
@@ -145,10 +161,14 @@ async function openOnServer(url: string, root: string, options: OpenOptions): Pr
       store,
       files: fileReader(root),
       databasePath: cacheBeside(root),
+      server: parts.shown,
       records: () => (records ??= parts.records()),
       hasRecords: () => true,
+      recordBytes: parts.recordBytes,
       library: () => (library ??= parts.library()),
       keys: parts.keys,
+      rateBuckets: parts.rateBuckets,
+      indexLock: parts.indexLock,
       rebuild: parts.empty,
       onClose: (work) => void atEnd.push(work),
       async close() {

@@ -51,6 +51,8 @@ describe("a command that an engine does", () => {
       { args: ["verify", "no-such-file.json"] },
       { args: ["search", "--help"], isAlone: true },
       { args: ["workspace", "list"], isAlone: true },
+      { args: ["--store", "files", question], isAlone: true },
+      { args: [question], env: { DOSSIER_DATABASE_URL: "files" }, isAlone: true },
     ];
     for (const { args, isAlone = false, ...how } of commands) {
       const before = await answered();

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DossierError } from "../../errors.ts";
 import type { RunOptions } from "./run-jobs.ts";
 import { stopIfAborted } from "./run-jobs.ts";
 
@@ -46,6 +47,29 @@ export async function claimBuilding(
     }
     if (!waited) onWaiting?.();
     waited = true;
+    await sleep(betweenLooks, undefined, { signal }).catch(() => stopIfAborted(signal));
+  }
+}
+
+type Release = () => Promise<void>;
+
+/**
+ * The same where a database server keeps the lock: for processes of any machine, and free as soon as its holder is gone. Who has waited for
+ * `patience` milliseconds goes on without: `store-locked`.
+ */
+export async function claimLock(
+  tryLock: () => Promise<Release | undefined>,
+  { signal, patience, onWaiting }: Pick<Waiting, "signal" | "onWaiting"> & { patience: number },
+): Promise<Release> {
+  const until = performance.now() + patience;
+  for (let looks = 0; ; looks++) {
+    stopIfAborted(signal);
+    const release = await tryLock();
+    if (release) return release;
+    if (performance.now() >= until) {
+      throw new DossierError("store-locked", "Another process is indexing this workspace.");
+    }
+    if (looks === 0) onWaiting?.();
     await sleep(betweenLooks, undefined, { signal }).catch(() => stopIfAborted(signal));
   }
 }

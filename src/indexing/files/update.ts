@@ -3,7 +3,7 @@ import type { TreeListing } from "../../tree/examine-files.ts";
 import { listFiles } from "../../tree/list.ts";
 import { defaultMaxFileBytes } from "../../tree/skip.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { claimBuilding } from "./building.ts";
+import { claimBuilding, claimLock } from "./building.ts";
 import { compare, type IndexPlan } from "./compare.ts";
 import { exportedNotes } from "./exported-notes.ts";
 import { countSkipped, type IndexReport } from "./report.ts";
@@ -37,13 +37,22 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
   const seen = await look(workspace, signal);
   if (seen.remembered?.checkedAt) return bringUpToDate(workspace, options, seen);
   // An index that was never whole is built by one process, and others wait for it: then they look again.
-  const isBuilt = async () => Boolean((await readMemory(workspace.store, workspace.owner))?.checkedAt);
+  return afterOthers(workspace, options, Number.POSITIVE_INFINITY);
+}
+
+/** Waits for the process that indexes, if there is one, no longer than `patience`; then looks again and brings up to date what is left. */
+async function afterOthers(workspace: Workspace, options: UpdateOptions, patience: number): Promise<IndexReport> {
+  const { signal, progress } = options;
+  const { store, owner, databasePath, indexLock } = workspace;
+  const isBuilt = async () => Boolean((await readMemory(store, owner))?.checkedAt);
   const onWaiting = () => progress?.({ stage: "waiting", done: 0, detail: "another process builds the index" });
-  const release = await claimBuilding(workspace.databasePath, { signal, isBuilt, onWaiting });
+  const release = indexLock
+    ? await claimLock(() => indexLock(owner), { signal, patience, onWaiting })
+    : await claimBuilding(databasePath, { signal, isBuilt, onWaiting });
   try {
-    return await bringUpToDate(workspace, options, await look(workspace, signal));
+    return await bringUpToDate(workspace, options, await look(workspace, signal), true);
   } finally {
-    release?.();
+    await release?.();
   }
 }
 
@@ -62,6 +71,7 @@ async function bringUpToDate(
   workspace: Workspace,
   options: UpdateOptions,
   { began, checkedAt, listing, states, remembered }: Awaited<ReturnType<typeof look>>,
+  isAlone = false,
 ): Promise<IndexReport> {
   const { root, owner } = workspace;
   const { signal, progress, patience = defaultPatience } = options;
@@ -74,6 +84,9 @@ async function bringUpToDate(
   const known = new Map(states.map((state) => [state.path, state]));
   // Files without a memory of this format were described in another way: all of them are described again.
   const plan = compare(listing, known, memory, maxFileBytes, options.force || !remembered);
+  // Files may be changed by several at once; on a server, where processes of many machines meet, one does it for all.
+  const isWork = plan.jobs.length > 0 || plan.removed.length > 0 || memory.vectorsPending;
+  if (workspace.indexLock && isWork && !isAlone) return afterOthers(workspace, options, patience);
 
   const remember = (next: Partial<SkippedFiles>) =>
     patiently(patience, () =>

@@ -4,6 +4,7 @@ import { readCommits, readMessages } from "../../git/log.ts";
 import { commitItemId, pageSize } from "../../sources/commits/commit-items.ts";
 import type { Store } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { claimLock } from "../files/building.ts";
 import { stopIfAborted } from "../files/run-jobs.ts";
 import { patiently } from "../files/writer.ts";
 import { countCommits } from "./counts.ts";
@@ -48,9 +49,13 @@ export async function refreshHistory(workspace: Workspace, options: HistoryOptio
   return run;
 }
 
-async function bringUpToDate(workspace: Workspace, options: HistoryOptions): Promise<HistoryReport> {
-  const { root, owner, store } = workspace;
-  const { signal, force = false } = options;
+async function bringUpToDate(
+  workspace: Workspace,
+  options: HistoryOptions,
+  isAlone = workspace.indexLock === undefined,
+): Promise<HistoryReport> {
+  const { root, owner, store, indexLock } = workspace;
+  const { signal, force = false, patience = defaultPatience } = options;
   stopIfAborted(signal);
   const shelf = store.shelf("commit");
   const [state, memory] = await Promise.all([repositoryState(root, signal), readHistoryMemory(shelf, owner)]);
@@ -60,6 +65,11 @@ async function bringUpToDate(workspace: Workspace, options: HistoryOptions): Pro
     return { added: 0, removed: 0, total: await total(), warnings: memory.warnings };
   }
   if (!memory && !state?.head && (await total()) === 0) return { added: 0, removed: 0, total: 0, warnings: [] };
+  // On a server one process does it for all, and those that waited find it done.
+  if (indexLock && !isAlone) {
+    const release = await claimLock(() => indexLock(owner), { signal, patience });
+    return bringUpToDate(workspace, options, true).finally(release);
+  }
 
   const plan = await makePlan(workspace, state, force ? undefined : memory, years, signal);
   stopIfAborted(signal);

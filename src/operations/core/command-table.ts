@@ -96,6 +96,7 @@ export const commandTable: readonly Row[] = [
   ["doctor", "Index", "doctor"],
   ["store copy", "Index", "store", "copy"],
   ["store verify", "Index", "store", "verify"],
+  ["store init", "Index", "store", "init"],
   ["mcp", "Serve", "mcp"],
   ["hook", "Serve", "hook"],
   ["serve", "Serve", "serve"],

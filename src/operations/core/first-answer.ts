@@ -44,8 +44,8 @@ export async function firstAnswer(
   return { files: look !== undefined, withoutHistory, warnings };
 }
 
-/** Asked before every question: no more is loaded for it than it takes. */
-async function isWhole({ store, owner }: Workspace): Promise<boolean> {
+/** Whether it was ever indexed as a whole. Asked before every question: no more is loaded for it than it takes. */
+export async function isWhole({ store, owner }: Workspace): Promise<boolean> {
   const { readMemory } = await import("../../indexing/files/skipped-files.ts");
   return Boolean((await readMemory(store, owner))?.checkedAt);
 }

@@ -23,9 +23,12 @@ export function ownerViews(
 
 /** The workspace that a server serves, once more: for a process that works for it. */
 export async function openServed(root: string): Promise<Workspace> {
-  const { openWorkspace } = await import("../../workspace/workspace.ts");
-  // The server has opened it before: whether it may be is decided, and its index is there.
-  return openWorkspace(root, { create: false, force: true });
+  const [{ openWorkspace }, { chosenDatabase }] = await Promise.all([
+    import("../../workspace/workspace.ts"),
+    import("../../workspace/store-choice.ts"),
+  ]);
+  // The server has opened it before: whether it may be is decided, and its file is there. In a database nothing is there before the first write.
+  return openWorkspace(root, { create: chosenDatabase() !== undefined, force: true });
 }
 
 /** With the models that it has opened to answer. */

@@ -4,7 +4,7 @@ import { hasClosedRecords } from "../../workspace/database-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { grouped } from "../terminal/phrases.ts";
 import { closedRecords } from "./closed-records.ts";
-import { type FirstQuestion, firstAnswer } from "./first-answer.ts";
+import { type FirstQuestion, firstAnswer, isWhole } from "./first-answer.ts";
 import type { Environment } from "./operation.ts";
 
 /**
@@ -44,7 +44,9 @@ async function freshElsewhere(
     stale = await staleSources(workspace, sources, signal);
     return [];
   });
-  return [...unread, ...(stale.length > 0 ? await ask(stale) : [])];
+  const warnings = stale.length > 0 ? await ask(stale) : [];
+  workspace.isPartial = stale.includes("files") && !(await isWhole(workspace));
+  return [...unread, ...warnings];
 }
 
 /** In this process: files, records, documents, messages, history. */

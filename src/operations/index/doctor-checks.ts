@@ -150,7 +150,7 @@ async function checkIndex(_path: string, environment: Environment): Promise<Doct
     const workspace = await environment.workspace({ create: false });
     await workspace.store.check();
     const { files, bytes: size } = await workspace.store.statistics(environment.owner);
-    return ok(`sound, ${counted(files, "file")}, ${bytes(size)} at ${workspace.databasePath}`);
+    return ok(`sound, ${counted(files, "file")}, ${bytes(size)} at ${workspace.server ?? workspace.databasePath}`);
   } catch (error) {
     if (!(error instanceof DossierError)) throw error;
     if (error.code === "not-indexed") return ok("none yet; the first question or dossier index makes one");

@@ -38,6 +38,9 @@ const output = z.object({
 
 type Output = z.output<typeof output>;
 
+/** Milliseconds: whoever asks for an index rather waits for another process than be told of it. */
+const patience = 60_000;
+
 export const index = operation({
   name: "index",
   command: "index",
@@ -77,7 +80,12 @@ export const index = operation({
     const report = await updateIndex(workspace, { force, rebuild, maxFileBytes, signal, progress });
     await fresh(workspace, environment, [...recordTypes, "document", "message"]);
     const { refreshHistory } = await import("../../indexing/history/history.ts");
-    const { warnings, ...history } = await refreshHistory(workspace, { years: historyYears, signal, progress });
+    const { warnings, ...history } = await refreshHistory(workspace, {
+      years: historyYears,
+      patience,
+      signal,
+      progress,
+    });
     const { refreshNotes } = await import("../../indexing/notes/notes.ts");
     const { warnings: noteWarnings, ...notes } = await refreshNotes(workspace, {
       now: Date.now(),

@@ -1,13 +1,11 @@
-import { statSync } from "node:fs";
 import * as z from "zod";
 import type { SkippedFiles } from "../../indexing/files/skipped-files.ts";
 import { path } from "../../options.ts";
 import type { RecordType } from "../../stores/records.ts";
 import { type SkipReason, skipReasons } from "../../tree/reasons.ts";
-import { recordsBeside } from "../../workspace/database-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { shownPlace } from "../core/hide-paths.ts";
-import { operation } from "../core/operation.ts";
+import { type Environment, operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
 import { bytes, duration, grouped, tally } from "../terminal/phrases.ts";
 
@@ -84,11 +82,11 @@ export const status = operation({
     ]);
     return {
       root: shownPlace(workspace.root, workspace.root, environment),
-      index: shownPlace(workspace.databasePath, workspace.root, environment),
+      index: indexPlace(workspace, environment),
       ...statistics,
       learned,
       library: workspace.hasRecords() ? libraryCounts(await (await workspace.library()).counts(owner)) : nothingKept,
-      recordsBytes: sizeOf(recordsBeside(workspace.databasePath)),
+      recordsBytes: await workspace.recordBytes(owner),
       ...skippedFiles(memory),
       updated: memory?.checkedAt ? new Date(memory.checkedAt).toISOString() : undefined,
       stale,
@@ -126,8 +124,9 @@ function libraryCounts({ documents, threads, messages }: typeof nothingKept): ty
   return { documents, threads, messages };
 }
 
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+function indexPlace({ server, databasePath, root }: Workspace, environment: Environment): string {
+  if (server === undefined) return shownPlace(databasePath, root, environment);
+  return environment.discreet ? "a database server" : server;
 }
 
 /** What went wrong, of all the reasons that a file is not indexed. */

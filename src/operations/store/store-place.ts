@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DossierError } from "../../errors.ts";
 import type { Transfer } from "../../stores/transfer.ts";
+import { addressFromEnvironment } from "../../workspace/store-choice.ts";
 import { rootOf, writableRootOf } from "../core/workspace-root.ts";
 
 /** A place that stands for the address in the environment, so that no password has to be typed. */
@@ -43,10 +44,13 @@ async function nameInDatabase(folder: string): Promise<string> {
   return nameOfWorkspace(folder) ?? folder;
 }
 
-function addressFromEnvironment(): string {
-  const address = process.env[fromEnvironment];
-  if (address) return address;
-  throw new DossierError("bad-input", `${fromEnvironment} is not set in the environment.`);
+/** Makes our schema in a database, whatever else is in it: whoever asks for it has said yes. */
+export async function initDatabase(place = fromEnvironment): Promise<{ from: string; server: string }> {
+  const { openPostgresSession } = await import("../../stores/postgres/engine/open.ts");
+  const address = place === fromEnvironment ? addressFromEnvironment() : place;
+  const session = await openPostgresSession(address, { workspace: "" });
+  await session.close();
+  return { from: session.shown, server: session.server };
 }
 
 /** Opens what is at a place; a folder that has no records yet only where they are to be written. */
@@ -56,7 +60,9 @@ export async function openPlace(place: StorePlace, { create }: { create: boolean
       import("../../stores/postgres/engine/open.ts"),
       import("../../stores/postgres/records/transfer.ts"),
     ]);
-    return postgresTransfer(await openPostgresSession(place.url, { workspace: place.workspace }));
+    return postgresTransfer(
+      await openPostgresSession(place.url, { workspace: place.workspace, creation: create ? "always" : "never" }),
+    );
   }
   const [{ locateDatabase, recordsBeside }, { openSqliteTransfer }] = await Promise.all([
     import("../../workspace/database-paths.ts"),

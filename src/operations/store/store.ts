@@ -8,13 +8,13 @@ import { type Environment, operation } from "../core/operation.ts";
 import { checkStep } from "../core/steps.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted, grouped, plain } from "../terminal/phrases.ts";
-import { openPlace, placesOf } from "./store-place.ts";
+import { initDatabase, openPlace, placesOf } from "./store-place.ts";
 
-const steps = ["copy", "verify"] as const;
+const steps = ["copy", "verify", "init"] as const;
 const place = z.string().trim().min(1).max(4096);
 
 const input = z.object({
-  step: z.enum(steps).describe("What to do: copy, verify"),
+  step: z.enum(steps).describe("What to do: copy, verify, init"),
   from: place
     .optional()
     .describe("A workspace's folder or name, a postgres:// address, or DATABASE_URL for the one in the environment"),
@@ -37,6 +37,7 @@ type OwnerResult = z.output<typeof ownerShape>;
 const output = z.object({
   from: z.string(),
   to: z.string().optional(),
+  server: z.string().optional().describe("Of a database that was made ready: the server's version"),
   owners: z.array(ownerShape),
   keys: z.number().int().describe("Keys of the service; 0 where only one owner was asked for"),
   same: z.boolean().describe("Whether everything that was compared is the same"),
@@ -45,6 +46,7 @@ const output = z.object({
 const takes = {
   copy: { needs: ["from", "to"], may: ["owner", "as"] },
   verify: { needs: [], may: ["from", "to", "owner", "as"] },
+  init: { needs: [], may: ["from"] },
 };
 
 export const store = operation({
@@ -55,6 +57,10 @@ export const store = operation({
       summary: "Copy memories, library and keys between SQLite and PostgreSQL, and compare",
     },
     verify: { words: "store verify", summary: "Count and sum what a store holds, and compare it with another" },
+    init: {
+      words: "store init",
+      summary: "Make Dossier's schema in a PostgreSQL database, also beside others' tables",
+    },
   },
   group: "Index",
   summary: "Copy what cannot be made again from one store to another (SQLite, PostgreSQL), and check it",
@@ -68,11 +74,13 @@ export const store = operation({
   examples: [
     { command: "dossier store copy . DATABASE_URL", what: "to the database that the environment names" },
     { command: "dossier store copy postgres://localhost/dossier ./restored --as shop", what: "and back into a folder" },
+    { command: "dossier store init DATABASE_URL", what: "from now on the database that the environment names is used" },
     { command: "dossier store verify . DATABASE_URL", what: "the same on both sides? exit status 1 when not" },
   ],
   exit: ({ same }) => (same ? 0 : 1),
   async run(given, environment) {
     checkStep("store", takes, given, environment);
+    if (given.step === "init") return { ...(await initDatabase(given.from)), owners: [], keys: 0, same: true };
     const isCopy = given.step === "copy";
     const asked = [given.from ?? given.path, ...(given.to === undefined ? [] : [given.to])];
     const places = await placesOf(asked, given.as, { written: isCopy });
@@ -88,8 +96,9 @@ export const store = operation({
       await from.close();
     }
   },
-  text({ from, to, owners, keys, same }, { step }, colour) {
+  text({ from, to, server, owners, keys, same }, { step }, colour) {
     const p = paint(colour);
+    if (step === "init") return `${plain(from)} is ready (${server}). DATABASE_URL or --store moves everything there.`;
     const lines = owners.map(({ owner, rows, written, differs, checksum, parts }) => {
       const counts = transferParts.filter((part) => parts[part]).map((part) => `${grouped(parts[part]!)} ${part}`);
       const news = written === undefined ? "" : `, ${grouped(written)} of them written`;

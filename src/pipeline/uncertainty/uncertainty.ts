@@ -52,6 +52,7 @@ export async function noticeOf(
   if (count === 0 && recipe.look.nothing) return recipe.look.nothing;
   const unknown = await missingWords(found.unknown, workspace);
   if (count > 0) return `Little here is certain.${unknown}`;
+  if (workspace.isPartial) return `Nothing that is indexed so far matches; the rest is being read.${unknown}`;
   const wordless = unknown === "" && analyse(found.query.text.slice(0, longestRead)).length === 0;
   return wordless ? "Nothing here matches: the question has no word to look for." : `Nothing here matches.${unknown}`;
 }
@@ -69,7 +70,8 @@ async function missingWords(unknown: readonly UnknownWord[], workspace: Workspac
   }
   const left = unknown.length - told.length;
   const more = left > 0 ? ` and ${left} more word${left === 1 ? "" : "s"}` : "";
-  return told.length > 0 ? ` Not in this workspace: ${told.join(", ")}${more}.` : "";
+  const absent = workspace.isPartial ? "Not found so far" : "Not in this workspace";
+  return told.length > 0 ? ` ${absent}: ${told.join(", ")}${more}.` : "";
 }
 
 /** Letters of other scripts take more tokens than those of ASCII. */

@@ -14,6 +14,11 @@ export const globalFlags: Flag[] = [
   { name: "json", type: "boolean", description: "Print the whole result as JSON" },
   { name: "quiet", short: "q", type: "boolean", description: "Show no progress and no warnings" },
   { name: "color", type: "boolean", description: "Colour even in a pipe; --no-color never colours" },
+  {
+    name: "store",
+    type: "string",
+    description: "Keep all in this database (postgres://…; DATABASE_URL for the one in that variable) or in files",
+  },
   { name: "debug", type: "boolean", description: "Show the stack trace of an error" },
   { name: "help", short: "h", type: "boolean", description: "Show this help" },
   { name: "version", short: "V", type: "boolean", description: "Print the version" },

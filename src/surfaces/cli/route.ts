@@ -56,8 +56,8 @@ function nextWord(args: string[], from: number): number {
   let position = from;
   while (position < args.length) {
     const arg = args[position]!;
-    if (arg === "-C" || arg === "--path") position += 2;
-    else if (skipped.has(arg) || /^(-C.|--path=)/.test(arg)) position += 1;
+    if (arg === "-C" || arg === "--path" || arg === "--store") position += 2;
+    else if (skipped.has(arg) || /^(-C.|--path=|--store=)/.test(arg)) position += 1;
     else break;
   }
   return Math.min(position, args.length);

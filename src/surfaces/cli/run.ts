@@ -1,6 +1,7 @@
 import { asDossierError } from "../../errors.ts";
 import { type Called, commandCalled, commands, isNoun } from "../../operations/core/commands.ts";
 import type { Operation } from "../../operations/core/operation.ts";
+import { chooseStore } from "../../operations/store/choose-store.ts";
 import { version } from "../../version.ts";
 import { printError } from "./print-error.ts";
 import { type CommandRoute, type OperationRoute, ownCommands, route, wantsHelp } from "./route.ts";
@@ -15,6 +16,8 @@ export async function runCommandLine(
 ): Promise<number> {
   const display = displayOf(args, terminal);
   try {
+    // An engine is never asked with another store than its own.
+    if (!host) chooseStore(args);
     return await follow(route(args), terminal, display, signal, host);
   } catch (thrown) {
     if (thrown instanceof NotHere) throw thrown;

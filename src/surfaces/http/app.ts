@@ -14,11 +14,11 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { mountedRoutes } from "./mounted-routes.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { performer } from "./perform.ts";
+import { requestLimit } from "./request-limit.ts";
 import type { RequestContext, RequestEnvironment, Route } from "./route.ts";
 import { createWork, type Work } from "./running-work.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import { defaultSettings, type HttpSettings, type Service } from "./settings.ts";
-import { rateLimit } from "./token-bucket.ts";
 import type { Workers } from "./workers/workers.ts";
 
 export type AppOptions = Pick<Service, "workspace" | "keys"> & {
@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): App {
     routesAt.get(c.req.path)?.find(({ method }) => method === (c.req.method === "HEAD" ? "GET" : c.req.method));
   const identify = identification(keys);
   const ownerHash = ownerHashes(workspace);
-  const limit = rateLimit(settings.rate);
+  const limit = requestLimit(workspace, settings);
   const app: App = new Hono();
 
   app.use(async (c, next) => {
@@ -114,15 +114,16 @@ export function createApp(options: AppOptions): App {
 
   app.use(async (c, next) => {
     const route = routeOf(c);
-    const address = `address ${c.env?.incoming?.socket?.remoteAddress ?? ""}`;
+    const address = c.env?.incoming?.socket?.remoteAddress ?? "";
     try {
       c.set("caller", await identify(c, route));
     } catch (error) {
       // Guessing keys is limited like asking with one.
-      limit(address);
+      await limit.address(address);
       throw error;
     }
-    if (route?.open !== "all") limit(c.get("caller").key ?? address);
+    const { key } = c.get("caller") ?? {};
+    if (route?.open !== "all") await (key === undefined ? limit.address(address) : limit.key(key));
     if (!route) return unrouted(c, routesAt.get(c.req.path) ?? []);
     requireScope(c.get("caller"), route.scope, `${route.method} ${route.path}`);
     if (stopping.aborted && route.open === undefined)

@@ -16,10 +16,14 @@ export class TooManyRequests extends DossierError {
   }
 }
 
+export function bucketSize(rate: number): number {
+  return Math.max(1, rate * burstSeconds);
+}
+
 /** A bucket of tokens for each caller: it fills at `rate` a second, a request takes one. `rate` 0 limits nothing. */
 export function rateLimit(rate: number, now: () => number = () => performance.now()): (caller: string) => void {
   const buckets = new Map<string, Bucket>();
-  const size = Math.max(1, rate * burstSeconds);
+  const size = bucketSize(rate);
   return (caller) => {
     if (rate <= 0) return;
     const at = now();

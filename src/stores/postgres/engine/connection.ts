@@ -4,6 +4,8 @@ import { storable } from "../../storable.ts";
 export type Driver = {
   /** A connection that nobody else uses until it is released. */
   connect(): Promise<DatabaseConnection>;
+  /** A connection beside those, for what lasts: locks and notifications. Absent where there is only one, as in PGlite. */
+  beside?(on: { notified(message: string): void; lost(): void }): Promise<SideConnection>;
   close(): Promise<void>;
 };
 
@@ -18,6 +20,13 @@ export type DatabaseConnection = {
   execute(sql: string): Promise<void>;
   /** Gives it back; one that is lost is closed. */
   release(lost?: boolean): void;
+};
+
+export type SideConnection = {
+  all<Row>(sql: string, values: readonly unknown[]): Promise<Row[]>;
+  execute(sql: string): Promise<void>;
+  /** Does not wait for a server that may say nothing any more. */
+  close(): void;
 };
 
 export type SqlStatement = { sql: string; values: readonly unknown[] };

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import type { ClientConfig, Pool, PoolClient } from "pg";
 import type { DatabaseAddress } from "./address.ts";
 import { type DatabaseConnection, type Driver, numberTypes, type SqlStatement, storableValue } from "./connection.ts";
 
@@ -21,15 +21,18 @@ export async function openServer(address: DatabaseAddress, failed: (error: Error
       return oid === byteaType ? toBytes : pg.types.getTypeParser(oid, format as "text");
     },
   };
-  const pool: Pool = new pg.Pool({
+  const each: ClientConfig = {
     connectionString: address.url,
-    max: address.pool,
     connectionTimeoutMillis: address.connectTimeout,
-    idleTimeoutMillis: idleTimeout,
     statement_timeout: address.statementTimeout,
     query_timeout: address.networkTimeout,
     application_name: "dossier",
     keepAlive: true,
+  };
+  const pool: Pool = new pg.Pool({
+    ...each,
+    max: address.pool,
+    idleTimeoutMillis: idleTimeout,
     allowExitOnIdle: true,
     // Statements that are sent together wait for one answer of the network, not for one each.
     pipeline: true,
@@ -50,6 +53,27 @@ export async function openServer(address: DatabaseAddress, failed: (error: Error
       let connection = known.get(client);
       if (!connection) known.set(client, (connection = overClient(client, nameOf)));
       return connection;
+    },
+    async beside({ notified, lost }) {
+      const client = new pg.Client(each);
+      client.on("notification", ({ payload = "" }) => notified(payload));
+      // Reported by its end, and to whoever waits for an answer.
+      client.on("error", () => undefined);
+      client.on("end", lost);
+      await client.connect();
+      // Nobody waits for what is heard: it keeps no process alive.
+      (client as unknown as { unref(): void }).unref();
+      return {
+        all: async <Row>(sql: string, values: readonly unknown[]) =>
+          (await client.query(sql, [...values])).rows as Row[],
+        async execute(sql) {
+          await client.query(sql);
+        },
+        close() {
+          client.off("end", lost);
+          void client.end().catch(() => undefined);
+        },
+      };
     },
     async close() {
       if (!pool.ending) await pool.end();

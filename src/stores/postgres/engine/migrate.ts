@@ -2,6 +2,7 @@ import { DossierError } from "../../../errors.ts";
 import type { DatabaseAddress } from "./address.ts";
 import type { DatabaseConnection, Driver, SqlResult } from "./connection.ts";
 import { asDatabaseFailure, isConnectionLost } from "./failures.ts";
+import { foreignTable, refuseCreation, type SchemaCreation } from "./foreign-tables.ts";
 import { migrations } from "./schema.ts";
 
 const oldestServer = 160_000;
@@ -13,6 +14,8 @@ type Found = {
   version: number;
   schema: boolean;
   table: boolean;
+  /** A table of somebody else, where ours are missing. */
+  foreign: string | null;
   extensions: Record<string, [version: string, schema: string]>;
 };
 
@@ -24,6 +27,7 @@ export async function prepareDatabase(
   driver: Driver,
   address: DatabaseAddress,
   steps: readonly string[] = migrations,
+  creation: SchemaCreation = "always",
 ): Promise<{ searchPath: string; server: string }> {
   let connection: DatabaseConnection | undefined;
   let lost = false;
@@ -34,6 +38,7 @@ export async function prepareDatabase(
     if (before.version < oldestServer) {
       throw new DossierError("database-too-old", `The database ${address.shown} is ${server}; it takes 16 or newer.`);
     }
+    refuseCreation(address, before, creation);
     const found = await withExtensions(connection, address, before);
     const searchPath = [address.schema, ...new Set(extensions.map((name) => found.extensions[name]![1]))]
       .map((name) => `"${name}"`)
@@ -53,6 +58,7 @@ async function look(connection: DatabaseConnection, schema: string): Promise<Fou
     connection,
     `SELECT current_setting('server_version_num')::int AS version, to_regnamespace($1) IS NOT NULL AS schema,
        to_regclass($2) IS NOT NULL AS table,
+       CASE WHEN to_regclass($2) IS NULL THEN (${foreignTable}) END AS foreign,
        (SELECT coalesce(jsonb_object_agg(extname, jsonb_build_array(extversion, nspname)), '{}')
         FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace) AS extensions`,
     [`"${schema}"`, `"${schema}".version`],

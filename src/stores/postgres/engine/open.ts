@@ -18,31 +18,34 @@ import { modelVectorStore } from "../search/model-vectors.ts";
 import { searchText, termStatistics } from "../search/text.ts";
 import { searchVectors, writeVectors } from "../search/vectors.ts";
 import { readDatabaseUrl } from "./address.ts";
+import type { SchemaCreation } from "./foreign-tables.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { openSession, type PostgresSession } from "./session.ts";
 import { type ShelfView, StoreMemory, shelfCodes } from "./shelf.ts";
+import { openSignals } from "./signals.ts";
+
+/** `creation`: whether a schema is made that is missing; always by default. `replicaUrls`: where reads may go as well. */
+export type OpenPostgres = { workspace: string; creation?: SchemaCreation; replicaUrls?: readonly string[] };
 
 /** Opens a session of a workspace in the database at a URL, whose schema is made or brought up to date first. */
 export async function openPostgresSession(
   url: string,
-  { workspace, replicaUrls = [] }: { workspace: string; replicaUrls?: readonly string[] },
+  { workspace, creation, replicaUrls = [] }: OpenPostgres,
 ): Promise<PostgresSession> {
   const address = readDatabaseUrl(url);
   const driver = await openHosts(address, () => undefined);
   try {
-    const { searchPath, server } = await prepareDatabase(driver, address);
+    const { searchPath, server } = await prepareDatabase(driver, address, undefined, creation);
     const replicas = await openReplicas(replicaUrls, address, driver);
-    return openSession(driver, address, { workspace, searchPath, server, replicas });
+    const signals = openSignals(driver, address);
+    return openSession(driver, address, { workspace, searchPath, server, replicas, signals });
   } catch (error) {
     await driver.close();
     throw error;
   }
 }
 
-export async function openPostgresStore(
-  url: string,
-  options: { workspace: string; replicaUrls?: readonly string[] },
-): Promise<Store> {
+export async function openPostgresStore(url: string, options: OpenPostgres): Promise<Store> {
   return postgresStore(await openPostgresSession(url, options));
 }
 
@@ -99,6 +102,7 @@ type Counting = ReturnType<typeof firstStatistics>;
 /** The store over a session, which it closes. One view per shelf, made when first asked for. */
 export function postgresStore(session: PostgresSession): Store {
   const memory = new StoreMemory(session);
+  session.onWritten((owner) => memory.forget(owner));
   const opened = new Map<Shelf, Store>();
   const count = firstStatistics(session);
   const beside: Beside = {

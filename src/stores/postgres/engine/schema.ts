@@ -2,6 +2,7 @@ import { commitTables } from "../commits/commit-tables.ts";
 import { graphTables } from "../graph/graph-tables.ts";
 import { itemTables } from "../items/item-tables.ts";
 import { libraryTables } from "../library/library-tables.ts";
+import { rateTables } from "../records/rate-buckets.ts";
 import { keyTables, recordTables } from "../records/record-tables.ts";
 import { searchTables } from "../search/search-tables.ts";
 
@@ -16,4 +17,5 @@ CREATE TABLE owners(
 /** Steps from one version of the schema to the next: the first makes everything. A change is a step at the end; none is ever edited. */
 export const migrations: readonly string[] = [
   [ownerTables, itemTables, searchTables, commitTables, graphTables, recordTables, keyTables, libraryTables].join(""),
+  rateTables,
 ];

@@ -3,6 +3,8 @@ import type { DatabaseAddress } from "./address.ts";
 import { batches } from "./batches.ts";
 import type { DatabaseConnection, Driver, SqlResult, SqlStatement } from "./connection.ts";
 import { asDatabaseFailure, isConnectionLost, mayTryAgain } from "./failures.ts";
+import { type OwnerLimits, ownerLimits } from "./owner-limits.ts";
+import type { ProcessSignals } from "./signals.ts";
 
 /**
  * Statements of one owner. The session puts the owner's number in as $1, `values` are $2 and so on: a statement that does not name $1
@@ -46,22 +48,31 @@ export type PostgresSession = {
   sharedTransaction<T>(work: (queries: Queries) => Promise<T>, options?: { idempotent?: boolean }): Promise<T>;
   /** The same connections for another workspace's owners. */
   inWorkspace(workspace: string): PostgresSession;
+  /** What it tells other processes and hears of them; absent where there is only one process. */
+  readonly signals?: ProcessSignals;
+  /** What changes an owner's rows in another process: what was remembered of them is to be forgotten; undefined: of all. */
+  onWritten(forget: (owner: string | undefined) => void): void;
   /** Round trips so far: for the tests that count them. */
   roundTrips(): number;
   close(): Promise<void>;
 };
 
-export type SessionOptions = { workspace: string; searchPath: string; server: string; replicas?: Replicas };
+export type SessionOptions = {
+  workspace: string;
+  searchPath: string;
+  server: string;
+  replicas?: Replicas;
+  signals?: ProcessSignals;
+  /** Of all sessions that share the connections. */
+  limits?: OwnerLimits;
+};
 
 /** What reads and idempotent work wait before they are tried again, milliseconds: long enough for a server that starts again. */
 const pauses = [50, 250, 1000, 3000];
 
-/** Of all connections, the share that one owner may hold at a time. */
-const ownerShare = 0.5;
-
 export function openSession(driver: Driver, address: DatabaseAddress, options: SessionOptions): PostgresSession {
   const numbers = new Map<string, number>();
-  const limits = new Map<string, Limit>();
+  const { signals, limits = ownerLimits(address) } = options;
   let roundTrips = 0;
 
   const send = async (
@@ -84,9 +95,8 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     again: boolean,
     work: (connection: DatabaseConnection) => Promise<T>,
   ): Promise<T> => {
-    const limit = name === undefined ? undefined : limitOf(limits, name, Math.ceil(address.pool * ownerShare));
     for (let attempt = 0; ; attempt++) {
-      await limit?.enter();
+      const leave = name === undefined ? undefined : await limits.enter(name);
       let connection: DatabaseConnection | undefined;
       let lost = false;
       try {
@@ -97,7 +107,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
         if (!again || attempt === pauses.length || !mayTryAgain(error)) throw asDatabaseFailure(error, address);
       } finally {
         connection?.release(lost);
-        limit?.leave();
+        leave?.();
       }
       await new Promise((resolve) => setTimeout(resolve, pauses[attempt]));
     }
@@ -203,18 +213,29 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     shared,
     async transaction(name, work, { idempotent = false } = {}) {
       const owner = (await findNumber(name)) ?? (await makeNumber(name));
-      return inTransaction(name, owner, idempotent, (ask) => {
+      const result = await inTransaction(name, owner, idempotent, (ask) => {
         const queries = queriesOver(({ sql, values }) => ask({ sql, values: [owner, ...values] }));
         return work({ ...queries, owner });
       });
+      signals?.announce(owner);
+      return result;
     },
     sharedTransaction: (work, { idempotent = false } = {}) =>
       inTransaction(undefined, undefined, idempotent, (ask) => work(queriesOver(ask))),
     inWorkspace: (workspace) =>
-      workspace === options.workspace ? session : openSession(driver, address, { ...options, workspace }),
+      workspace === options.workspace ? session : openSession(driver, address, { ...options, limits, workspace }),
+    signals,
+    onWritten(forget) {
+      signals?.listen((owners) => {
+        if (owners === "any") return forget(undefined);
+        // Of owners without a known number nothing was read.
+        for (const [name, number] of numbers) if (owners.includes(number)) forget(name);
+      });
+    },
     roundTrips: () => roundTrips,
     async close() {
       await replicas?.close();
+      await signals?.close();
       await driver.close();
     },
   };
@@ -280,28 +301,4 @@ function queriesOver(ask: (statement: SqlStatement) => Promise<SqlResult>): Quer
     get: async <Row>(sql: string, values?: readonly unknown[]) => (await all<Row>(sql, values))[0],
     run: async (sql, values = []) => (await ask({ sql, values })).affected,
   };
-}
-
-/** So many at a time; the others wait in the order in which they came. */
-type Limit = { enter(): Promise<void>; leave(): void };
-
-function limitOf(limits: Map<string, Limit>, name: string, most: number): Limit {
-  let limit = limits.get(name);
-  if (!limit) {
-    let inside = 0;
-    const waiting: (() => void)[] = [];
-    limit = {
-      async enter() {
-        if (inside < most) inside++;
-        else await new Promise<void>((resolve) => waiting.push(resolve));
-      },
-      leave() {
-        const next = waiting.shift();
-        if (next) next();
-        else if (--inside === 0) limits.delete(name);
-      },
-    };
-    limits.set(name, limit);
-  }
-  return limit;
 }

@@ -97,6 +97,9 @@ export class StoreMemory {
   readonly #states = new Map<string, States>();
   readonly #asking = new Map<string, Promise<States>>();
   readonly #caches = new Map<string, ShelfCache>();
+  /** When what was known of an owner's revisions was last given up, and of all. */
+  readonly #forgotten = new Map<string, number>();
+  #allForgotten = 0;
   readonly #notes = new Map<string, { written: number; value: Uint8Array | undefined }>();
 
   constructor(session: PostgresSession) {
@@ -127,15 +130,25 @@ export class StoreMemory {
 
   #keep(owner: string, at: number, rows: ShelfState[]): States {
     const states = { at, shelves: new Map(rows.map((row) => [row.shelf, row])) };
+    if (at < Math.max(this.#allForgotten, this.#forgotten.get(owner) ?? 0)) return states;
     if ((this.#states.get(owner)?.at ?? 0) <= at) this.#states.set(owner, states);
     if (this.#states.size > rememberedShelves * 16) this.#states.clear();
     return states;
   }
 
-  /** After a write of this process. */
-  forget(owner: string): void {
-    this.#states.delete(owner);
-    this.#asking.delete(owner);
+  /** After a write: the revisions are read anew, and what was asked before it is not kept. Without an owner, of all. */
+  forget(owner?: string): void {
+    const now = performance.now();
+    if (owner === undefined || this.#forgotten.size >= rememberedShelves * 16) {
+      this.#forgotten.clear();
+      this.#allForgotten = now;
+      this.#states.clear();
+      this.#asking.clear();
+    } else {
+      this.#forgotten.set(owner, now);
+      this.#states.delete(owner);
+      this.#asking.delete(owner);
+    }
   }
 
   /**

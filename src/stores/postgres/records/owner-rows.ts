@@ -28,6 +28,15 @@ export async function readRevision(session: PostgresSession, owner: string, coun
   return (await session.of(recordOwner(owner)).get<{ revision: number }>(sql))?.revision ?? 0;
 }
 
+/** Bytes of an owner's rows as they are stored, before indexes. */
+export async function recordBytes(session: PostgresSession, owner: string): Promise<number> {
+  const sizes = ["records", "documents", "contents", "threads", "messages", "usage"].map(
+    (table) => `(SELECT coalesce(sum(pg_column_size(t.*)), 0) FROM ${table} AS t WHERE owner = $1)`,
+  );
+  const sql = `SELECT ${sizes.join(" + ")} AS bytes`;
+  return (await session.of(recordOwner(owner)).get<{ bytes: number }>(sql))?.bytes ?? 0;
+}
+
 /** Transactions of owners over one session. */
 export type OwnerWrites = {
   /** For what makes something new. */

@@ -1,0 +1,55 @@
+import { DossierError } from "../../../errors.ts";
+import type { DatabaseAddress } from "./address.ts";
+
+/** Of all connections of a process, the share that one owner may hold at a time: the others are for everybody else. */
+const ownerShare = 0.5;
+
+/** Gives back the place. */
+type Leave = () => void;
+
+/** How many connections each owner holds; one for all sessions that share a pool. */
+export type OwnerLimits = {
+  /** Waits for a place, in the order of asking, no longer than for a connection. */
+  enter(owner: string): Promise<Leave>;
+};
+
+type Owner = { inside: number; waiting: (() => void)[] };
+
+export function ownerLimits({ pool, connectTimeout, shown }: Limited): OwnerLimits {
+  const most = Math.ceil(pool * ownerShare);
+  const owners = new Map<string, Owner>();
+  const leave = (name: string, owner: Owner) => {
+    const next = owner.waiting.shift();
+    if (next) next();
+    else if (--owner.inside === 0) owners.delete(name);
+  };
+  return {
+    async enter(name) {
+      let owner = owners.get(name);
+      if (!owner) owners.set(name, (owner = { inside: 0, waiting: [] }));
+      const { waiting } = owner;
+      if (owner.inside < most) owner.inside++;
+      else {
+        await new Promise<void>((resolve, reject) => {
+          const taken = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+          const timer = setTimeout(() => {
+            waiting.splice(waiting.indexOf(taken), 1);
+            const message = `The database ${shown} is asked too much for one owner: all ${most} connections it may hold are in use.`;
+            reject(new DossierError("database-busy", message));
+          }, connectTimeout);
+          waiting.push(taken);
+        });
+      }
+      let left = false;
+      return () => {
+        if (!left) leave(name, owner);
+        left = true;
+      };
+    },
+  };
+}
+
+type Limited = Pick<DatabaseAddress, "pool" | "connectTimeout" | "shown">;

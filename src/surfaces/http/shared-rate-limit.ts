@@ -1,0 +1,83 @@
+import type { Service } from "./settings.ts";
+import { bucketSize, rateLimit, TooManyRequests } from "./token-bucket.ts";
+
+/** So many requests of one second are asked for at once: the more requests, the fewer questions. */
+const share = 0.1;
+const mostAtOnce = 50;
+/** Milliseconds: what was asked for and not used in time is given up, so that no caller saves more than a burst. */
+const untilGivenUp = 1000;
+/** Whoever was refused is not asked for again before. */
+const betweenRefusals = 50;
+/** A request does not wait longer for the buckets, and then they are left alone for a while. */
+const patience = 250;
+const untilAskedAgain = 1000;
+const mostCallers = 10_000;
+
+type RateBuckets = Awaited<ReturnType<NonNullable<Service["workspace"]["rateBuckets"]>>>;
+type Lease = { left: number; until: number; refusedUntil: number; asking?: Promise<void> };
+
+/**
+ * One limit for all processes of a service: tokens are taken from the buckets that they share, some at a time. While those cannot be asked,
+ * each process limits by itself: a service goes on when its database is slow, and a caller gets at most the limit of each process.
+ */
+export function sharedRateLimit(
+  rate: number,
+  buckets: RateBuckets,
+  now: () => number = () => performance.now(),
+): (caller: string) => Promise<void> {
+  const alone = rateLimit(rate, now);
+  const size = bucketSize(rate);
+  const atOnce = Math.min(mostAtOnce, Math.max(1, Math.floor(rate * share)));
+  const leases = new Map<string, Lease>();
+  let aloneUntil = Number.NEGATIVE_INFINITY;
+
+  const leaseOf = (caller: string): Lease => {
+    const lease = leases.get(caller) ?? { left: 0, until: 0, refusedUntil: Number.NEGATIVE_INFINITY };
+    // Put last, so that the first of the map is the one that was quiet longest.
+    leases.delete(caller);
+    leases.set(caller, lease);
+    if (leases.size > mostCallers) leases.delete(leases.keys().next().value!);
+    return lease;
+  };
+  const ask = async (caller: string, lease: Lease) => {
+    try {
+      const { granted, wait } = await within(patience, buckets.take(caller, { rate, size }, atOnce));
+      lease.left = granted;
+      lease.until = now() + untilGivenUp;
+      if (granted === 0) lease.refusedUntil = now() + Math.max(wait * 1000, betweenRefusals);
+    } catch {
+      // Whatever the reason is: requests that need the database say it.
+      aloneUntil = now() + untilAskedAgain;
+    } finally {
+      lease.asking = undefined;
+    }
+  };
+
+  return async (caller) => {
+    if (rate <= 0) return;
+    const lease = leaseOf(caller);
+    while (now() >= aloneUntil) {
+      if (lease.left > 0 && now() < lease.until) {
+        lease.left--;
+        return;
+      }
+      if (now() < lease.refusedUntil) throw new TooManyRequests((lease.refusedUntil - now()) / 1000);
+      lease.asking ??= ask(caller, lease);
+      await lease.asking;
+    }
+    alone(caller);
+  };
+}
+
+/** What comes in time; else it fails. */
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("too late")), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
