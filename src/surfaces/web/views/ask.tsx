@@ -6,7 +6,7 @@ import { count, decimal } from "../components/numbers.ts";
 import { type DocumentItem, useAnswer } from "../question/answer.ts";
 import { isAsked, setInput } from "../question/question.ts";
 import { useRecent } from "../question/recent.ts";
-import { signalParts } from "../question/signals.ts";
+import { scoreParts } from "../question/signals.ts";
 import { addressOf, followLink, useLocation } from "../shell/router.ts";
 
 /** What was found, in the order of relevance. */
@@ -37,7 +37,7 @@ function Result({ item }: { item: DocumentItem }) {
         <ItemName item={item} />
         <span class="result-level soft">{item.level}</span>
         <span class="result-bar">
-          <Bar parts={signalParts(item.because)} whole={1} label={`Score ${decimal(item.score)}`} />
+          <Bar parts={scoreParts(item.because, item.score)} whole={1} label={`Score ${decimal(item.score)}`} />
         </span>
         <span class="number result-score">{decimal(item.score)}</span>
         <span class="number result-tokens">{count(item.tokens)}</span>
