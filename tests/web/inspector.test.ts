@@ -123,13 +123,17 @@ describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
     expect(await detail.locator(".line.marked").allTextContents()).toEqual(
       expect.arrayContaining([expect.stringContaining(title!)]),
     );
+    await detail.getByRole("button", { name: `${title} was useful` }).click();
+    await detail.getByText(/^Usage 0\.00 → 0\.\d+/).waitFor();
+    await detail.getByRole("button", { name: `${title} was useful` }).click();
+    await expect.poll(() => detail.getByText(/^Usage/).count()).toBe(0);
   });
 
   it("tells why an item was left out, and the budget with which it enters", async () => {
     const { page } = await visit(at(`why?${question}&maxTokens=300&list=left-out`));
     await answered(page);
     await page
-      .getByText(/enters at/)
+      .getByText(/fits with/)
       .first()
       .waitFor();
     const detail = page.getByRole("article");

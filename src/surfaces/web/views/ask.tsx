@@ -17,11 +17,22 @@ export function AskView() {
   if (result.items.length === 0 && !loading) return <NothingFound />;
   const ranked = [...result.items].sort((a, b) => a.rank - b.rank);
   return (
-    <ol class="results" aria-label="Items of the answer, best first">
-      {ranked.map((item) => (
-        <Result key={item.id} item={item} />
-      ))}
-    </ol>
+    <div class="results">
+      <div class="result result-head" aria-hidden="true">
+        <span class="number">#</span>
+        <span>Source</span>
+        <span>Item</span>
+        <span>Level</span>
+        <span>Signals</span>
+        <span class="number">Score</span>
+        <span class="number">Tokens</span>
+      </div>
+      <ol aria-label="Items of the answer, best first">
+        {ranked.map((item) => (
+          <Result key={item.id} item={item} />
+        ))}
+      </ol>
+    </div>
   );
 }
 

@@ -2,9 +2,9 @@ import type { Output } from "../../../../client/client.ts";
 import { useMay } from "../../api/caller.ts";
 import { useRequest } from "../../api/request.ts";
 import { Bar } from "../../components/bar.tsx";
+import { Feedback } from "../../components/feedback.tsx";
 import { FailureNotice, Loading, Notice } from "../../components/notice.tsx";
 import { count, counted, decimal, percent } from "../../components/numbers.ts";
-import { Feedback } from "./feedback.tsx";
 import type { ThreadMessage } from "./thread-messages.tsx";
 
 type Context = Output<"prime_context">;
