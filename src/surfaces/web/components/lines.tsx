@@ -10,7 +10,7 @@ const beyond = 40;
 const longestDrawn = 4000;
 
 /** A part of a line that is marked: from `start` up to `end`. */
-export type Mark = { start: number; end: number; current?: boolean };
+export type LineMark = { start: number; end: number; current?: boolean };
 /** What a whole line is coloured as; a gap stands where another text has a line. */
 type LineTone = "marked" | "added" | "removed" | "gap";
 
@@ -21,7 +21,7 @@ type Props = {
   /** Without it lines are not numbered. */
   numberOf?: (index: number) => number | undefined;
   toneOf?: (index: number) => LineTone | undefined;
-  marksOf?: (index: number) => readonly Mark[] | undefined;
+  marksOf?: (index: number) => readonly LineMark[] | undefined;
   /** Scrolls there when it changes. */
   show?: number;
   height?: string;
@@ -102,7 +102,7 @@ function Coloured({ line, kind }: { line: string; kind: LineKind }) {
   );
 }
 
-function Marked({ line, marks }: { line: string; marks: readonly Mark[] }) {
+function Marked({ line, marks }: { line: string; marks: readonly LineMark[] }) {
   const pieces = [];
   let last = 0;
   for (const { start, end, current } of marks) {

@@ -1,19 +1,19 @@
 /** One row of two texts side by side: a line of each, where there is one. */
-export type Row = { left?: number; right?: number; same: boolean };
+export type AlignedRow = { left?: number; right?: number; same: boolean };
 
 /**
  * Lines that two texts share, in order (patience difference): what is the same at both ends, then lines that both have once, and between
  * those the same again. Not always the shortest difference, but one that people read easily, and quick whatever the texts.
  */
-export function alignLines(left: readonly string[], right: readonly string[]): Row[] {
-  const rows: Row[] = [];
+export function alignLines(left: readonly string[], right: readonly string[]): AlignedRow[] {
+  const rows: AlignedRow[] = [];
   align(left, right, { left: 0, right: 0 }, { left: left.length, right: right.length }, rows);
   return rows;
 }
 
 type At = { left: number; right: number };
 
-function align(left: readonly string[], right: readonly string[], from: At, to: At, rows: Row[]): void {
+function align(left: readonly string[], right: readonly string[], from: At, to: At, rows: AlignedRow[]): void {
   let start = from;
   while (start.left < to.left && start.right < to.right && left[start.left] === right[start.right]) {
     rows.push({ ...start, same: true });
@@ -37,7 +37,7 @@ function align(left: readonly string[], right: readonly string[], from: At, to: 
 }
 
 /** Lines without a partner stand beside each other, pair by pair, then alone. */
-function different(from: At, to: At, rows: Row[]): void {
+function different(from: At, to: At, rows: AlignedRow[]): void {
   const [onLeft, onRight] = [to.left - from.left, to.right - from.right];
   for (let at = 0; at < Math.max(onLeft, onRight); at++) {
     rows.push({

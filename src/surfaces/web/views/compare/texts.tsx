@@ -4,7 +4,7 @@ import { lineKinds } from "../../components/line-colours.ts";
 import { Lines } from "../../components/lines.tsx";
 import { count } from "../../components/numbers.ts";
 import type { AnswerDocument } from "../../question/answer.ts";
-import { alignLines, changedPart, type Row } from "./line-difference.ts";
+import { type AlignedRow, alignLines, changedPart } from "./line-difference.ts";
 
 type Side = "left" | "right";
 
@@ -63,7 +63,7 @@ function useLines({ text, format }: AnswerDocument) {
   }, [text, format]);
 }
 
-type PaneProps = { side: Side; label: string; rows: Row[]; texts: Record<Side, Text>; show?: number };
+type PaneProps = { side: Side; label: string; rows: AlignedRow[]; texts: Record<Side, Text>; show?: number };
 
 function Pane({ side, label, rows, texts, show }: PaneProps) {
   const { lines, kinds } = texts[side];

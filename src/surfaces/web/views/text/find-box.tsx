@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
-import type { Mark } from "../../components/lines.tsx";
+import type { LineMark } from "../../components/lines.tsx";
 import { count } from "../../components/numbers.ts";
 
 const mostFound = 5000;
@@ -12,7 +12,7 @@ export type FindState = {
   at: FoundAt[];
   /** Which of them the reader is at. */
   current: number;
-  marksOf: (line: number) => Mark[] | undefined;
+  marksOf: (line: number) => LineMark[] | undefined;
   setText: (text: string) => void;
   step: (by: number) => void;
 };
