@@ -7,6 +7,7 @@ import { timeCommand } from "./command.ts";
 import { measureEngine } from "./engine.ts";
 import { measureFairness } from "./fairness.ts";
 import { percentile, ratio, row, seconds } from "./figures.ts";
+import { measureInspector } from "./inspector.ts";
 import { measureLearned } from "./learned.ts";
 import { measureLibrary } from "./library.ts";
 import { measureMcp } from "./mcp.ts";
@@ -24,6 +25,7 @@ import { sampleQueries } from "./queries.ts";
  * in long conversations.
  * `--mcp` measures what an agent's client sees of a server: start-up, questions, memory, many calls at once, nonsense.
  * `--engine` measures what a command costs as a new process, with an engine and without, on one or more `--repo`.
+ * `--inspector` measures how soon the web page shows an answer to what is typed.
  * `--notes` measures a notes graph of 100,000 notes made for it.
  * `--postgres` measures the PostgreSQL store beside SQLite's: ingest, size, questions, service processes, vectors.
  * `--learned` measures what an agent has learned on a workspace made for it; `--profile <file>` writes what its assemblies spent.
@@ -45,6 +47,7 @@ const { values } = parseArgs({
     mcp: { type: "boolean", default: false },
     postgres: { type: "boolean", default: false },
     items: { type: "string" },
+    inspector: { type: "boolean", default: false },
     engine: { type: "boolean", default: false },
     data: { type: "string", default: process.env.DOSSIER_DATA ?? "." },
   },
@@ -72,6 +75,10 @@ if (values.fairness) {
 }
 if (values.postgres) {
   await measurePostgres(values);
+  process.exit();
+}
+if (values.inspector) {
+  await measureInspector({ ...values, repo });
   process.exit();
 }
 if (values.mcp) {

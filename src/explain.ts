@@ -33,7 +33,7 @@ export type Explanation = {
   standsFor?: string;
   /** Printed items that rank higher: what took the room. */
   displacedBy: { id: string; name: string; score: number; tokens: number }[];
-  /** The smallest budget at which the item is printed; absent where no budget would do. */
+  /** The smallest budget at which the item is printed: of one that was left out, above the budget asked for. Absent where none would do. */
   smallestBudget?: number;
 };
 
@@ -98,18 +98,18 @@ export async function explain(
     outcome: kept ? "included" : reason,
     ...(kept ? { level: kept.printLevel.level } : {}),
     displacedBy,
-    smallestBudget: smallest((budget) => printed(budget) !== undefined),
+    smallestBudget: smallest((budget) => printed(budget) !== undefined, kept ? smallestBudget : request.maxTokens),
   };
 }
 
 /** Doubles until it fits, then halves the interval. Selection is not strictly monotone, so the answer is checked, never guessed. */
-function smallest(fits: (budget: number) => boolean): number | undefined {
-  let high = smallestBudget;
+function smallest(fits: (budget: number) => boolean, from: number): number | undefined {
+  let high = from;
   while (!fits(high)) {
     high *= 2;
     if (high > largestBudget) return undefined;
   }
-  let low = Math.max(smallestBudget, Math.floor(high / 2));
+  let low = Math.max(from, Math.floor(high / 2));
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (fits(middle)) high = middle;

@@ -51,7 +51,8 @@ export type RecordStore = {
 export const recordTypes = ["memory", "experience", "value"] as const;
 export type RecordType = (typeof recordTypes)[number];
 /** A draft waits to be accepted or dropped: it is kept with the records, but nobody finds it who does not ask for drafts. */
-export type KeptType = RecordType | "draft";
+export const keptTypes = [...recordTypes, "draft"] as const;
+export type KeptType = (typeof keptTypes)[number];
 
 /** A record as its writer knows it. `body` is plain JSON. */
 export type RecordWrite = {

@@ -346,4 +346,12 @@ describe("why", () => {
       ]);
     expect(await names(budget)).toContain("refundPayment");
   });
+
+  it("names a budget above the one asked for where an item was left out", async () => {
+    const asked = { query: "payment", path: folder(shop), maxTokens: 200, minScore: 0 };
+    const { dropped } = await context(asked);
+    expect(dropped.length).toBeGreaterThan(0);
+    for (const { id } of dropped)
+      expect((await why({ ...asked, item: id })).smallestBudget ?? Infinity).toBeGreaterThan(200);
+  });
 });

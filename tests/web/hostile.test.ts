@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)(titled("hostile content"), () => {
         for (const pick of await page.locator(".pick").all()) {
           await pick.click();
           await page.getByRole("button", { name: "Open the source" }).click();
-          await page.locator(".lines, .record-text").first().waitFor();
+          await page.locator(".lines, .opened-record").first().waitFor();
         }
       }
       await page.waitForTimeout(200);

@@ -123,13 +123,17 @@ describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
     expect(await detail.locator(".line.marked").allTextContents()).toEqual(
       expect.arrayContaining([expect.stringContaining(title!)]),
     );
+    await detail.getByRole("button", { name: `${title} was useful` }).click();
+    await detail.getByText(/^Usage 0\.00 → 0\.\d+/).waitFor();
+    await detail.getByRole("button", { name: `${title} was useful` }).click();
+    await expect.poll(() => detail.getByText(/^Usage/).count()).toBe(0);
   });
 
   it("tells why an item was left out, and the budget with which it enters", async () => {
     const { page } = await visit(at(`why?${question}&maxTokens=300&list=left-out`));
     await answered(page);
     await page
-      .getByText(/enters at/)
+      .getByText(/fits with/)
       .first()
       .waitFor();
     const detail = page.getByRole("article");
@@ -164,6 +168,28 @@ describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
     await page.getByLabel("Max tokens").fill("");
     await page.getByLabel("Max tokens").blur();
     await page.getByText("Both runs are the same").waitFor();
+  });
+
+  it("shows the texts of two runs side by side, marks what differs, and scrolls both", async () => {
+    const { page } = await visit(at(`compare?${question}&b.maxTokens=400`));
+    const [left, right] = ["first", "second"].map((run) =>
+      page.getByRole("region", { name: `Text of the ${run} run` }),
+    );
+    await left!.locator(".line.removed").first().waitFor();
+    await right!.locator(".line.gap").first().waitFor();
+    await page.getByRole("button", { name: "The next difference" }).click();
+    await page.getByText(/^1 of \d+ places differ/).waitFor();
+    await left!.evaluate((pane) => pane.scrollTo({ top: 200 }));
+    await expect.poll(() => right!.evaluate((pane) => pane.scrollTop)).toBe(200);
+  });
+
+  it.each([
+    ["recipe", "code"],
+    ["encoding", "claude"],
+  ])("compares two runs by %s", async (option, choice) => {
+    const { page } = await visit(at(`compare?${question}&b.${option}=${choice}`));
+    await page.getByRole("region", { name: "Second run" }).getByText(choice).waitFor();
+    await page.getByRole("region", { name: "Both texts" }).waitFor();
   });
 
   it("goes back to where one was", async () => {

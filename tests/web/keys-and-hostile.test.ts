@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)(titled("what is written to attack the inspector"), 
     await page.goto(`${running.url}/#/threads?thread=${thread}`);
     await page.reload();
     await page.getByRole("button", { name: "Context of this turn" }).click();
-    await page.getByText("Built now").waitFor();
+    await page.getByText("Made anew").waitFor();
     await page.locator(".message-text", { hasText: hostile }).waitFor();
     await page.goto(`${running.url}/#/graph?node=${idOf("bad")}`);
     await page.reload();

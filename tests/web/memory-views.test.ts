@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
     const { page, problems } = await visit(running, "memory");
     const card = page.locator(".record", { hasText: "Rates come from the bank." });
     await card.getByRole("button", { name: "Edit" }).click();
-    const form = page.locator(".memory-form");
+    const form = page.locator(".record-form");
     await form.getByLabel("What it says").fill("Rates come from the central bank.");
     await form.getByLabel("Tags, with commas").fill("rates, bank");
     await form.getByLabel("Kind").selectOption("decision");
@@ -127,6 +127,15 @@ describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
     await expectAccessible(page);
     await page.locator(".record").getByRole("button", { name: "Drop" }).click();
     await page.getByText("No drafts wait").waitFor();
+    await page.getByRole("tab", { name: "Decided on" }).click();
+    await page.locator(".record", { hasText: "SQLite" }).getByRole("button", { name: "Restore" }).click();
+    await page.getByText("The draft waits again.").waitFor();
+    await page.getByRole("tab", { name: "Waiting" }).click();
+    await page.locator(".record", { hasText: "SQLite" }).getByRole("button", { name: "Edit" }).click();
+    await page.getByLabel("What it says").fill("Sessions are kept in SQLite.");
+    await page.getByRole("button", { name: "Accept so" }).click();
+    await page.getByText("1 memory remembered.").waitFor();
+    expect(await kept({})).toContain("Sessions are kept in SQLite.");
     expect(problems).toEqual([]);
   });
 
@@ -148,6 +157,63 @@ describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
     await page.getByText("The value is forgotten.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await principle.waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("adds to an experience what it lacks, and resolves one that is open", async () => {
+    await say("experience", {
+      step: "start",
+      domain: "debugging",
+      strategy: "read-the-error",
+      goal: "the ledger balances",
+      hypothesis: "a cent is lost",
+      action: "sum by hand",
+      prediction: "the sums differ",
+    });
+    const { page, problems } = await visit(running, "memory?kind=experiences");
+    const open = page.locator(".record", { hasText: "the ledger balances" });
+    await open.getByRole("button", { name: "Add a note" }).click();
+    await open.getByLabel("Note").fill("seen on Friday only");
+    await open.getByRole("button", { name: "Save" }).click();
+    await page.getByText(/^Noted: exp-/).waitFor();
+    await open.getByRole("button", { name: "Resolve" }).click();
+    await expectAccessible(page);
+    await open.getByLabel("How it ended").selectOption("confirmed");
+    await open.getByLabel("What happened").fill("a cent was lost in rounding");
+    await open.getByRole("button", { name: "Save" }).click();
+    await open.getByText("confirmed").waitFor();
+    await open.getByRole("button", { name: "Add what it lacks" }).click();
+    await open.getByLabel("What worked").fill("Round once, at the end");
+    await open.getByRole("button", { name: "Save" }).click();
+    await page.getByText(/^Amended: exp-/).waitFor();
+    await open.getByText("What was tried").click();
+    for (const text of ["seen on Friday only", "a cent was lost in rounding", "Round once, at the end"])
+      await open.getByText(text).waitFor();
+    await say("forget", { ids: [(await open.locator(".record-id").textContent())!] });
+    expect(problems).toEqual([]);
+  });
+
+  it("words what a cluster teaches, keeps it as a value, and rewords it", async () => {
+    const { page, problems } = await visit(running, "memory?kind=clusters");
+    await page.getByRole("button", { name: "Word what they teach" }).click();
+    const text = await page.getByLabel("What they teach").inputValue();
+    expect(text).not.toBe("");
+    await page.getByLabel("What they teach").fill("Bananas are yellow.");
+    await page.getByRole("button", { name: "Keep as a value" }).click();
+    await page.getByText(/away from the cluster's centroid/).waitFor();
+    await page.getByLabel("What they teach").fill(text);
+    await page.getByRole("button", { name: "Keep as a value" }).click();
+    await page.getByText("Kept as a value.").waitFor();
+    await page.getByRole("tab", { name: "Values" }).click();
+    const principle = page.locator(".record", { hasText: text });
+    await principle.getByRole("button", { name: "Reword" }).click();
+    await page.getByLabel("What it says").fill(`In short: ${text}`);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The value was reworded.").waitFor();
+    await page.locator(".record-text", { hasText: `In short: ${text}` }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Taken back.").waitFor();
+    await expect.poll(() => page.locator(".record-text", { hasText: "In short" }).count()).toBe(0);
     expect(problems).toEqual([]);
   });
 
@@ -180,6 +246,7 @@ describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
     await messages.nth(2).getByRole("button", { name: "Context of this turn" }).click();
     const turn = page.getByRole("region", { name: "Context of message 3" });
     await turn.getByText("guides/closing.md", { exact: true }).waitFor();
+    await turn.getByText("Made anew: contexts are not kept.").waitFor();
     expect(await turn.locator(".turn-items").textContent()).toContain("On Friday.");
     await turn.getByRole("button", { name: "guides/closing.md was useful" }).click();
     await turn.getByText(/Usage 0\.00 → /).waitFor();
@@ -189,6 +256,25 @@ describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
     await messages.nth(0).getByRole("button", { name: "Context of this turn" }).click();
     const first = page.getByRole("region", { name: "Context of message 1" });
     await first.getByText("0 said before").waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("marks what the reply to a turn really cited", async () => {
+    const { thread: made } = await say<{ thread: { id: string } }>("thread", { step: "create", title: "Cited" });
+    const message = "When do the books close?";
+    const { citations } = await say<{ citations: { id: string; path?: string }[] }>("prime_context", {
+      thread: made.id,
+      message,
+    });
+    const { id } = citations.find(({ path }) => path === "guides/closing.md")!;
+    await say("say", { thread: made.id, role: "user", text: message });
+    await say("say", { thread: made.id, role: "assistant", text: `On Friday ${id}.` });
+    const { page, problems } = await visit(running, `threads?thread=${made.id}`);
+    await page.getByRole("button", { name: "Context of this turn" }).click();
+    const turn = page.getByRole("region", { name: "Context of message 1" });
+    await turn.getByRole("listitem").filter({ hasText: "guides/closing.md" }).getByText("cited in the reply").waitFor();
+    expect(await turn.getByText("cited in the reply").count()).toBe(1);
+    await say("thread", { step: "delete", thread: made.id });
     expect(problems).toEqual([]);
   });
 

@@ -75,12 +75,14 @@ describe("the graph around an item", () => {
     expect(namesAt(await graph({ query: commit.id, path, depth: 1 }), 1)).toEqual(["cart.ts", "pay.ts", "tax.ts"]);
   });
 
-  it("leads from a memory to the code that it names", async () => {
+  it("leads from a memory to the code that it names, and from the code to it", async () => {
     const path = folder(shop);
     await index({ path });
     const { memory } = await remember({ content: "The function `total` rounds once, in `src/cart.ts`.", path });
     const drawn = await graph({ query: memory!.id, path, depth: 1 });
     expect(namesAt(drawn, 1)).toContain("total");
+    const back = await graph({ query: "total", path, depth: 1 });
+    expect(back.nodes.find(({ id }) => id === memory!.id)?.distance).toBe(1);
   });
 
   it("shows notes with what they mention and own, each link once and in its direction", async () => {

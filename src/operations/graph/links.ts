@@ -42,6 +42,7 @@ export async function linksOf(
     linksOfNotes(items, relations, most, workspace),
     relations.has("touches") ? linksOfCommits(items, workspace) : nothing,
     relations.has("references") ? linksOfRecords(items, workspace) : nothing,
+    relations.has("references") ? recordsAbout(items, workspace) : nothing,
   ]);
   return { edges: found.flatMap(({ edges }) => edges), hubs: found.flatMap(({ hubs }) => hubs) };
 }
@@ -122,6 +123,32 @@ async function linksOfRecords(items: readonly Item[], workspace: Workspace): Pro
     }
   }
   return { edges, hubs: [] };
+}
+
+/** Memories and experiences that are looked at for names of code, the newest of each. */
+const mostRecords = 1000;
+
+/** From code to the memories and experiences that name it. */
+async function recordsAbout(items: readonly Item[], workspace: Workspace): Promise<Links> {
+  const code = items.filter(({ source }) => isInFile(source));
+  if (code.length === 0 || !workspace.hasRecords()) return nothing;
+  const called = new Map(code.flatMap((item) => [item.id, placeOf(item)].map((key) => [key, item.id])));
+  const edges: GraphEdge[] = [];
+  const store = await workspace.records();
+  for (const type of ["memory", "experience"] as const) {
+    const { records } = await store.list(workspace.owner, { type, limit: mostRecords });
+    for (const { id, body } of records) {
+      for (const anchor of (body as { anchors?: Anchor[] }).anchors ?? []) {
+        const to = called.get(anchor.item ?? "") ?? called.get(placeOf(anchor));
+        if (to !== undefined) edges.push({ from: id, to, relation: "references" });
+      }
+    }
+  }
+  return { edges, hubs: [] };
+}
+
+function placeOf({ path, name }: { path: string; name: string }): string {
+  return `${path}\n${name}`;
 }
 
 /** Items by id, wherever they stand; what is gone is absent. */

@@ -12,6 +12,7 @@ import { capture } from "./capture.ts";
 import { memories } from "./memories.ts";
 import { memory } from "./memory-drafts.ts";
 import { remember } from "./remember.ts";
+import { restore } from "./restore.ts";
 
 const line = (role: string, content: string) => JSON.stringify({ type: role, message: { role, content } });
 const log = [
@@ -34,7 +35,7 @@ function room(path = folder({ "src/a.ts": "export const a = 1;\n" })) {
 
 describe("what a session leaves", () => {
   it("waits as drafts, and nothing of it is remembered until it is accepted", async () => {
-    const { capture, at, known } = room();
+    const { path, capture, at, known } = room();
     const { drafts, messages } = await capture();
     expect(messages).toBe(2);
     expect(drafts.map(({ said, category }) => `${said} ${category}`)).toEqual(["user preference", "agent decision"]);
@@ -47,6 +48,10 @@ describe("what a session leaves", () => {
     expect(await known()).toEqual(["Always run the linter before you commit."]);
     expect((await at("drop")).dropped).toEqual([drafts[1]!.id]);
     expect((await at("drafts")).drafts).toEqual([]);
+    expect((await at("drafts", { deleted: true })).drafts.map(({ id }) => id)).toContain(drafts[1]!.id);
+    await call(restore, { path, ids: [drafts[1]!.id] });
+    expect((await at("drafts")).drafts.map(({ id }) => id)).toEqual([drafts[1]!.id]);
+    await at("drop");
     // Neither what was accepted nor what was dropped comes back.
     expect((await capture()).drafts).toEqual([]);
     expect(await known()).toHaveLength(1);

@@ -54,10 +54,11 @@ export async function keepDrafts(
   return fresh.map(shownDraft);
 }
 
-export async function allDrafts(workspace: Workspace): Promise<StoredRecord[]> {
+/** Those that wait; or those that were decided on, which are deleted. */
+export async function allDrafts(workspace: Workspace, deleted = false): Promise<StoredRecord[]> {
   if (!workspace.hasRecords()) return [];
   const records = await workspace.records();
-  return (await records.list(workspace.owner, { type: "draft", limit: mostListed })).records;
+  return (await records.list(workspace.owner, { type: "draft", deleted, limit: mostListed })).records;
 }
 
 const mostListed = 500;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { path } from "../../options.ts";
-import { type RecordType, recordTypes, type StoredRecord } from "../../stores/records.ts";
+import { keptTypes, type RecordType, recordTypes, type StoredRecord } from "../../stores/records.ts";
 import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
 import { memoryTitle } from "./memory-shape.ts";
@@ -8,12 +8,12 @@ import { findRecord } from "./record-find.ts";
 
 export const recordLine = z.object({
   id: z.string(),
-  type: z.enum(recordTypes),
+  type: z.enum(keptTypes),
   title: z.string().describe("The beginning of what it says"),
 });
 
 export function lineOf(record: StoredRecord): z.output<typeof recordLine> {
-  return { id: record.id, type: record.type as RecordType, title: memoryTitle(record) };
+  return { id: record.id, type: record.type, title: memoryTitle(record) };
 }
 
 export const ids = z
@@ -57,7 +57,8 @@ export const forget = operation({
       await records.purge(owner, [...found.keys()], Date.now());
       // The index knows the words of what it holds; it forgets them at once, not with the next question.
       const { refreshRecords } = await import("../../indexing/library/records.ts");
-      for (const type of new Set(forgotten.map((each) => each.type))) await refreshRecords(workspace, type);
+      for (const type of new Set(forgotten.map(({ type }) => type as RecordType)))
+        await refreshRecords(workspace, type);
       await workspace.store.compact();
     }
     return { forgotten, purged: purge };

@@ -30,28 +30,30 @@ export const memory = operation({
       .optional()
       .describe("Ids of drafts, or their beginnings; default: all of them"),
     path,
+    deleted: z.boolean().default(false).describe("Those that were accepted or dropped, instead of those that wait"),
     force: z.boolean().default(false).describe("Accept what is known already, too"),
   }),
   output: z.object({
-    drafts: z.array(draftShape).describe("Those that wait, after this step"),
+    drafts: z.array(draftShape).describe("Those that wait after this step, or were decided on"),
     accepted: z.array(memoryShape).describe("Remembered from drafts"),
     dropped: z.array(z.string()).describe("Ids of drafts that are gone"),
     warnings: z.array(z.string()),
   }),
   positional: ["step", "ids"],
   takes: {
-    drafts: { needs: [], may: ["ids"] },
+    drafts: { needs: [], may: ["ids", "deleted"] },
     accept: { needs: [], may: ["ids", "force"] },
     drop: { needs: [], may: ["ids"] },
   },
   examples: [
     { command: "dossier memory drafts", what: "what waits" },
     { command: "dossier memory accept dra-1k3f", what: "remember one" },
-    { command: "dossier memory drop", what: "forget them all" },
+    { command: "dossier memory drop", what: "let go of them all" },
+    { command: "dossier memory drafts --deleted", what: "what was decided on; dossier memory restore brings it back" },
   ],
-  async run({ step, ids, force }, environment) {
+  async run({ step, ids, deleted, force }, environment) {
     const workspace = await environment.workspace();
-    const waiting = await allDrafts(workspace);
+    const waiting = await allDrafts(workspace, deleted && step === "drafts");
     const chosen = step === "drafts" && ids === undefined ? [] : chosenOf(waiting, ids);
     const output = {
       accepted: [] as z.output<typeof memoryShape>[],

@@ -1,13 +1,13 @@
 import { DossierError } from "../../errors.ts";
-import type { RecordStore, RecordType, StoredRecord } from "../../stores/records.ts";
+import type { KeptType, RecordStore, StoredRecord } from "../../stores/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { memoryTitle } from "./memory-shape.ts";
 
 const most = 5;
-const prefixes: Record<RecordType, string> = { memory: "mem", experience: "exp", value: "val" };
+const prefixes: Record<KeptType, string> = { memory: "mem", experience: "exp", value: "val", draft: "dra" };
 
 export type Findable = {
-  types: readonly RecordType[] /** Whether it must be there, forgotten, or either. */;
+  types: readonly KeptType[] /** Whether it must be there, forgotten, or either. */;
   state: "kept" | "forgotten" | "either";
 };
 

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import type { Memory } from "../../learned/memory.ts";
 import { path } from "../../options.ts";
-import { recordTypes, type StoredRecord } from "../../stores/records.ts";
+import { keptTypes, type StoredRecord } from "../../stores/records.ts";
 import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
-import { ids, lineOf, recordLine } from "./forget.ts";
+import { lineOf, recordLine } from "./forget.ts";
 import { findRecord } from "./record-find.ts";
 import { current } from "./supersede.ts";
 
@@ -17,9 +17,15 @@ export const restore = operation({
   name: "restore",
   command: "memory restore",
   group: "Memories",
-  summary: "Bring back what was forgotten, or what another memory took the place of",
+  summary: "Bring back what was forgotten or dropped, or what another memory took the place of",
   access: "write",
-  input: z.object({ ids, path }),
+  input: z.object({
+    ids: z
+      .array(z.string().trim().min(1))
+      .min(1)
+      .describe("Ids of memories, experiences, values or drafts, their beginnings, or citations"),
+    path,
+  }),
   output: z.object({ restored: z.array(recordLine) }),
   positional: ["ids"],
   examples: [
@@ -30,7 +36,7 @@ export const restore = operation({
     const workspace = await environment.workspace();
     const found = new Map<string, StoredRecord>();
     for (const id of ids) {
-      const record = await findRecord(workspace, id, { types: recordTypes, state: "either" });
+      const record = await findRecord(workspace, id, { types: keptTypes, state: "either" });
       if (record.deleted === undefined && !isSuperseded(record)) {
         throw new DossierError("not-found", `${record.id} was not forgotten.`);
       }

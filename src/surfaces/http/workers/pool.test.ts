@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { DossierError } from "../../../errors.ts";
 import type { Job } from "./messages.ts";
 import { createPool, type JobOptions, type WorkerPool, type WorkerPoolOptions } from "./pool.ts";
 
@@ -20,6 +21,11 @@ process.on("message", (message) => {
   if (what === "pid") send({ type: "done", output: process.pid, cost: 1 });
   if (what === "slow") send({ type: "done", output: process.pid, cost: 1000 });
   if (what === "spin") { send({ type: "progress", progress: { stage: "spinning", done: 0 } }); for (;;); }
+  if (what === "busy") {
+    send({ type: "progress", progress: { stage: "busy", done: 0 } });
+    for (const until = Date.now() + 200; Date.now() < until; );
+    send({ type: "done", output: process.pid, cost: 1 });
+  }
   if (what === "crash") process.kill(process.pid, "SIGKILL");
   if (what === "throw") send({ type: "failed", failure: { code: "not-found", message: "nothing here" } });
   if (what === "ask") {
@@ -82,6 +88,16 @@ describe("worker processes", () => {
     const onProgress = () => controller.abort(reason);
     await expect(run(workers, "spin", { signal: controller.signal, onProgress })).rejects.toBe(reason);
     expect(await run(workers, "pid")).not.toBe(before);
+  });
+
+  it("go on for a while when a client has left, so that the next one finds them warm", async () => {
+    const workers = pool({ notice: 0, noticeOfLeft: 60_000 });
+    const before = await run(workers, "pid");
+    const controller = new AbortController();
+    const left = new DossierError("interrupted", "The client went away.");
+    const onProgress = () => controller.abort(left);
+    await run(workers, "busy", { signal: controller.signal, onProgress });
+    expect(await run(workers, "pid")).toBe(before);
   });
 
   it("are not ended for a job that is given up before they have started", async () => {

@@ -17,8 +17,10 @@ export type WorkerPoolOptions = {
   niceness?: number;
   /** Milliseconds after which a process without work ends. */
   idle?: number;
-  /** Milliseconds for a job to end by itself when it is told to; then its process is ended. */
+  /** Milliseconds for a job to end by itself when its time is over; then its process is ended. */
   notice?: number;
+  /** The same where nobody waits for it any more. */
+  noticeOfLeft?: number;
 };
 
 export type JobOptions = Queued & {
@@ -42,6 +44,11 @@ export type WorkerPool = {
 
 const usualIdle = 5 * 60_000;
 const usualNotice = 500;
+/**
+ * While somebody types, a question is broken off with every letter. A process that is ended for it must read the index anew, which takes
+ * seconds: so it may go on, for less than it could have taken had its client stayed.
+ */
+const usualNoticeOfLeft = 10_000;
 /** A process forgets more owners than this, as its stores do. */
 const mostOwners = 64;
 /** A job is run so often: one whose process ends each time is to blame for it. */
@@ -76,7 +83,14 @@ type Seat = {
 };
 
 export function createPool(options: WorkerPoolOptions): WorkerPool {
-  const { size, express = 0, jobsEach, idle = usualIdle, notice = usualNotice } = options;
+  const {
+    size,
+    express = 0,
+    jobsEach,
+    idle = usualIdle,
+    notice = usualNotice,
+    noticeOfLeft = usualNoticeOfLeft,
+  } = options;
   const queue = fairQueue<Entry>();
   const seats = new Set<Seat>();
   let ids = 0;
@@ -245,7 +259,7 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
       dispatch();
       return;
     }
-    entry.notice = setTimeout(() => void end(seat, "killed"), notice);
+    entry.notice = setTimeout(() => void end(seat, "killed"), hasLeft(entry) ? noticeOfLeft : notice);
   }
 
   return {
@@ -287,6 +301,10 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
       await Promise.all([...seats].map((seat) => end(seat, "closed")));
     },
   };
+}
+
+function hasLeft({ signal }: JobOptions): boolean {
+  return signal?.reason instanceof DossierError && signal.reason.code === "interrupted";
 }
 
 function lost(reason: string): DossierError {

@@ -9,23 +9,26 @@ const beyond = 40;
 /** A line is drawn this far: one of a megabyte would stop the page. */
 const longestDrawn = 4000;
 
-export type FoundAt = { line: number; start: number };
+/** A part of a line that is marked: from `start` up to `end`. */
+export type LineMark = { start: number; end: number; current?: boolean };
+/** What a whole line is coloured as; a gap stands where another text has a line. */
+type LineTone = "marked" | "added" | "removed" | "gap";
 
 type Props = {
   label: string;
   lines: readonly string[];
   kinds?: readonly LineKind[];
-  /** Of the first line; without it lines are not numbered. */
-  firstNumber?: number;
-  isMarked?: (index: number) => boolean;
-  find?: { length: number; at: readonly FoundAt[]; current: number };
+  /** Without it lines are not numbered. */
+  numberOf?: (index: number) => number | undefined;
+  toneOf?: (index: number) => LineTone | undefined;
+  marksOf?: (index: number) => readonly LineMark[] | undefined;
   /** Scrolls there when it changes. */
   show?: number;
   height?: string;
 };
 
 /** Any number of lines: only those that are seen are drawn. */
-export function Lines({ label, lines, kinds, firstNumber, isMarked, find, show, height }: Props) {
+export function Lines({ label, lines, kinds, numberOf, toneOf, marksOf, show, height }: Props) {
   const frame = useRef<HTMLElement>(null);
   const [[from, to], setRange] = useState<[number, number]>([0, 120]);
   const measure = () => {
@@ -45,10 +48,6 @@ export function Lines({ label, lines, kinds, firstNumber, isMarked, find, show, 
     frame.current.scrollTop = Math.max(0, show * rowHeight - frame.current.clientHeight / 3);
     measure();
   }, [show, lines]);
-  const found = new Map<number, number[]>();
-  for (const { line, start } of find?.at ?? [])
-    if (line >= from && line < to) found.set(line, [...(found.get(line) ?? []), start]);
-  const currentAt = find?.at[find.current];
   return (
     <section
       ref={frame}
@@ -64,25 +63,16 @@ export function Lines({ label, lines, kinds, firstNumber, isMarked, find, show, 
           {lines.slice(from, to).map((line, offset) => {
             const index = from + offset;
             const kind = kinds?.[index] ?? "code";
-            const starts = found.get(index);
+            const marks = marksOf?.(index);
             return (
-              <div key={index} class={`line ${kind} ${isMarked?.(index) ? "marked" : ""}`}>
-                {firstNumber !== undefined && (
+              <div key={index} class={`line ${kind} ${toneOf?.(index) ?? ""}`}>
+                {numberOf && (
                   <span class="line-number" aria-hidden="true">
-                    {firstNumber + index}
+                    {numberOf(index)}
                   </span>
                 )}
                 <span class="line-text">
-                  {starts ? (
-                    <Found
-                      line={line}
-                      starts={starts}
-                      length={find?.length ?? 0}
-                      current={currentAt?.line === index ? currentAt.start : undefined}
-                    />
-                  ) : (
-                    <Coloured line={line} kind={kind} />
-                  )}
+                  {marks ? <Marked line={line} marks={marks} /> : <Coloured line={line} kind={kind} />}
                 </span>
               </div>
             );
@@ -112,24 +102,22 @@ function Coloured({ line, kind }: { line: string; kind: LineKind }) {
   );
 }
 
-type FoundProps = { line: string; starts: number[]; length: number; current?: number };
-
-function Found({ line, starts, length, current }: FoundProps) {
+function Marked({ line, marks }: { line: string; marks: readonly LineMark[] }) {
   const pieces = [];
-  let end = 0;
-  for (const start of starts) {
-    pieces.push(line.slice(end, start));
+  let last = 0;
+  for (const { start, end, current } of marks) {
+    pieces.push(line.slice(last, start));
     pieces.push(
-      <mark key={start} class={start === current ? "current" : undefined}>
-        {line.slice(start, start + length)}
+      <mark key={start} class={current ? "current" : undefined}>
+        {line.slice(start, Math.min(end, start + longestDrawn))}
       </mark>,
     );
-    end = start + length;
+    last = end;
   }
   return (
     <>
       {pieces}
-      {line.slice(end, end + longestDrawn)}
+      {line.slice(last, last + longestDrawn)}
     </>
   );
 }

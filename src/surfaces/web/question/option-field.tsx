@@ -85,7 +85,7 @@ function Typed({ name, property, value }: Props) {
         list={listId}
         autocomplete="off"
         spellcheck={false}
-        placeholder={placeholder ?? String(usual ?? "")}
+        placeholder={placeholder ?? String(usual ?? "as usual")}
         defaultValue={shown}
         onChange={({ currentTarget: { value: text } }) =>
           setInput(name, isList ? text.split(",").flatMap((part) => part.trim() || []) : text.trim())

@@ -1,5 +1,12 @@
 import type { Part } from "../components/bar.tsx";
 
+/** Parts of the score, as long together as it is: what lowers the whole (a cap, an age) lowers each of them. */
+export function scoreParts(because: Readonly<Record<string, number>>, score: number): Part[] {
+  const parts = signalParts(because);
+  const sum = parts.reduce((all, { amount }) => all + amount, 0);
+  return sum > score ? parts.map((part) => ({ ...part, amount: (part.amount * score) / sum })) : parts;
+}
+
 /** Signals by how much of the score they are. A colour belongs to a name, in every item and in every answer. */
 export function signalParts(because: Readonly<Record<string, number>>): Part[] {
   return Object.entries(because)

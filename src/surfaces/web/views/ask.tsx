@@ -6,7 +6,7 @@ import { count, decimal } from "../components/numbers.ts";
 import { type DocumentItem, useAnswer } from "../question/answer.ts";
 import { isAsked, setInput } from "../question/question.ts";
 import { useRecent } from "../question/recent.ts";
-import { signalParts } from "../question/signals.ts";
+import { scoreParts } from "../question/signals.ts";
 import { addressOf, followLink, useLocation } from "../shell/router.ts";
 
 /** What was found, in the order of relevance. */
@@ -17,11 +17,22 @@ export function AskView() {
   if (result.items.length === 0 && !loading) return <NothingFound />;
   const ranked = [...result.items].sort((a, b) => a.rank - b.rank);
   return (
-    <ol class="results" aria-label="Items of the answer, best first">
-      {ranked.map((item) => (
-        <Result key={item.id} item={item} />
-      ))}
-    </ol>
+    <div class="results">
+      <div class="result result-head" aria-hidden="true">
+        <span class="number">#</span>
+        <span>Source</span>
+        <span>Item</span>
+        <span>Level</span>
+        <span>Signals</span>
+        <span class="number">Score</span>
+        <span class="number">Tokens</span>
+      </div>
+      <ol aria-label="Items of the answer, best first">
+        {ranked.map((item) => (
+          <Result key={item.id} item={item} />
+        ))}
+      </ol>
+    </div>
   );
 }
 
@@ -37,7 +48,7 @@ function Result({ item }: { item: DocumentItem }) {
         <ItemName item={item} />
         <span class="result-level soft">{item.level}</span>
         <span class="result-bar">
-          <Bar parts={signalParts(item.because)} whole={1} label={`Score ${decimal(item.score)}`} />
+          <Bar parts={scoreParts(item.because, item.score)} whole={1} label={`Score ${decimal(item.score)}`} />
         </span>
         <span class="number result-score">{decimal(item.score)}</span>
         <span class="number result-tokens">{count(item.tokens)}</span>

@@ -7,6 +7,7 @@ import { OptionField, titleOf } from "../question/option-field.tsx";
 import { isAsked, type QuestionInput, questionIn } from "../question/question.ts";
 import { useLocation } from "../shell/router.ts";
 import { Differences } from "./compare/differences.tsx";
+import { Texts } from "./compare/texts.tsx";
 
 /** What may be different in the second run; each is kept in the address under this name. */
 const compared = [
@@ -92,6 +93,7 @@ function Comparison({ first, second, changes }: Props) {
       {isSame && <p class="soft">Both runs are the same. Change an option of the second one.</p>}
       {failure && <FailureNotice failure={failure} again={again} />}
       {result && !isSame && <Differences difference={result} items={items} />}
+      {!isSame && <Texts first={first} second={second} />}
     </>
   );
 }

@@ -48,8 +48,8 @@ export function TextView() {
           label={`The document, ${count(lines.length)} lines`}
           lines={lines}
           kinds={kinds}
-          firstNumber={1}
-          find={find.text === "" ? undefined : find}
+          numberOf={(index) => index + 1}
+          marksOf={find.marksOf}
           show={jump}
           height="calc(100vh - 15rem)"
         />

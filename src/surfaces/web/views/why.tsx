@@ -59,7 +59,7 @@ export function WhyView() {
           )}
         </div>
         <div class="why-detail">
-          {item && <ItemReasons key={item.id} item={item} of={ranked.length} />}
+          {item && <ItemReasons key={item.id} item={item} of={result.items.length + result.dropped.length} />}
           {!item && leftOut && <LeftOutReasons key={leftOut.id} item={leftOut} />}
           {!item && !leftOut && (
             <p class="soft">{list === "printed" ? "Nothing is printed." : "Nothing was left out."}</p>

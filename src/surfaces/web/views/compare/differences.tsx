@@ -3,7 +3,6 @@ import type { Output } from "../../../../client/client.ts";
 import { ItemName, LeftOutName } from "../../components/item-name.tsx";
 import { Paged } from "../../components/more.tsx";
 import { count, decimal } from "../../components/numbers.ts";
-
 import type { DocumentItem } from "../../question/answer.ts";
 import { wordsOf } from "../../question/reasons.ts";
 
@@ -22,7 +21,7 @@ export function Differences({
     const item = items.get(id);
     return item ? <ItemName item={item} /> : <LeftOutName title={name} />;
   };
-  const { entered, left, moved, changed, unchanged, summary } = difference;
+  const { entered, left, moved, changed, summary } = difference;
   return (
     <div class="stack">
       <p role="status">{summary}</p>
@@ -79,7 +78,6 @@ export function Differences({
           )}
         </List>
       </div>
-      <p class="soft small">{count(unchanged)} the same in both.</p>
     </div>
   );
 }
@@ -93,24 +91,21 @@ type Props<Row> = {
 };
 
 function List<Row>({ title, tone, rows, keyOf, children }: Props<Row>) {
+  if (rows.length === 0) return null;
   return (
     <section class={`panel difference ${tone ?? ""}`} aria-label={title}>
       <h2>
         {title} <span class="soft number">{count(rows.length)}</span>
       </h2>
-      {rows.length === 0 ? (
-        <p class="small soft">None.</p>
-      ) : (
-        <Paged rows={rows}>
-          {(shown) => (
-            <ul>
-              {shown.map((row) => (
-                <li key={keyOf(row)}>{children(row)}</li>
-              ))}
-            </ul>
-          )}
-        </Paged>
-      )}
+      <Paged rows={rows}>
+        {(shown) => (
+          <ul>
+            {shown.map((row) => (
+              <li key={keyOf(row)}>{children(row)}</li>
+            ))}
+          </ul>
+        )}
+      </Paged>
     </section>
   );
 }

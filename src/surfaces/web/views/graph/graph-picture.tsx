@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** Letters of a label that fit between two rings. */
-const longestLabel = 21;
+const longestLabel = 19;
 const usualLetters = 11;
 /** Pixels that a label needs on the screen to be read. */
 const readable = 7;
@@ -21,7 +21,7 @@ const readable = 7;
 export function GraphPicture({ graph, pointed, onPoint, onCentre }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const height = Math.round(Math.min(820, Math.max(380, width * 0.82)));
+  const height = Math.round(Math.min(900, Math.max(380, width)));
   const layout = useMemo(() => radialLayout(graph.nodes, graph.edges), [graph]);
   const zoom = useZoom(width, height, layout.extent);
   const [current, setCurrent] = useState(0);

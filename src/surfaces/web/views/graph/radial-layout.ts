@@ -15,7 +15,7 @@ export type RadialLayout = {
 };
 
 /** Pixels between rings, and between two nodes of a ring: room for a label each. */
-const ringGap = 150;
+const ringGap = 135;
 const spacing = 14;
 const labelLength = 130;
 
@@ -30,7 +30,11 @@ export function radialLayout(nodes: readonly LayoutNode[], edges: readonly Layou
     const below = (children.get(id) ?? []).reduce((sum, child) => sum + weights.get(child)!, 0);
     weights.set(id, Math.max(1, below));
   }
-  const leaves = centres.reduce((sum, id) => sum + weights.get(id)!, 0);
+  const sum = () => centres.reduce((all, id) => all + weights.get(id)!, 0);
+  // A centre that little is linked with has room for its name all the same.
+  const least = sum() / (2 * centres.length);
+  for (const id of centres) weights.set(id, Math.max(least, weights.get(id)!));
+  const leaves = sum();
   const depth = Math.max(0, ...nodes.map(({ distance }) => distance));
   const around = centres.length > 1 ? 1 : 0;
   const count = depth + around;

@@ -11,7 +11,8 @@ export function clusterLayout(clusters: readonly ClusterShape[], width: number, 
   const total = clusters.reduce((sum, { size }) => sum + size, 0);
   // A third of the picture is covered: the rest is the distance between subjects.
   const scale = Math.sqrt((0.33 * width * height) / (Math.PI * total));
-  const most = Math.min(width, height) / 2 - 2 * margin;
+  // Never less than nothing: a frame that is not laid out yet has no size.
+  const most = Math.max(0, Math.min(width, height) / 2 - 2 * margin);
   const places = projected(clusters.map(({ centroid }) => centroid));
   const circles = clusters.map(({ id, size }, at) => ({
     id,

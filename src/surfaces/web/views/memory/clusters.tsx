@@ -1,12 +1,16 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Output } from "../../../../client/client.ts";
-import { useRequest } from "../../api/request.ts";
+import { useMay } from "../../api/caller.ts";
+import { perform, useRequest } from "../../api/request.ts";
+import { Button } from "../../components/button.tsx";
 import { Empty, FailureNotice, Loading } from "../../components/notice.tsx";
 import { counted } from "../../components/numbers.ts";
 import { Tabs } from "../../components/tabs.tsx";
+import { DoneNotice, useDoing } from "../../components/undo.tsx";
 import { useWidth } from "../../components/width.ts";
 import { restate, useLocation } from "../../shell/router.ts";
 import { type Circle, clusterLayout } from "./cluster-layout.ts";
+import { RecordForm } from "./record-form.tsx";
 
 type Cluster = Output<"clusters">["clusters"][number];
 
@@ -59,7 +63,7 @@ export function ClustersPart() {
           </p>
           <div class="clusters">
             <ClusterPicture clusters={result.clusters} chosen={chosen.id} onChoose={setChosen} />
-            <ClusterMembers cluster={chosen} />
+            <ClusterMembers key={chosen.id} cluster={chosen} />
           </div>
         </>
       )}
@@ -104,7 +108,7 @@ function ClusterCircle({ cluster, circle, chosen, onChoose }: CircleProps) {
   const { members, words, size } = cluster;
   const { x, y, radius } = circle;
   const furthest = Math.max(1e-6, ...members.map(({ distance }) => distance));
-  const room = radius - 5;
+  const room = Math.max(0, radius - 5);
   const press = (event: KeyboardEvent) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -156,6 +160,7 @@ function ClusterWords({ words, circle: { x, y, radius } }: { words: string[]; ci
 
 function ClusterMembers({ cluster }: { cluster: Cluster }) {
   const { words, size, members, id } = cluster;
+  const mayWrite = useMay("write");
   return (
     <section class="panel cluster-members" aria-label="Members">
       <h2>{words.join(", ")}</h2>
@@ -171,6 +176,47 @@ function ClusterMembers({ cluster }: { cluster: Cluster }) {
         ))}
       </ol>
       {members.length < size && <p class="small soft">and {size - members.length} more</p>}
+      {mayWrite && <ValueOf cluster={cluster} />}
     </section>
+  );
+}
+
+/** What the experiences have in common, in words that are proposed and can be changed; they are kept if they fit. */
+function ValueOf({ cluster: { id } }: { cluster: Cluster }) {
+  const [proposed, setProposed] = useState<string>();
+  const doing = useDoing(() => undefined);
+  const propose = () =>
+    doing.run(async () => {
+      const { check } = await perform((client) => client.value({ step: "propose", id }));
+      setProposed(check?.text ?? "");
+      return { sentence: "Made of their own lessons; change it as you like." };
+    });
+  const keep = (text: string) =>
+    doing.run(async () => {
+      const { values } = await perform((client) => client.value({ step: "add", id, text }));
+      setProposed(undefined);
+      const ids = values.map((value) => value.id);
+      return { sentence: "Kept as a value.", undo: () => perform((client) => client.forget({ ids })) };
+    });
+  return (
+    <div class="stack cluster-value">
+      <DoneNotice doing={doing} />
+      {proposed === undefined ? (
+        <Button disabled={doing.busy} onClick={propose}>
+          Word what they teach
+        </Button>
+      ) : (
+        <RecordForm
+          operation="value"
+          fields={{ text: "What they teach" }}
+          values={{ text: proposed }}
+          needs={["text"]}
+          busy={doing.busy}
+          action="Keep as a value"
+          onSave={({ text }) => keep(String(text))}
+          onCancel={() => setProposed(undefined)}
+        />
+      )}
+    </div>
   );
 }

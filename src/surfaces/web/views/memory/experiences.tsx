@@ -1,15 +1,15 @@
-import type { Output } from "../../../../client/client.ts";
-import { useMay } from "../../api/caller.ts";
-import { usePages } from "../../api/pages.ts";
+import { useState } from "preact/hooks";
+import type { Input, Output } from "../../../../client/client.ts";
+import { perform } from "../../api/request.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/notice.tsx";
-import { Time } from "../../components/time.tsx";
-import { useDoing } from "../../components/undo.tsx";
 import { restate, useLocation } from "../../shell/router.ts";
-import { forgetting, restoring } from "./forget.ts";
-import { RecordFilterBar, RecordList, useRecordFilter } from "./record-list.tsx";
+import { RecordActions, RecordFacts } from "./record-actions.tsx";
+import { RecordForm } from "./record-form.tsx";
+import { RecordFilterBar, RecordList, useRecordFilter, useRecords } from "./record-list.tsx";
 
 type ListedExperience = Output<"experiences">["experiences"][number];
+type ExperienceStep = "note" | "amend" | "update" | "resolve";
 
 const outcomes = ["confirmed", "falsified", "abandoned", "active"] as const;
 type Outcome = (typeof outcomes)[number];
@@ -21,12 +21,17 @@ export function ExperiencesPart() {
   const { state } = useLocation();
   const outcome = outcomes.find((each) => each === state.get("outcome"));
   const asked = { query: find, deleted: show === "forgotten", ...(outcome && { outcome }) };
-  const pages = usePages(JSON.stringify(asked), async (client, after, signal) => {
-    const { experiences, total, next } = await client.experiences({ ...asked, after }, { signal });
+  const { pages, doing } = useRecords(asked, async (client, page, options) => {
+    const { experiences, total, next } = await client.experiences({ ...asked, ...page }, options);
     return { entries: experiences, total, next };
   });
-  const doing = useDoing(pages.again);
-  const mayWrite = useMay("write");
+  const [edited, setEdited] = useState<{ id: string; step: ExperienceStep }>();
+  const take = (input: Input<"experience">) =>
+    doing.run(async () => {
+      const { message } = await perform((client) => client.experience(input));
+      setEdited(undefined);
+      return { sentence: message };
+    });
   return (
     <>
       <RecordFilterBar noun="experiences">
@@ -50,7 +55,6 @@ export function ExperiencesPart() {
         pages={pages}
         doing={doing}
         noun="experience"
-        keyOf={({ id }) => id}
         empty={
           <Empty title="Nothing was tried yet">
             <p>
@@ -60,43 +64,78 @@ export function ExperiencesPart() {
           </Empty>
         }
       >
-        {(experience) => (
-          <>
-            <Facts experience={experience} />
-            <p class="record-text">
-              <b>{experience.goal}</b>
-            </p>
-            <Story experience={experience} />
-            {mayWrite && (
-              <div class="row record-actions">
-                {experience.forgotten === undefined ? (
-                  <Button
-                    kind="danger"
-                    disabled={doing.busy}
-                    onClick={() => doing.run(forgetting([experience.id], "experience"))}
-                  >
-                    Forget
-                  </Button>
-                ) : (
-                  <Button disabled={doing.busy} onClick={() => doing.run(restoring([experience.id], "experience"))}>
-                    Restore
-                  </Button>
-                )}
-              </div>
-            )}
-          </>
-        )}
+        {(experience) => {
+          const { id, goal, forgotten, active } = experience;
+          const step = edited?.id === id ? edited.step : undefined;
+          const offered = stepsOf(experience).filter(({ fields }) => Object.keys(fields).length > 0);
+          const chosen = offered.find((each) => each.step === step);
+          return (
+            <>
+              <Facts experience={experience} />
+              <p class="record-text">
+                <b>{goal}</b>
+              </p>
+              <Story experience={experience} />
+              {chosen ? (
+                <>
+                  {!active && (
+                    <p class="small soft">What was stated when it ended stays; what it lacks can be added.</p>
+                  )}
+                  <RecordForm
+                    key={chosen.step}
+                    operation="experience"
+                    fields={chosen.fields}
+                    needs={chosen.needs}
+                    busy={doing.busy}
+                    action="Save"
+                    onSave={(values) => take({ step: chosen.step, id, ...values })}
+                    onCancel={() => setEdited(undefined)}
+                  />
+                </>
+              ) : (
+                <RecordActions id={id} noun="experience" forgotten={forgotten} doing={doing}>
+                  {offered.map(({ step: each, title }) => (
+                    <Button key={each} disabled={doing.busy} onClick={() => setEdited({ id, step: each })}>
+                      {title}
+                    </Button>
+                  ))}
+                </RecordActions>
+              )}
+            </>
+          );
+        }}
       </RecordList>
     </>
   );
 }
 
+type Fields = Record<string, string>;
+type Offered = { step: ExperienceStep; title: string; fields: Fields; needs: string[] };
+
+/** What can still be said of an experience: of an open one how it goes on or ended, of one that ended what it lacks. */
+function stepsOf({ active, surprise, rootCause, lesson }: ListedExperience): Offered[] {
+  const reasons: Fields = {
+    ...(surprise === undefined && { surprise: "What was not expected" }),
+    ...(rootCause === undefined && { rootCause: "Root cause", rootCauseDescription: "The root cause in words" }),
+    ...(lesson === undefined && { lesson: "What worked" }),
+    ...(lesson?.takeaway === undefined && { takeaway: "What to do next time" }),
+  };
+  const note: Offered = { step: "note", title: "Add a note", fields: { text: "Note" }, needs: ["text"] };
+  if (!active) return [{ step: "amend", title: "Add what it lacks", fields: reasons, needs: [] }, note];
+  const attempt = { observed: "What was seen", hypothesis: "Hypothesis", action: "Action", prediction: "Prediction" };
+  const end = { status: "How it ended", result: "What happened", ...reasons };
+  return [
+    { step: "resolve", title: "Resolve", fields: end, needs: ["status"] },
+    { step: "update", title: "Try something else", fields: attempt, needs: [] },
+    note,
+  ];
+}
+
 function Facts({ experience }: { experience: ListedExperience }) {
-  const { outcome, active, tier, domain, strategy, created, forgotten, id, score } = experience;
+  const { outcome, active, tier, domain, strategy } = experience;
   const status = active ? "active" : (outcome?.status ?? "active");
   return (
-    <p class="row record-facts">
-      <span class="source source-experience">{domain}</span>
+    <RecordFacts source="experience" kind={domain} record={experience}>
       <span class={`badge ${tones[status] ?? ""}`}>{status}</span>
       {tier && (
         <span class="badge" title="How sure the outcome is">
@@ -104,17 +143,7 @@ function Facts({ experience }: { experience: ListedExperience }) {
         </span>
       )}
       <span class="badge">{strategy}</span>
-      {forgotten !== undefined && (
-        <span class="badge bad">
-          forgotten <Time iso={forgotten} />
-        </span>
-      )}
-      <span class="small soft">
-        <Time iso={created} />
-      </span>
-      {score !== undefined && <span class="small soft number">score {score.toFixed(2)}</span>}
-      <span class="mono soft record-id">{id}</span>
-    </p>
+    </RecordFacts>
   );
 }
 

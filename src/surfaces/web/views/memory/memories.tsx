@@ -1,31 +1,30 @@
 import { useState } from "preact/hooks";
 import type { Output } from "../../../../client/client.ts";
 import { useMay } from "../../api/caller.ts";
-import { usePages } from "../../api/pages.ts";
 import { perform } from "../../api/request.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/notice.tsx";
 import { percent } from "../../components/numbers.ts";
-import { Time } from "../../components/time.tsx";
 import { date } from "../../components/times.ts";
-import { useDoing } from "../../components/undo.tsx";
 import { restate, useLocation } from "../../shell/router.ts";
-import { forgetting, restoring } from "./forget.ts";
-import { type MemoryChange, MemoryForm } from "./memory-form.tsx";
-import { RecordFilterBar, RecordList, useRecordFilter } from "./record-list.tsx";
+import { RecordActions, RecordFacts } from "./record-actions.tsx";
+import { type FormValues, RecordForm } from "./record-form.tsx";
+import { RecordFilterBar, RecordList, useRecordFilter, useRecords } from "./record-list.tsx";
 
-export type ListedMemory = Output<"memories">["memories"][number];
+type ListedMemory = Output<"memories">["memories"][number];
+type MemoryChange = Pick<Partial<ListedMemory>, "content" | "category" | "importance" | "tags"> & { pin?: boolean };
+
+export const memoryFields = { content: "What it says", category: "Kind", importance: "Importance", tags: "Tags" };
 
 export function MemoriesPart() {
   const { find, show } = useRecordFilter();
   const { state } = useLocation();
   const pinned = state.get("pinned") === "true";
   const asked = { query: find, pinned, all: show === "all", deleted: show === "forgotten" };
-  const pages = usePages(JSON.stringify(asked), async (client, after, signal) => {
-    const { memories, total, next } = await client.memories({ ...asked, after }, { signal });
+  const { pages, doing } = useRecords(asked, async (client, page, options) => {
+    const { memories, total, next } = await client.memories({ ...asked, ...page }, options);
     return { entries: memories, total, next };
   });
-  const doing = useDoing(pages.again);
   const mayWrite = useMay("write");
   const [edited, setEdited] = useState<string>();
   const [adding, setAdding] = useState(false);
@@ -38,9 +37,9 @@ export function MemoriesPart() {
       const before = { id, content, category, importance, tags, pin, force: true };
       return { sentence: "The memory was changed.", undo: () => perform((client) => client.edit(before)) };
     });
-  const add = (given: MemoryChange & { content: string }) =>
+  const add = (given: FormValues) =>
     doing.run(async () => {
-      const { memory, duplicates } = await perform((client) => client.remember(given));
+      const { memory, duplicates } = await perform((client) => client.remember(given as { content: string }));
       if (!memory) return { sentence: `It is known already: ${duplicates[0]?.memory.content ?? ""}` };
       setAdding(false);
       return { sentence: "Remembered.", undo: () => perform((client) => client.forget({ ids: [memory.id] })) };
@@ -63,7 +62,16 @@ export function MemoriesPart() {
       </RecordFilterBar>
       {adding && (
         <div class="panel record">
-          <MemoryForm busy={doing.busy} action="Remember" onSave={add} onCancel={() => setAdding(false)} />
+          <RecordForm
+            operation="edit"
+            fields={memoryFields}
+            values={{ category: "fact", importance: 0.5 }}
+            needs={["content"]}
+            busy={doing.busy}
+            action="Remember"
+            onSave={add}
+            onCancel={() => setAdding(false)}
+          />
         </div>
       )}
       <RecordList
@@ -71,7 +79,6 @@ export function MemoriesPart() {
         doing={doing}
         noun="memory"
         plural="memories"
-        keyOf={({ id }) => id}
         empty={
           <Empty title="Nothing was remembered yet">
             <p>
@@ -80,10 +87,14 @@ export function MemoriesPart() {
           </Empty>
         }
       >
-        {(memory) =>
-          edited === memory.id ? (
-            <MemoryForm
-              memory={memory}
+        {(memory) => {
+          const { id, content, category, importance, tags } = memory;
+          return edited === id ? (
+            <RecordForm
+              operation="edit"
+              fields={memoryFields}
+              values={{ content, category, importance, tags }}
+              needs={["content"]}
               busy={doing.busy}
               action="Save"
               onSave={(changed) => change(memory, changed)}
@@ -98,48 +109,30 @@ export function MemoriesPart() {
                   {note}
                 </p>
               ))}
-              {mayWrite && (
-                <div class="row record-actions">
-                  {memory.forgotten === undefined ? (
-                    <>
-                      <Button onClick={() => setEdited(memory.id)} disabled={doing.busy}>
-                        Edit
-                      </Button>
-                      <Button
-                        onClick={() => change(memory, { pin: !memory.pinned })}
-                        disabled={doing.busy}
-                        title="What is pinned is in every brief"
-                      >
-                        {memory.pinned ? "Unpin" : "Pin"}
-                      </Button>
-                      <Button
-                        kind="danger"
-                        disabled={doing.busy}
-                        onClick={() => doing.run(forgetting([memory.id], "memory"))}
-                      >
-                        Forget
-                      </Button>
-                    </>
-                  ) : (
-                    <Button disabled={doing.busy} onClick={() => doing.run(restoring([memory.id], "memory"))}>
-                      Restore
-                    </Button>
-                  )}
-                </div>
-              )}
+              <RecordActions id={memory.id} noun="memory" forgotten={memory.forgotten} doing={doing}>
+                <Button onClick={() => setEdited(memory.id)} disabled={doing.busy}>
+                  Edit
+                </Button>
+                <Button
+                  onClick={() => change(memory, { pin: !memory.pinned })}
+                  disabled={doing.busy}
+                  title="What is pinned is in every brief"
+                >
+                  {memory.pinned ? "Unpin" : "Pin"}
+                </Button>
+              </RecordActions>
             </>
-          )
-        }
+          );
+        }}
       </RecordList>
     </>
   );
 }
 
 function MemoryFacts({ memory }: { memory: ListedMemory }) {
-  const { category, importance, tags, scope, pinned, until, supersededBy, forgotten, score } = memory;
+  const { category, importance, tags, scope, pinned, until, supersededBy } = memory;
   return (
-    <p class="row record-facts">
-      <span class="source source-memory">{category}</span>
+    <RecordFacts source="memory" kind={category} record={memory}>
       {pinned && <span class="badge accent">pinned</span>}
       {scope !== undefined && (
         <span class="badge" title="Where it holds">
@@ -148,11 +141,6 @@ function MemoryFacts({ memory }: { memory: ListedMemory }) {
       )}
       {until !== undefined && <span class="badge warning">until {date(until)}</span>}
       {supersededBy !== undefined && <span class="badge warning">replaced by {supersededBy}</span>}
-      {forgotten !== undefined && (
-        <span class="badge bad">
-          forgotten <Time iso={forgotten} />
-        </span>
-      )}
       {tags.map((tag) => (
         <span key={tag} class="badge">
           #{tag}
@@ -161,11 +149,6 @@ function MemoryFacts({ memory }: { memory: ListedMemory }) {
       <span class="small soft" title="How much it matters">
         importance {percent(importance)}
       </span>
-      <span class="small soft">
-        <Time iso={memory.created} />
-      </span>
-      {score !== undefined && <span class="small soft number">score {score.toFixed(2)}</span>}
-      <span class="mono soft record-id">{memory.id}</span>
-    </p>
+    </RecordFacts>
   );
 }

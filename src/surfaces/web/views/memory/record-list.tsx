@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
-import type { Pages } from "../../api/pages.ts";
+import type { Client, RequestOptions } from "../../../../client/client.ts";
+import { type Pages, usePages } from "../../api/pages.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty, FailureNotice, Loading } from "../../components/notice.tsx";
 import { counted } from "../../components/numbers.ts";
-import { type Doing, DoneNotice } from "../../components/undo.tsx";
+import { type Doing, DoneNotice, useDoing } from "../../components/undo.tsx";
 import { restate, useLocation } from "../../shell/router.ts";
 
 type Shows = "kept" | "all" | "forgotten";
@@ -13,6 +14,17 @@ export function useRecordFilter(): { find: string; show: Shows } {
   const { state } = useLocation();
   const show = (["all", "forgotten"] as const).find((each) => each === state.get("show")) ?? "kept";
   return { find: state.get("find") ?? "", show };
+}
+
+type Listing<Entry> = { entries: Entry[]; total: number; next?: string };
+
+/** What was asked for, page by page, and what is done with it. */
+export function useRecords<Entry>(
+  asked: object,
+  ask: (client: Client, page: { after?: string }, options: RequestOptions) => Promise<Listing<Entry>>,
+): { pages: Pages<Entry>; doing: Doing } {
+  const pages = usePages(JSON.stringify(asked), (client, after, signal) => ask(client, { after }, { signal }));
+  return { pages, doing: useDoing(pages.again) };
 }
 
 type BarProps = { noun: string; withAll?: boolean; children?: ComponentChildren };
@@ -44,19 +56,19 @@ export function RecordFilterBar({ noun, withAll = false, children }: BarProps) {
   );
 }
 
-type ListProps<Entry> = {
+type ListProps<Entry extends { id: string }> = {
   pages: Pages<Entry>;
   doing: Doing;
   noun: string;
   plural?: string;
-  keyOf: (entry: Entry) => string;
   children: (entry: Entry) => ComponentChildren;
   /** What is said where there are none, and nothing was looked for. */
   empty: ComponentChildren;
 };
 
 /** Records as cards, page by page. */
-export function RecordList<Entry>({ pages, doing, noun, plural, keyOf, children, empty }: ListProps<Entry>) {
+export function RecordList<Entry extends { id: string }>(props: ListProps<Entry>) {
+  const { pages, doing, noun, plural, children, empty } = props;
   const { find, show } = useRecordFilter();
   const { entries, failure, loading, more, again, total } = pages;
   return (
@@ -79,7 +91,7 @@ export function RecordList<Entry>({ pages, doing, noun, plural, keyOf, children,
           </p>
           <ul class="records" aria-busy={loading}>
             {entries.map((entry) => (
-              <li key={keyOf(entry)} class="panel record">
+              <li key={entry.id} class="panel record">
                 {children(entry)}
               </li>
             ))}

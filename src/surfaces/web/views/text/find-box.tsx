@@ -1,15 +1,18 @@
 import { useMemo, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
-import type { FoundAt } from "../../components/lines.tsx";
+import type { LineMark } from "../../components/lines.tsx";
 import { count } from "../../components/numbers.ts";
 
 const mostFound = 5000;
 
+type FoundAt = { line: number; start: number };
+
 export type FindState = {
   text: string;
-  length: number;
   at: FoundAt[];
+  /** Which of them the reader is at. */
   current: number;
+  marksOf: (line: number) => LineMark[] | undefined;
   setText: (text: string) => void;
   step: (by: number) => void;
 };
@@ -19,12 +22,22 @@ export function useFind(lines: readonly string[]): FindState {
   const [text, setText] = useState("");
   const [place, setPlace] = useState(0);
   const at = useMemo(() => placesOf(lines, text), [lines, text]);
+  const byLine = useMemo(() => {
+    const lists = new Map<number, FoundAt[]>();
+    for (const found of at) lists.set(found.line, [...(lists.get(found.line) ?? []), found]);
+    return lists;
+  }, [at]);
   const current = at.length === 0 ? 0 : ((place % at.length) + at.length) % at.length;
   return {
     text,
-    length: text.length,
     at,
     current,
+    marksOf: (line) =>
+      byLine.get(line)?.map((found) => ({
+        start: found.start,
+        end: found.start + text.length,
+        current: found === at[current],
+      })),
     setText(next) {
       setText(next);
       setPlace(0);

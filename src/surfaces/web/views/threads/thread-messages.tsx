@@ -65,7 +65,7 @@ export function ThreadMessages({ thread, onBack, onDelete }: Props) {
         </p>
       )}
       <ol class="messages">
-        {messages.map((message) => (
+        {messages.map((message, at) => (
           <li key={message.id} class={`message ${message.role}`}>
             <MessageHead message={message} />
             <p class="message-text">{message.text}</p>
@@ -74,13 +74,19 @@ export function ThreadMessages({ thread, onBack, onDelete }: Props) {
                 {turn === message.id ? "Hide its context" : "Context of this turn"}
               </Button>
             )}
-            {turn === message.id && <TurnContext thread={thread} message={message} />}
+            {turn === message.id && <TurnContext thread={thread} message={message} reply={replyTo(messages, at)} />}
           </li>
         ))}
       </ol>
       {pages.entries?.length === 0 && <p class="soft">Nothing was said yet.</p>}
     </>
   );
+}
+
+/** The next that was said, unless it is a person again. */
+function replyTo(messages: readonly ThreadMessage[], at: number): ThreadMessage | undefined {
+  const next = messages[at + 1];
+  return next?.role === "assistant" ? next : undefined;
 }
 
 function MessageHead({ message }: { message: ThreadMessage }) {

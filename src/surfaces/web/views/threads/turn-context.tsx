@@ -2,9 +2,9 @@ import type { Output } from "../../../../client/client.ts";
 import { useMay } from "../../api/caller.ts";
 import { useRequest } from "../../api/request.ts";
 import { Bar } from "../../components/bar.tsx";
+import { Feedback } from "../../components/feedback.tsx";
 import { FailureNotice, Loading, Notice } from "../../components/notice.tsx";
 import { count, counted, decimal, percent } from "../../components/numbers.ts";
-import { Feedback } from "./feedback.tsx";
 import type { ThreadMessage } from "./thread-messages.tsx";
 
 type Context = Output<"prime_context">;
@@ -18,7 +18,9 @@ const sources: Record<ContextItem["type"], string> = {
 };
 
 /** What a model would be given to answer a message, from what was said before it and what is known now. */
-export function TurnContext({ thread, message }: { thread: string; message: ThreadMessage }) {
+type Props = { thread: string; message: ThreadMessage /** What was answered, where it was. */; reply?: ThreadMessage };
+
+export function TurnContext({ thread, message, reply }: Props) {
   const { result, failure, again } = useRequest(`turn ${thread} ${message.id}`, (client, signal) =>
     client.primeContext({ thread, message: message.text, before: message.id }, { signal }),
   );
@@ -50,7 +52,9 @@ export function TurnContext({ thread, message }: { thread: string; message: Thre
             }))}
           />
           <p class="small soft">
-            Built now, from the documents as they are and from what was said before this message.
+            Made anew: contexts are not kept. It is built from what was said before this message and from documents as
+            they are now, so it may differ from what the model was given then.
+            {reply && " What its reply really cited is marked."}
           </p>
           {result.warnings.map((warning) => (
             <Notice key={warning} tone="warning">
@@ -61,7 +65,12 @@ export function TurnContext({ thread, message }: { thread: string; message: Thre
           <ol class="turn-items">
             {result.items.map((item) => (
               <li key={item.id}>
-                <TurnItem item={item} context={result.contextId} mayWrite={mayWrite} />
+                <TurnItem
+                  item={item}
+                  context={result.contextId}
+                  mayWrite={mayWrite}
+                  isCited={isCited(item.id, result.citations, reply)}
+                />
               </li>
             ))}
           </ol>
@@ -79,13 +88,23 @@ export function TurnContext({ thread, message }: { thread: string; message: Thre
   );
 }
 
-function TurnItem({ item, context, mayWrite }: { item: ContextItem; context: string; mayWrite: boolean }) {
+/** By the citation in the reply's own text, or because the application told the service (`cited`). */
+function isCited(id: string, citations: Context["citations"], reply: ThreadMessage | undefined): boolean {
+  const citation = citations.find(({ itemId }) => itemId === id);
+  if (!citation) return false;
+  return citation.usedInResponse || reply?.text.includes(citation.id) === true;
+}
+
+type ItemProps = { item: ContextItem; context: string; mayWrite: boolean; isCited: boolean };
+
+function TurnItem({ item, context, mayWrite, isCited }: ItemProps) {
   return (
     <>
       <div class="row">
         <span class={`source source-${sources[item.type]}`}>{item.type}</span>
         <span class="mono turn-place">{item.source}</span>
         <span class="badge">{item.level}</span>
+        {isCited && <span class="badge good">cited in the reply</span>}
         <span class="small soft number">{counted(item.tokens, "token")}</span>
         <span class="small soft number" title={reasons(item)}>
           relevance {decimal(item.relevance)}

@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
+import { useMay } from "../../api/caller.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { Feedback } from "../../components/feedback.tsx";
 import { placeOf, SourceBadge } from "../../components/item-name.tsx";
 import { count, counted, decimal } from "../../components/numbers.ts";
 import type { DocumentItem } from "../../question/answer.ts";
@@ -10,6 +12,7 @@ import { Way } from "./way.tsx";
 
 export function ItemReasons({ item, of }: { item: DocumentItem; of: number }) {
   const [open, setOpen] = useState(false);
+  const mayWrite = useMay("write");
   const { citation, merged, related, notes } = item;
   return (
     <article class="panel stack" aria-labelledby="item-title">
@@ -21,7 +24,7 @@ export function ItemReasons({ item, of }: { item: DocumentItem; of: number }) {
       <dl class="facts">
         <dt>Rank</dt>
         <dd class="number">
-          {item.rank} <span class="soft">of {count(of)} printed</span>
+          {item.rank} <span class="soft">of {count(of)} considered</span>
           {item.pinned && <span class="badge">pinned</span>}
         </dd>
         <dt>Score</dt>
@@ -61,10 +64,11 @@ export function ItemReasons({ item, of }: { item: DocumentItem; of: number }) {
         <h3>Signals</h3>
         <SignalTable because={item.because} score={item.score} />
       </section>
-      <div>
+      <div class="row spread">
         <Button onClick={() => setOpen(!open)} expanded={open}>
           {open ? "Close the source" : "Open the source"}
         </Button>
+        {mayWrite && <Feedback key={item.id} item={item.id} name={item.name} />}
       </div>
       {open && <SourcePanel item={item} />}
     </article>

@@ -40,7 +40,7 @@ export function LeftOutList({ items, chosen, onChoose }: Props) {
                         {budget !== undefined && (
                           <>
                             {" "}
-                            · enters at <b class="number">{count(budget)}</b> tokens
+                            · fits with <b class="number">{count(budget)}</b> tokens
                           </>
                         )}
                       </span>

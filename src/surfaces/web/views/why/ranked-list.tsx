@@ -3,7 +3,7 @@ import { ItemName } from "../../components/item-name.tsx";
 import { Paged } from "../../components/more.tsx";
 import { decimal } from "../../components/numbers.ts";
 import type { DocumentItem } from "../../question/answer.ts";
-import { signalParts } from "../../question/signals.ts";
+import { scoreParts } from "../../question/signals.ts";
 
 type Props = { items: DocumentItem[]; chosen?: string; onChoose: (id: string) => void };
 
@@ -18,7 +18,7 @@ export function RankedList({ items, chosen, onChoose }: Props) {
                 <span class="number soft">{item.rank}</span>
                 <ItemName item={item} />
                 <span class="number">{decimal(item.score)}</span>
-                <Bar parts={signalParts(item.because)} whole={1} label={`Score ${decimal(item.score)}`} />
+                <Bar parts={scoreParts(item.because, item.score)} whole={1} label={`Score ${decimal(item.score)}`} />
               </button>
             </li>
           ))}

@@ -25,16 +25,16 @@ export function SourcePanel({ item }: { item: Place }) {
   if (!result) return <Loading what="Opening" />;
   const text = opened?.code ?? opened?.text ?? "";
   // What is in no file is prose, and wraps.
-  if (!isInFile) return <p class="record-text">{text.slice(0, longestRecord)}</p>;
+  if (!isInFile) return <p class="opened-record">{text.slice(0, longestRecord)}</p>;
   const lines = text.split("\n");
   const first = opened?.start ?? 1;
-  const isMarked = (index: number) => first + index >= item.startLine && first + index <= item.endLine;
+  const isShown = (line: number) => line >= item.startLine && line <= item.endLine;
   return (
     <Lines
       label={`Source of ${item.path}`}
       lines={lines}
-      firstNumber={first}
-      isMarked={isMarked}
+      numberOf={(index) => first + index}
+      toneOf={(index) => (isShown(first + index) ? "marked" : undefined)}
       show={item.startLine - first}
       height="28rem"
     />

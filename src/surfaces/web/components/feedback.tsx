@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import type { RequestFailure } from "../../../../client/client.ts";
-import { perform } from "../../api/request.ts";
-import { Button } from "../../components/button.tsx";
+import type { RequestFailure } from "../../../client/client.ts";
+import { perform } from "../api/request.ts";
+import { Button } from "./button.tsx";
 
-type Props = { item: string; name: string; context: string };
+type Props = { item: string; name: string /** What it was given in, where that has an id. */; context?: string };
 type Said = { useful: boolean; event: string; before: number; after: number };
 
 /** Whether an item helped: the next contexts rank it by that. A second press takes it back. */

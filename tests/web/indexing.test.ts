@@ -1,0 +1,51 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { answered, hasBrowser, pages, type Service, service, titled } from "./browser.ts";
+
+const visit = pages();
+
+/** So many that the page is open before they are indexed. */
+const many = 1200;
+const files = Object.fromEntries(
+  Array.from({ length: many }, (_, at) => [
+    `src/part${at % 40}/module${at}.ts`,
+    `${Array.from({ length: 12 }, (_, i) => `/** Settles account ${at} step ${i}. */\nexport function settle${at}Step${i}(amount: number): number {\n  return amount * ${i};\n}\n`).join("\n")}`,
+  ]),
+);
+
+describe.skipIf(!hasBrowser)(titled("a workspace that is still being indexed"), () => {
+  let asked: Service;
+  beforeAll(async () => {
+    if (hasBrowser) asked = await service(files, 1);
+  });
+
+  it("says how far it is, answers with what is there, and answers better by itself", async () => {
+    const { page, errors } = await visit(`${asked.url}/#/ask?query=settle1199Step7`);
+    await page.getByText("The workspace is still being indexed.").waitFor();
+    await page.getByText("The workspace is still being indexed.").waitFor({ state: "detached", timeout: 60_000 });
+    await answered(page);
+    await page.getByRole("listitem").filter({ hasText: "settle1199Step7" }).first().waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it("shows the progress in the workspace, and what is there when it ends", async () => {
+    const own = await service(files, 1);
+    const { page, errors } = await visit(`${own.url}/#/workspace`);
+    await page.getByRole("button", { name: "Index this folder" }).click();
+    await page.getByRole("progressbar", { name: /^Indexing: / }).waitFor();
+    await page.getByText("up to date", { exact: true }).waitFor({ timeout: 60_000 });
+    await page
+      .getByText(`${many.toLocaleString("en-US")} files`)
+      .first()
+      .waitFor();
+    // What changes on the disk meanwhile is seen by the page that is open.
+    writeFileSync(join(own.folder, "src", "late.ts"), "export const late = 1;\n");
+    await page.getByRole("button", { name: "Bring up to date" }).click();
+    await page
+      .getByText(`${(many + 1).toLocaleString("en-US")} files`)
+      .first()
+      .waitFor();
+    expect(errors).toEqual([]);
+  });
+});
