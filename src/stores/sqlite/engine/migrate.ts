@@ -12,6 +12,12 @@ const steps: MigrationSteps = {
   4: (database) => database.execute(bundleTables),
   5: (database) => database.execute("ALTER TABLE files ADD COLUMN role TEXT"),
   6: (database) => database.execute(modelTables),
+  7: (database) =>
+    database.execute(`
+      CREATE INDEX items_file ON items(file);
+      ALTER TABLE files DROP COLUMN first;
+      ALTER TABLE files DROP COLUMN last;
+    `),
 };
 
 /** Brings the database to this version: makes the tables of a new one, migrates an older one, refuses what is not ours. */

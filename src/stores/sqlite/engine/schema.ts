@@ -3,7 +3,7 @@ import type { Database } from "./driver.ts";
 /** "Doss" in ASCII: tells our databases from anyone else's. */
 export const applicationId = 0x446f7373;
 // Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 /** What was given in answers, newest last; since version 5. */
 export const bundleTables = `
@@ -40,7 +40,7 @@ CREATE TABLE files(
   id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, path TEXT NOT NULL,
   base TEXT NOT NULL, -- last part of the path, lower case
   hash TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, language TEXT,
-  items INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, -- its items are among the numbers first..last
+  items INTEGER NOT NULL,
   whole INTEGER, -- the item that is the whole file
   role TEXT -- since version 6
 );
@@ -70,6 +70,7 @@ CREATE TABLE items(
 );
 CREATE UNIQUE INDEX items_key ON items(owner, key);
 CREATE INDEX items_name ON items(owner, name);
+CREATE INDEX items_file ON items(file);
 CREATE INDEX items_outside ON items(owner, outside) WHERE outside IS NOT NULL;
 
 CREATE TABLE unit_terms(item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms BLOB NOT NULL);
