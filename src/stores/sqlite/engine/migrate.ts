@@ -14,6 +14,8 @@ const steps: MigrationSteps = {
   6: (database) => database.execute(modelTables),
   7: (database) =>
     database.execute(`
+      ALTER TABLE items ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+      UPDATE items SET place = id - (SELECT f.first FROM files AS f WHERE f.id = items.file);
       CREATE INDEX items_file ON items(file);
       ALTER TABLE files DROP COLUMN first;
       ALTER TABLE files DROP COLUMN last;

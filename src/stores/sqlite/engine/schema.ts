@@ -66,7 +66,8 @@ CREATE TABLE items(
   start INTEGER NOT NULL, stop INTEGER NOT NULL, language TEXT, signature TEXT, doc TEXT, hash TEXT NOT NULL,
   parent INTEGER, -- an item of the same file
   outside TEXT, -- the id of a parent in another file
-  test INTEGER, changed INTEGER
+  test INTEGER, changed INTEGER,
+  place INTEGER NOT NULL DEFAULT 0 -- among the items of its file; since version 8
 );
 CREATE UNIQUE INDEX items_key ON items(owner, key);
 CREATE INDEX items_name ON items(owner, name);

@@ -40,7 +40,7 @@ type StoredRow = {
 };
 
 const saidColumns = ["source", "kind", "qualified", "language", "signature", "doc", "outside", "test"];
-const placeColumns = ["start", "stop", "hash", "parent", "changed"];
+const placeColumns = ["place", "start", "stop", "hash", "parent", "changed"];
 
 /** The row's values that seldom change while the terms stay. */
 export function saidOf({ item }: IndexedItem, path: string, outside: string | null): SqlValue[] {
@@ -50,8 +50,8 @@ export function saidOf({ item }: IndexedItem, path: string, outside: string | nu
 }
 
 /** The row's values that change with every edit above the item. */
-export function placeOf({ item }: IndexedItem, parent: number | null): SqlValue[] {
-  return [item.startLine, item.endLine, item.hash, parent, item.changed ?? null];
+export function placeOf({ item }: IndexedItem, place: number, parent: number | null): SqlValue[] {
+  return [place, item.startLine, item.endLine, item.hash, parent, item.changed ?? null];
 }
 
 export const itemColumns = ["id", "owner", "key", "file", "name", "title", ...saidColumns, ...placeColumns];

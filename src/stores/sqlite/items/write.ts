@@ -161,12 +161,12 @@ function addItems(
     counts[scope].add(number, packed, length);
     terms[scope].push(number, length, packed);
   };
-  for (const indexed of items) {
+  for (const [index, indexed] of items.entries()) {
     const { item } = indexed;
     const number = itemNumbers.get(item.id)!;
     const parent = item.parent === undefined ? null : (itemNumbers.get(item.parent) ?? null);
     const said = saidOf(indexed, file.path, parent === null ? (item.parent ?? null) : null);
-    const place = placeOf(indexed, parent);
+    const place = placeOf(indexed, index, parent);
     const known = standing?.items.get(item.id);
     if (known && isSameRow(said, known.said)) {
       if (!isSameRow(place, known.place)) moved.push([number, ...place]);
