@@ -135,6 +135,9 @@ export type IndexedItem = {
   vector?: Int8Array;
 };
 
+/** A text that is packed as stores keep it (written-files), and how many characters it has. */
+export type PackedText = { packed: Uint8Array; length: number };
+
 export type IndexedFile = {
   path: string;
   hash: string;
@@ -144,7 +147,7 @@ export type IndexedFile = {
   language?: string;
   /** Its items have it, too. */
   role?: Role;
-  text: string;
+  text: string | PackedText;
   imports: ImportStatement[];
   items: IndexedItem[];
   links: Link[];
