@@ -78,6 +78,8 @@ export type Store = {
     limit?: number,
   ): Promise<ResolvedLink[]>;
 
+  /** True where an item that is written with the terms it had, and without a vector, keeps the vector it had. */
+  keepsVectors?: true;
   /** Replaces the vectors of these items; used after training. */
   writeVectors(owner: string, vectors: Map<string, Int8Array>): Promise<void>;
 

@@ -209,10 +209,7 @@ function writeLinks(
     const { kind, target, whole } = linkNumbers(link, (name) => names.number(name));
     return [kind, itemNumbers.get(link.from)!, target, whole];
   });
-  const before = new Map(standing ? linksOf(database, owner, file).map((row) => [row.join(), row]) : []);
-  const added = before.size === 0 ? rows : rows.filter((row) => !before.has(row.join()));
-  for (const row of before.size === 0 ? [] : rows) before.delete(row.join());
-  removeLinks(database, owner, file, [...before.values()], names);
+  const added = standing ? withoutStanding(database, owner, file, rows, names) : rows;
   if (added.length === 0) return;
   // One statement a file instead of one a link: handing values over costs more than storing them.
   database.run(
@@ -220,6 +217,29 @@ function writeLinks(
      SELECT ?, ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`,
     [owner.id, file, JSON.stringify(added)],
   );
+}
+
+/** The links that are new to a file; removes those that it has no more. */
+function withoutStanding(
+  database: Database,
+  owner: Owner,
+  file: number,
+  rows: LinkRow[],
+  names: StoredNames,
+): LinkRow[] {
+  const gone = new Map(linksOf(database, owner, file).map((row) => [linkKey(row), row]));
+  const before = new Set(gone.keys());
+  const added = rows.filter((row) => {
+    const key = linkKey(row);
+    gone.delete(key);
+    return !before.has(key);
+  });
+  removeLinks(database, owner, file, [...gone.values()], names);
+  return added;
+}
+
+function linkKey([kind, item, target, whole]: LinkRow): string {
+  return `${kind} ${item} ${target} ${whole}`;
 }
 
 function linksOf(database: Database, owner: Owner, file: number): LinkRow[] {
