@@ -78,7 +78,7 @@ class Rows implements LinkRows {
   children(item: LinkedItem): string[] {
     return this.#keys(
       `SELECT key FROM items WHERE owner = ?1 AND outside = ?2
-       UNION ALL SELECT key FROM items WHERE file = ?3 AND parent = ?4`,
+       UNION ALL SELECT key FROM items WHERE owner = ?1 AND file = ?3 AND parent = ?4`,
       [item.key, item.file, item.id],
     );
   }
@@ -100,8 +100,8 @@ class Rows implements LinkRows {
   #importTargets(item: LinkedItem): number[] {
     const folded = importNames(item.path).map((name) => name.toLowerCase());
     const rows = this.#all<{ id: number }>(
-      `SELECT id FROM names WHERE owner = ? AND folded IN (SELECT value FROM json_each(?))
-       UNION SELECT name FROM (SELECT name FROM items WHERE file = ? ORDER BY place LIMIT ${namesInFile})`,
+      `SELECT id FROM names WHERE owner = ?1 AND folded IN (SELECT value FROM json_each(?2))
+       UNION SELECT name FROM (SELECT name FROM items WHERE owner = ?1 AND file = ?3 ORDER BY place LIMIT ${namesInFile})`,
       [JSON.stringify(folded), item.file],
     );
     return rows.map(({ id }) => id);

@@ -13,10 +13,13 @@ export function removeFile(database: Database, owner: Owner, path: string, count
   const row = database.get<{ id: number }>("SELECT id FROM files WHERE owner = ? AND path = ?", [owner.id, path]);
   if (!row) return;
   const file = row.id;
-  const items = database.all<{ id: number; name: number }>("SELECT id, name FROM items WHERE file = ?", [file]);
+  const items = database.all<{ id: number; name: number }>("SELECT id, name FROM items WHERE owner = ? AND file = ?", [
+    owner.id,
+    file,
+  ]);
   for (const { name } of items) if (name > 0) counts.names.releaseItem(name);
-  removeTerms(database, file, counts);
-  database.run("DELETE FROM items WHERE file = ?", [file]);
+  removeTerms(database, owner, file, counts);
+  database.run("DELETE FROM items WHERE owner = ? AND file = ?", [owner.id, file]);
   releaseLinks(database, owner, file, undefined, counts);
   database.run("DELETE FROM vectors WHERE file = ?", [file]);
   database.run("DELETE FROM model_vectors WHERE file = ?", [file]);
@@ -26,15 +29,15 @@ export function removeFile(database: Database, owner: Owner, path: string, count
 }
 
 /** One statement for all of a file's items. */
-function removeTerms(database: Database, file: number, counts: WriteCounts): void {
-  const among = "item IN (SELECT id FROM items WHERE file = ?)";
+function removeTerms(database: Database, owner: Owner, file: number, counts: WriteCounts): void {
+  const among = "item IN (SELECT id FROM items WHERE owner = ? AND file = ?)";
   for (const scope of ["unit", "file"] as const) {
     const { rows } = database.get<{ rows: string }>(
       `SELECT json_group_array(json_array(item, length)) AS rows FROM ${scope}_terms WHERE ${among}`,
-      [file],
+      [owner.id, file],
     )!;
     for (const [item, length] of JSON.parse(rows) as [number, number][]) counts[scope].remove(item, length);
-    database.run(`DELETE FROM ${scope}_terms WHERE ${among}`, [file]);
+    database.run(`DELETE FROM ${scope}_terms WHERE ${among}`, [owner.id, file]);
   }
 }
 

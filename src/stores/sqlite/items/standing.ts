@@ -68,7 +68,7 @@ export function standingOf(
   const written = new Map(file.items.map((indexed) => [indexed.item.id, indexed]));
   const items: Standing["items"] = new Map();
   const gone: number[] = [];
-  for (const row of storedRows(database, stored.id)) {
+  for (const row of storedRows(database, owner, stored.id)) {
     const indexed = written.get(row.key);
     if (indexed && isAsStored(indexed, row)) {
       const [said, place] = [JSON.parse(row.said) as SqlValue[], JSON.parse(row.place) as SqlValue[]];
@@ -86,15 +86,15 @@ export function standingOf(
   return { file: stored.id, items, vectors: vectorsOf(database, stored.id) };
 }
 
-function storedRows(database: Database, file: number): StoredRow[] {
+function storedRows(database: Database, owner: number, file: number): StoredRow[] {
   const columns = (names: string[]) => `json_array(${names.map((name) => `i.${name}`).join(", ")})`;
   return database.all<StoredRow>(
     `SELECT i.id, i.key, i.name, coalesce(i.title, nullif(n.name, ''), n.folded) AS called,
      ${columns(saidColumns)} AS said, ${columns(placeColumns)} AS place,
      u.length AS unit_length, u.terms AS unit, w.length AS file_length, w.terms AS file
      FROM items AS i LEFT JOIN names AS n ON n.id = i.name LEFT JOIN unit_terms AS u ON u.item = i.id
-     LEFT JOIN file_terms AS w ON w.item = i.id WHERE i.file = ?`,
-    [file],
+     LEFT JOIN file_terms AS w ON w.item = i.id WHERE i.owner = ? AND i.file = ?`,
+    [owner, file],
   );
 }
 

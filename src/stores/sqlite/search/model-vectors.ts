@@ -29,7 +29,8 @@ function modelOf(database: Database, owner: Owner, model: string): ModelRow | un
 }
 
 /** Only items that are searched as text have unit terms. */
-const searched = "SELECT count(*) FROM items AS i JOIN unit_terms AS t ON t.item = i.id WHERE i.file = f.id";
+const searched =
+  "SELECT count(*) FROM items AS i JOIN unit_terms AS t ON t.item = i.id WHERE i.owner = f.owner AND i.file = f.id";
 
 function missing(session: StoreSession, ownerName: string, model: string, limit: number): EmptySlot[] {
   const { database } = session;
@@ -46,8 +47,8 @@ function missing(session: StoreSession, ownerName: string, model: string, limit:
     for (const { file, items } of files) {
       const known = new Set(items ? numbersOf(items) : []);
       const rows = database.all<{ item: number }>(
-        "SELECT t.item FROM items AS i JOIN unit_terms AS t ON t.item = i.id WHERE i.file = ? ORDER BY t.item",
-        [file],
+        "SELECT t.item FROM items AS i JOIN unit_terms AS t ON t.item = i.id WHERE i.owner = ? AND i.file = ? ORDER BY t.item",
+        [owner.id, file],
       );
       for (const { item } of rows) if (!known.has(item)) numbers.push(item);
       if (numbers.length >= limit) break;
