@@ -127,7 +127,7 @@ class Rows implements LinkRows {
       `SELECT i.key, f.path, i.qualified, i.kind, p.kind AS inside, i.language, i.test FROM names AS n
        CROSS JOIN items AS i ON i.owner = n.owner AND i.name = n.id JOIN files AS f ON f.id = i.file
        LEFT JOIN items AS p ON p.id = i.parent
-       WHERE n.owner = ? AND n.folded = ? AND n.name = ? AND i.kind NOT IN ${notDefinitions} ORDER BY i.file, i.place`,
+       WHERE n.owner = ? AND n.folded = ? AND n.name = ? AND i.kind NOT IN ${notDefinitions} ORDER BY +i.file, i.place`,
       [folded, folded === name ? "" : name],
     );
     return rows.map(definitionOf);
