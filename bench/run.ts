@@ -3,6 +3,7 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { context, openWorkspace, search } from "../src/index.ts";
+import { measureCold } from "./cold.ts";
 import { timeCommand } from "./command.ts";
 import { measureEngine } from "./engine.ts";
 import { measureFairness } from "./fairness.ts";
@@ -23,6 +24,7 @@ import { sampleQueries } from "./queries.ts";
  * in long conversations.
  * `--mcp` measures what an agent's client sees of a server: start-up, questions, memory, many calls at once, nonsense.
  * `--engine` measures what a command costs as a new process, with an engine and without, on one or more `--repo`.
+ * `--cold` measures indexing as a process, against another program's (`--against`), and switching branches (`--refs one,other`).
  * `--notes` measures a notes graph of 100,000 notes made for it.
  * `--learned` measures what an agent has learned on a workspace made for it; `--profile <file>` writes what its assemblies spent.
  */
@@ -42,12 +44,19 @@ const { values } = parseArgs({
     locomo: { type: "boolean", default: false },
     mcp: { type: "boolean", default: false },
     engine: { type: "boolean", default: false },
+    cold: { type: "boolean", default: false },
+    against: { type: "string" },
+    refs: { type: "string" },
     data: { type: "string", default: process.env.DOSSIER_DATA ?? "." },
   },
 });
 const [repo = "."] = values.repo;
 if (values.engine) {
   await measureEngine({ repos: values.repo, out: values.out });
+  process.exit();
+}
+if (values.cold) {
+  measureCold({ ...values, repos: values.repo });
   process.exit();
 }
 if (values.learned) {
