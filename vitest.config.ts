@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -6,7 +8,8 @@ export default defineConfig({
     globalSetup: ["tests/setup.ts"],
     setupFiles: ["tests/seed.ts"],
     // No test leaves a process behind: one that wants an engine turns it on, in a folder of its own.
-    env: { DOSSIER_ENGINE: "off" },
+    // What tests keep for later is not kept where this user's own is.
+    env: { DOSSIER_ENGINE: "off", XDG_CACHE_HOME: join(tmpdir(), "dossier-test-cache") },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",

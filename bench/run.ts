@@ -3,6 +3,7 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { context, openWorkspace, search } from "../src/index.ts";
+import { measureCold } from "./cold.ts";
 import { timeCommand } from "./command.ts";
 import { measureEngine } from "./engine.ts";
 import { measureFairness } from "./fairness.ts";
@@ -26,6 +27,7 @@ import { sampleQueries } from "./queries.ts";
  * `--mcp` measures what an agent's client sees of a server: start-up, questions, memory, many calls at once, nonsense.
  * `--engine` measures what a command costs as a new process, with an engine and without, on one or more `--repo`.
  * `--inspector` measures how soon the web page shows an answer to what is typed.
+ * `--cold` measures indexing as a process, against another program's (`--against`), and switching branches (`--refs one,other`).
  * `--notes` measures a notes graph of 100,000 notes made for it.
  * `--postgres` measures the PostgreSQL store beside SQLite's: ingest, size, questions, service processes, vectors.
  * `--learned` measures what an agent has learned on a workspace made for it; `--profile <file>` writes what its assemblies spent.
@@ -49,12 +51,19 @@ const { values } = parseArgs({
     items: { type: "string" },
     inspector: { type: "boolean", default: false },
     engine: { type: "boolean", default: false },
+    cold: { type: "boolean", default: false },
+    against: { type: "string" },
+    refs: { type: "string" },
     data: { type: "string", default: process.env.DOSSIER_DATA ?? "." },
   },
 });
 const [repo = "."] = values.repo;
 if (values.engine) {
   await measureEngine({ repos: values.repo, out: values.out });
+  process.exit();
+}
+if (values.cold) {
+  measureCold({ ...values, repos: values.repo });
   process.exit();
 }
 if (values.learned) {

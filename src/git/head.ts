@@ -32,6 +32,12 @@ export async function countCommits(folder: string, most: number, signal?: AbortS
   return "output" in answer ? Number(answer.output.toString()) : 0;
 }
 
+/** What all work trees of the folder's repository share; undefined outside any. */
+export function commonFolder(folder: string): string | undefined {
+  const top = gitTop(folder);
+  return top === undefined ? undefined : gitFolders(top)?.common;
+}
+
 /** `own` holds HEAD; `common` the refs, which the work trees of a repository share. */
 type GitFolders = { own: string; common: string };
 

@@ -78,6 +78,8 @@ export type Store = {
     limit?: number,
   ): Promise<ResolvedLink[]>;
 
+  /** True where an item that is written with the terms it had, and without a vector, keeps the vector it had. */
+  keepsVectors?: true;
   /** Replaces the vectors of these items; used after training. */
   writeVectors(owner: string, vectors: Map<string, Int8Array>): Promise<void>;
 
@@ -135,6 +137,9 @@ export type IndexedItem = {
   vector?: Int8Array;
 };
 
+/** A text that is packed as stores keep it (written-files), and how many characters it has. */
+export type PackedText = { packed: Uint8Array; length: number };
+
 export type IndexedFile = {
   path: string;
   hash: string;
@@ -144,7 +149,7 @@ export type IndexedFile = {
   language?: string;
   /** Its items have it, too. */
   role?: Role;
-  text: string;
+  text: string | PackedText;
   imports: ImportStatement[];
   items: IndexedItem[];
   links: Link[];

@@ -3,23 +3,26 @@ import type { ImportStatement, Item, Link } from "../item.ts";
 import { linkCodes } from "./links/link-codes.ts";
 import { lastPart } from "./scope/modules.ts";
 import { storable } from "./storable.ts";
-import type { IndexedFile, IndexedItem } from "./store.ts";
+import type { IndexedFile, IndexedItem, PackedText } from "./store.ts";
 
 /** What a write of files means: the same on every engine. */
 
 // Level 2 of deflate: a third of the source's size at several hundred megabytes a second; level 6 saves a tenth more for three times the time.
 const compression = { level: 2 };
 
-export function packText(text: string): Uint8Array {
-  return deflateRawSync(text, compression);
+export function packText(text: string | PackedText): Uint8Array {
+  return typeof text === "string" ? deflateRawSync(text, compression) : text.packed;
 }
 
 export function unpackText(packed: Uint8Array): string {
   return inflateRawSync(packed).toString("utf8");
 }
 
+/** Many files import nothing. */
+const noImports = packText("[]");
+
 export function packImports(imports: readonly ImportStatement[]): Uint8Array {
-  return packText(JSON.stringify(imports));
+  return imports.length === 0 ? noImports : packText(JSON.stringify(imports));
 }
 
 export function unpackImports(packed: Uint8Array): ImportStatement[] {

@@ -209,8 +209,8 @@ describe("an engine", () => {
     expect((await workspace.run([question])).stdout).toContain("endSession");
   });
 
-  it("may be a server of an agent or a watcher, as long as that lives", async () => {
-    for (const args of [["mcp"], ["index", "--watch"]]) {
+  it("may be a server or a watcher, as long as that lives", async () => {
+    for (const args of [["mcp"], ["index", "--watch"], ["serve", "--port", "0", "--workers", "0"]]) {
       const child = spawn(process.execPath, [cli, ...args], {
         cwd: workspace.folder,
         env: { ...process.env, ...workspace.env },

@@ -21,11 +21,17 @@ export type DescribeOutcome =
   | { path: string; is: "skipped"; reason: SkipReason; size: number; modified: number; detail?: string }
   | { path: string; is: "gone" };
 
+/** A file that is to be described. */
+export type ReadPath = { path: string; bytes: Uint8Array; size: number; modified: number; hash: string };
+
 /** Reads one file and describes what it holds. Never throws for what a file contains. */
-export async function describePath(
-  { root, maxFileBytes }: DescribeContext,
-  job: DescribeJob,
-): Promise<DescribeOutcome> {
+export async function describePath(context: DescribeContext, job: DescribeJob): Promise<DescribeOutcome> {
+  const read = readPath(context, job);
+  return "is" in read ? read : describeRead(read);
+}
+
+/** Reads one file; what became of it where there is nothing to describe. */
+export function readPath({ root, maxFileBytes }: DescribeContext, job: DescribeJob): ReadPath | DescribeOutcome {
   const { path } = job;
   const resolved = resolveInside(root, path);
   if ("reason" in resolved) return unread(path, resolved.reason);
@@ -45,6 +51,10 @@ export async function describePath(
   if (reason) return { path, is: "skipped", reason, size, modified };
   const hash = hashText(bytes);
   if (hash === job.knownHash) return { path, is: "same", size, modified };
+  return { path, bytes, size, modified, hash };
+}
+
+export async function describeRead({ path, bytes, size, modified, hash }: ReadPath): Promise<DescribeOutcome> {
   try {
     const { describeFile } = await import("../../sources/items.ts");
     const file = await describeFile({ path, text: decodeText(bytes).text, size, modified, hash });

@@ -7,7 +7,7 @@ import { openPool, type Pool, type PoolOptions } from "./pool.ts";
 /** A worker whose behaviour on a file is the file's name. */
 const program = `
   import { parentPort, threadId, workerData } from "node:worker_threads";
-  if (workerData.root === "cannot-start") throw new Error("no such luck");
+  if (workerData.ground.root === "cannot-start") throw new Error("no such luck");
   parentPort.on("message", ({ path, size }) => {
     if (path.startsWith("crash")) process.exit(7);
     if (path.startsWith("throw")) throw new Error("out of cheese");

@@ -1,14 +1,22 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { descriptionKey, type KeptPlace, KeptWriter } from "../descriptions/kept.ts";
+import { type FileStamp, unpackDescription } from "../descriptions/packed.ts";
 import type { DescribeContext, DescribeJob, DescribeOutcome } from "./describe.ts";
 
+/** What a worker begins with. */
+export type WorkerData = { ground: DescribeContext; kept?: KeptPlace };
+
 /** What a worker sends back: the outcome, and how many bytes its heap and its parsers hold by now. */
-export type Reply = { outcome: DescribeOutcome; memory: number };
+export type Reply = { outcome: DescribeOutcome | PackedOutcome; memory: number };
+type PackedOutcome = FileStamp & { is: "packed"; bytes: Uint8Array; isKept: boolean };
 
 export type PoolOptions = {
   size: number;
   ground: DescribeContext;
+  /** Where descriptions are kept, if they are. */
+  kept?: KeptPlace;
   /** The worker's program; the built one by default. */
   script?: string;
   /** A file that takes longer is given up and its worker replaced. */
@@ -43,7 +51,8 @@ export function workerScript(): string | undefined {
 export async function openPool(options: PoolOptions): Promise<Pool> {
   const script = options.script ?? workerScript();
   if (!script) throw new Error("the worker program is not built");
-  const seats = Array.from({ length: options.size }, () => new Seat(script, options));
+  const keep = options.kept && new KeptWriter(options.kept);
+  const seats = Array.from({ length: options.size }, () => new Seat(script, options, keep));
   try {
     await Promise.all(seats.map((seat) => seat.start()));
   } catch (error) {
@@ -56,6 +65,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
       return idlest.describe(job);
     },
     async close() {
+      keep?.finish();
       await Promise.all(seats.map((seat) => seat.close()));
     },
   };
@@ -67,14 +77,16 @@ type Waiting = { job: DescribeJob; done: (outcome: DescribeOutcome) => void; fai
 class Seat {
   readonly #script: string;
   readonly #options: PoolOptions;
+  readonly #keep: KeptWriter | undefined;
   readonly #waiting: Waiting[] = [];
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(script: string, options: PoolOptions) {
+  constructor(script: string, options: PoolOptions, keep: KeptWriter | undefined) {
     this.#script = script;
     this.#options = options;
+    this.#keep = keep;
   }
 
   get load(): number {
@@ -94,7 +106,7 @@ class Seat {
   start(): Promise<void> {
     return new Promise((started, failed) => {
       const worker = new Worker(this.#script, {
-        workerData: this.#options.ground,
+        workerData: { ground: this.#options.ground, kept: this.#options.kept } satisfies WorkerData,
         resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytes ?? defaultHeapMegabytes },
         // What a parser prints is not ours to show.
         stdout: true,
@@ -129,9 +141,15 @@ class Seat {
   }
 
   #receive({ outcome, memory }: Reply): void {
-    this.#waiting.shift()?.done(outcome);
+    this.#waiting.shift()?.done(outcome.is === "packed" ? this.#unpacked(outcome) : outcome);
     if (memory > (this.#options.memoryLimit ?? defaultMemoryLimit)) this.#restart();
     this.#watch();
+  }
+
+  #unpacked({ path, hash, size, modified, bytes, isKept }: PackedOutcome): DescribeOutcome {
+    const file = unpackDescription(bytes, { path, hash, size, modified });
+    if (!isKept) this.#keep?.add(descriptionKey(path, hash), bytes);
+    return { path, is: "described", file };
   }
 
   #watch(): void {

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
+import { keptPlace } from "../descriptions/place.ts";
 import { type DescribeContext, type DescribeJob, type DescribeOutcome, describePath } from "./describe.ts";
 import { openPool, type Pool } from "./pool.ts";
 
@@ -121,7 +122,8 @@ async function poolFor(
   const size = Math.min(options.workers ?? Math.min(mostWorkers, availableParallelism()), jobs.length);
   if (size <= 0) return undefined;
   try {
-    return { pool: await openPool({ size, ground, script: options.workerScript }), size };
+    const script = options.workerScript;
+    return { pool: await openPool({ size, ground, script, kept: keptPlace(ground.root, script) }), size };
   } catch (error) {
     warnings.push(`Indexed in one thread, because worker threads did not start (${(error as Error).message}).`);
     return undefined;

@@ -1,10 +1,12 @@
-import { renameSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { commit, folder, git, repository, write } from "../../tree/folder.cases.ts";
 import { type OpenOptions, openWorkspace, type Workspace } from "../../workspace/workspace.ts";
+import { keptPlace } from "../descriptions/place.ts";
+import { indexContent } from "../index-content.cases.ts";
 import { ensureFresh } from "./fresh.ts";
 import type { IndexReport } from "./report.ts";
 import { updateIndex } from "./update.ts";
@@ -58,6 +60,35 @@ describe("bringing the index up to date", () => {
     expect(counts(await updateIndex(workspace))).toEqual([1, 29, 0, 0]);
     expect(await named(workspace, "renamed_function")).toEqual(["pkg/m3.py"]);
     expect(await named(workspace, "function_3")).toEqual([]);
+  });
+
+  it("does not describe again what another branch or work tree had, and holds the same as if it did", async () => {
+    const root = repository(sources(30));
+    const workspace = await open(root);
+    await updateIndex(workspace);
+    const place = keptPlace(root)!;
+    const segments = () => readdirSync(place.folder).length;
+    expect(segments()).toBe(1);
+
+    git(root, "switch", "-q", "-c", "other");
+    for (let i = 0; i < 30; i++)
+      write(root, { [`pkg/m${i}.py`]: `${source(`other_${i}`)}\n${source(`function_${i}`)}` });
+    commit(root);
+    await updateIndex(workspace);
+    expect(segments()).toBe(2);
+    git(root, "switch", "-q", "main");
+    expect(counts(await updateIndex(workspace))).toEqual([30, 0, 0, 0]);
+    const tree = join(folder(), "tree");
+    git(root, "worktree", "add", "-q", tree, "other");
+    const beside = await open(tree);
+    expect(counts(await updateIndex(beside))).toEqual([30, 0, 0, 0]);
+    expect(segments()).toBe(2);
+
+    for (const each of [workspace, beside]) {
+      const content = await indexContent(each);
+      await updateIndex(each, { rebuild: true, workers: 0 });
+      expect(content).toEqual(await indexContent(each));
+    }
   });
 
   it("describes nothing when a file is only touched", async () => {

@@ -181,13 +181,15 @@ export class Writer {
     const ids = units.map(({ item }) => item.id);
     for (const id of ids) this.writtenIds.push(id);
     const before = embedder ? await store.terms(owner, "unit", ids) : undefined;
-    for (const { item, unit } of units) {
+    const changed = units.filter(({ item, unit }) => {
       const known = before?.get(item.id);
-      if (!known || Buffer.compare(known, unit!.terms) !== 0) this.changedIds.push(item.id);
-    }
+      return !known || Buffer.compare(known, unit!.terms) !== 0;
+    });
+    for (const { item } of changed) this.changedIds.push(item.id);
     if (!embedder) return;
-    const vectors = await embedder.embedItems(units.map(({ unit }) => ({ terms: unit!.terms, text: "" })));
-    units.forEach((indexed, index) => {
+    const embedded = store.keepsVectors ? changed : units;
+    const vectors = await embedder.embedItems(embedded.map(({ unit }) => ({ terms: unit!.terms, text: "" })));
+    embedded.forEach((indexed, index) => {
       indexed.vector = vectors[index];
     });
   }

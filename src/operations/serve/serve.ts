@@ -95,6 +95,7 @@ export async function serveWorkspace(
   if (!serve) throw new DossierError("bad-input", "Only the command line can start a server.");
   const workspace = await environment.workspace();
   const keys = await openKeys(workspace);
+  let answering: { close(): Promise<void> } | undefined;
   try {
     const keyless = (await keys.list()).length === 0;
     if (keyless && !isLoopback(settings.host)) {
@@ -103,8 +104,10 @@ export async function serveWorkspace(
         `Without a key only this machine is served, not ${settings.host}: dossier key create <name> makes one.`,
       );
     }
+    answering = await environment.answerOthers?.(workspace.root);
     return await serve({ workspace, keys, settings, signal, progress, listening });
   } finally {
+    await answering?.close();
     await keys.close();
   }
 }

@@ -37,10 +37,11 @@ export type LinkedItem = {
   qualified: string;
   language: string | null;
   test: number | null;
-  /** The item that is the whole file, and the numbers that the file's items are among. */
+  /** The item that is the whole file. */
   whole: number | null;
-  first: number;
-  last: number;
+  /** The numbers that the file's items are among, where the engine gives a file's items theirs in one run. */
+  first?: number;
+  last?: number;
 };
 export type PlacedMention = StoredMention & Pick<LinkedItem, "file" | "path" | "qualified" | "language" | "test">;
 export type MentionOfItem = PlacedMention & { from: string };

@@ -216,8 +216,8 @@ export class RememberedRows implements LinkRows {
         names.map(([key]) => key),
         names.map(([, name]) => name),
         items.map(({ key }) => key),
-        items.map(({ first }) => first),
-        items.map(({ last }) => last),
+        items.map(({ first = 0 }) => first),
+        items.map(({ last = 0 }) => last),
       ],
     );
     return grouped(rows.map(({ by, id }) => [by, id]));
@@ -261,8 +261,8 @@ export class RememberedRows implements LinkRows {
       [
         items.map(({ key }) => key),
         items.map(({ id }) => id),
-        items.map(({ first }) => first),
-        items.map(({ last }) => last),
+        items.map(({ first = 0 }) => first),
+        items.map(({ last = 0 }) => last),
       ],
     );
     fill(

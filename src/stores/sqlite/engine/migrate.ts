@@ -1,6 +1,6 @@
 import { DossierError } from "../../../errors.ts";
 import type { Database } from "./driver.ts";
-import { applicationId, bundleTables, modelTables, schema, schemaVersion } from "./schema.ts";
+import { applicationId, bundleTables, fileIndex, modelTables, schema, schemaVersion } from "./schema.ts";
 
 /**
  * Steps from one schema version to the next, by the version they start from. The index is made from the user's files, so a version
@@ -12,6 +12,14 @@ const steps: MigrationSteps = {
   4: (database) => database.execute(bundleTables),
   5: (database) => database.execute("ALTER TABLE files ADD COLUMN role TEXT"),
   6: (database) => database.execute(modelTables),
+  7: (database) =>
+    database.execute(`
+      ALTER TABLE items ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+      UPDATE items SET place = id - (SELECT f.first FROM files AS f WHERE f.id = items.file);
+      ${fileIndex}
+      ALTER TABLE files DROP COLUMN first;
+      ALTER TABLE files DROP COLUMN last;
+    `),
 };
 
 /** Brings the database to this version: makes the tables of a new one, migrates an older one, refuses what is not ours. */

@@ -111,6 +111,7 @@ function storeOver(session: StoreSession, name: Shelf, shelf: Store["shelf"], be
     wholeFiles: async (owner, paths) => read.wholeFiles(session, on(owner), paths),
     allTerms: (owner, scope) => read.allTerms(database, on(owner), scope),
     links: async (owner, ids, direction, kinds, limit) => links(session, on(owner), ids, direction, kinds, limit),
+    keepsVectors: true,
     writeVectors: async (owner, vectors) => writeVectors(database, on(owner), vectors),
     note: async (owner, key) => read.note(database, on(owner), key),
     writeNote: async (owner, key, value) => read.writeNote(database, on(owner), key, value),

@@ -3,13 +3,16 @@ import type { Database } from "./driver.ts";
 /** "Doss" in ASCII: tells our databases from anyone else's. */
 export const applicationId = 0x446f7373;
 // Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 /** What was given in answers, newest last; since version 5. */
 export const bundleTables = `
 CREATE TABLE bundles(id INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, given BLOB NOT NULL);
 CREATE UNIQUE INDEX bundles_name ON bundles(owner, name);
 `;
+
+/** Items by file, with what filters ask for: they are answered from it without a look at the items. Since version 8. */
+export const fileIndex = "CREATE INDEX items_file ON items(owner, file, source, kind, language, test);";
 
 /** Vectors of language models, laid out as the built-in ones, and who makes them now; since version 7. */
 export const modelTables = `
@@ -40,7 +43,7 @@ CREATE TABLE files(
   id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, path TEXT NOT NULL,
   base TEXT NOT NULL, -- last part of the path, lower case
   hash TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, language TEXT,
-  items INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, -- its items are among the numbers first..last
+  items INTEGER NOT NULL,
   whole INTEGER, -- the item that is the whole file
   role TEXT -- since version 6
 );
@@ -66,10 +69,12 @@ CREATE TABLE items(
   start INTEGER NOT NULL, stop INTEGER NOT NULL, language TEXT, signature TEXT, doc TEXT, hash TEXT NOT NULL,
   parent INTEGER, -- an item of the same file
   outside TEXT, -- the id of a parent in another file
-  test INTEGER, changed INTEGER
+  test INTEGER, changed INTEGER,
+  place INTEGER NOT NULL DEFAULT 0 -- among the items of its file; since version 8
 );
 CREATE UNIQUE INDEX items_key ON items(owner, key);
 CREATE INDEX items_name ON items(owner, name);
+${fileIndex}
 CREATE INDEX items_outside ON items(owner, outside) WHERE outside IS NOT NULL;
 
 CREATE TABLE unit_terms(item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms BLOB NOT NULL);

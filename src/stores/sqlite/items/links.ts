@@ -36,7 +36,7 @@ export function links(
     const owner = findOwner(session.database, ownerName);
     if (!owner || ids.length === 0) return [];
     const asked = session.database.all<LinkedItem>(
-      `SELECT i.id, i.key, i.name, coalesce(p.key, i.outside) AS parent, i.file, f.path, i.qualified, i.language, i.test, f.whole, f.first, f.last FROM json_each(?) AS j
+      `SELECT i.id, i.key, i.name, coalesce(p.key, i.outside) AS parent, i.file, f.path, i.qualified, i.language, i.test, f.whole FROM json_each(?) AS j
        CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value JOIN files AS f ON f.id = i.file
        LEFT JOIN items AS p ON p.id = i.parent ORDER BY j.key`,
       [JSON.stringify([...new Set(ids)]), owner.id],
@@ -78,8 +78,8 @@ class Rows implements LinkRows {
   children(item: LinkedItem): string[] {
     return this.#keys(
       `SELECT key FROM items WHERE owner = ?1 AND outside = ?2
-       UNION ALL SELECT key FROM items WHERE id BETWEEN ?3 AND ?4 AND file = ?5 AND parent = ?6`,
-      [item.key, item.first, item.last, item.file, item.id],
+       UNION ALL SELECT key FROM items WHERE owner = ?1 AND file = ?3 AND parent = ?4`,
+      [item.key, item.file, item.id],
     );
   }
 
@@ -100,9 +100,9 @@ class Rows implements LinkRows {
   #importTargets(item: LinkedItem): number[] {
     const folded = importNames(item.path).map((name) => name.toLowerCase());
     const rows = this.#all<{ id: number }>(
-      `SELECT id FROM names WHERE owner = ? AND folded IN (SELECT value FROM json_each(?))
-       UNION SELECT name FROM (SELECT name FROM items WHERE id BETWEEN ? AND ? AND file = ? LIMIT ${namesInFile})`,
-      [JSON.stringify(folded), item.first, item.last, item.file],
+      `SELECT id FROM names WHERE owner = ?1 AND folded IN (SELECT value FROM json_each(?2))
+       UNION SELECT name FROM (SELECT name FROM items WHERE owner = ?1 AND file = ?3 ORDER BY place LIMIT ${namesInFile})`,
+      [JSON.stringify(folded), item.file],
     );
     return rows.map(({ id }) => id);
   }
@@ -127,7 +127,7 @@ class Rows implements LinkRows {
       `SELECT i.key, f.path, i.qualified, i.kind, p.kind AS inside, i.language, i.test FROM names AS n
        CROSS JOIN items AS i ON i.owner = n.owner AND i.name = n.id JOIN files AS f ON f.id = i.file
        LEFT JOIN items AS p ON p.id = i.parent
-       WHERE n.owner = ? AND n.folded = ? AND n.name = ? AND i.kind NOT IN ${notDefinitions} ORDER BY i.id`,
+       WHERE n.owner = ? AND n.folded = ? AND n.name = ? AND i.kind NOT IN ${notDefinitions} ORDER BY +i.file, i.place`,
       [folded, folded === name ? "" : name],
     );
     return rows.map(definitionOf);

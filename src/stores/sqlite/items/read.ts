@@ -61,7 +61,7 @@ export function itemsOf(database: Database, ownerName: string, path: string): It
   if (!owner) return [];
   return itemsWhere(
     database,
-    "f.owner = ? AND f.path = ? AND i.id BETWEEN f.first AND f.last ORDER BY i.start, i.stop DESC, i.id",
+    "f.owner = ? AND f.path = ? AND i.owner = f.owner ORDER BY i.start, i.stop DESC, i.place",
     [owner.id, path],
   );
 }
@@ -184,8 +184,8 @@ function readOutlines(database: Database, owner: Owner, paths: string[]): [strin
   const rows = database.all<{ path: string; hash: string; imports: Uint8Array; spans: string }>(
     `SELECT f.path, f.hash, t.imports, (
        SELECT json_group_array(json_array(i.start, i.stop, coalesce(i.title, nullif(n.name, ''), n.folded, '')))
-       FROM items AS i LEFT JOIN names AS n ON n.id = i.name
-       WHERE i.id BETWEEN f.first AND f.last AND i.id IS NOT f.whole AND i.kind <> 'field') AS spans
+       FROM (SELECT * FROM items WHERE owner = f.owner AND file = f.id ORDER BY place) AS i LEFT JOIN names AS n ON n.id = i.name
+       WHERE i.id IS NOT f.whole AND i.kind <> 'field') AS spans
      FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = ? AND f.path = j.value
      CROSS JOIN texts AS t ON t.file = f.id`,
     [JSON.stringify(paths), owner.id],

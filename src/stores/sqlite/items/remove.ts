@@ -10,18 +10,16 @@ export type WriteCounts = { names: StoredNames; unit: PostingChanges; file: Post
 
 /** Removes a file and everything it contributed; does nothing when it is not there. */
 export function removeFile(database: Database, owner: Owner, path: string, counts: WriteCounts): void {
-  const row = database.get<{ id: number; first: number; last: number }>(
-    "SELECT id, first, last FROM files WHERE owner = ? AND path = ?",
-    [owner.id, path],
-  );
+  const row = database.get<{ id: number }>("SELECT id FROM files WHERE owner = ? AND path = ?", [owner.id, path]);
   if (!row) return;
   const file = row.id;
-  const among = "id BETWEEN ? AND ? AND file = ?";
-  const range = [row.first, row.last, file];
-  const items = database.all<{ id: number; name: number }>(`SELECT id, name FROM items WHERE ${among}`, range);
+  const items = database.all<{ id: number; name: number }>("SELECT id, name FROM items WHERE owner = ? AND file = ?", [
+    owner.id,
+    file,
+  ]);
   for (const { name } of items) if (name > 0) counts.names.releaseItem(name);
-  removeTerms(database, row, counts);
-  database.run(`DELETE FROM items WHERE ${among}`, range);
+  removeTerms(database, owner, file, counts);
+  database.run("DELETE FROM items WHERE owner = ? AND file = ?", [owner.id, file]);
   releaseLinks(database, owner, file, undefined, counts);
   database.run("DELETE FROM vectors WHERE file = ?", [file]);
   database.run("DELETE FROM model_vectors WHERE file = ?", [file]);
@@ -30,15 +28,16 @@ export function removeFile(database: Database, owner: Owner, path: string, count
   if (owner.named) database.run(`DELETE FROM paths_${owner.id} WHERE rowid = ?`, [file]);
 }
 
-/** Numbers are given to a file's items one after the other and never twice, so those from first to last are its own: one statement for all. */
-function removeTerms(database: Database, { first, last }: { first: number; last: number }, counts: WriteCounts): void {
+/** One statement for all of a file's items. */
+function removeTerms(database: Database, owner: Owner, file: number, counts: WriteCounts): void {
+  const among = "item IN (SELECT id FROM items WHERE owner = ? AND file = ?)";
   for (const scope of ["unit", "file"] as const) {
     const { rows } = database.get<{ rows: string }>(
-      `SELECT json_group_array(json_array(item, length)) AS rows FROM ${scope}_terms WHERE item BETWEEN ? AND ?`,
-      [first, last],
+      `SELECT json_group_array(json_array(item, length)) AS rows FROM ${scope}_terms WHERE ${among}`,
+      [owner.id, file],
     )!;
     for (const [item, length] of JSON.parse(rows) as [number, number][]) counts[scope].remove(item, length);
-    database.run(`DELETE FROM ${scope}_terms WHERE item BETWEEN ? AND ?`, [first, last]);
+    database.run(`DELETE FROM ${scope}_terms WHERE ${among}`, [owner.id, file]);
   }
 }
 

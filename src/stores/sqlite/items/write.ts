@@ -5,13 +5,11 @@ import { storable } from "../../storable.ts";
 import type { IndexedFile, IndexedItem, ItemTerms, Scope, StoreChange } from "../../store.ts";
 import {
   itemIds,
-  itemNames,
   linkNames,
   linkNumbers,
   ownLinks,
   packImports,
   packText,
-  storedQualifiedName,
   wholeFileAt,
   withLastOnly,
 } from "../../written-files.ts";
@@ -23,6 +21,7 @@ import { StoredNames } from "../search/names.ts";
 import { storeChanges } from "../search/segments.ts";
 import { storeVectors } from "../search/vectors.ts";
 import { removeFile, removeItem, type WriteCounts } from "./remove.ts";
+import { isSameRow, itemColumns, placeOf, type Standing, saidOf, standingOf, updatePlaces } from "./standing.ts";
 
 /** Applies a change in one transaction and makes the owner's revision grow. */
 export function writeChange(database: Database, ownerName: string, change: StoreChange): void {
@@ -38,11 +37,14 @@ export function writeChange(database: Database, ownerName: string, change: Store
     const files = withLastOnly(change.files);
     const before = vectorsBefore(database, owner, itemIds(files));
     for (const path of change.removed) removeFile(database, owner, path, counts);
-    for (const { path } of files) removeFile(database, owner, path, counts);
-    removeClaimedIds(database, owner, files, counts);
+    // All that goes goes first: an id may leave one file for another.
+    const written = files.map((file) => ({ file, standing: standingOf(database, owner.id, file, counts) }));
+    const fresh = written.map(({ file, standing }) => freshItems(file, standing));
+    removeClaimedIds(database, owner, fresh.flat(), counts);
 
-    counts.names.intern(owner.named ? itemNames(files) : [], linkNames(files));
-    for (const file of files) addFile(database, owner, file, numbers, counts, before);
+    const names = owner.named ? fresh.flatMap((items) => items.map(({ item }) => storable(item.name))) : [];
+    counts.names.intern(names, linkNames(files));
+    for (const { file, standing } of written) addFile(database, owner, file, standing, numbers, counts, before);
     for (const { path, size, modified } of change.touched ?? []) {
       database.run("UPDATE files SET size = ?, modified = ? WHERE owner = ? AND path = ?", [
         size,
@@ -61,6 +63,10 @@ export function writeChange(database: Database, ownerName: string, change: Store
   });
 }
 
+function freshItems({ items }: IndexedFile, standing: Standing | undefined): IndexedItem[] {
+  return standing ? items.filter(({ item }) => !standing.items.has(item.id)) : items;
+}
+
 type Numbers = { file: number; item: number };
 
 function nextNumbers(database: Database): Numbers {
@@ -71,8 +77,8 @@ function nextNumbers(database: Database): Numbers {
 }
 
 /** Ids are unique per owner: an id that comes with these files leaves the file that had it. */
-function removeClaimedIds(database: Database, owner: Owner, files: IndexedFile[], counts: WriteCounts): void {
-  const ids = [...itemIds(files)];
+function removeClaimedIds(database: Database, owner: Owner, fresh: IndexedItem[], counts: WriteCounts): void {
+  const ids = fresh.map(({ item }) => item.id);
   const claimed = database.all<{ id: number; name: number; file: number }>(
     "SELECT i.id, i.name, i.file FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value",
     [JSON.stringify(ids), owner.id],
@@ -84,17 +90,21 @@ function addFile(
   database: Database,
   owner: Owner,
   file: IndexedFile,
+  standing: Standing | undefined,
   numbers: Numbers,
   counts: WriteCounts,
   before: ReturnType<typeof vectorsBefore>,
 ): void {
-  const number = numbers.file++;
+  const number = standing?.file ?? numbers.file++;
   const path = file.path;
-  const first = numbers.item;
+  const itemNumbers = new Map(
+    file.items.map(({ item }) => [item.id, standing?.items.get(item.id)?.id ?? numbers.item++]),
+  );
   const whole = wholeFileAt(file.items);
-  database.run(
-    `INSERT INTO files(id, owner, path, base, hash, size, modified, language, items, first, last, whole, role)
-     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  insertRows(
+    database,
+    "files(id, owner, path, base, hash, size, modified, language, items, whole, role)",
+    11,
     [
       number,
       owner.id,
@@ -105,23 +115,25 @@ function addFile(
       file.modified,
       file.language ?? null,
       file.items.length,
-      first,
-      first + file.items.length - 1,
-      whole < 0 ? null : first + whole,
+      whole < 0 ? null : itemNumbers.get(file.items[whole]!.item.id)!,
       file.role ?? null,
     ],
+    "OR REPLACE",
   );
-  if (owner.named) database.run(`INSERT INTO paths_${owner.id}(rowid, path) VALUES(?, ?)`, [number, path]);
-  database.run("INSERT INTO texts(file, text, imports) VALUES(?, ?, ?)", [
+  if (owner.named && !standing) database.run(`INSERT INTO paths_${owner.id}(rowid, path) VALUES(?, ?)`, [number, path]);
+  database.run("INSERT OR REPLACE INTO texts(file, text, imports) VALUES(?, ?, ?)", [
     number,
     packText(file.text),
     packImports(file.imports),
   ]);
-  const itemNumbers = new Map(file.items.map(({ item }) => [item.id, numbers.item++]));
-  addItems(database, owner, { number, path }, file.items, itemNumbers, counts);
-  addLinks(database, owner, number, ownLinks(file), itemNumbers, counts);
+  addItems(database, owner, { number, path }, file.items, standing, itemNumbers, counts);
+  writeLinks(database, owner, number, ownLinks(file), standing, itemNumbers, counts);
   const vectors = new Map<number, Int8Array>();
-  for (const { item, vector } of file.items) if (vector) vectors.set(itemNumbers.get(item.id)!, vector);
+  for (const { item, vector } of file.items) {
+    const itemNumber = itemNumbers.get(item.id)!;
+    const known = vector ?? standing?.vectors.get(itemNumber);
+    if (known) vectors.set(itemNumber, known);
+  }
   storeVectors(database, number, vectors);
   const written = file.items.map(({ item, unit }) => ({
     number: itemNumbers.get(item.id)!,
@@ -138,70 +150,115 @@ function addItems(
   owner: Owner,
   file: { number: number; path: string },
   items: readonly IndexedItem[],
+  standing: Standing | undefined,
   itemNumbers: Map<string, number>,
   counts: WriteCounts,
 ): void {
   const rows: SqlValue[] = [];
+  const moved: SqlValue[][] = [];
   const terms: Record<Scope, SqlValue[]> = { unit: [], file: [] };
   const addTerms = (scope: Scope, number: number, { terms: packed, length }: ItemTerms) => {
     counts[scope].add(number, packed, length);
     terms[scope].push(number, length, packed);
   };
-  for (const indexed of items) {
+  for (const [index, indexed] of items.entries()) {
     const { item } = indexed;
     const number = itemNumbers.get(item.id)!;
-    const parent = item.parent === undefined ? undefined : itemNumbers.get(item.parent);
+    const parent = item.parent === undefined ? null : (itemNumbers.get(item.parent) ?? null);
+    const said = saidOf(indexed, file.path, parent === null ? (item.parent ?? null) : null);
+    const place = placeOf(indexed, index, parent);
+    const known = standing?.items.get(item.id);
+    if (known && isSameRow(said, known.said)) {
+      if (!isSameRow(place, known.place)) moved.push([number, ...place]);
+      continue;
+    }
+    const name = owner.named ? (known?.name ?? counts.names.number(storable(item.name))) : 0;
     rows.push(
       number,
       owner.id,
       item.id,
       file.number,
-      owner.named ? counts.names.number(storable(item.name)) : 0,
+      name,
       owner.named ? null : storable(item.name),
-      item.source,
-      item.kind,
-      storedQualifiedName(item.qualifiedName, file.path),
-      item.startLine,
-      item.endLine,
-      item.language ?? null,
-      item.signature ?? null,
-      item.doc ?? null,
-      item.hash,
-      parent ?? null,
-      parent === undefined ? (item.parent ?? null) : null,
-      item.test ? 1 : null,
-      item.changed ?? null,
+      ...said,
+      ...place,
     );
+    if (known) continue;
     if (indexed.unit) addTerms("unit", number, indexed.unit);
     if (indexed.file) addTerms("file", number, indexed.file);
   }
-  insertRows(
-    database,
-    "items(id, owner, key, file, name, title, source, kind, qualified, start, stop, language, signature, doc, hash, parent, outside, test, changed)",
-    19,
-    rows,
-  );
+  updatePlaces(database, moved);
+  insertRows(database, `items(${itemColumns.join(", ")})`, itemColumns.length, rows, standing ? "OR REPLACE" : "");
   insertRows(database, "unit_terms(item, length, terms)", 3, terms.unit);
   insertRows(database, "file_terms(item, length, terms)", 3, terms.file);
 }
 
-function addLinks(
+type LinkRow = [kind: number, item: number, target: number, whole: number];
+
+/** Of a file that was stored, only the links that came or went are written. */
+function writeLinks(
   database: Database,
   owner: Owner,
   file: number,
   links: Link[],
+  standing: Standing | undefined,
   itemNumbers: Map<string, number>,
   { names }: WriteCounts,
 ): void {
-  if (links.length === 0) return;
-  const rows = links.map((link) => {
+  const rows = links.map((link): LinkRow => {
     const { kind, target, whole } = linkNumbers(link, (name) => names.number(name));
     return [kind, itemNumbers.get(link.from)!, target, whole];
   });
+  const added = standing ? withoutStanding(database, owner, file, rows, names) : rows;
+  if (added.length === 0) return;
   // One statement a file instead of one a link: handing values over costs more than storing them.
   database.run(
     `INSERT OR IGNORE INTO links(owner, file, kind, item, target, whole)
      SELECT ?, ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`,
-    [owner.id, file, JSON.stringify(rows)],
+    [owner.id, file, JSON.stringify(added)],
+  );
+}
+
+/** The links that are new to a file; removes those that it has no more. */
+function withoutStanding(
+  database: Database,
+  owner: Owner,
+  file: number,
+  rows: LinkRow[],
+  names: StoredNames,
+): LinkRow[] {
+  const gone = new Map(linksOf(database, owner, file).map((row) => [linkKey(row), row]));
+  const before = new Set(gone.keys());
+  const added = rows.filter((row) => {
+    const key = linkKey(row);
+    gone.delete(key);
+    return !before.has(key);
+  });
+  removeLinks(database, owner, file, [...gone.values()], names);
+  return added;
+}
+
+function linkKey([kind, item, target, whole]: LinkRow): string {
+  return `${kind} ${item} ${target} ${whole}`;
+}
+
+function linksOf(database: Database, owner: Owner, file: number): LinkRow[] {
+  const { rows } = database.get<{ rows: string }>(
+    "SELECT json_group_array(json_array(kind, item, target, whole)) AS rows FROM links WHERE owner = ? AND file = ?",
+    [owner.id, file],
+  )!;
+  return JSON.parse(rows) as LinkRow[];
+}
+
+function removeLinks(database: Database, owner: Owner, file: number, gone: LinkRow[], names: StoredNames): void {
+  if (gone.length === 0) return;
+  for (const [, , target, whole] of gone) {
+    names.releaseLink(target);
+    if (whole > 0) names.releaseLink(whole);
+  }
+  database.run(
+    `DELETE FROM links WHERE (owner, file, kind, item, target, whole) IN (
+       SELECT ?1, ?2, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?3))`,
+    [owner.id, file, JSON.stringify(gone)],
   );
 }

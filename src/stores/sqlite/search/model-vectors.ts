@@ -28,27 +28,28 @@ function modelOf(database: Database, owner: Owner, model: string): ModelRow | un
   return database.get<ModelRow>("SELECT id, dimensions FROM models WHERE owner = ? AND name = ?", [owner.id, model]);
 }
 
-/** Items of a file lie among the numbers first..last, and only those that are searched as text have unit terms. */
-const searched = "SELECT count(*) FROM unit_terms WHERE item BETWEEN f.first AND f.last";
+/** Only items that are searched as text have unit terms. */
+const searched =
+  "SELECT count(*) FROM items AS i JOIN unit_terms AS t ON t.item = i.id WHERE i.owner = f.owner AND i.file = f.id";
 
 function missing(session: StoreSession, ownerName: string, model: string, limit: number): EmptySlot[] {
   const { database } = session;
   return database.transaction("read", () => {
     const owner = findOwner(database, ownerName);
     if (!owner || limit <= 0) return [];
-    const files = database.all<{ first: number; last: number; items: Uint8Array | null }>(
-      `SELECT f.first, f.last, v.items FROM files AS f
+    const files = database.all<{ file: number; items: Uint8Array | null }>(
+      `SELECT f.id AS file, v.items FROM files AS f
        LEFT JOIN model_vectors AS v ON v.file = f.id AND v.model = ?
        WHERE f.owner = ? AND (${searched}) > coalesce(length(v.items) / 4, 0) ORDER BY f.id`,
       [modelOf(database, owner, model)?.id ?? 0, owner.id],
     );
     const numbers: number[] = [];
-    for (const { first, last, items } of files) {
+    for (const { file, items } of files) {
       const known = new Set(items ? numbersOf(items) : []);
-      const rows = database.all<{ item: number }>("SELECT item FROM unit_terms WHERE item BETWEEN ? AND ?", [
-        first,
-        last,
-      ]);
+      const rows = database.all<{ item: number }>(
+        "SELECT t.item FROM items AS i JOIN unit_terms AS t ON t.item = i.id WHERE i.owner = ? AND i.file = ? ORDER BY t.item",
+        [owner.id, file],
+      );
       for (const { item } of rows) if (!known.has(item)) numbers.push(item);
       if (numbers.length >= limit) break;
     }
