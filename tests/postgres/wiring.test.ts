@@ -60,7 +60,7 @@ describe.skipIf(missing)(`a program with a DATABASE_URL${missing ? ` (${missing}
     expect(cached()).toEqual([]);
     expect(await answers(files())).toEqual(there);
     expect(there[2]).toContain("bookAmount");
-  });
+  }, 120_000);
 
   it("says truthfully where the index is, without the password", async () => {
     const root = folder(ledger, { git: true });

@@ -8,14 +8,14 @@ import type { DatabaseAddress } from "./address.ts";
 export type SchemaCreation = "always" | "where-empty" | "never";
 
 /**
- * Names a table, view or sequence that is neither the server's nor an extension's, in any schema. An empty schema of our name was made for us:
- * a table in it that we do not know is somebody's.
+ * Names a table, view or sequence that is neither the server's nor an extension's: first of the schema $1, then of any. An empty schema of our
+ * name was made for us; a table in it that we do not know is somebody's.
  */
 export const foreignTable = `
   SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
     AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-  ORDER BY 1 LIMIT 1`;
+  ORDER BY n.oid IS DISTINCT FROM to_regnamespace($1)::oid, 1 LIMIT 1`;
 
 /** Refuses to go on where the schema is missing and may not be made. */
 export function refuseCreation(
