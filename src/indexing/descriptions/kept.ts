@@ -37,7 +37,7 @@ export function descriptionKey(path: string, hash: string): string {
   return `${hash} ${path}`;
 }
 
-export type KeptDescriptions = {
+type KeptDescriptions = {
   /** The description of a key, checked; undefined when none is kept. */
   read(key: string): Uint8Array<ArrayBuffer> | undefined;
   close(): void;

@@ -22,7 +22,7 @@ export type DescribeOutcome =
   | { path: string; is: "gone" };
 
 /** A file that is to be described. */
-export type ReadPath = { path: string; bytes: Uint8Array; size: number; modified: number; hash: string };
+type ReadPath = { path: string; bytes: Uint8Array; size: number; modified: number; hash: string };
 
 /** Reads one file and describes what it holds. Never throws for what a file contains. */
 export async function describePath(context: DescribeContext, job: DescribeJob): Promise<DescribeOutcome> {

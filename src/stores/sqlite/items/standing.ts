@@ -17,7 +17,7 @@ export type Standing = {
   vectors: Map<number, Int8Array>;
 };
 
-export type StandingItem = {
+type StandingItem = {
   id: number;
   name: number;
   /** What a row says besides where it is: as `saidOf` gives it. */
