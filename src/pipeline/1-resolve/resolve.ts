@@ -41,7 +41,7 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
   const found = findings.flat();
   const files = found.find(({ source }) => bringsLines(source));
   if (files && files.evidence.units.count === 0 && found.every(({ candidates }) => candidates.length === 0)) {
-    warnings.push("The index is empty: the folder has no file that can be indexed.");
+    warnings.push("The index is empty: no file of the folder is indexed.");
   }
   const { findings: meant, unknown } = withoutUnknown(query, found);
   return { query, findings: meant, unknown, warnings };

@@ -27,7 +27,7 @@ export function BudgetView() {
     <div class="stack">
       <section class="panel budget" aria-label="Budget">
         <BudgetSlider budget={result.tokens.budget} />
-        <BudgetBar document={result} />
+        <BudgetBar document={result} isMoving={entered.sameQuestion} />
         <p class="small soft" role="status">
           {entered.ids.size + entered.left > 0
             ? `${count(entered.ids.size)} entered, ${count(entered.left)} left with the last change.`
@@ -48,9 +48,9 @@ export function BudgetView() {
   );
 }
 
-type Change = { ids: ReadonlySet<string>; left: number };
+type Change = { ids: ReadonlySet<string>; left: number; sameQuestion: boolean };
 
-const unchanged: Change = { ids: new Set(), left: 0 };
+const unchanged: Change = { ids: new Set(), left: 0, sameQuestion: false };
 
 /** What is in this answer and was not in the one before to the same words. Found while drawing: the tables are drawn once for each answer. */
 function useEntered(result: AnswerDocument | undefined): Change {
@@ -69,5 +69,6 @@ function changeOf(before: AnswerDocument | undefined, now: AnswerDocument): Chan
   return {
     ids: new Set([...ids].filter((id) => !then.has(id))),
     left: [...then].filter((id) => !ids.has(id)).length,
+    sameQuestion: true,
   };
 }

@@ -2,8 +2,11 @@ import { Legend } from "../../components/bar.tsx";
 import { count, percent } from "../../components/numbers.ts";
 import type { AnswerDocument, DocumentItem } from "../../question/answer.ts";
 
-/** The whole budget as one line: a segment for each item, the document's own frame, and what is left. */
-export function BudgetBar({ document }: { document: AnswerDocument }) {
+/**
+ * The whole budget as one line: a segment for each item, the document's own frame, and what is left. Segments move when the budget does;
+ * while one types they are others with every letter, and moving them would only take time.
+ */
+export function BudgetBar({ document, isMoving }: { document: AnswerDocument; isMoving: boolean }) {
   const { tokens, items } = document;
   const ofItems = items.reduce((sum, item) => sum + item.tokens, 0);
   const content = items.reduce((sum, item) => sum + (item.content ?? 0), 0);
@@ -16,7 +19,10 @@ export function BudgetBar({ document }: { document: AnswerDocument }) {
     items.filter((item) => item.source === source).reduce((sum, item) => sum + (item.content ?? 0), 0);
   return (
     <figure class="budget-figure">
-      <ul class="budget-bar" aria-label={`${count(tokens.used)} of ${count(tokens.budget)} tokens are used`}>
+      <ul
+        class={`budget-bar ${isMoving ? "moving" : ""}`}
+        aria-label={`${count(tokens.used)} of ${count(tokens.budget)} tokens are used`}
+      >
         {items.map((item) => (
           <Segment key={item.id} item={item} width={share(item.tokens)} />
         ))}
