@@ -39,7 +39,15 @@ export async function engineVariables(root: string): Promise<string[]> {
 }
 
 const fixed = [
-  ...["DATABASE_URL", "DOSSIER_DATABASE_URL", "DOSSIER_HOME", "DOSSIER_SESSION", "DOSSIER_SQLITE", "DOSSIER_MODEL"],
+  ...[
+    "DATABASE_URL",
+    "DOSSIER_DATABASE_URL",
+    "DATABASE_REPLICA_URLS",
+    "DOSSIER_HOME",
+    "DOSSIER_SESSION",
+    "DOSSIER_SQLITE",
+    "DOSSIER_MODEL",
+  ],
   ...["HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TZ"],
   ...["CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR", "CODEX_HOME"],
   ...["NO_COLOR", "FORCE_COLOR", "TERM"],

@@ -14,24 +14,30 @@ export async function openHosts(address: DatabaseAddress, failed: (error: Error)
   let primary = 0;
   // Asked once: a primary that steps down ends its connections.
   const asked = new WeakSet<DatabaseConnection>();
-  return {
-    async connect() {
-      let reason: unknown;
-      for (const place of [primary, ...urls.keys()]) {
-        try {
-          const connection = await drivers[place]!.connect();
-          if (asked.has(connection) || (await takesWrites(connection))) {
-            asked.add(connection);
-            primary = place;
-            return connection;
-          }
-          reason ??= Object.assign(new Error("no host takes writes"), { code: "25006" });
-        } catch (error) {
-          if (!isConnectionLost(error)) throw error;
-          reason = error;
+  const connect = async (): Promise<DatabaseConnection> => {
+    let reason: unknown;
+    for (const place of [primary, ...urls.keys()]) {
+      try {
+        const connection = await drivers[place]!.connect();
+        if (asked.has(connection) || (await takesWrites(connection))) {
+          asked.add(connection);
+          primary = place;
+          return connection;
         }
+        reason ??= Object.assign(new Error("no host takes writes"), { code: "25006" });
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        reason = error;
       }
-      throw reason;
+    }
+    throw reason;
+  };
+  return {
+    connect,
+    async beside(on) {
+      // Locks and notifications are the primary's.
+      (await connect()).release();
+      return drivers[primary]!.beside!(on);
     },
     async close() {
       await Promise.all(drivers.map((driver) => driver.close()));

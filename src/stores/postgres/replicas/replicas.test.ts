@@ -181,6 +181,12 @@ describe.skipIf(!canStartClusters)("a primary that is killed under load, with sy
           `writes acknowledged ${written}, found ${found}; failed writes ${failures.writes}, reads ${failures.reads}; ` +
           `${((performance.now() - began) / 1000).toFixed(0)} s of load`,
       );
+      // Locks are the new primary's, too.
+      const session = await openPostgresSession(url, { workspace: "w" });
+      const release = await session.signals!.tryLock("root");
+      expect(release).toBeDefined();
+      await release!();
+      await session.close();
       expect(written).toBeGreaterThan(20);
       expect(found).toBe(written);
     } finally {
