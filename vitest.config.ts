@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -9,7 +9,12 @@ export default defineConfig({
     setupFiles: ["tests/seed.ts"],
     // No test leaves a process behind: one that wants an engine turns it on, in a folder of its own.
     // What tests keep for later is not kept where this user's own is.
-    env: { DOSSIER_ENGINE: "off", XDG_CACHE_HOME: join(tmpdir(), "dossier-test-cache") },
+    env: {
+      DOSSIER_ENGINE: "off",
+      XDG_CACHE_HOME: join(tmpdir(), "dossier-test-cache"),
+      // Where scripts/postgres.ts unpacks servers.
+      DOSSIER_TEST_POSTGRES: join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "dossier-postgres"),
+    },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",

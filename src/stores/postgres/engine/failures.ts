@@ -78,6 +78,11 @@ function codeOf(error: Error): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
+/** A statement that was not tried, because one before it in the transaction was refused. */
+export function isFollowUp(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown as { code?: unknown }).code === "25P02";
+}
+
 /** The connection is of no more use. */
 export function isConnectionLost(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;

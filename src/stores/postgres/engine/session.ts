@@ -2,7 +2,7 @@ import { logPosition, type Replicas } from "../replicas/replicas.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { batches } from "./batches.ts";
 import type { DatabaseConnection, Driver, SqlResult, SqlStatement } from "./connection.ts";
-import { asDatabaseFailure, isConnectionLost, mayTryAgain } from "./failures.ts";
+import { asDatabaseFailure, isConnectionLost, isFollowUp, mayTryAgain } from "./failures.ts";
 import { type OwnerLimits, ownerLimits } from "./owner-limits.ts";
 import type { ProcessSignals } from "./signals.ts";
 
@@ -185,10 +185,12 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     withConnection(name, again, async (connection) => {
       let begun = false;
       let ended = false;
+      let refused: PromiseRejectedResult | undefined;
       const { ask } = batches(async (statements) => {
         // What was asked for and not waited for: outside of the transaction it would be done for good.
         if (ended) throw new Error("The transaction has ended.");
         const settled = await send(connection, owner, begun ? statements : [begin, ...statements]);
+        refused ??= settled.find((each) => each.status === "rejected");
         if (begun) return settled;
         begun = true;
         return settled.slice(1);
@@ -201,7 +203,8 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
       } catch (error) {
         ended = true;
         if (begun && !isConnectionLost(error)) await finish(send, connection, owner, "ROLLBACK");
-        throw error;
+        // Of statements that were sent together, those after the one that was refused fail for no reason of their own.
+        throw refused && isFollowUp(error) ? refused.reason : error;
       }
     });
 
@@ -281,7 +284,7 @@ function settingsFor(
         set_config('join_collapse_limit', '1', false), set_config('plan_cache_mode', 'force_generic_plan', false),
         set_config('idle_in_transaction_session_timeout', $2, false)`,
       // A process that was cut off in a transaction does not hold its owner's locks for ever.
-      values: [searchPath, String(networkTimeout)],
+      values: [searchPath, String(2 * networkTimeout)],
     });
   }
   if (!connection.ready || connection.owner !== owner) {

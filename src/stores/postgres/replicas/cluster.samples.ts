@@ -30,7 +30,7 @@ const isRoot = process.getuid?.() === 0;
 
 /** Where they are: unpacked by scripts/postgres.ts, which only root can use, or installed. */
 function programs(): Programs | undefined {
-  const root = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "dossier-postgres", "root");
+  const root = join(process.env.DOSSIER_TEST_POSTGRES ?? join(homedir(), ".cache", "dossier-postgres"), "root");
   for (const place of [...(isRoot ? [root] : []), ""]) {
     const folder = "/usr/lib/postgresql";
     if (!existsSync(place + folder)) continue;
