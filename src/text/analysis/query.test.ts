@@ -11,16 +11,20 @@ describe("a question about history", () => {
     "the commit that renamed Session",
     "which regression broke login",
     "why do we retry twice?",
+    "what is the history of the parser?",
   ])("is recognised: %s", (text) => {
     expect(analyseQuery(text).wantsHistory).toBe(true);
   });
 
-  it.each(["how is the retry limit enforced?", "change password view", "login fails after a while"])(
-    "is not: %s",
-    (text) => {
-      expect(analyseQuery(text).wantsHistory).toBe(false);
-    },
-  );
+  it.each([
+    "how is the retry limit enforced?",
+    "change password view",
+    "login fails after a while",
+    "how is the history of queries saved",
+    "where are commits read?",
+  ])("is not: %s", (text) => {
+    expect(analyseQuery(text).wantsHistory).toBe(false);
+  });
 });
 
 describe("analyseQuery", () => {

@@ -92,18 +92,27 @@ export function analyseQuery(text: string): Query {
     wantsUsage: shape === "question" && asksForUsage(text),
     wantsRoles: rolesAskedFor(shape === "question" ? text : opening),
     messages,
-    wantsHistory: asksForHistory.test(opening) || asksWhyWe.test(opening),
+    wantsHistory: asksForHistory(opening),
     wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(opening),
     wantsTests: /\b(tests?|testing|tested|specs?|coverage|fixtures?)\b/i.test(opening),
   };
 }
 
 // Code says what is done; why it is done is said by whoever did it.
-const asksForHistory =
-  /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|commits?|git (?:log|blame)|blame|history of|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved)|regressions?)\b/i;
+const asksWhoDidIt =
+  /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|git (?:log|blame)|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved))\b/i;
 
 // "Why does it fail?" asks for what does it.
 const asksWhyWe = /^\s*why (?:do|don't|did|didn't|are|aren't|have) (?:we|you|they)\b/i;
+
+// "How is the history of queries saved?", "how are commits read?": what a program works with, and its code knows how.
+const namesHistory = /\b(commits?|blame|history of|regressions?)\b/i;
+const asksHowItWorks = /^\s*(?:how (?:is|are|do|does|can|to)|where (?:is|are|do|does))\b/i;
+
+function asksForHistory(opening: string): boolean {
+  if (asksWhoDidIt.test(opening) || asksWhyWe.test(opening)) return true;
+  return namesHistory.test(opening) && !asksHowItWorks.test(opening);
+}
 
 function shapeOf(text: string, zones: Zone[], paths: QueryPath[]): QueryShape {
   const trimmed = text.trim();
