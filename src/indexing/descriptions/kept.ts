@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   closeSync,
   fstatSync,
@@ -122,7 +123,7 @@ export class KeptWriter {
 
   #begin(): number {
     mkdirSync(this.#place.folder, { recursive: true, mode: 0o700 });
-    this.#path = join(this.#place.folder, `${process.pid}-${Date.now()}`);
+    this.#path = join(this.#place.folder, randomUUID());
     return openSync(this.#path + unfinished, "wx", 0o600);
   }
 
