@@ -8,6 +8,7 @@ describe("a question about using or setting up something", () => {
     "how to install the plugin",
     "getting started",
     "usage of the client",
+    "how do I set a permalink?",
     "How should I set up the database?",
   ])("is recognised: %s", (text) => {
     expect(analyseQuery(text).wantsUsage).toBe(true);

@@ -24,7 +24,7 @@ export function rolesAskedFor(text: string): Role[] {
 }
 
 const usage =
-  /\bhow (?:(?:do|can|should|would|could|must) (?:i|we|you|one|users?)|to) (?:\w+ ){0,2}?(?:use|configure|install|set ?up|setup|enable|disable|run|start|deploy|upgrade|customi[sz]e|get started)\b|\b(?:usage|getting started|get started|quick ?start|installation|installing|installed|setting up)\b/i;
+  /\bhow (?:(?:do|can|should|would|could|must) (?:i|we|you|one|users?)|to) (?:\w+ ){0,2}?(?:use|configure|install|set(?: ?up)?|enable|disable|run|start|deploy|upgrade|customi[sz]e|get started)\b|\b(?:usage|getting started|get started|quick ?start|installation|installing|installed|setting up)\b/i;
 
 /** True when somebody wants to use or set up something, which is what documentation is written for. */
 export function asksForUsage(text: string): boolean {
