@@ -1,7 +1,4 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cli, dossier, type Run } from "../cli/run-cli.ts";
@@ -14,21 +11,14 @@ const missing = await missingServer();
 
 describe.skipIf(missing)(`indexing into a database${missing ? ` (${missing})` : ""}`, () => {
   let database: OwnDatabase;
-  const homes: string[] = [];
   beforeAll(async () => {
     database = await ownDatabase();
   });
   afterAll(async () => {
     await database.close();
-    for (const home of homes) rmSync(home, { recursive: true, force: true });
   });
 
-  /** As on another machine: nothing is shared but the database and the folder. */
-  const machine = () => {
-    homes.push(mkdtempSync(join(tmpdir(), "dossier-home-")));
-    return { DATABASE_URL: database.url, DOSSIER_HOME: homes.at(-1)!, DOSSIER_BACKGROUND: "off" };
-  };
-  const index = (root: string) => dossier(["index", "--json", "--quiet"], { cwd: root, env: machine() });
+  const index = (root: string) => dossier(["index", "--json", "--quiet"], { cwd: root, env: database.machine() });
   const indexedBy = (run: Run) => {
     if (run.stdout === "") throw new Error(run.stderr);
     return (JSON.parse(run.stdout) as { files: { indexed: number } }).files.indexed;
@@ -58,7 +48,7 @@ describe.skipIf(missing)(`indexing into a database${missing ? ` (${missing})` : 
 
   it("goes on in another process at once when the one that did it is killed", async () => {
     const root = folder(sources(600));
-    const env = { ...process.env, ...machine() };
+    const env = { ...process.env, ...database.machine() };
     const dying = spawn(process.execPath, [cli, "index", "--quiet"], { cwd: root, env, stdio: "ignore" });
     while ((await locks()) === 0) await sleep(10);
     const waiting = index(root);
@@ -75,7 +65,7 @@ describe.skipIf(missing)(`indexing into a database${missing ? ` (${missing})` : 
     const { openPostgresSession } = await import("../../src/stores/postgres/engine/open.ts");
     const session = await openPostgresSession(database.url, { workspace: root });
     const release = await session.signals!.tryLock(`index of ${JSON.stringify([root, "local"])}`);
-    const server = await serveProcess(root, machine());
+    const server = await serveProcess(root, database.machine());
     const ask = async () =>
       (await post(`${server.url}/v1/context`, { query: "who is Mirabelle?", format: "json" })).text;
     const meanwhile = await ask();

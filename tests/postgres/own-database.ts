@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import { testDatabaseUrl } from "../../src/stores/postgres/engine/server.samples.ts";
 
@@ -11,6 +14,8 @@ export type OwnDatabase = {
   url: string;
   /** Statements of whoever runs the server. */
   sql(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Variables as on another machine: nothing is shared but the database and the folder. */
+  machine(): { DATABASE_URL: string; DOSSIER_HOME: string; DOSSIER_BACKGROUND: "off" };
   close(): Promise<void>;
 };
 
@@ -43,10 +48,17 @@ export async function ownDatabase(): Promise<OwnDatabase> {
   await own.query(
     `CREATE EXTENSION vector; CREATE EXTENSION pg_trgm; GRANT CREATE ON DATABASE ${name} TO ${role}; GRANT CREATE ON SCHEMA public TO ${role}`,
   );
+  const homes: string[] = [];
   return {
     url: url.href,
+    machine() {
+      const home = mkdtempSync(join(tmpdir(), "dossier-home-"));
+      homes.push(home);
+      return { DATABASE_URL: url.href, DOSSIER_HOME: home, DOSSIER_BACKGROUND: "off" };
+    },
     sql: async (statement, values) => (await own.query(statement, values)).rows,
     async close() {
+      for (const home of homes) rmSync(home, { recursive: true, force: true });
       await own.end();
       await postgres.query(`DROP DATABASE ${name} WITH (FORCE)`);
       await postgres.end();

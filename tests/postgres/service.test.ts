@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dossier } from "../cli/run-cli.ts";
 import { bearer, post } from "../http/http-server.ts";
@@ -13,36 +10,32 @@ const missing = await missingServer();
 
 describe.skipIf(missing)(`two servers on one database${missing ? ` (${missing})` : ""}`, () => {
   let database: OwnDatabase;
-  const homes: string[] = [];
   beforeAll(async () => {
     database = await ownDatabase();
   });
   afterAll(async () => {
     await database.close();
-    for (const home of homes) rmSync(home, { recursive: true, force: true });
   });
-  /** As on another machine: nothing is shared but the database and the folder. */
-  const machine = () => {
-    homes.push(mkdtempSync(join(tmpdir(), "dossier-home-")));
-    return { DATABASE_URL: database.url, DOSSIER_HOME: homes.at(-1)!, DOSSIER_BACKGROUND: "off" };
-  };
   const makeKey = async (root: string, name: string) => {
-    const made = await dossier(["key", "create", name, "--scope", "write", "--json"], { cwd: root, env: machine() });
+    const made = await dossier(["key", "create", name, "--scope", "write", "--json"], {
+      cwd: root,
+      env: database.machine(),
+    });
     return (JSON.parse(made.stdout) as { secret: string }).secret;
   };
 
   it("take the same keys, and refuse one from the moment it is revoked", async () => {
     const root = folder(ledger);
     const secret = await makeKey(root, "chat");
-    const urls = (await Promise.all([serveProcess(root, machine()), serveProcess(root, machine())])).map(
-      ({ url }) => url,
-    );
+    const urls = (
+      await Promise.all([serveProcess(root, database.machine()), serveProcess(root, database.machine())])
+    ).map(({ url }) => url);
     const statuses = () =>
       Promise.all(urls.map(async (url) => (await post(`${url}/v1/lenses`, {}, bearer(secret))).status));
     expect(await statuses()).toEqual([200, 200]);
     const later = await makeKey(root, "later");
     expect((await post(`${urls[1]}/v1/lenses`, {}, bearer(later))).status).toBe(200);
-    await dossier(["key", "revoke", "chat"], { cwd: root, env: machine() });
+    await dossier(["key", "revoke", "chat"], { cwd: root, env: database.machine() });
     expect(await statuses()).toEqual([401, 401]);
   });
 
@@ -52,8 +45,8 @@ describe.skipIf(missing)(`two servers on one database${missing ? ` (${missing})`
     // A burst is one request, and the next comes after longer than this test takes.
     const rate = ["--rate", "0.005"];
     const [one, other] = await Promise.all([
-      serveProcess(root, machine(), ...rate),
-      serveProcess(root, machine(), ...rate),
+      serveProcess(root, database.machine(), ...rate),
+      serveProcess(root, database.machine(), ...rate),
     ]);
     const ask = ({ url }: { url: string }) => post(`${url}/v1/lenses`, {}, bearer(secret));
     expect((await ask(one)).status).toBe(200);
@@ -64,7 +57,10 @@ describe.skipIf(missing)(`two servers on one database${missing ? ` (${missing})`
 
   it("show at once what was written through the other", async () => {
     const root = folder(ledger);
-    const [one, other] = await Promise.all([serveProcess(root, machine()), serveProcess(root, machine())]);
+    const [one, other] = await Promise.all([
+      serveProcess(root, database.machine()),
+      serveProcess(root, database.machine()),
+    ]);
     for (const [i, word] of ["Mirabelle", "Quetsche", "Reneklode"].entries()) {
       const [from, to] = i % 2 === 0 ? [one, other] : [other, one];
       // What it knows before is remembered.

@@ -4,22 +4,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { DossierError } from "../../../errors.ts";
 import { sampleFile } from "../../cases/store.samples.ts";
 import { readDatabaseUrl } from "./address.ts";
+import { failure } from "./failure.samples.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { openPostgresSession, openPostgresStore } from "./open.ts";
 import { openProxy, type TestProxy } from "./proxy.samples.ts";
 import { openTestDatabase, type TestDatabase, testDatabaseUrl } from "./server.samples.ts";
-
-async function failure(work: Promise<unknown>): Promise<DossierError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(DossierError);
-  return error as DossierError;
-}
 
 /** A port of this machine that nobody listens on. */
 async function closedPort(): Promise<number> {

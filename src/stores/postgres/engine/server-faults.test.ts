@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DossierError } from "../../../errors.ts";
+import type { DossierError } from "../../../errors.ts";
 import { sampleFile } from "../../cases/store.samples.ts";
 import { canStartClusters, startPrimary, type TestCluster } from "../replicas/cluster.samples.ts";
+import { failure } from "./failure.samples.ts";
 import { openPostgresSession, openPostgresStore } from "./open.ts";
 import { openProxy } from "./proxy.samples.ts";
 
@@ -12,15 +13,6 @@ const change = (name: string, text = `export const ${name} = 1`) => ({
   files: [sampleFile(`${name}.ts`, [{ name, text }])],
   removed: [],
 });
-
-async function failure(work: Promise<unknown>): Promise<DossierError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(DossierError);
-  return error as DossierError;
-}
 
 /** All that an error could tell, down to its causes. */
 function allWords(error: unknown): string {
