@@ -20,6 +20,8 @@ it.each([
   "test/Vault.t.sol",
   "lib/a_test.exs",
   "t/basic.t",
+  "features/permalinks.feature",
+  "test.c",
   "testdata/input.txt",
   "test/helpers.js",
 ])("%s is a test", (path) => expect(isTestPath(path)).toBe(true));

@@ -8,7 +8,7 @@ const testFile = [
   /(?:Tests?|TestCase|Spec|Specs|IT)\.(?:java|kt|kts|scala|groovy|cs|fs|vb|php|swift|m|mm|hs)$/,
   /^(?:Test[A-Z]\w*)\.(?:java|kt|scala|cs|php)$/,
   /_SUITE\.erl$/,
-  /\.t\.sol$|\.test-d\.ts$|\.bats$|\.t$/,
+  /\.t\.sol$|\.test-d\.ts$|\.bats$|\.t$|\.feature$/,
   /^(?:conftest|tests)\.py$|^(?:test_helper|spec_helper|rails_helper)\.rb$|^testing\.go$|^testutil.*\.go$/i,
   /^(?:jest|vitest|karma|cypress|playwright|mocha)\.(?:config|setup)\..*$|^setupTests\.[jt]sx?$/,
   /^tests?\.(?:rs|js|ts|rb|hs|c|cc|cpp|cxx|sh|lua|jl|zig)$/i,
