@@ -56,7 +56,7 @@ export const code: Recipe = {
   // `called`: what does the work is called by what names it. About a point of files and lines is from it, for 133 questions (.8 to 1.5 by its weight) and for 93 others (1.2).
   // biome-ignore format: a table reads by columns
   signals: {
-    question:      { text: 1,   title: 0.5, quoted: 0,   file: 0.3, whole: 0,   share: 0.4, name: 0.1, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.4, called: 0.3 },
+    question:      { text: 1,   title: 0.5, quoted: 0,   file: 0.4, whole: 0,   share: 0.4, name: 0.1, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.4, called: 0.3 },
     prose:         { text: 0.4, title: 0.5, quoted: 0,   file: 0,   whole: 1.2, share: 0,   name: 0.6, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.2, called: 0 },
     issue:         { text: 1,   title: 0,   quoted: 0,   file: 3,   whole: 0,   share: 1,   name: 0,   spelling: 0,   symbol: 0.7, path: 0.3, message: 8, similar: 0, called: 0 },
     identifier:    { text: 0.5, title: 0, quoted: 0,     file: 0.3, whole: 0,   share: 0.2, name: 0.7, spelling: 0.3, symbol: 2,   path: 0.5, message: 0, similar: 0.1, called: 0 },

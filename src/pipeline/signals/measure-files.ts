@@ -19,7 +19,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
   const kinds = finding.ask.kinds ?? request.types;
   const isWanted = kinds ? ({ item }: Candidate) => kinds.includes(item.kind) : () => true;
   const parts = measureParts(finding, recipe);
-  const files = rankFiles(finding, bestOfEach(finding.candidates, parts.texts), recipe);
+  const files = rankFiles(finding, bestUnitOfEach(finding.candidates, parts.texts), recipe);
   if (kinds?.every(isWholeFile)) return wholeFiles(finding, files, certaintyOf(finding, parts), kinds, recipe);
 
   const at = finding.candidates.flatMap((candidate, i) => (isWanted(candidate) ? [i] : []));
@@ -61,7 +61,7 @@ export function itemWeights(item: Item, shape: QueryShape, { signals }: Recipe):
 /** Paths of the files in which something was found, best first. */
 export function bestFilesOf(finding: Finding, recipe: Recipe): string[] {
   const { texts } = measureParts(finding, recipe);
-  const { scores } = rankFiles(finding, bestOfEach(finding.candidates, texts), recipe);
+  const { scores } = rankFiles(finding, bestUnitOfEach(finding.candidates, texts), recipe);
   const testOf = (path: string) => (finding.evidence.wholeFiles.get(path)!.item.test ? recipe.testFactor : 1);
   return [...scores]
     .map(([path, score]) => ({ path, score: score * testOf(path) }))
@@ -111,6 +111,14 @@ function bestOfEach(candidates: Candidate[], values: number[]): Map<string, numb
     best.set(path, Math.max(best.get(path) ?? 0, values[i]!));
   });
   return best;
+}
+
+/** The highest value of a unit in each file: what of a file is in no unit stands all over it, and no reader takes it for one text. */
+function bestUnitOfEach(candidates: Candidate[], values: number[]): Map<string, number> {
+  return bestOfEach(
+    candidates,
+    candidates.map(({ item }, i) => (isWholeFile(item.kind) ? 0 : values[i]!)),
+  );
 }
 
 function certaintyOf({ candidates }: Finding, { coverages }: Parts): number[] {
