@@ -18,18 +18,18 @@ export async function check(ranking: Ranking, request: SearchRequest, workspace:
     const { source } = scored.item;
     if (sourceOf(source)?.check) bySource.set(source, [...(bySource.get(source) ?? []), scored]);
   }
-  const found = new Map<string, CheckFinding>();
+  const findings = new Map<string, CheckFinding>();
   const warnings: string[] = [];
   await Promise.all(
     [...bySource].map(async ([source, scored]) => {
       const items = scored.map(({ item }) => item);
       const heard = await answerOf(source, deadline, () => sourceOf(source)!.check!(items, workspace));
       if ("warning" in heard) warnings.push(heard.warning);
-      else for (const [id, finding] of heard.answer) found.set(id, finding);
+      else for (const [id, finding] of heard.answer) findings.set(id, finding);
     }),
   );
-  if (found.size === 0) return { ...ranking, warnings };
-  const marked = ranking.ordered.map((scored) => marks(scored, found.get(scored.item.id)));
+  if (findings.size === 0) return { ...ranking, warnings };
+  const marked = ranking.ordered.map((scored) => marks(scored, findings.get(scored.item.id)));
   return { ...rankingOf(newerFirst(marked), request, ranking.confidence), warnings };
 }
 

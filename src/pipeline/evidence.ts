@@ -72,9 +72,9 @@ export async function pagesOf(ids: readonly string[], { store, owner }: Workspac
     const byId = new Map(owners.map((note) => [note.id, note]));
     for (const note of [...ways.keys()]) {
       const next = byId.get(above.get(note) ?? "");
-      const known = next && remembered.get(next);
-      if (known) remembered.set(note, known);
-      if (next && !known) ways.set(note, next);
+      const cached = next && remembered.get(next);
+      if (cached) remembered.set(note, cached);
+      if (next && !cached) ways.set(note, next);
       else ways.delete(note);
       if (!next && !remembered.has(note)) remembered.set(note, {});
     }

@@ -29,20 +29,20 @@ const usesByFile = new WeakMap<readonly string[], Map<string, number[]>>();
 
 /** The lines of a file, from 1, that have each name that it imports. A file whose lines are remembered is searched once. */
 function usesIn(fileLines: readonly string[], imports: readonly ImportStatement[]): ReadonlyMap<string, number[]> {
-  let known = usesByFile.get(fileLines);
-  if (!known) usesByFile.set(fileLines, (known = new Map()));
+  let lineNumbers = usesByFile.get(fileLines);
+  if (!lineNumbers) usesByFile.set(fileLines, (lineNumbers = new Map()));
   let text: string | undefined;
   for (const { names } of imports) {
     for (const name of names) {
-      if (known.has(name)) continue;
+      if (lineNumbers.has(name)) continue;
       text ??= fileLines.join("\n");
-      known.set(
+      lineNumbers.set(
         name,
         linesWithIdentifier(fileLines, text, name).map((line) => line + 1),
       );
     }
   }
-  return known;
+  return lineNumbers;
 }
 
 const shortestTrimmed = 4;
@@ -66,12 +66,12 @@ const mostKnown = 5000;
 
 /** Lines of imports are few and asked for again with every choice of what to print. */
 export function namesIn(line: string): ReadonlySet<string> {
-  let found = namesByLine.get(line);
-  if (!found) {
+  let cached = namesByLine.get(line);
+  if (!cached) {
     if (namesByLine.size >= mostKnown) namesByLine.clear();
-    namesByLine.set(line, (found = identifiersIn(line)));
+    namesByLine.set(line, (cached = identifiersIn(line)));
   }
-  return found;
+  return cached;
 }
 
 /** What is printed; `within` is the text that all of its lines are taken from, where it is one of many cuts of that. */

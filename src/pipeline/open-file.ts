@@ -57,10 +57,10 @@ const hashes = new WeakMap<readonly string[], Map<string, string>>();
 
 /** The hash of some lines of a file, first and last from 1. A file whose lines are remembered is hashed once. */
 export function spanHash(lines: readonly string[], startLine: number, endLine: number): string {
-  let known = hashes.get(lines);
-  if (!known) hashes.set(lines, (known = new Map()));
+  let cached = hashes.get(lines);
+  if (!cached) hashes.set(lines, (cached = new Map()));
   const key = `${startLine}-${endLine}`;
-  let hash = known.get(key);
-  if (hash === undefined) known.set(key, (hash = hashText(lines.slice(startLine - 1, endLine).join("\n"))));
+  let hash = cached.get(key);
+  if (hash === undefined) cached.set(key, (hash = hashText(lines.slice(startLine - 1, endLine).join("\n"))));
   return hash;
 }

@@ -34,8 +34,8 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
   // A part may be a test though the file around it is none.
   const sites = new Map([...all].filter(([, { item }]) => !item.test || inTests));
   if (sites.size === 0) return finding;
-  const known = new Set(candidates.map(({ item }) => item.id));
-  const further = [...sites.values()].filter(({ item }) => !known.has(item.id));
+  const candidateIds = new Set(candidates.map(({ item }) => item.id));
+  const further = [...sites.values()].filter(({ item }) => !candidateIds.has(item.id));
   const terms = await workspace.store.terms(
     workspace.owner,
     "unit",
@@ -102,7 +102,7 @@ async function findSites(
   let left = mostLines;
   for (const [path, inFile] of byPath(units)) {
     const { lines } = await openFile(path, undefined, workspace);
-    const found: { template: MessageTemplate; match: number }[] = [];
+    const matches: { template: MessageTemplate; match: number }[] = [];
     for (const { startLine, endLine, language } of outermost(inFile)) {
       if (left <= 0) break;
       const own = lines.slice(startLine - 1, Math.min(endLine, startLine - 1 + left));
@@ -110,12 +110,12 @@ async function findSites(
       if (!hasAny(own, pairs)) continue;
       for (const template of messageTemplates(own, language, startLine)) {
         const match = bestMatch(template, messages);
-        if (match > 0) found.push({ template, match });
+        if (match > 0) matches.push({ template, match });
       }
     }
-    if (found.length === 0) continue;
+    if (matches.length === 0) continue;
     const items = (await store.itemsOf(owner, path)).filter(itemFilter(filter));
-    for (const { template, match } of found) {
+    for (const { template, match } of matches) {
       const item = innermost(items, template);
       if (!item) continue;
       const site = sites.get(item.id) ?? { item, match: 0, lines: [] };

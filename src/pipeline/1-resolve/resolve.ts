@@ -38,12 +38,12 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
       return [];
     }),
   );
-  const found = findings.flat();
-  const files = found.find(({ source }) => bringsLines(source));
-  if (files && files.evidence.units.count === 0 && found.every(({ candidates }) => candidates.length === 0)) {
+  const all = findings.flat();
+  const files = all.find(({ source }) => bringsLines(source));
+  if (files && files.evidence.units.count === 0 && all.every(({ candidates }) => candidates.length === 0)) {
     warnings.push("The index is empty: no file of the folder is indexed.");
   }
-  const { findings: meant, unknown } = withoutUnknown(query, found);
+  const { findings: meant, unknown } = withoutUnknown(query, all);
   return { query, findings: meant, unknown, warnings };
 }
 
@@ -51,8 +51,8 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
 function asksOf(request: SearchRequest, recipe: Recipe): { ask: Ask; source: Source }[] {
   return recipe.asks.flatMap((ask) => {
     const source = sources.find(({ name }) => name === ask.source);
-    const wanted = request.sources?.some((name) => source?.brings.includes(name)) ?? true;
-    return source && wanted ? [{ ask: alone(ask, request), source }] : [];
+    const isAllowed = request.sources?.some((name) => source?.brings.includes(name)) ?? true;
+    return source && isAllowed ? [{ ask: alone(ask, request), source }] : [];
   });
 }
 
@@ -89,8 +89,8 @@ async function findOne(
     ...(ask.times ? { times: ask.times } : {}),
     ...(ask.certain ? { certain: true } : {}),
   };
-  const found = await source.find(query, search, workspace);
-  const all = ask.certain && ask.ids ? await withAll(found, ask.ids, source, workspace) : found;
+  const matched = await source.find(query, search, workspace);
+  const all = ask.certain && ask.ids ? await withAll(matched, ask.ids, source, workspace) : matched;
   const candidates = recipe.chat ? await withUsage(all, workspace) : all;
   const meant = (await source.corrected?.(query, workspace)) ?? query;
   const evidence = await gatherEvidence(meant, candidates, source, workspace);
@@ -140,10 +140,10 @@ async function withinBest(
   const ranked = bestFilesOf(finding, recipe);
   const files = ranked.slice(0, bestFiles);
   const candidates = await withImported(finding, ranked, workspace);
-  const known = new Map(candidates.map(({ item, signals }) => [item.id, signals]));
+  const candidateIds = new Map(candidates.map(({ item, signals }) => [item.id, signals]));
   const ofFile = new Map(candidates.map(({ item, signals }) => [item.path, signalsOfFile(signals)]));
   const further = (await source.within!(files, query, search, workspace))
-    .filter(({ item }) => !known.has(item.id))
+    .filter(({ item }) => !candidateIds.has(item.id))
     .map((candidate) => ({ ...candidate, signals: { ...candidate.signals, ...ofFile.get(candidate.item.path) } }));
   const terms = await workspace.store.shelf(source.shelf).terms(
     workspace.owner,
@@ -178,10 +178,10 @@ async function withAll(
   { shelf }: Source,
   { store, owner }: Workspace,
 ): Promise<Candidate[]> {
-  const known = new Set(found.map(({ item }) => item.id));
+  const foundIds = new Set(found.map(({ item }) => item.id));
   const missing = await store.shelf(shelf).items(
     owner,
-    ids.filter((id) => !known.has(id)),
+    ids.filter((id) => !foundIds.has(id)),
   );
   const all = [...found, ...missing.map((item): Candidate => ({ item, signals: {}, distance: 0 }))];
   return all.map((candidate) => ({ ...candidate, signals: { ...candidate.signals, asked: 1 } }));

@@ -7,8 +7,8 @@ import type { Workspace } from "../../workspace/workspace.ts";
 export async function withUsage(candidates: Candidate[], workspace: Workspace): Promise<Candidate[]> {
   if (candidates.length === 0 || !workspace.hasRecords()) return candidates;
   const library = await workspace.library();
-  const asked = new Set(candidates.flatMap(({ item }) => idsOf(item)));
-  const events = await library.usage(workspace.owner, [...asked]);
+  const ids = new Set(candidates.flatMap(({ item }) => idsOf(item)));
+  const events = await library.usage(workspace.owner, [...ids]);
   if (events.size === 0) return candidates;
   const newest = Math.max(...[...events.values()].flat().map(({ at }) => at));
   return candidates.map((candidate) => {

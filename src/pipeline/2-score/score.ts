@@ -57,8 +57,8 @@ function scaled(scored: Scored, factor: number): Scored {
 function bestOfEach(scored: Scored[]): Scored[] {
   const best = new Map<string, Scored>();
   for (const each of scored) {
-    const known = best.get(each.item.id);
-    if (!known || each.score > known.score) best.set(each.item.id, each);
+    const previous = best.get(each.item.id);
+    if (!previous || each.score > previous.score) best.set(each.item.id, each);
   }
   return [...best.values()];
 }
@@ -97,11 +97,11 @@ function measureFinding(
   }
   const { columns, certainty, candidates = found } = measured;
   const usual = weightsOf(finding, recipe);
-  const given = candidates.map((candidate) => measured.weightsOf?.(candidate) ?? usual);
-  const known = new Map([...new Set(given)].map((weights) => [weights, weighed(columns, weights)]));
+  const weightsAt = candidates.map((candidate) => measured.weightsOf?.(candidate) ?? usual);
+  const signalsOf = new Map([...new Set(weightsAt)].map((weights) => [weights, weighed(columns, weights)]));
   const meaning = meaningColumn(candidates, found);
-  const signalsAt = given.map((weights, i) =>
-    fused(known.get(weights)!, meaning, meaningShare(finding, recipe, candidates[i]!)),
+  const signalsAt = weightsAt.map((weights, i) =>
+    fused(signalsOf.get(weights)!, meaning, meaningShare(finding, recipe, candidates[i]!)),
   );
   const sums = candidates.map((_, i) => weightedSum(signalsAt[i]!, i));
   const met = metByBest(sums, certainty);

@@ -99,8 +99,8 @@ async function containersOf(ranked: readonly Scored[], { store, owner }: Workspa
     ranked.filter(({ signals }) => (signals.called ?? 0) >= leastCalled).map((each) => [each.item.id, each]),
   );
   if (called.size === 0) return new Map();
-  const found = ranked.slice(0, mostLines).filter(({ signals }) => !signals.asked);
-  const ids = found.map(({ item }) => item.id);
+  const lines = ranked.slice(0, mostLines).filter(({ signals }) => !signals.asked);
+  const ids = lines.map(({ item }) => item.id);
   const [notes, owners] = await Promise.all([
     store.graph.get(owner, ids),
     store.graph.ancestors(owner, ids, mostLevels),
@@ -140,9 +140,9 @@ function withSources(walked: readonly Reached[], sources: readonly WalkSource[])
     ...each,
     nearness: Math.max(each.nearness, weights.get(each.note.id) ?? 0),
   }));
-  const known = new Set(reached.map(({ note }) => note.id));
+  const walkedIds = new Set(reached.map(({ note }) => note.id));
   for (const { note, weight } of sources) {
-    if (!known.has(note.id)) reached.push({ note, distance: 0, nearness: weight, via: [], remarks: [] });
+    if (!walkedIds.has(note.id)) reached.push({ note, distance: 0, nearness: weight, via: [], remarks: [] });
   }
   return reached;
 }

@@ -27,8 +27,8 @@ export async function rankSelected(
   const { selection } = view;
   const isTopic = request.query.trim() !== "";
   // All of them: what has no room is told, and not left out before.
-  const found = ordered.filter(({ score }) => score >= request.minScore);
-  const chosen = isTopic ? ofTopic(selection, found) : selection.notes;
+  const matching = ordered.filter(({ score }) => score >= request.minScore);
+  const chosen = isTopic ? ofTopic(selection, matching) : selection.notes;
   const scored = chosen.map((note, place): Scored => {
     const score = 1 - ((1 - leastSelected) * place) / Math.max(1, chosen.length);
     return { item: itemOf(note), signals: { asked: 1 }, distance: 0, score, because: { selected: score } };
@@ -45,8 +45,8 @@ export async function rankSelected(
 
 function ofTopic({ notes, sorted }: NoteSelection, ranked: readonly Scored[]): SelectedNote[] {
   const places = new Map(ranked.map(({ item }, place) => [item.id, place]));
-  const found = notes.filter(({ id }) => places.has(id));
-  return sorted ? found : found.sort((a, b) => places.get(a.id)! - places.get(b.id)!);
+  const matching = notes.filter(({ id }) => places.has(id));
+  return sorted ? matching : matching.sort((a, b) => places.get(a.id)! - places.get(b.id)!);
 }
 
 function itemOf(note: SelectedNote) {
@@ -75,7 +75,7 @@ async function besideThem(
     .filter(({ note, distance }) => distance > 0 && !selected.has(note.id))
     .map(({ note, distance, nearness, via, remarks }): Scored => {
       const score = mostBeside * nearness;
-      const said = remarks.length > 0 ? { notes: remarks } : {};
+      const withRemarks = remarks.length > 0 ? { notes: remarks } : {};
       return {
         item: itemOfNote(note),
         signals: { nearness },
@@ -83,7 +83,7 @@ async function besideThem(
         via,
         score,
         because: { distance: score },
-        ...said,
+        ...withRemarks,
       };
     });
   return { beside: beside.sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1)), warnings };

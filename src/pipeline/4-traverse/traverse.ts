@@ -59,19 +59,19 @@ export async function traverse(
     ]);
     for (const { seed, item, kind } of [...linked, ...touched, ...noted]) {
       const inherited = seed.score * carried[kind];
-      const known = byId.get(item.id);
-      if (known && known.score >= inherited) continue;
+      const previous = byId.get(item.id);
+      if (previous && previous.score >= inherited) continue;
       const via = [{ id: seed.item.id, name: seed.item.name, kind }, ...(seed.via ?? [])];
       const reached: Scored = {
         item,
-        signals: { ...known?.signals, graph: inherited },
+        signals: { ...previous?.signals, graph: inherited },
         score: inherited,
         because: { graph: inherited },
-        distance: known ? known.distance : distance,
+        distance: previous ? previous.distance : distance,
         via,
       };
       byId.set(item.id, reached);
-      if (!known) next.push(reached);
+      if (!previous) next.push(reached);
     }
     frontier = next.sort(byScore).slice(0, seedCount);
   }

@@ -112,9 +112,9 @@ function step(
     }
   }
   if (passed.size > 0) {
-    const named = shortName(note.name === "" ? note.key : note.name);
+    const name = shortName(note.name === "" ? note.key : note.name);
     warnings.add(
-      `The walk from ${named} ended after ${most} notes: ${passed.size} more at step ${distance} were not followed. A larger budget goes further.`,
+      `The walk from ${name} ended after ${most} notes: ${passed.size} more at step ${distance} were not followed. A larger budget goes further.`,
     );
   }
   const furthest = limitOf(mostFrontier, limits);
@@ -155,8 +155,8 @@ async function edgesFrom(ids: string[], isFirst: boolean, walking: Walking): Pro
         workspace,
       )
     : new Map<string, string>();
-  const asked = [...ids, ...pointers.keys()];
-  const { edges, more } = await store.graph.neighbours(owner, asked, relations, most);
+  const from = [...ids, ...pointers.keys()];
+  const { edges, more } = await store.graph.neighbours(owner, from, relations, most);
   // On the way only children are compared: what is found through somebody whom everything mentions is far from the question anyway.
   const many = isFirst ? more : more.filter(({ relation }) => relation === "child");
   const all = many.length === 0 ? edges : await withAllOf(many, edges, Math.max(most, compared), workspace);
@@ -216,8 +216,8 @@ function byRelation(edges: readonly Edge[]): Edge[][] {
   const lists = new Map<string, Edge[]>();
   for (const edge of edges) {
     const key = `${edge.from} ${edge.relation}`;
-    const known = lists.get(key);
-    if (known) known.push(edge);
+    const list = lists.get(key);
+    if (list) list.push(edge);
     else lists.set(key, [edge]);
   }
   return [...lists.values()];
@@ -232,16 +232,16 @@ async function pointersOf(sources: readonly StoredNote[], workspace: Workspace):
 }
 
 function remark(remarks: Map<string, string[]>, id: string, words: string): void {
-  const known = remarks.get(id) ?? [];
-  if (!known.includes(words)) remarks.set(id, [...known, words]);
+  const previous = remarks.get(id) ?? [];
+  if (!previous.includes(words)) remarks.set(id, [...previous, words]);
 }
 
 /** By the note they start from, in the order of the lens's relations. */
 function inOrder(edges: readonly Edge[], relations: readonly Relation[]): Map<string, Edge[]> {
   const byNote = new Map<string, Edge[]>();
   for (const edge of edges) {
-    const known = byNote.get(edge.from);
-    if (known) known.push(edge);
+    const list = byNote.get(edge.from);
+    if (list) list.push(edge);
     else byNote.set(edge.from, [edge]);
   }
   const order = new Map(relations.map((relation, index) => [relation, index]));

@@ -35,20 +35,20 @@ export async function usesOf(
     return file;
   };
   const places = async (some: User[]) => {
-    const found = new Map<string, { place: UsageSite; size: number }>();
+    const sites = new Map<string, { place: UsageSite; size: number }>();
     let path = "";
     for (const user of some) {
       // Files are opened only as long as something is wanted; one that was is read to its end.
-      if (found.size >= most && user.unit.path !== path) break;
+      if (sites.size >= most && user.unit.path !== path) break;
       path = user.unit.path;
       const place = await placeOf(user, item.name, await open(path));
       if (!place) continue;
       // A function's lines are those of the function around it too: the inner one is named.
       const key = `${path}:${place.line}`;
       const size = isWholeFile(user.unit.kind) ? Number.POSITIVE_INFINITY : user.unit.endLine - user.unit.startLine;
-      if (size < (found.get(key)?.size ?? Number.POSITIVE_INFINITY) || !found.has(key)) found.set(key, { place, size });
+      if (size < (sites.get(key)?.size ?? Number.POSITIVE_INFINITY) || !sites.has(key)) sites.set(key, { place, size });
     }
-    return [...found.values()]
+    return [...sites.values()]
       .map(({ place }) => place)
       .sort(byPlace)
       .slice(0, most);
@@ -65,9 +65,9 @@ type User = { unit: Item; texts: string[] };
 function usersOf(item: Item, links: ResolvedLink[], units: Item[]): User[] {
   const texts = new Map<string, Set<string>>();
   for (const { from, kind, texts: written = [] } of links) {
-    const known = texts.get(from) ?? new Set<string>();
-    if (kind !== "tests") for (const text of written) known.add(text);
-    texts.set(from, known);
+    const spellings = texts.get(from) ?? new Set<string>();
+    if (kind !== "tests") for (const text of written) spellings.add(text);
+    texts.set(from, spellings);
   }
   const isInside = (unit: Item) =>
     unit.path === item.path && unit.startLine >= item.startLine && unit.endLine <= item.endLine;
@@ -151,9 +151,9 @@ async function placeOf(
 /** The line of the unit's own name, counted from its first; decorators and comments may stand above it. */
 function declarationLine({ signature, name }: Item, lines: string[]): number {
   const opening = signature?.split("\n")[0]?.trim() ?? "";
-  const found = opening === "" ? -1 : lines.findIndex((line) => line.trim().startsWith(opening));
-  return found >= 0
-    ? found
+  const index = opening === "" ? -1 : lines.findIndex((line) => line.trim().startsWith(opening));
+  return index >= 0
+    ? index
     : Math.max(
         0,
         lines.findIndex((line) => line.includes(name)),

@@ -78,8 +78,8 @@ export async function locate(item: Item, file: OpenedFile): Promise<Place | unde
   }
   if (!file.onDisk) return undefined;
   const { relocate } = await import("../../sources/relocate.ts");
-  const found = await relocate(item, file.text);
-  return found && { ...found, freshness: "moved" };
+  const moved = await relocate(item, file.text);
+  return moved && { ...moved, freshness: "moved" };
 }
 
 /** An item with its lines as they are in the file, and with those around it. */
@@ -175,9 +175,9 @@ async function relatedNames(ranked: Scored[], { store, owner }: Workspace): Prom
   const names = new Map<string, string[]>();
   for (const { from, to } of links) {
     const item = items.get(to);
-    const known = names.get(from) ?? [];
-    if (!item || to === from || known.length >= 6 || known.includes(item.name)) continue;
-    names.set(from, [...known, item.name]);
+    const callees = names.get(from) ?? [];
+    if (!item || to === from || callees.length >= 6 || callees.includes(item.name)) continue;
+    names.set(from, [...callees, item.name]);
   }
   return names;
 }

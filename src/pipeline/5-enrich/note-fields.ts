@@ -7,8 +7,8 @@ export function withFields(facts: Facts, { includeFields }: Request, lens: Lens 
   const { fields, ...others } = facts;
   if (includeFields || fields === undefined) return facts;
   const always = new Set(lens?.includeFields.map(folded));
-  const kept = Object.entries(fields).filter(([name]) => always.has(folded(name)));
-  return kept.length > 0 ? { ...others, fields: Object.fromEntries(kept) } : others;
+  const shownFields = Object.entries(fields).filter(([name]) => always.has(folded(name)));
+  return shownFields.length > 0 ? { ...others, fields: Object.fromEntries(shownFields) } : others;
 }
 
 /** "Blocked by" and "blocked-by" are one field. */

@@ -35,11 +35,11 @@ const linesOfAxis = [
 
 /** Without what the same experience says in the section that is for it. */
 function withoutSaid(each: Enriched, elsewhere: readonly string[]): Enriched {
-  const said = linesOfAxis.filter(
+  const elsewhereLines = linesOfAxis.filter(
     ([axis, , kinds]) => elsewhere.includes(axis) && (kinds as readonly string[]).includes(each.item.kind),
   );
-  if (said.length === 0) return each;
-  const lines = each.lines.filter((line) => !said.some(([, label]) => line.startsWith(label)));
+  if (elsewhereLines.length === 0) return each;
+  const lines = each.lines.filter((line) => !elsewhereLines.some(([, label]) => line.startsWith(label)));
   return { ...each, lines };
 }
 
@@ -58,9 +58,9 @@ function withOthers(survivor: Enriched, same: readonly Enriched[]): Enriched {
 function rootCauseOf(survivor: Enriched, others: Enriched[]): string[] {
   const cause = survivor.item.kind === "experience" ? others.find(({ item }) => item.kind === "root_cause") : undefined;
   if (!cause) return [];
-  const said = ["Category", "Description"].flatMap((label) => {
+  const parts = ["Category", "Description"].flatMap((label) => {
     const line = cause.lines.find((each) => each.startsWith(`${label}: `));
     return line ? [line.slice(label.length + 2)] : [];
   });
-  return [`Root cause: ${said.join(" - ")}`];
+  return [`Root cause: ${parts.join(" - ")}`];
 }

@@ -172,12 +172,12 @@ function isMergeOf(merge: Unique, files: string[], others: string[]): boolean {
 
 /** What a commit says, without what a merge or a cherry-pick puts around it. */
 function saidByCommit(text: string): string {
-  const said = text
+  const message = text
     .replace(/^\s*Merge (?:pull request|branch|remote-tracking branch|tag)\b.*$/gim, "")
     .replace(/\s*\(#\d+\)/g, "")
     .replace(/^\s*(?:Signed-off-by|Co-authored-by|Reviewed-by|Acked-by):.*$|^\(cherry picked from commit .*$/gim, "")
     .trim();
-  return said === "" ? text : said;
+  return message === "" ? text : message;
 }
 
 function ownText(unique: Unique): string {

@@ -12,17 +12,17 @@ export function withQuestions(ranked: readonly Enriched[], duplicates: Dropped[]
   const replies = ranked.filter(({ facts }) => facts?.answers !== undefined && places.has(String(facts.answers)));
   if (replies.length === 0) return ranked;
   const result: (Enriched | undefined)[] = [...ranked];
-  const told = new Set<string>();
+  const folded = new Set<string>();
   // The last first: a question that is printed with its answer has no room for the one that it answers itself.
   for (const reply of replies.sort((a, b) => numberOf(b) - numberOf(a))) {
     const [from, to] = [places.get(reply.item.id)!, places.get(String(reply.facts!.answers))!];
     const question = ranked[to]!;
-    if (told.has(reply.item.id)) continue;
-    if (told.has(question.item.id) || (isExplicit(question) && !isExplicit(reply))) {
+    if (folded.has(reply.item.id)) continue;
+    if (folded.has(question.item.id) || (isExplicit(question) && !isExplicit(reply))) {
       result[from] = withoutQuestion(reply, question);
       continue;
     }
-    told.add(question.item.id);
+    folded.add(question.item.id);
     const merged = { id: question.item.id, name: question.item.name, why: "question" };
     result[Math.max(from, to)] = undefined;
     result[Math.min(from, to)] = { ...reply, merged: [...reply.merged, merged] };

@@ -187,15 +187,15 @@ function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", drop
   };
 }
 
-const held = new WeakMap<readonly string[], Map<string, boolean>>();
+const statementsByLines = new WeakMap<readonly string[], Map<string, boolean>>();
 
 /** Whether the lines have a statement in them. A long class is asked again for each of its methods. */
 function holds(lines: readonly string[], statement: string): boolean {
-  let known = held.get(lines);
-  if (!known) held.set(lines, (known = new Map()));
-  let found = known.get(statement);
-  if (found === undefined) known.set(statement, (found = hasInOrder(lines, statement.split("\n"))));
-  return found;
+  let answers = statementsByLines.get(lines);
+  if (!answers) statementsByLines.set(lines, (answers = new Map()));
+  let answer = answers.get(statement);
+  if (answer === undefined) answers.set(statement, (answer = hasInOrder(lines, statement.split("\n"))));
+  return answer;
 }
 
 /** Whether the text of the lines contains that of the others, without joining them. */

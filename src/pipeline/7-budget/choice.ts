@@ -15,7 +15,7 @@ export type BudgetProblem = {
   weigh: WeighLines;
 };
 
-/** An offer may turn out this much cheaper than it was priced alone: its imports or its file are there already. */
+/** An option may turn out this much cheaper than it was priced alone: its imports or its file are there already. */
 export const shared = 12;
 
 /** Items by rank that are not printed for another reason than the budget: for variety, or because the reader has them. */
@@ -23,29 +23,29 @@ export type Left = { varied: ReadonlySet<number>; given: ReadonlySet<number> };
 
 const nobody: Left = { varied: new Set(), given: new Set() };
 
-/** A choice in progress, at most one offer for each item by rank, laid out and counted. */
+/** A choice in progress, at most one print option for each item by rank, laid out and counted. */
 export type BudgetChoice = Left & { chosen: (PrintOption | undefined)[]; layout: Layout };
 
 export function choiceOf(
-  room: BudgetProblem,
+  problem: BudgetProblem,
   chosen: (PrintOption | undefined)[],
   left: Partial<Left> = nobody,
 ): BudgetChoice {
   const { varied, given } = { ...nobody, ...left };
-  const shown = chosen.filter((offer) => offer !== undefined);
+  const shown = chosen.filter((option) => option !== undefined);
   const missing = (ranks: ReadonlySet<number>) => [...ranks].filter((rank) => !chosen[rank]).length;
-  const counts = { varied: missing(varied), given: missing(given), unworthy: missing(room.unworthy) };
-  return { chosen, varied, given, layout: room.layouter.lay(shown, counts) };
+  const counts = { varied: missing(varied), given: missing(given), unworthy: missing(problem.unworthy) };
+  return { chosen, varied, given, layout: problem.layouter.lay(shown, counts) };
 }
 
-/** The same draft with another offer, or none, for one item. */
+/** The same draft with another option, or none, for one item. */
 export function withOption(
-  room: BudgetProblem,
+  problem: BudgetProblem,
   draft: BudgetChoice,
   rank: number,
-  offer: PrintOption | undefined,
+  option: PrintOption | undefined,
 ): BudgetChoice {
-  return choiceOf(room, draft.chosen.with(rank, offer), draft);
+  return choiceOf(problem, draft.chosen.with(rank, option), draft);
 }
 
 export function fits({ budget, linkedBudget }: BudgetProblem, { layout }: BudgetChoice): boolean {
@@ -53,5 +53,5 @@ export function fits({ budget, linkedBudget }: BudgetProblem, { layout }: Budget
 }
 
 export function valueOfChoice({ chosen }: BudgetChoice): number {
-  return chosen.reduce((sum, offer) => sum + (offer?.value ?? 0), 0);
+  return chosen.reduce((sum, option) => sum + (option?.value ?? 0), 0);
 }

@@ -6,7 +6,7 @@ import type { Unique } from "../unique.ts";
 import { type BudgetChoice, type BudgetProblem, choiceOf, fits, withOption } from "./choice.ts";
 import { cutToFit } from "./cut.ts";
 import { fill, repair } from "./fill.ts";
-import { cutOffer, headTokens, type ItemPrintOptions, type PrintOption } from "./print-options.ts";
+import { cutOption, headTokens, type ItemPrintOptions, type PrintOption } from "./print-options.ts";
 
 /** What an item of a chat is there for. Each has its own part of the budget, so that much of one never pushes another out. */
 export type BudgetClaim = "named" | "latest" | "earlier" | "found";
@@ -29,15 +29,20 @@ type Choose = (items: ItemPrintOptions[], capacity: number) => (PrintOption | un
  * text.
  */
 export function shareConversation(
-  room: BudgetProblem,
+  problem: BudgetProblem,
   request: Request,
   shares: ConversationShares,
   frame: number,
   choose: Choose,
 ): BudgetChoice {
-  const purse: Purse = { left: room.budget - frame, room, request, chosen: room.items.map(() => undefined) };
+  const purse: Purse = {
+    left: problem.budget - frame,
+    problem: problem,
+    request,
+    chosen: problem.items.map(() => undefined),
+  };
   const claims = new Map<BudgetClaim, ItemPrintOptions[]>();
-  for (const item of room.items) {
+  for (const item of problem.items) {
     const claim = claimOf(item.unique);
     claims.set(claim, [...(claims.get(claim) ?? []), item]);
   }
@@ -49,23 +54,23 @@ export function shareConversation(
   );
   // By place, not by how well it fits: what was said last is what "it" and "that" mean.
   const latest = [...of("latest")].sort((a, b) => b.unique.signals.recent! - a.unique.signals.recent!);
-  takeInOrder(purse, latest, shares.latest * room.budget);
-  takeInOrder(purse, of("earlier"), shares.earlier * room.budget);
+  takeInOrder(purse, latest, shares.latest * problem.budget);
+  takeInOrder(purse, of("earlier"), shares.earlier * problem.budget);
   const further = named.filter(({ unique }) => !isFirstOfReference(unique));
   takeInOrder(purse, further.sort(byPlace), purse.left);
   const found = of("found");
-  choose(found, purse.left).forEach((offer, i) => {
-    if (offer) take(purse, found[i]!, offer);
+  choose(found, purse.left).forEach((option, i) => {
+    if (option) take(purse, found[i]!, option);
   });
-  const draft = withinBudget(room, choiceOf(room, purse.chosen));
-  return cutToFit(room, fill(room, draft), request);
+  const draft = withinBudget(problem, choiceOf(problem, purse.chosen));
+  return cutToFit(problem, fill(problem, draft), request);
 }
 
-type Purse = { left: number; room: BudgetProblem; request: Request; chosen: (PrintOption | undefined)[] };
+type Purse = { left: number; problem: BudgetProblem; request: Request; chosen: (PrintOption | undefined)[] };
 
-function take(purse: Purse, { rank }: ItemPrintOptions, offer: PrintOption): void {
-  purse.chosen[rank] = offer;
-  purse.left -= offer.cost;
+function take(purse: Purse, { rank }: ItemPrintOptions, option: PrintOption): void {
+  purse.chosen[rank] = option;
+  purse.left -= option.cost;
 }
 
 function byPlace(a: ItemPrintOptions, b: ItemPrintOptions): number {
@@ -78,17 +83,17 @@ function byPlace(a: ItemPrintOptions, b: ItemPrintOptions): number {
 function takeEvenly(purse: Purse, firsts: ItemPrintOptions[]): void {
   const open = [...firsts].sort(byPlace);
   const leastOf = (item: ItemPrintOptions) =>
-    Math.min(costOf(item), headTokens(item, purse.room.layouter) + smallestText);
+    Math.min(costOf(item), headTokens(item, purse.problem.layouter) + smallestText);
   while (open.length > 1 && open.reduce((sum, item) => sum + leastOf(item), 0) > purse.left) open.pop();
   // The shortest first: what it does not need is for the others.
   for (const [i, item] of open.sort((a, b) => costOf(a) - costOf(b)).entries()) {
-    const offer = offerWithin(purse, item, Math.floor(purse.left / (open.length - i)));
-    if (offer) take(purse, item, offer);
+    const option = offerWithin(purse, item, Math.floor(purse.left / (open.length - i)));
+    if (option) take(purse, item, option);
   }
 }
 
-function costOf({ offers }: ItemPrintOptions): number {
-  return offers[0]?.cost ?? 0;
+function costOf({ options }: ItemPrintOptions): number {
+  return options[0]?.cost ?? 0;
 }
 
 /** One text takes at most half of a share: two turns tell more than one long one. */
@@ -100,20 +105,20 @@ function takeInOrder(purse: Purse, items: readonly ItemPrintOptions[], share: nu
   const most = Math.floor(left * mostOfShare);
   for (const item of items) {
     if (left < smallestText) return;
-    const offer = offerWithin(purse, item, Math.min(left, most));
-    if (!offer) continue;
-    take(purse, item, offer);
-    left -= offer.cost;
+    const option = offerWithin(purse, item, Math.min(left, most));
+    if (!option) continue;
+    take(purse, item, option);
+    left -= option.cost;
   }
 }
 
 /** An item whole, or in the best way that fits, or cut to what fits. */
-function offerWithin({ room, request }: Purse, item: ItemPrintOptions, most: number): PrintOption | undefined {
-  const fitting = item.offers.find(({ cost }) => cost <= most);
+function offerWithin({ problem, request }: Purse, item: ItemPrintOptions, most: number): PrintOption | undefined {
+  const fitting = item.options.find(({ cost }) => cost <= most);
   if (fitting) return fitting;
-  let tokens = most - headTokens(item, room.layouter);
+  let tokens = most - headTokens(item, problem.layouter);
   for (let tries = 0; tries < 3 && tokens >= smallestText; tries++) {
-    const cut = cutOffer(item, tokens, request, room.layouter);
+    const cut = cutOption(item, tokens, request, problem.layouter);
     if (!cut || cut.cost <= most) return cut;
     tokens -= cut.cost - most;
   }
@@ -121,12 +126,12 @@ function offerWithin({ room, request }: Purse, item: ItemPrintOptions, most: num
 }
 
 /** Costs are exact but for what items share. What was found goes first, the weakest of it. */
-function withinBudget(room: BudgetProblem, draft: BudgetChoice): BudgetChoice {
+function withinBudget(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
-  while (!fits(room, current)) {
-    const weakest = current.chosen.findLast((offer) => offer && claimOf(offer.unique) === "found");
-    if (!weakest) return repair(room, current);
-    current = withOption(room, current, weakest.rank, undefined);
+  while (!fits(problem, current)) {
+    const weakest = current.chosen.findLast((option) => option && claimOf(option.unique) === "found");
+    if (!weakest) return repair(problem, current);
+    current = withOption(problem, current, weakest.rank, undefined);
   }
   return current;
 }

@@ -17,16 +17,16 @@ const keys: ((item: Item) => string)[] = [(item) => item.source, (item) => item.
  * While something else wants the room, the weakest items of a source or file that dominates make way for it. What
  * they leave unused is filled again afterwards, so variety never costs budget.
  */
-export function diversify(room: BudgetProblem, draft: BudgetChoice): BudgetChoice {
-  return keys.reduce((current, keyOf) => diversifyBy(room, current, keyOf), draft);
+export function diversify(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
+  return keys.reduce((current, keyOf) => diversifyBy(problem, current, keyOf), draft);
 }
 
-function diversifyBy(room: BudgetProblem, draft: BudgetChoice, keyOf: (item: Item) => string): BudgetChoice {
+function diversifyBy(problem: BudgetProblem, draft: BudgetChoice, keyOf: (item: Item) => string): BudgetChoice {
   let current = draft;
   for (;;) {
     const key = dominant(current, keyOf);
     if (key === undefined) return current;
-    const next = makeWay(room, current, (item) => keyOf(item) === key);
+    const next = makeWay(problem, current, (item) => keyOf(item) === key);
     if (!next) return current;
     current = next;
   }
@@ -35,10 +35,10 @@ function diversifyBy(room: BudgetProblem, draft: BudgetChoice, keyOf: (item: Ite
 function dominant({ chosen }: BudgetChoice, keyOf: (item: Item) => string): string | undefined {
   const counts = new Map<string, number>();
   let total = 0;
-  for (const offer of chosen) {
-    if (!offer) continue;
+  for (const option of chosen) {
+    if (!option) continue;
     total++;
-    const key = keyOf(offer.unique.item);
+    const key = keyOf(option.unique.item);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   if (total <= handful) return undefined;
@@ -47,21 +47,25 @@ function dominant({ chosen }: BudgetChoice, keyOf: (item: Item) => string): stri
 }
 
 /** Gives up the weakest insiders, one after another, until the best outsider that is left out fits; what was named stays. */
-function makeWay(room: BudgetProblem, draft: BudgetChoice, inside: (item: Item) => boolean): BudgetChoice | undefined {
-  const outsiders = room.items.filter(({ rank, unique }) => !draft.chosen[rank] && !inside(unique.item));
+function makeWay(
+  problem: BudgetProblem,
+  draft: BudgetChoice,
+  inside: (item: Item) => boolean,
+): BudgetChoice | undefined {
+  const outsiders = problem.items.filter(({ rank, unique }) => !draft.chosen[rank] && !inside(unique.item));
   if (outsiders.length === 0) return undefined;
-  const insiders = room.items.filter(({ rank, unique }) => draft.chosen[rank] && inside(unique.item)).reverse();
+  const insiders = problem.items.filter(({ rank, unique }) => draft.chosen[rank] && inside(unique.item)).reverse();
   const mayGo = insiders.slice(0, -1).filter(({ unique }) => !isExplicit(unique) && !unique.pinned);
   let current = draft;
   for (const { rank, unique } of mayGo.slice(0, mostGivenUp)) {
-    current = choiceOf(room, current.chosen.with(rank, undefined), { varied: new Set([...current.varied, rank]) });
-    const slack = room.budget - current.layout.tokens + shared;
+    current = choiceOf(problem, current.chosen.with(rank, undefined), { varied: new Set([...current.varied, rank]) });
+    const slack = problem.budget - current.layout.tokens + shared;
     for (const outsider of outsiders) {
       if (outsider.unique.score < wanting * unique.score) continue;
-      for (const offer of outsider.offers) {
-        if (offer.cost > slack) continue;
-        const next = withOption(room, current, outsider.rank, offer);
-        if (fits(room, next)) return next;
+      for (const option of outsider.options) {
+        if (option.cost > slack) continue;
+        const next = withOption(problem, current, outsider.rank, option);
+        if (fits(problem, next)) return next;
       }
     }
   }

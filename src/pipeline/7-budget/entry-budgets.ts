@@ -23,14 +23,14 @@ type Interval = { low: number; high: number };
  */
 export function withEntryBudgets(fit: Fit, request: Request, fitIn: (request: Request) => Fit): Fit {
   if (!request.report?.includes("budgets")) return fit;
-  const wanted = fit.dropped.filter(({ reason }) => byBudget.has(reason)).map(({ id }) => id);
+  const ids = fit.dropped.filter(({ reason }) => byBudget.has(reason)).map(({ id }) => id);
   const { report: _, ...quick } = request;
-  const found = entryBudgets(wanted, request.maxTokens, (maxTokens) => {
+  const budgets = entryBudgets(ids, request.maxTokens, (maxTokens) => {
     const printed = fitIn({ ...quick, maxTokens }).kept;
     return new Set(printed.map(({ unique }) => unique.item.id));
   });
   const dropped = fit.dropped.map((each) => {
-    const entersAt = found.get(each.id);
+    const entersAt = budgets.get(each.id);
     return entersAt === undefined ? each : { ...each, entersAt };
   });
   return { ...fit, dropped };

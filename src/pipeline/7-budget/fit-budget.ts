@@ -71,7 +71,7 @@ export function fitBudget(
     ...(look.conversation ? { shareOf: claimOf, withText: true } : {}),
     namesOnly,
   });
-  const room: BudgetProblem = {
+  const problem: BudgetProblem = {
     items,
     layouter: counted,
     budget: request.maxTokens,
@@ -79,21 +79,21 @@ export function fitBudget(
     unworthy: unworthyOf(items),
     weigh,
   };
-  const chosen = chosenFrom(room, request, look);
-  const soft = softened(room);
+  const chosen = chosenFrom(problem, request, look);
+  const soft = softened(problem);
   const full =
     request.budget === "soft"
-      ? within(soft, keepPinned(soft, spill(room, chosen, request)))
-      : within(room, keepPinned(room, chosen));
-  const fit = fitOf(room, withoutGiven(room, full, request), leftOut, request);
+      ? within(soft, keepPinned(soft, spill(problem, chosen, request)))
+      : within(problem, keepPinned(problem, chosen));
+  const fit = fitOf(problem, withoutGiven(problem, full, request), leftOut, request);
   return namesOnly ? { ...fit, warnings: [...fit.warnings, namesOnlyWarning] } : fit;
 }
 
-function chosenFrom(room: BudgetProblem, request: Request, look: Look): BudgetChoice {
-  if (look.budget === "shares") return shareOut(room, request, look, frame(room));
-  if (!look.conversation) return mostWorth(room, request, look);
+function chosenFrom(problem: BudgetProblem, request: Request, look: Look): BudgetChoice {
+  if (look.budget === "shares") return shareOut(problem, request, look, frame(problem));
+  if (!look.conversation) return mostWorth(problem, request, look);
   const best = (items: ItemPrintOptions[], capacity: number) => solve(items, capacity, look.exact === true);
-  return shareConversation(room, request, look.conversation, frame(room), best);
+  return shareConversation(problem, request, look.conversation, frame(problem), best);
 }
 
 /** Tokens for what is named where there is nothing to print. */
@@ -112,7 +112,7 @@ export function onlyNames(
   const isAsked = request.overflowFrom !== undefined;
   const counted = layouter(near, leftOut, request, look, isAsked ? undefined : sentence);
   const items = optionsFor(near, request, () => [], counted, { price: 0, byChance: true, namesOnly: true });
-  const room: BudgetProblem = {
+  const problem: BudgetProblem = {
     items,
     layouter: counted,
     budget,
@@ -120,14 +120,14 @@ export function onlyNames(
     unworthy: new Set(),
     weigh: () => [],
   };
-  const pointers = items.map(({ offers }) => offers.at(-1));
-  let draft = choiceOf(room, pointers);
-  for (let rank = items.length - 1; rank >= 0 && !fits(room, draft); rank--)
-    draft = withOption(room, draft, rank, undefined);
-  if (draft.chosen.every((offer) => !offer)) {
+  const pointers = items.map(({ options }) => options.at(-1));
+  let draft = choiceOf(problem, pointers);
+  for (let rank = items.length - 1; rank >= 0 && !fits(problem, draft); rank--)
+    draft = withOption(problem, draft, rank, undefined);
+  if (draft.chosen.every((option) => !option)) {
     return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
   }
-  const fit = fitOf(room, draft, leftOut, request);
+  const fit = fitOf(problem, draft, leftOut, request);
   return isAsked ? fit : { ...fit, warnings: [sentence, ...fit.warnings] };
 }
 
@@ -135,12 +135,12 @@ export function onlyNames(
  * The choice without what the reader has already. Nothing takes its place: what ranks lower was not worth printing the first time, and is
  * not now.
  */
-function withoutGiven(room: BudgetProblem, draft: BudgetChoice, { given }: Request): BudgetChoice {
+function withoutGiven(problem: BudgetProblem, draft: BudgetChoice, { given }: Request): BudgetChoice {
   if (!given || given.size === 0) return draft;
-  const isTold = (offer: PrintOption) => !offer.unique.pinned && isAlreadySent(offer, given);
-  const told = new Set(draft.chosen.flatMap((offer) => (offer && isTold(offer) ? [offer.rank] : [])));
-  const news = draft.chosen.map((offer) => (offer && told.has(offer.rank) ? undefined : offer));
-  return told.size === 0 ? draft : choiceOf(room, news, { varied: draft.varied, given: told });
+  const isTold = (option: PrintOption) => !option.unique.pinned && isAlreadySent(option, given);
+  const alreadySent = new Set(draft.chosen.flatMap((option) => (option && isTold(option) ? [option.rank] : [])));
+  const news = draft.chosen.map((option) => (option && alreadySent.has(option.rank) ? undefined : option));
+  return alreadySent.size === 0 ? draft : choiceOf(problem, news, { varied: draft.varied, given: alreadySent });
 }
 
 /** A smaller budget has no room for what notes say: they are only named. */
@@ -152,59 +152,59 @@ export function isTooSmall({ header }: Look, { maxTokens }: Request): boolean {
 export const namesOnlyWarning = `Below ${smallestGraph} tokens notes are only named; raise the budget to read them.`;
 
 /** The choice that is worth most, whatever it comes from. */
-function mostWorth(room: BudgetProblem, request: Request, { exact = false }: Look): BudgetChoice {
-  const first = repair(room, choiceOf(room, withLead(room, chooseOffers(room, exact))));
-  const varied = fill(room, diversify(room, first));
+function mostWorth(problem: BudgetProblem, request: Request, { exact = false }: Look): BudgetChoice {
+  const first = repair(problem, choiceOf(problem, withLead(problem, chooseOptions(problem, exact))));
+  const varied = fill(problem, diversify(problem, first));
   if (request.budget === "soft") return varied;
-  const cut = cutToFit(room, varied, request);
-  return request.fill ? exchangeToFit(room, cut, request) : cut;
+  const cut = cutToFit(problem, varied, request);
+  return request.fill ? exchangeToFit(problem, cut, request) : cut;
 }
 
 /** What was asked for as well as it fits alone: the knapsack cannot know that nothing else needs to be there. */
-function withLead(room: BudgetProblem, chosen: (PrintOption | undefined)[]): (PrintOption | undefined)[] {
-  const lead = room.items[0];
+function withLead(problem: BudgetProblem, chosen: (PrintOption | undefined)[]): (PrintOption | undefined)[] {
+  const lead = problem.items[0];
   if (!lead?.unique.lead) return chosen;
-  const alone = lead.offers.filter((offer) => room.layouter.lay([offer]).tokens <= room.budget);
+  const alone = lead.options.filter((option) => problem.layouter.lay([option]).tokens <= problem.budget);
   const best = alone.reduce((a, b) => (b.value > a.value ? b : a), alone[0]!);
   return best && best.value > (chosen[0]?.value ?? 0) ? chosen.with(0, best) : chosen;
 }
 
 /** The knapsack over all items; those reached by links are first limited to what fits into their own budget. */
-function chooseOffers(room: BudgetProblem, exact: boolean): (PrintOption | undefined)[] {
-  const capacity = room.budget - frame(room);
-  if (room.linkedBudget >= room.budget) return solve(room.items, capacity, exact);
-  const linked = room.items.filter(({ unique }) => unique.distance > 0);
+function chooseOptions(problem: BudgetProblem, exact: boolean): (PrintOption | undefined)[] {
+  const capacity = problem.budget - frame(problem);
+  if (problem.linkedBudget >= problem.budget) return solve(problem.items, capacity, exact);
+  const linked = problem.items.filter(({ unique }) => unique.distance > 0);
   const within = new Map(
-    solve(linked, room.linkedBudget, exact).map((offer, index) => [linked[index]!.rank, offer?.cost ?? 0]),
+    solve(linked, problem.linkedBudget, exact).map((option, index) => [linked[index]!.rank, option?.cost ?? 0]),
   );
-  const limited = room.items.map((item) => ({
+  const limited = problem.items.map((item) => ({
     ...item,
-    offers: item.offers.filter(({ cost }) => cost <= (within.get(item.rank) ?? Number.POSITIVE_INFINITY)),
+    options: item.options.filter(({ cost }) => cost <= (within.get(item.rank) ?? Number.POSITIVE_INFINITY)),
   }));
   return solve(limited, capacity, exact);
 }
 
 function solve(items: ItemPrintOptions[], capacity: number, exact: boolean): (PrintOption | undefined)[] {
-  const classes = items.map(({ offers }) => offers);
+  const classes = items.map(({ options }) => options);
   const chosen = (exact ? chooseExactly(classes, capacity) : undefined) ?? choose(classes, capacity).chosen;
-  return chosen.map((index, rank) => items[rank]!.offers[index]);
+  return chosen.map((index, rank) => items[rank]!.options[index]);
 }
 
 /** Tokens around the items: titles, opening and closing, what was left out. */
-function frame(room: BudgetProblem): number {
-  return leastTokens(room) - cheapest(room).reduce((sum, { cost }) => sum + cost, 0);
+function frame(problem: BudgetProblem): number {
+  return leastTokens(problem) - cheapest(problem).reduce((sum, { cost }) => sum + cost, 0);
 }
 
 function cheapest({ items }: BudgetProblem): PrintOption[] {
-  return items.flatMap(({ offers }) => offers.slice(-1));
+  return items.flatMap(({ options }) => options.slice(-1));
 }
 
 const leastByItems = new WeakMap<ItemPrintOptions[], number>();
 
 /** Tokens of the document with everything in it as short as it gets. */
-function leastTokens(room: BudgetProblem): number {
-  let tokens = leastByItems.get(room.items);
-  if (tokens === undefined) leastByItems.set(room.items, (tokens = room.layouter.lay(cheapest(room)).tokens));
+function leastTokens(problem: BudgetProblem): number {
+  let tokens = leastByItems.get(problem.items);
+  if (tokens === undefined) leastByItems.set(problem.items, (tokens = problem.layouter.lay(cheapest(problem)).tokens));
   return tokens;
 }
 
@@ -212,48 +212,48 @@ function leastTokens(room: BudgetProblem): number {
  * The parts' sum is exact for exact counters. Should the joined text ever count more, the last blocks go until it fits:
  * the budget is hard.
  */
-function within(room: BudgetProblem, draft: BudgetChoice): BudgetChoice {
+function within(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
-  while (room.layouter.tokensOf(textOf(current.layout)) > room.budget) {
+  while (problem.layouter.tokensOf(textOf(current.layout)) > problem.budget) {
     const last = current.layout.parts.findLast(({ owner }) => owner)?.owner;
     if (!last) return current;
-    current = withOption(room, current, last.rank, undefined);
+    current = withOption(problem, current, last.rank, undefined);
   }
   return current;
 }
 
-function fitOf(room: BudgetProblem, draft: BudgetChoice, leftOut: readonly Dropped[], request: Request): Fit {
-  const { counter } = room.layouter;
-  const shown = draft.chosen.filter((offer) => offer !== undefined);
-  const missing = room.items.filter(({ rank }) => !draft.chosen[rank]);
+function fitOf(problem: BudgetProblem, draft: BudgetChoice, leftOut: readonly Dropped[], request: Request): Fit {
+  const { counter } = problem.layouter;
+  const shown = draft.chosen.filter((option) => option !== undefined);
+  const missing = problem.items.filter(({ rank }) => !draft.chosen[rank]);
   const leftNow = missing.map((item) => ({
-    ...droppedFor(item.unique, reasonOf(room, draft, item.rank)),
-    ...levelsOf(room, item, request),
+    ...droppedFor(item.unique, reasonOf(problem, draft, item.rank)),
+    ...levelsOf(problem, item, request),
   }));
   const dropped = [...leftNow, ...leftOut];
-  if (shown.length === 0 && draft.given.size > 0) return nothingFound(nothingNew, dropped, room.layouter);
-  const warnings = pinWarnings(room, draft);
+  if (shown.length === 0 && draft.given.size > 0) return nothingFound(nothingNew, dropped, problem.layouter);
+  const warnings = pinWarnings(problem, draft);
   let { layout } = draft;
   if (shown.length === 0) {
-    layout = room.layouter.nothing(`Nothing fits into ${request.maxTokens} tokens.`);
+    layout = problem.layouter.nothing(`Nothing fits into ${request.maxTokens} tokens.`);
     warnings.push(`Not even the name and place of the best result fit into ${request.maxTokens} tokens.`);
   }
-  const used = room.layouter.tokensOf(textOf(layout));
+  const used = problem.layouter.tokensOf(textOf(layout));
   if (used > request.maxTokens)
     warnings.push(`The soft budget of ${request.maxTokens} tokens is exceeded by ${used - request.maxTokens}.`);
   return {
-    kept: printedOrder(layout).map((printed) => withReport(room, printed, request)),
+    kept: printedOrder(layout).map((printed) => withReport(problem, printed, request)),
     dropped,
     parts: layout.parts,
     tokens: { used, encoding: counter.encoding, exact: counter.exact },
-    optimality: optimalityOf(room, draft),
+    optimality: optimalityOf(problem, draft),
     warnings,
   };
 }
 
 /** Items that no way to print is worth its tokens. */
 function unworthyOf(items: readonly ItemPrintOptions[]): ReadonlySet<number> {
-  const isWorthy = ({ offers }: ItemPrintOptions) => offers.some(({ value }) => value > 0);
+  const isWorthy = ({ options }: ItemPrintOptions) => options.some(({ value }) => value > 0);
   return new Set(items.filter((item) => item.terms.price > 0 && !isWorthy(item)).map(({ rank }) => rank));
 }
 
@@ -284,50 +284,53 @@ function textOf({ parts }: Layout): string {
 
 /** The items in the order of print, each with the tokens of its block. */
 function printedOrder({ parts }: Layout): Printed[] {
-  const kept = new Map<number, Printed>();
+  const byRank = new Map<number, Printed>();
   for (const { owner, tokens, text } of parts) {
     if (!owner) continue;
     const { rank, unique, printLevel } = owner;
-    const { tokens: before, block } = kept.get(rank) ?? { tokens: 0, block: "" };
-    kept.set(rank, { rank, unique, printLevel, tokens: before + tokens, block: block + text });
+    const { tokens: before, block } = byRank.get(rank) ?? { tokens: 0, block: "" };
+    byRank.set(rank, { rank, unique, printLevel, tokens: before + tokens, block: block + text });
   }
-  return [...kept.values()];
+  return [...byRank.values()];
 }
 
 /**
  * Value over an upper bound of every possible choice. What items of one file share (imports, the file's line among the
  * sources) is divided among them here: however many are chosen, that is at most what they cost together.
  */
-function optimalityOf(room: BudgetProblem, draft: BudgetChoice): number {
-  const { layouter } = room;
+function optimalityOf(problem: BudgetProblem, draft: BudgetChoice): number {
+  const { layouter } = problem;
   const sharers = new Map<string, number>();
-  for (const { unique } of room.items) sharers.set(unique.item.path, (sharers.get(unique.item.path) ?? 0) + 1);
-  const costOf = (offer: PrintOption) => {
+  for (const { unique } of problem.items) sharers.set(unique.item.path, (sharers.get(unique.item.path) ?? 0) + 1);
+  const costOf = (option: PrintOption) => {
     // Records share nothing.
-    if (!isInFile(offer.unique.item.source)) return offer.cost;
-    const alone = layouter.blockTokens(offer, []);
-    const shared = layouter.blockTokens(offer, offer.printLevel.imports) - alone + layouter.sharedTokens(offer, true);
-    return alone + shared / sharers.get(offer.unique.item.path)!;
+    if (!isInFile(option.unique.item.source)) return option.cost;
+    const alone = layouter.blockTokens(option, []);
+    const shared =
+      layouter.blockTokens(option, option.printLevel.imports) - alone + layouter.sharedTokens(option, true);
+    return alone + shared / sharers.get(option.unique.item.path)!;
   };
-  const classes = room.items.map(({ offers, rank }) => {
+  const classes = problem.items.map(({ options, rank }) => {
     const taken = draft.chosen[rank];
-    const all = taken && !offers.includes(taken) ? [...offers, taken] : offers;
-    return all.map((offer) => ({
-      cost: costOf(offer),
-      value: offer.value,
-      pointer: offer.printLevel.level === "pointer",
+    const all = taken && !options.includes(taken) ? [...options, taken] : options;
+    return all.map((option) => ({
+      cost: costOf(option),
+      value: option.value,
+      pointer: option.printLevel.level === "pointer",
     }));
   });
-  const capacity = Math.max(room.budget, draft.layout.tokens);
+  const capacity = Math.max(problem.budget, draft.layout.tokens);
   const pointers = classes.map((options) => options.filter(({ pointer }) => pointer));
-  const bound = Math.max(upperBound(classes, capacity - leastFrame(room)), upperBound(pointers, capacity));
+  const bound = Math.max(upperBound(classes, capacity - leastFrame(problem)), upperBound(pointers, capacity));
   return bound === 0 ? 1 : Math.min(1, valueOfChoice(draft) / bound);
 }
 
 /** Tokens that every document with some text in it needs besides its items, unless nothing at all is left out. */
-function leastFrame(room: BudgetProblem): number {
-  const text = room.items.flatMap(({ offers }) => offers).find(({ printLevel }) => printLevel.level !== "pointer");
-  if (!text || leastTokens(room) <= room.budget) return 0;
-  const { tokens } = room.layouter.lay([text]);
-  return tokens - room.layouter.blockTokens(text, text.printLevel.imports) - room.layouter.sharedTokens(text, true);
+function leastFrame(problem: BudgetProblem): number {
+  const text = problem.items.flatMap(({ options }) => options).find(({ printLevel }) => printLevel.level !== "pointer");
+  if (!text || leastTokens(problem) <= problem.budget) return 0;
+  const { tokens } = problem.layouter.lay([text]);
+  return (
+    tokens - problem.layouter.blockTokens(text, text.printLevel.imports) - problem.layouter.sharedTokens(text, true)
+  );
 }

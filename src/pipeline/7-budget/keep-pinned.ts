@@ -8,39 +8,39 @@ import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
  */
 export function keepPinned(given: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   // What somebody asked for by its id is not limited as what was reached by links.
-  const room = { ...given, linkedBudget: Number.POSITIVE_INFINITY };
-  const pinned = room.items.filter(({ unique }) => unique.pinned);
+  const problem = { ...given, linkedBudget: Number.POSITIVE_INFINITY };
+  const pinned = problem.items.filter(({ unique }) => unique.pinned);
   let current = draft;
-  for (const item of pinned) current = placed(room, current, item) ?? current;
-  return current === draft ? draft : fill(room, current);
+  for (const item of pinned) current = placed(problem, current, item) ?? current;
+  return current === draft ? draft : fill(problem, current);
 }
 
 /** With the item at the best level that finds room, or undefined where it stands well already or fits at none. */
-function placed(room: BudgetProblem, draft: BudgetChoice, item: ItemPrintOptions): BudgetChoice | undefined {
+function placed(problem: BudgetProblem, draft: BudgetChoice, item: ItemPrintOptions): BudgetChoice | undefined {
   const now = draft.chosen[item.rank];
   const wanted = item.unique.wantedLevel;
   if (now && (wanted === undefined || now.printLevel.level === wanted)) return undefined;
-  for (const offer of item.offers) {
-    if (now && offer.value <= now.value) return undefined;
-    const next = withRoomFor(room, draft, item.rank, offer);
+  for (const option of item.options) {
+    if (now && option.value <= now.value) return undefined;
+    const next = withRoomFor(problem, draft, item.rank, option);
     if (next) return next;
   }
   return undefined;
 }
 
 function withRoomFor(
-  room: BudgetProblem,
+  problem: BudgetProblem,
   draft: BudgetChoice,
   rank: number,
-  offer: PrintOption,
+  option: PrintOption,
 ): BudgetChoice | undefined {
-  let current = withOption(room, draft, rank, offer);
-  while (!fits(room, current)) {
+  let current = withOption(problem, draft, rank, option);
+  while (!fits(problem, current)) {
     const weakest = current.chosen
       .filter((each) => each !== undefined && !each.unique.pinned)
       .reduce((a, b) => (!a || b!.value < a.value || (b!.value === a.value && b!.rank > a.rank) ? b : a), undefined);
     if (!weakest) return undefined;
-    current = withOption(room, current, weakest.rank, undefined);
+    current = withOption(problem, current, weakest.rank, undefined);
   }
   return current;
 }

@@ -47,9 +47,9 @@ export function withoutDoc(unique: Unique, lines: string[]): Set<number> | undef
   const doc = docSpan(unique, lines);
   if (!doc || doc.end - doc.start < shortDoc) return undefined;
   const paragraph = range(doc.start + 1, doc.end).find((line) => /^[\s/*#;%-]*$/.test(lines[line]!)) ?? doc.end;
-  const kept = Math.min(paragraph, doc.start + mostOfDoc);
+  const docEnd = Math.min(paragraph, doc.start + mostOfDoc);
   const closing = /(?:\*\/|"""|''')\s*$/.test(lines[doc.end - 1]!) ? 1 : 0;
-  const hidden = new Set(range(kept, doc.end - closing));
+  const hidden = new Set(range(docEnd, doc.end - closing));
   return new Set(range(0, lines.length).filter((line) => !hidden.has(line)));
 }
 
@@ -110,10 +110,10 @@ export function signatureLines(unique: Unique): string[] {
     const first = inside.find((i) => declaration.test(lines[i] ?? "")) ?? inside.find((i) => lines[i]?.trim());
     if (first !== undefined) indexes.add(first);
   }
-  const found = [...indexes].sort((a, b) => a - b).map((index) => lines[index]!);
-  const indents = found.filter((line) => line.trim() !== "").map(indentOf);
+  const outline = [...indexes].sort((a, b) => a - b).map((index) => lines[index]!);
+  const indents = outline.filter((line) => line.trim() !== "").map(indentOf);
   const indent = Math.min(...indents, deepestIndent);
-  return found.map((line) => line.slice(Math.min(indent, indentOf(line))));
+  return outline.map((line) => line.slice(Math.min(indent, indentOf(line))));
 }
 
 function indentOf(line: string): number {
@@ -122,10 +122,11 @@ function indentOf(line: string): number {
 
 /** Where the indexed signature stands now; the first line that is not blank when it is not found or there is none. */
 function signatureIndexes(signature: string | undefined, lines: string[]): number[] {
-  const wanted = (signature ?? "").split("\n");
-  const opening = wanted[0]!.trim();
-  const found = opening === "" ? -1 : lines.findIndex((line) => line.trim().startsWith(opening));
-  if (found >= 0) return range(found, Math.min(found + Math.min(wanted.length, longestSignature), lines.length));
+  const signatureLines = (signature ?? "").split("\n");
+  const opening = signatureLines[0]!.trim();
+  const start = opening === "" ? -1 : lines.findIndex((line) => line.trim().startsWith(opening));
+  if (start >= 0)
+    return range(start, Math.min(start + Math.min(signatureLines.length, longestSignature), lines.length));
   const first = lines.findIndex((line) => line.trim() !== "");
   return first < 0 ? [] : [first];
 }

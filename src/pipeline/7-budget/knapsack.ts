@@ -110,13 +110,13 @@ function improve(classes: readonly (readonly Option[])[], capacity: number, sele
     const consider = (steps: Step[], gain: number) => {
       if (gain > bestGain) [best, bestGain] = [steps, gain];
     };
-    for (const given of [undefined, ...down]) {
-      const room = slack - (given?.cost ?? 0);
-      const lost = given?.value ?? 0;
-      const first = bestFor(table, room, given?.owner, undefined);
+    for (const sold of [undefined, ...down]) {
+      const room = slack - (sold?.cost ?? 0);
+      const lost = sold?.value ?? 0;
+      const first = bestFor(table, room, sold?.owner, undefined);
       if (!first || first.value + lost + (table.most ?? 0) <= bestGain) continue;
-      const second = bestFor(table, room - first.cost, given?.owner, first.owner);
-      const steps = [given, first, second].filter((step) => step !== undefined);
+      const second = bestFor(table, room - first.cost, sold?.owner, first.owner);
+      const steps = [sold, first, second].filter((step) => step !== undefined);
       consider(steps, lost + first.value + (second?.value ?? 0));
     }
     if (best.length === 0) return;

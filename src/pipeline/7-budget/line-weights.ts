@@ -17,11 +17,11 @@ export function lineWeights(query: Query): WeighLines {
   };
   for (const { term, weight } of query.terms) add(term.toLowerCase(), weight);
   for (const { name, weight } of query.names) add(name.toLowerCase(), weight);
-  const wanted = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostTerms);
+  const heaviest = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostTerms);
   return (lines) => {
     const lower = lines.join("\n").toLowerCase();
     const total = new Array<number>(lines.length).fill(0);
-    for (const [term, weight] of wanted) {
+    for (const [term, weight] of heaviest) {
       const hits = linesWith(lower, term);
       const worth = weight * (1 - hits.length / (lines.length + 1));
       for (const line of hits) total[line]! += worth;

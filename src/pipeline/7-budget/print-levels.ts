@@ -108,10 +108,10 @@ function elided(unique: Unique, request: Request, lines: string[], imports: stri
   const keep = isWholeFile(unique.item.kind) ? outlineLines(lines, weights) : relevantLines(unique, lines, weights);
   if (keep.size === 0 || keep.size > mostKept * lines.length) return [];
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const kept = [...keep].reduce((sum, line) => sum + weights[line]!, 0);
+  const keptWeight = [...keep].reduce((sum, line) => sum + weights[line]!, 0);
   const share = keep.size / lines.length;
   const { least, relevant, share: shared } = utilities.elided;
-  const utility = least + relevant * (total > 0 ? kept / total : share) + shared * share;
+  const utility = least + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
   return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utility)];
 }
 
@@ -222,12 +222,12 @@ function usersOf(imports: string[], lines: string[]): { of(elided: Elided): stri
   });
   return {
     of: (elided) => {
-      const kept = elided.origins.filter((line) => line !== undefined);
+      const keptLines = elided.origins.filter((line) => line !== undefined);
       const marks = elided.lines.filter((_, i) => elided.origins[i] === undefined).join("\n");
       return statements
         .filter(
           ({ names, lines }) =>
-            kept.some((line) => lines.has(line)) || names.some((name) => hasIdentifier(marks, name)),
+            keptLines.some((line) => lines.has(line)) || names.some((name) => hasIdentifier(marks, name)),
         )
         .map(({ statement }) => statement);
     },

@@ -18,7 +18,7 @@ export type ItemPrintOptions = {
   unique: Unique;
   rank: number;
   weight: number;
-  offers: PrintOption[];
+  options: PrintOption[];
   whole: PrintLevel | undefined;
   terms: Terms;
 };
@@ -74,8 +74,8 @@ export function optionsFor(
     const own = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / fall.rank) ** fall.power;
     const weight = own + bonusOf(unique);
     const first = !claimed.has(unique.item.path);
-    const known = claimed.get(unique.item.path) ?? new Set<string>();
-    claimed.set(unique.item.path, known);
+    const statements = claimed.get(unique.item.path) ?? new Set<string>();
+    claimed.set(unique.item.path, statements);
     // What was named is measured by itself: however long it is, what was found may have the rest of the room.
     const share = isExplicit(unique) ? "named" : shareOf?.(unique);
     const before = texts.get(share) ?? 0;
@@ -85,30 +85,30 @@ export function optionsFor(
       ...(near && !namesOnly ? textLevels(unique, request, weigh) : []),
       ...(withShort ? shortLevels(unique) : []),
     ]);
-    const offers: PrintOption[] = [];
+    const options: PrintOption[] = [];
     for (const printLevel of levels) {
       if (terms.withText && printLevel.text.trim() === "" && unique.wantedLevel !== "pointer") continue;
       if (printLevel.text.length > charactersPerToken * request.maxTokens) continue;
-      if (printLevel.level !== "pointer" && offers.length > 0 && offers.at(-1)!.cost <= smallCost) continue;
+      if (printLevel.level !== "pointer" && options.length > 0 && options.at(-1)!.cost <= smallCost) continue;
       // The name of a short note is nearly all of it.
-      if (unique.item.source === "note" && offers.length > 0 && offers.at(-1)!.cost < smallestNote) continue;
+      if (unique.item.source === "note" && options.length > 0 && options.at(-1)!.cost < smallestNote) continue;
       const shown = { rank, unique, printLevel };
       // The best ranked item of a file pays for the imports; the layout settles who prints them in the end.
-      const imports = printLevel.imports.filter((statement) => !known.has(statement));
+      const imports = printLevel.imports.filter((statement) => !statements.has(statement));
       const cost = layouter.blockTokens(shown, imports) + layouter.sharedTokens(shown, first);
-      if (offers.length > 0 && cost >= offers.at(-1)!.cost) continue;
-      offers.push({ ...shown, cost, value: 0 });
+      if (options.length > 0 && cost >= options.at(-1)!.cost) continue;
+      options.push({ ...shown, cost, value: 0 });
     }
-    texts.set(share, before + Math.min(mostOfHorizon * request.maxTokens, offers[0]?.cost ?? 0));
-    for (const statement of levels[0]?.imports ?? []) known.add(statement);
+    texts.set(share, before + Math.min(mostOfHorizon * request.maxTokens, options[0]?.cost ?? 0));
+    for (const statement of levels[0]?.imports ?? []) statements.add(statement);
     // One of them names the reference; the names of the others say nothing that its reader does not know.
     const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? own : weight;
-    setValues(offers, weight, pointerWeight, terms);
+    setValues(options, weight, pointerWeight, terms);
     const whole = levels.findLast(({ level }) => level === "full");
-    const item = { unique, rank, weight, offers, whole, terms };
+    const item = { unique, rank, weight, options: options, whole, terms };
     return {
       ...item,
-      offers: unique.lead
+      options: unique.lead
         ? withLeadCut(item, leads, weigh, request, layouter)
         : withCut(item, references, request, layouter),
     };
@@ -125,7 +125,7 @@ function notAbove({ wantedLevel }: Unique, levels: PrintLevel[]): PrintLevel[] {
 
 /** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
 function withCut(item: ItemPrintOptions, references: number, request: Request, layouter: Layouter): PrintOption[] {
-  const { rank, unique, offers, whole } = item;
+  const { rank, unique, options, whole } = item;
   const named = isFirstOfReference(unique) || unique.pinned === true;
   const most = named
     ? (largestReference * request.maxTokens) / Math.max(1, references)
@@ -135,12 +135,12 @@ function withCut(item: ItemPrintOptions, references: number, request: Request, l
       );
   const isText = ({ printLevel, cost }: PrintOption) =>
     printLevel.text !== "" && printLevel.level !== "signature" && cost <= most;
-  if ((rank >= bestItems && !named) || !whole || offers.some(isText)) return offers;
-  return withOne(offers, cutOffer(item, Math.floor(most - headTokens(item, layouter)), request, layouter));
+  if ((rank >= bestItems && !named) || !whole || options.some(isText)) return options;
+  return withOne(options, cutOption(item, Math.floor(most - headTokens(item, layouter)), request, layouter));
 }
 
-function withOne(offers: PrintOption[], cut: PrintOption | undefined): PrintOption[] {
-  return cut ? [...offers, cut].sort((a, b) => b.cost - a.cost) : offers;
+function withOne(options: PrintOption[], cut: PrintOption | undefined): PrintOption[] {
+  return cut ? [...options, cut].sort((a, b) => b.cost - a.cost) : options;
 }
 
 /** What the reasons at the end may take more when it is known which of them is whose. */
@@ -160,27 +160,27 @@ function withLeadCut(
   request: Request,
   layouter: Layouter,
 ): PrintOption[] {
-  const { unique, rank, offers, whole } = item;
+  const { unique, rank, options, whole } = item;
   const isNote = unique.item.source === "note";
   const room = request.maxTokens - footerChange;
   const wholeFits = (shown: Shown) => layouter.lay([shown]).tokens <= (isNote ? room / leads : room);
   const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= (isNote ? (largestNote * room) / leads : room);
-  if (!whole || offers.some((offer) => offer.printLevel.level === "full" && wholeFits(offer))) return offers;
-  const offer = (printLevel: PrintLevel): PrintOption => {
+  if (!whole || options.some((option) => option.printLevel.level === "full" && wholeFits(option))) return options;
+  const option = (printLevel: PrintLevel): PrintOption => {
     const shown = { rank, unique, printLevel };
     const cost = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
     return { ...shown, cost, value: item.weight * printLevel.utility - item.terms.price * cost };
   };
   const isCode = isInFile(unique.item.source) && request.truncation === "signature-first";
-  const kept = isCode
+  const longest = isCode
     ? longestHead(unique, whole, weigh, (printLevel) => fitsAlone({ rank, unique, printLevel }))
     : undefined;
-  const cut = kept ? offer(kept) : firstCut(item, request, layouter, fitsAlone);
+  const cut = longest ? option(longest) : firstCut(item, request, layouter, fitsAlone);
   // Less of the best than what fits is no better for being shorter.
   const others =
     rank === 0 && cut
-      ? offers.filter(({ printLevel }) => printLevel.level !== "elided" && printLevel.level !== "full")
-      : offers;
+      ? options.filter(({ printLevel }) => printLevel.level !== "elided" && printLevel.level !== "full")
+      : options;
   return withOne(others, cut);
 }
 
@@ -195,7 +195,7 @@ function firstCut(
 ): PrintOption | undefined {
   const room = request.maxTokens - layouter.lay([]).tokens - headTokens(item, layouter);
   for (const share of cutShares) {
-    const cut = cutOffer(item, Math.floor(room * share), request, layouter);
+    const cut = cutOption(item, Math.floor(room * share), request, layouter);
     if (cut && fitsAlone(cut)) return cut;
   }
   return undefined;
@@ -215,8 +215,8 @@ export function headTokens({ rank, unique }: ItemPrintOptions, layouter: Layoute
 }
 
 /** An item's own text cut to at most so many tokens, in the way that was asked for. */
-export function cutOffer(
-  { unique, rank, weight, whole, offers, terms }: ItemPrintOptions,
+export function cutOption(
+  { unique, rank, weight, whole, options, terms }: ItemPrintOptions,
   maxTokens: number,
   request: Request,
   layouter: Layouter,
@@ -228,7 +228,7 @@ export function cutOffer(
   const { counter } = layouter;
   const isRecord = !isInFile(source);
   // Only where there is no better use for the room.
-  if (terms.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, offers })) return undefined;
+  if (terms.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, options: options })) return undefined;
   const text = ownText(unique, whole);
   const cut = truncate(text, {
     maxTokens,
@@ -240,7 +240,7 @@ export function cutOffer(
   const mayTear = isRecord || request.maxTokens < roomyBudget;
   if (!cut?.cut || (!mayTear && isTorn(cut.text, text))) return undefined;
   // Less than the signature is worse than the signature; only the smallest budgets have no room for better.
-  const signature = request.maxTokens < smallBudget ? 0 : signatureLength(offers);
+  const signature = request.maxTokens < smallBudget ? 0 : signatureLength(options);
   if (cut.text.length <= signature) return undefined;
   const printLevel = { ...cutLevel(whole, cut.text, cut.lines ?? []), ...(rest === undefined ? {} : { rest }) };
   const shown = { rank, unique, printLevel };
@@ -251,10 +251,10 @@ export function cutOffer(
 }
 
 /** What is so short that the heading of a piece of it would cost as much as the piece says. */
-export function isSmall({ unique, offers }: Pick<ItemPrintOptions, "unique" | "offers">): boolean {
+export function isSmall({ unique, options }: Pick<ItemPrintOptions, "unique" | "options">): boolean {
   return (
     isInFile(unique.item.source) &&
-    offers.some(({ printLevel, cost }) => printLevel.level === "full" && cost <= smallCost)
+    options.some(({ printLevel, cost }) => printLevel.level === "full" && cost <= smallCost)
   );
 }
 
@@ -277,17 +277,17 @@ function addedValue(weight: number, gain: number, cost: number, { byChance }: Te
 }
 
 /** From the cheapest on, which is the last; what the tokens cost is taken off. */
-function setValues(offers: PrintOption[], weight: number, pointerWeight: number, terms: Terms): void {
+function setValues(options: PrintOption[], weight: number, pointerWeight: number, terms: Terms): void {
   let value = 0;
   let utility = 0;
-  for (const offer of offers.toReversed()) {
-    const worth = offer.printLevel.level === "pointer" ? pointerWeight : weight;
-    value += addedValue(worth, Math.max(0, offer.printLevel.utility - utility), offer.cost, terms);
-    utility = Math.max(utility, offer.printLevel.utility);
-    offer.value = value - terms.price * offer.cost;
+  for (const option of options.toReversed()) {
+    const worth = option.printLevel.level === "pointer" ? pointerWeight : weight;
+    value += addedValue(worth, Math.max(0, option.printLevel.utility - utility), option.cost, terms);
+    utility = Math.max(utility, option.printLevel.utility);
+    option.value = value - terms.price * option.cost;
   }
 }
 
-function signatureLength(offers: PrintOption[]): number {
-  return offers.find(({ printLevel }) => printLevel.level === "signature")?.printLevel.text.length ?? 0;
+function signatureLength(options: PrintOption[]): number {
+  return options.find(({ printLevel }) => printLevel.level === "signature")?.printLevel.text.length ?? 0;
 }

@@ -43,11 +43,11 @@ export function byChance(
   if (look.budget === "shares") return withinSections(all, look, confidence);
   if (!byRelevance(look)) return { likely: all, unlikely: [] };
   // Who asks for a name and nothing else wants what it names, and who uses it.
-  const found = query.onlyNames && all.some(({ signals }) => signals.named !== undefined);
+  const isLookup = query.onlyNames && all.some(({ signals }) => signals.named !== undefined);
   const files = new Set<string>();
   const isLikely = all.map((unique, rank) => {
     const { path, source } = unique.item;
-    const least = found ? leastChance.besideNamed : leastFor(source, files.has(path)) * worthOfToken(maxTokens);
+    const least = isLookup ? leastChance.besideNamed : leastFor(source, files.has(path)) * worthOfToken(maxTokens);
     files.add(path);
     return unique.lead || unique.pinned || isExplicit(unique) || chanceOf(unique, rank, confidence) >= least;
   });

@@ -8,15 +8,15 @@ import { shortLevels, textLevels } from "./print-levels.ts";
 /** What is only told where somebody asks for it, because it takes as long as choosing the items does. */
 
 /** Tokens of a printed item's own text, and what its levels take. */
-export function withReport(room: BudgetProblem, printed: Printed, request: Request): Printed {
+export function withReport(problem: BudgetProblem, printed: Printed, request: Request): Printed {
   if (!request.report) return printed;
   const { text } = printed.printLevel;
-  const own = text === "" ? 0 : room.layouter.countOwn(text);
+  const own = text === "" ? 0 : problem.layouter.countOwn(text);
   return {
     ...printed,
     // A text alone may take a token more than inside its block.
     ...(request.report.includes("parts") ? { content: Math.min(printed.tokens, own) } : {}),
-    ...levelsOf(room, printed, request),
+    ...levelsOf(problem, printed, request),
   };
 }
 

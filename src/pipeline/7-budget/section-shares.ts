@@ -5,7 +5,7 @@ import { sectionOf } from "../layout/groups.ts";
 import type { Unique } from "../unique.ts";
 import { type BudgetChoice, type BudgetProblem, choiceOf, fits, withOption } from "./choice.ts";
 import { fill, repair } from "./fill.ts";
-import { cutOffer, headTokens, type ItemPrintOptions, type PrintOption } from "./print-options.ts";
+import { cutOption, headTokens, type ItemPrintOptions, type PrintOption } from "./print-options.ts";
 
 /** One section of the document: its share, what it spends of that or more, and what one item of it may take. */
 type Share = {
@@ -27,36 +27,36 @@ const smallestMost = 100;
  * Each section has its share of the budget by weight, and no item takes more than a part of its section's. What a section
  * does not need goes to those that do, by their weights, until nobody needs it.
  */
-export function shareOut(room: BudgetProblem, request: Request, look: Look, frame: number): BudgetChoice {
+export function shareOut(problem: BudgetProblem, request: Request, look: Look, frame: number): BudgetChoice {
   // Where there is room for all of it, nobody needs to be kept from taking more than a share.
-  const shares = sharesOf(room, look);
-  const whole = choiceOf(room, room.items.map(startOf));
+  const shares = sharesOf(problem, look);
+  const whole = choiceOf(problem, problem.items.map(startOf));
   const isAllowed = shares.every(
     ({ items, most }) => items.reduce((sum, item) => sum + (startOf(item)?.cost ?? 0), 0) <= most,
   );
-  if (isAllowed && room.items.every((item) => startOf(item)) && fits(room, whole)) return whole;
-  allotAll(shares, room.budget - frame, look);
-  const capped = { ...room, items: [...room.items] };
-  const chosen: (PrintOption | undefined)[] = room.items.map(() => undefined);
+  if (isAllowed && problem.items.every((item) => startOf(item)) && fits(problem, whole)) return whole;
+  allotAll(shares, problem.budget - frame, look);
+  const capped = { ...problem, items: [...problem.items] };
+  const chosen: (PrintOption | undefined)[] = problem.items.map(() => undefined);
   for (const share of shares) {
     let spent = 0;
     for (const item of share.items) {
       const left = share.tokens - spent;
-      const limited = cappedItem(item, share, room, request, left);
-      const offer = firstOffer(limited, left);
+      const limited = cappedItem(item, share, problem, request, left);
+      const option = firstOption(limited, left);
       capped.items[item.rank] = limited;
-      chosen[item.rank] = offer;
-      spent += offer?.cost ?? 0;
+      chosen[item.rank] = option;
+      spent += option?.cost ?? 0;
     }
   }
   const limited = withoutOver(capped, chosen, shares);
   const shared = fill(limited, repair(limited, choiceOf(limited, chosen)));
-  return lastCut(limited, fill(uncapped(room, limited, shared, shares), shared), shares, request);
+  return lastCut(limited, fill(uncapped(problem, limited, shared, shares), shared), shares, request);
 }
 
 /** What found no place within its part may have what is left over: a part of a small budget may be too small for any item. */
 function uncapped(
-  room: BudgetProblem,
+  problem: BudgetProblem,
   limited: BudgetProblem,
   { chosen }: BudgetChoice,
   shares: readonly Share[],
@@ -65,17 +65,17 @@ function uncapped(
     if (chosen[item.rank] || !mayGrow(shareOf(item, shares))) return item;
     return {
       ...item,
-      offers: room.items[item.rank]!.offers.filter(({ printLevel }) => printLevel.level !== "pointer"),
+      options: problem.items[item.rank]!.options.filter(({ printLevel }) => printLevel.level !== "pointer"),
     };
   });
   return { ...limited, items };
 }
 
-function sharesOf(room: BudgetProblem, look: Look): Share[] {
+function sharesOf(problem: BudgetProblem, look: Look): Share[] {
   return look.sections.flatMap((section) => {
-    const items = room.items.filter(({ unique }) => sectionOf(unique, look) === section);
+    const items = problem.items.filter(({ unique }) => sectionOf(unique, look) === section);
     if (items.length === 0) return [];
-    const most = section.most === undefined ? Number.POSITIVE_INFINITY : mostOf(room.budget, section.most);
+    const most = section.most === undefined ? Number.POSITIVE_INFINITY : mostOf(problem.budget, section.most);
     return [{ weight: section.weight ?? 1, items, entitled: 0, tokens: 0, cap: smallestCap, most }];
   });
 }
@@ -113,7 +113,7 @@ const rounds = 3;
 function loosen(shares: Share[], rest: number, look: Look): void {
   let left = rest;
   for (let round = 0; round < rounds && left > 0; round++) {
-    const wanting = shares.filter(({ items, cap }) => items.some(({ offers }) => (offers[0]?.cost ?? 0) > cap));
+    const wanting = shares.filter(({ items, cap }) => items.some(({ options }) => (options[0]?.cost ?? 0) > cap));
     const total = weightOf(wanting);
     for (const share of wanting) {
       const { tokens } = share;
@@ -140,34 +140,34 @@ function entitle(share: Share, tokens: number, look: Look): void {
 function spendable({ items, cap, most }: Share): number {
   return Math.min(
     most,
-    items.reduce((sum, { offers }) => sum + Math.min(offers[0]?.cost ?? 0, cap), 0),
+    items.reduce((sum, { options }) => sum + Math.min(options[0]?.cost ?? 0, cap), 0),
   );
 }
 
 /** How an item enters: whole. What its cap does not allow enters as much as it does, what its section has no room for as much as that has. */
-function startOf({ offers }: ItemPrintOptions): PrintOption | undefined {
-  return offers.find(({ printLevel }) => printLevel.level === "full");
+function startOf({ options }: ItemPrintOptions): PrintOption | undefined {
+  return options.find(({ printLevel }) => printLevel.level === "full");
 }
 
-/** The item with what its cap allows: an offer that is too large is cut to it, and says where the rest is. */
+/** The item with what its cap allows: an option that is too large is cut to it, and says where the rest is. */
 function cappedItem(
   item: ItemPrintOptions,
   { cap }: Share,
-  room: BudgetProblem,
+  problem: BudgetProblem,
   request: Request,
   left: number,
 ): ItemPrintOptions {
-  const fitting = item.offers.filter(({ cost, printLevel }) => cost <= cap && printLevel.level !== "pointer");
+  const fitting = item.options.filter(({ cost, printLevel }) => cost <= cap && printLevel.level !== "pointer");
   // Cutting is the dearest of all: where its section has no room for it, there is no need to.
-  const wanted = left >= smallestCap && !fitting.some(({ printLevel }) => printLevel.level === "full");
-  const cut = wanted ? cutTo(item, cap, room, request) : undefined;
-  const offers = [...fitting, ...(cut ? [cut] : [])].sort((a, b) => b.cost - a.cost);
-  return { ...item, offers };
+  const needsCut = left >= smallestCap && !fitting.some(({ printLevel }) => printLevel.level === "full");
+  const cut = needsCut ? cutTo(item, cap, problem, request) : undefined;
+  const options = [...fitting, ...(cut ? [cut] : [])].sort((a, b) => b.cost - a.cost);
+  return { ...item, options: options };
 }
 
 /** What found no room in a section that may not grow is offered no other. */
 function withoutOver(
-  room: BudgetProblem,
+  problem: BudgetProblem,
   chosen: readonly (PrintOption | undefined)[],
   shares: readonly Share[],
 ): BudgetProblem {
@@ -176,8 +176,8 @@ function withoutOver(
       .filter((share) => !mayGrow(share))
       .flatMap(({ items }) => items.map(({ rank }) => rank).filter((rank) => !chosen[rank])),
   );
-  if (over.size === 0) return room;
-  return { ...room, items: room.items.map((item) => (over.has(item.rank) ? { ...item, offers: [] } : item)) };
+  if (over.size === 0) return problem;
+  return { ...problem, items: problem.items.map((item) => (over.has(item.rank) ? { ...item, options: [] } : item)) };
 }
 
 function shareOf({ rank }: ItemPrintOptions, shares: readonly Share[]): Share {
@@ -188,14 +188,14 @@ function mayGrow({ most }: Share): boolean {
   return most === Number.POSITIVE_INFINITY;
 }
 
-function cutTo(item: ItemPrintOptions, cap: number, room: BudgetProblem, request: Request): PrintOption | undefined {
+function cutTo(item: ItemPrintOptions, cap: number, problem: BudgetProblem, request: Request): PrintOption | undefined {
   const rest = restOf(item.unique);
-  const head = headTokens(item, room.layouter, rest);
+  const head = headTokens(item, problem.layouter, rest);
   for (let tokens = cap - head, tries = 0; tokens >= smallestCut && tries < 4; tries++) {
-    const offer = cutOffer(item, tokens, request, room.layouter, rest);
-    if (!offer) return undefined;
-    if (offer.cost <= cap) return offer;
-    tokens -= offer.cost - cap;
+    const option = cutOption(item, tokens, request, problem.layouter, rest);
+    if (!option) return undefined;
+    if (option.cost <= cap) return option;
+    tokens -= option.cost - cap;
   }
   return undefined;
 }
@@ -206,19 +206,19 @@ function restOf({ item, citation, facts }: Unique): string {
 }
 
 /** The first level that an item enters with, or the largest that fits. */
-function firstOffer(item: ItemPrintOptions, tokens: number): PrintOption | undefined {
-  const start = startOf(item) ?? item.offers[0];
-  return start && start.cost <= tokens ? start : item.offers.find(({ cost }) => cost <= tokens);
+function firstOption(item: ItemPrintOptions, tokens: number): PrintOption | undefined {
+  const start = startOf(item) ?? item.options[0];
+  return start && start.cost <= tokens ? start : item.options.find(({ cost }) => cost <= tokens);
 }
 
 /** The room that no whole item fits into is given to the best one that is missing, cut. */
-function lastCut(room: BudgetProblem, draft: BudgetChoice, shares: Share[], request: Request): BudgetChoice {
-  const slack = room.budget - draft.layout.tokens;
-  for (const item of room.items) {
-    if (draft.chosen[item.rank] || item.offers.length === 0) continue;
-    const offer = cutTo(item, Math.min(slack, shareOf(item, shares).cap), room, request);
-    const next = offer && withOption(room, draft, item.rank, offer);
-    if (next && fits(room, next)) return next;
+function lastCut(problem: BudgetProblem, draft: BudgetChoice, shares: Share[], request: Request): BudgetChoice {
+  const slack = problem.budget - draft.layout.tokens;
+  for (const item of problem.items) {
+    if (draft.chosen[item.rank] || item.options.length === 0) continue;
+    const option = cutTo(item, Math.min(slack, shareOf(item, shares).cap), problem, request);
+    const next = option && withOption(problem, draft, item.rank, option);
+    if (next && fits(problem, next)) return next;
   }
   return draft;
 }

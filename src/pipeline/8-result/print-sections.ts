@@ -72,21 +72,21 @@ function writeMarkdown(
   const parts: string[] = [];
   let path: string | undefined;
   for (const [at, section] of sections.entries()) {
-    const kept = shown[at]!;
-    if (kept === 0) continue;
+    const lineCount = shown[at]!;
+    if (lineCount === 0) continue;
     if (section.path !== path) parts.push(`### ${neutralName(section.path)}\n`);
     path = section.path;
     const head = headOf(section, citations);
     if (head !== "") parts.push(`${head}\n`);
-    const lines = section.lines.slice(0, kept);
+    const lines = section.lines.slice(0, lineCount);
     if (section.list === undefined) {
       if (lines.length > 0)
         parts.push(`${fenced(numbered(section, lines, lineNumbers).join("\n"), section.language)}\n`);
     } else parts.push(...lines.map((line) => `- ${codeSpan(line)}\n`));
-    const rest = restOf(section, kept);
+    const rest = restOf(section, lineCount);
     if (rest !== undefined) parts.push(`*(${neutralName(rest)})*\n`);
   }
-  const missing = shown.filter((kept) => kept === 0).length;
+  const missing = shown.filter((lineCount) => lineCount === 0).length;
   if (missing > 0) parts.push(`*${missing} more did not fit: raise max_tokens, or open fewer at once.*\n`);
   return parts.join("");
 }
@@ -97,8 +97,8 @@ function headOf(section: OpenedSection, citations: Map<string, string>): string 
   const range = startLine === undefined ? [] : [lineRange({ startLine, endLine: endLine ?? startLine })];
   const cited = id === undefined ? [] : [citations.get(id)!];
   const called = kind === undefined ? [] : [`${kind} ${neutralName(name ?? "")}`.trim()];
-  const said = notes.length > 0 ? [`(${notes.map(neutralName).join(", ")})`] : [];
-  const words = [...range, ...cited, ...called, ...said].join(" ");
+  const remarks = notes.length > 0 ? [`(${notes.map(neutralName).join(", ")})`] : [];
+  const words = [...range, ...cited, ...called, ...remarks].join(" ");
   return list === undefined ? words : `${words}${words === "" ? "" : ", "}${list}:`;
 }
 
@@ -109,11 +109,11 @@ function numbered({ startLine }: OpenedSection, lines: string[], lineNumbers: bo
 }
 
 /** What to ask for next, where it was cut. */
-function restOf({ path, startLine, endLine, lines, list }: OpenedSection, kept: number): string | undefined {
-  const missing = lines.length - kept;
+function restOf({ path, startLine, endLine, lines, list }: OpenedSection, lineCount: number): string | undefined {
+  const missing = lines.length - lineCount;
   if (missing <= 0) return undefined;
   if (list !== undefined || startLine === undefined) return `${missing} more`;
-  return `truncated, the rest is ${path}:${startLine + kept}-${endLine ?? startLine + lines.length - 1}`;
+  return `truncated, the rest is ${path}:${startLine + lineCount}-${endLine ?? startLine + lines.length - 1}`;
 }
 
 function writeJson(
@@ -123,11 +123,11 @@ function writeJson(
   lineNumbers: boolean,
 ): string {
   const items = sections.flatMap((section, at) => {
-    const kept = shown[at]!;
-    if (kept === 0) return [];
+    const lineCount = shown[at]!;
+    if (lineCount === 0) return [];
     const { path, startLine, endLine, id, kind, name, notes, list } = section;
-    const lines = section.lines.slice(0, kept);
-    const rest = restOf(section, kept);
+    const lines = section.lines.slice(0, lineCount);
+    const rest = restOf(section, lineCount);
     const item = {
       path,
       ...(startLine === undefined ? {} : { start: startLine, end: endLine ?? startLine }),

@@ -19,12 +19,14 @@ export function shortfall(
 ): string {
   const less = withText ? shown.filter(({ printLevel }) => printLevel.level !== "full") : [];
   const cut = less.filter(({ printLevel }) => printLevel.level !== "pointer");
-  const named = less.filter(({ printLevel }) => printLevel.level === "pointer");
+  const pointers = less.filter(({ printLevel }) => printLevel.level === "pointer");
   const total = `${shown.length} item${shown.length === 1 ? "" : "s"}`;
   const parts = [
     ...(cut.length > 0 ? [`${cut.length} of ${total} ${isOrAre(cut.length)} shortened ${namesOf(cut)}`] : []),
-    ...(named.length > 0
-      ? [`${named.length}${cut.length > 0 ? "" : ` of ${total}`} ${isOrAre(named.length)} only named ${namesOf(named)}`]
+    ...(pointers.length > 0
+      ? [
+          `${pointers.length}${cut.length > 0 ? "" : ` of ${total}`} ${isOrAre(pointers.length)} only named ${namesOf(pointers)}`,
+        ]
       : []),
   ];
   if (dropped.length > 0) {

@@ -25,8 +25,8 @@ export function arrange(shown: readonly Shown[], sectionOf: (rank: number) => nu
     else {
       // What is left of a file that is gone is not mixed with what is there.
       const key = `${section} ${freshness === "stored"} ${item.path}`;
-      const known = files.get(key);
-      if (known) known.spans.push(one);
+      const block = files.get(key);
+      if (block) block.spans.push(one);
       else {
         const block = { path: item.path, spans: [one] };
         files.set(key, block);

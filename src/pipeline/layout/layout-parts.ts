@@ -47,10 +47,10 @@ export function mayLead({ unique, printLevel }: Shown): boolean {
 /** Each import statement is printed once per file, with the first block that uses it. */
 export function freshImports({ unique, printLevel }: Shown, printed: Map<string, Set<string>>): string[] {
   if (printLevel.imports.length === 0) return [];
-  let known = printed.get(unique.item.path);
-  if (!known) printed.set(unique.item.path, (known = new Set()));
-  const fresh = printLevel.imports.filter((statement) => !known.has(statement));
-  for (const statement of fresh) known.add(statement);
+  let statements = printed.get(unique.item.path);
+  if (!statements) printed.set(unique.item.path, (statements = new Set()));
+  const fresh = printLevel.imports.filter((statement) => !statements.has(statement));
+  for (const statement of fresh) statements.add(statement);
   return fresh;
 }
 

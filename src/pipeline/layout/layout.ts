@@ -105,14 +105,14 @@ export function layouter(
     const scope = before === undefined ? undefined : scopeOf(before);
     const within = scope !== undefined && scope === scopeOf(shown);
     const key = `${isFirst} ${within} ${state}`;
-    let known = spans.get(shown.printLevel);
-    if (!known) spans.set(shown.printLevel, (known = new Map()));
-    let part = known.get(key);
+    let cached = spans.get(shown.printLevel);
+    if (!cached) spans.set(shown.printLevel, (cached = new Map()));
+    let part = cached.get(key);
     if (!part) {
       const { scope: own, ...entry } = entryOf(shown, request, look);
       const scoped = within || own === undefined ? entry : { ...entry, scope: own };
       part = ownPart(format.file.span(scoped, isFirst, state), shown);
-      known.set(key, part);
+      cached.set(key, part);
     }
     return part;
   }
@@ -131,20 +131,21 @@ export function layouter(
       if (text !== "") parts.push(partOf(text));
     };
     const listed: Shown[] = [];
-    let named = -1;
+    let firstPointer = -1;
     add(format.opening);
     if (look.title !== undefined) add(format.title(look.title));
     if (notice !== undefined) add(format.notice(notice));
     if (byFile) layFiles(shown, parts, add);
     else {
       listed.push(...inOrder(shown));
-      named = header ? listed.findIndex(isPointer) : -1;
-      layEntities(listed, named, parts, add);
+      firstPointer = header ? listed.findIndex(isPointer) : -1;
+      layEntities(listed, firstPointer, parts, add);
     }
     add(format.itemsClosing);
     addFooter(add, sources ? placesOf(listed) : [], countsOf(leftOut, all.length - shown.length, left), shown);
     add(format.closing);
-    if (header && format.header) parts.unshift(headerPart(parts, named < 0 ? listed.length : named, listed.length));
+    if (header && format.header)
+      parts.unshift(headerPart(parts, firstPointer < 0 ? listed.length : firstPointer, listed.length));
     let tokens = 0;
     let linked = 0;
     for (const part of parts) {
@@ -187,8 +188,8 @@ export function layouter(
     const head = { path: path!, ...(language ? { language } : {}) };
     const leads = imports.length === 0 && mayLead(spans[0]!);
     if (leads) {
-      const named = format.file.opening({ ...head, lead: entryOf(spans[0]!, request, look) }, first);
-      parts.push(partOf(named, spans[0]!));
+      const opening = format.file.opening({ ...head, lead: entryOf(spans[0]!, request, look) }, first);
+      parts.push(partOf(opening, spans[0]!));
     } else add(format.file.opening(head, first));
     if (imports.length > 0) parts.push(partOf(format.file.imports(imports, language), spans[0]!));
     let state: BlockState = leads ? "named" : "open";
@@ -246,10 +247,10 @@ export function layouter(
   function indentedPart(one: Shown, depth: number): LayoutPart {
     const { head } = partsOf(one);
     if (depth === 0) return head;
-    let known = spans.get(one.printLevel);
-    if (!known) spans.set(one.printLevel, (known = new Map()));
-    let part = known.get(String(depth));
-    if (!part) known.set(String(depth), (part = ownPart(format.indented!(head.text, depth), one)));
+    let cached = spans.get(one.printLevel);
+    if (!cached) spans.set(one.printLevel, (cached = new Map()));
+    let part = cached.get(String(depth));
+    if (!part) cached.set(String(depth), (part = ownPart(format.indented!(head.text, depth), one)));
     return part;
   }
 

@@ -21,8 +21,8 @@ export async function callersFound(
     .map(({ item }) => item.id);
   const callers = new Map<string, string[]>();
   for (const { from, to } of await store.links(owner, best, "from", ["calls"])) {
-    const known = callers.get(to);
-    if (known) known.push(from);
+    const list = callers.get(to);
+    if (list) list.push(from);
     else callers.set(to, [from]);
   }
   return callers;

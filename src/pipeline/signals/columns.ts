@@ -35,11 +35,11 @@ export type Weighed = { name: string; column: number[]; weight: number };
 
 /** Drops signals that no candidate has and renormalises the other weights, for all items of the run alike. */
 export function weighed(columns: Record<string, number[]>, weights: Record<string, number>): Weighed[] {
-  const kept = Object.entries(weights).filter(
+  const present = Object.entries(weights).filter(
     ([name, weight]) => weight > 0 && columns[name]?.some((value) => value > 0),
   );
-  const total = kept.reduce((sum, [, weight]) => sum + weight, 0);
-  return kept.map(([name, weight]) => ({ name, column: columns[name]!, weight: weight / total }));
+  const total = present.reduce((sum, [, weight]) => sum + weight, 0);
+  return present.map(([name, weight]) => ({ name, column: columns[name]!, weight: weight / total }));
 }
 
 export function weightedSum(signals: readonly Weighed[], index: number): number {

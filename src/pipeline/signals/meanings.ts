@@ -27,17 +27,17 @@ export async function meaningsOf(
   if (!strategies.includes("similar") || Object.values(recipe.meaning).every((factor) => factor === 0)) return none;
   const { meaningOf } = await import("../../embed/meaning.ts");
   const texts = new Set(recipe.asks.map((ask) => ask.query ?? query.text));
-  const found = new Map<string, Meaning>();
+  const byText = new Map<string, Meaning>();
   const warnings = new Set<string>();
   for (const text of texts) {
-    const asked = text === query.text ? query : analyseQuery(text);
-    const { meaning, warning } = await meaningOf({ text: asked.text, terms: asked.terms }, store, owner);
-    if (meaning) found.set(asked.text, meaning);
+    const part = text === query.text ? query : analyseQuery(text);
+    const { meaning, warning } = await meaningOf({ text: part.text, terms: part.terms }, store, owner);
+    if (meaning) byText.set(part.text, meaning);
     if (warning !== undefined) warnings.add(warning);
     // Without a model, or with one that is gone, the other texts need not be tried.
     if (!meaning) break;
   }
-  return { of: ({ text }) => found.get(text), warnings: [...warnings] };
+  return { of: ({ text }) => byText.get(text), warnings: [...warnings] };
 }
 
 /** Every candidate's cosine with the question, whoever found it; one that has no vector yet has none. */
@@ -66,10 +66,10 @@ const fewTerms = 9;
 /** How much of a score is the model's word: its own weight, and what that counts for this kind of question. */
 export function meaningShare({ meaning, query, source }: Finding, recipe: Recipe, candidate: Candidate): number {
   if (!meaning) return 0;
-  const told = bringsLines(source) ? Math.min(1, fewTerms / query.terms.length) : 1;
+  const ofLength = bringsLines(source) ? Math.min(1, fewTerms / query.terms.length) : 1;
   const factor = meaningFactor(source, query);
   const isText = factor === "question" && isProse(candidate.item);
-  return meaning.weight * recipe.meaning[isText ? "prose" : factor] * told;
+  return meaning.weight * recipe.meaning[isText ? "prose" : factor] * ofLength;
 }
 
 /** The name of the factor that a language model has for what this source brings, texts in files apart. */
@@ -98,9 +98,9 @@ export function meaningColumn(candidates: readonly Candidate[], found: readonly 
     }
   }
   const cosines = candidates.map(({ item, signals }) => best.get(item.path) ?? signals.meaning);
-  const known = cosines.filter((cosine) => cosine !== undefined).sort((a, b) => b - a);
-  if (known.length === 0) return undefined;
-  const middle = known[known.length >> 1]!;
+  const present = cosines.filter((cosine) => cosine !== undefined).sort((a, b) => b - a);
+  if (present.length === 0) return undefined;
+  const middle = present[present.length >> 1]!;
   const stretched = minMax(cosines.map((cosine) => cosine ?? middle));
   // Where tests are all that is asked for they are compared with their like.
   if (candidates.every(({ item }) => item.test)) return stretched;

@@ -17,16 +17,16 @@ const noTerms = new Uint8Array(0);
  */
 export function measureTogether(findings: readonly Finding[], { records }: Recipe): Map<Finding, SignalColumns> {
   const { model, together } = records;
-  const found = findings.filter(
+  const rankedTogether = findings.filter(
     ({ ask, source, candidates }) => candidates.length > 0 && !ask.certain && together?.sources.includes(source.name),
   );
-  const [first] = found;
+  const [first] = rankedTogether;
   // A few words mean what they say; only of a task that is told at length some words are beside the point.
   if (!together || !first || first.query.terms.length < together.fewestTerms) return new Map();
-  const packed = found.flatMap(({ candidates, evidence }) =>
+  const packed = rankedTogether.flatMap(({ candidates, evidence }) =>
     candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms),
   );
-  const statistics = allStatistics(found, packed);
+  const statistics = allStatistics(rankedTogether, packed);
   const terms = weighQuery(weighedTerms(first.query, together), statistics, first.query.also);
   const title = weighQuery(weighedTerms({ ...first.query, terms: first.query.title }, together), statistics);
   const texts = packed.map((each) => scoreTerms(each, terms, model));
@@ -39,7 +39,7 @@ export function measureTogether(findings: readonly Finding[], { records }: Recip
   };
   let from = 0;
   return new Map(
-    found.map((finding) => {
+    rankedTogether.map((finding) => {
       const to = from + finding.candidates.length;
       const own = Object.entries(columns).map(([name, column]) => [name, column.slice(from, to)] as const);
       const certainty = texts.slice(from, to).map(({ coverage }, i) => Math.max(coverage, titles[from + i]!.coverage));

@@ -169,8 +169,8 @@ function placesIn(
   const open = new Map(scored.map((each) => [each.item.id, each]));
   const placed: Scored[] = [];
   for (const { ids, priority } of references) {
-    const named = ids.flatMap((id) => open.get(id) ?? []).sort(byRelevance);
-    for (const [place, each] of named.entries()) {
+    const referenced = ids.flatMap((id) => open.get(id) ?? []).sort(byRelevance);
+    for (const [place, each] of referenced.entries()) {
       open.delete(each.item.id);
       const above = priorities.indexOf(priority) * step;
       const because: Signals = { explicit: low, ...(above > 0 ? { priority: above } : {}) };

@@ -135,12 +135,12 @@ function wholeFiles(
   kinds: Kind[],
   recipe: Recipe,
 ): SignalColumns {
-  const known = new Map(candidates.map((candidate) => [candidate.item.id, candidate]));
+  const byId = new Map(candidates.map((candidate) => [candidate.item.id, candidate]));
   const certainty = bestOfEach(candidates, certainties);
   const at = files.paths.flatMap((path, i) => (kinds.includes(evidence.wholeFiles.get(path)!.item.kind) ? [i] : []));
   const ranked = at.map((i): Candidate => {
     const { item } = evidence.wholeFiles.get(files.paths[i]!)!;
-    return known.get(item.id) ?? { item, signals: {}, distance: 0 };
+    return byId.get(item.id) ?? { item, signals: {}, distance: 0 };
   });
   const weights = fileWeights(recipe, query.shape);
   const columns = Object.entries(files.columns).map(([name, column]) => [name, at.map((i) => column[i]!)]);

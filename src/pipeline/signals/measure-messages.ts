@@ -32,19 +32,19 @@ const noTerms = new Uint8Array(0);
 /** The signals of messages: what was said, together with what was said around it, by whom and when. */
 export function measureMessages({ query, candidates, evidence }: Finding): SignalColumns {
   const places = candidates.map(({ item }) => messagePlace(item));
-  const named = namedIn(query.text, new Set(places.map(({ speaker }) => speaker)));
-  const terms = weighQuery(spokenTerms(query.terms, query.text, named), evidence.units);
+  const mentions = namedIn(query.text, new Set(places.map(({ speaker }) => speaker)));
+  const terms = weighQuery(spokenTerms(query.terms, query.text, mentions), evidence.units);
   const own = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
   const spread = candidates.map(({ item }) => evidence.spreadTerms.get(item.id) ?? noTerms);
   const texts = coverages(spread, terms, Math.max(1, evidence.files.averageLength));
   const times = namedTimes(query.text);
   const ranges = relativeTimes(query.text, newestOf(candidates));
   const when = asksWhen(query.text);
-  const only = named.speakers.size === 1;
+  const only = mentions.speakers.size === 1;
   const columns = {
     text: texts.map((score) => score / (turnModel.k1 + 1)),
     session: sessionCoverages(places, own, terms),
-    speaker: places.map(({ speaker }) => (only && named.speakers.has(speaker) ? 1 : 0)),
+    speaker: places.map(({ speaker }) => (only && mentions.speakers.has(speaker) ? 1 : 0)),
     statement: own.map((each, i) => (texts[i]! > 0 && !has(each, marks.question) ? 1 : 0)),
     date: candidates.map(({ item }) => (item.changed === undefined ? 0 : timeMatch(times, ranges, item.changed))),
     when: own.map((each) => (when && has(each, marks.time) ? 1 : 0)),

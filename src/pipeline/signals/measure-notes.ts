@@ -18,11 +18,11 @@ export function measureNotes(finding: Finding, recipe: Recipe): SignalColumns {
     const { page, size } = evidence.pages.get(id) ?? { page: id, size: name.length };
     return { whole: page, size, terms: termsOf(id) };
   });
-  const found = new Set(candidates.map(({ item }) => item.id));
+  const candidateIds = new Set(candidates.map(({ item }) => item.id));
   // What a page is called is part of it, found or not.
   const titles = new Map<string, TextPart>();
   for (const { whole, size } of parts) {
-    if (!found.has(whole)) titles.set(whole, { whole, size, terms: termsOf(whole) });
+    if (!candidateIds.has(whole)) titles.set(whole, { whole, size, terms: termsOf(whole) });
   }
   const measured = measurePassages(finding, recipe, { parts, others: [...titles.values()], heading: "path" });
   if (recipe.chat) return measured;

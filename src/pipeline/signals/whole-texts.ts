@@ -16,9 +16,9 @@ export function scoreWholes(
 ): Map<string, number> {
   const wholes = new Map<string, { size: number; counts: Float64Array }>();
   for (const { whole, size, terms } of parts) {
-    let known = wholes.get(whole);
-    if (!known) wholes.set(whole, (known = { size, counts: new Float64Array(query.terms.length) }));
-    for (const [i, { hash }] of query.terms.entries()) known.counts[i]! += frequencyIn(terms, hash);
+    let entry = wholes.get(whole);
+    if (!entry) wholes.set(whole, (entry = { size, counts: new Float64Array(query.terms.length) }));
+    for (const [i, { hash }] of query.terms.entries()) entry.counts[i]! += frequencyIn(terms, hash);
   }
   let total = 0;
   for (const { size } of wholes.values()) total += size;

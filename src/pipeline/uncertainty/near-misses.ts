@@ -19,13 +19,17 @@ const words = /[\p{L}\p{N}_]+/gu;
 /** What is called something like a word of the query, on the shelves that the recipe asks; where nothing is, what a stranger would open first. */
 export async function nearMisses(query: string, recipe: Recipe, workspace: Workspace): Promise<Scored[]> {
   const places = sourcesAsked(recipe);
-  const asked = [...new Set(query.slice(0, longestRead).match(words) ?? [])].slice(0, mostLooked);
+  const queryWords = [...new Set(query.slice(0, longestRead).match(words) ?? [])].slice(0, mostLooked);
   const inFiles = places.some(bringsLines);
-  const named = inFiles ? (await Promise.all(asked.map((word) => namesNear(word, workspace, 2)))).flat() : [];
+  const similarNames = inFiles
+    ? (await Promise.all(queryWords.map((word) => namesNear(word, workspace, 2)))).flat()
+    : [];
   const others = places.filter((source) => !bringsLines(source));
   const listed =
-    named.length >= mostMisses ? [] : (await Promise.all(others.map(({ shelf }) => some(shelf, workspace)))).flat();
-  const alike = [...named, ...listed.filter(({ name }) => asked.some((word) => isNear(word, name)))];
+    similarNames.length >= mostMisses
+      ? []
+      : (await Promise.all(others.map(({ shelf }) => some(shelf, workspace)))).flat();
+  const alike = [...similarNames, ...listed.filter(({ name }) => queryWords.some((word) => isNear(word, name)))];
   const files = alike.length === 0 && inFiles ? await firstFiles(workspace) : [];
   const items = alike.length > 0 ? alike : [...files, ...newest(listed)];
   const once = [...new Map(items.map((item) => [item.id, item])).values()];
@@ -53,16 +57,16 @@ const lettersPerSlip = 4;
 
 function isNear(word: string, name: string): boolean {
   if (word.length < shortestSlip || word.length > longestWord) return false;
-  const wanted = word.toLowerCase();
+  const lowerWord = word.toLowerCase();
   return (name.match(words) ?? [])
     .flatMap(splitIdentifier)
-    .some((part) => editDistance(wanted, part) <= Math.floor(wanted.length / lettersPerSlip));
+    .some((part) => editDistance(lowerWord, part) <= Math.floor(lowerWord.length / lettersPerSlip));
 }
 
 /** Messages are no places to look at: what was said is said by whoever is asking. */
 function sourcesAsked({ asks }: Recipe): Source[] {
-  const asked = asks.flatMap((ask) => sources.find(({ name }) => name === ask.source) ?? []);
-  return [...new Set(asked)].filter((source) => !bringsTurns(source));
+  const askedSources = asks.flatMap((ask) => sources.find(({ name }) => name === ask.source) ?? []);
+  return [...new Set(askedSources)].filter((source) => !bringsTurns(source));
 }
 
 /** Some of what is on a shelf: enough to name a few. */

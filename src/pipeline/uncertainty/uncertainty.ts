@@ -60,18 +60,18 @@ export async function noticeOf(
 const longestRead = 2000;
 
 async function missingWords(unknown: readonly UnknownWord[], workspace: Workspace): Promise<string> {
-  const told: string[] = [];
+  const sentences: string[] = [];
   let length = 0;
   for (const each of unknown.slice(0, mostWords)) {
     const next = await described(each, workspace);
     length += widthOf(next);
-    if (told.length > 0 && length > mostOfWords) break;
-    told.push(next);
+    if (sentences.length > 0 && length > mostOfWords) break;
+    sentences.push(next);
   }
-  const left = unknown.length - told.length;
+  const left = unknown.length - sentences.length;
   const more = left > 0 ? ` and ${left} more word${left === 1 ? "" : "s"}` : "";
   const absent = workspace.isPartial ? "Not found so far" : "Not in this workspace";
-  return told.length > 0 ? ` ${absent}: ${told.join(", ")}${more}.` : "";
+  return sentences.length > 0 ? ` ${absent}: ${sentences.join(", ")}${more}.` : "";
 }
 
 /** Letters of other scripts take more tokens than those of ASCII. */

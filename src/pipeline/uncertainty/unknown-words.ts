@@ -14,19 +14,19 @@ export function withoutUnknown(
   query: Query,
   findings: readonly Finding[],
 ): { findings: Finding[]; unknown: UnknownWord[] } {
-  const known = new Set(findings.flatMap(({ evidence }) => [...evidence.units.frequencies.keys()]));
-  const hasOther = (term: string) => query.also.some((other) => other.of === term && known.has(other.term));
-  const isKnown = ({ term }: QueryTerm) => known.has(term) || hasOther(term);
-  const kept = findings.map((finding): Finding => {
+  const vocabulary = new Set(findings.flatMap(({ evidence }) => [...evidence.units.frequencies.keys()]));
+  const hasOther = (term: string) => query.also.some((other) => other.of === term && vocabulary.has(other.term));
+  const isKnown = ({ term }: QueryTerm) => vocabulary.has(term) || hasOther(term);
+  const knownParts = findings.map((finding): Finding => {
     const { terms, title, quoted } = finding.query;
     const meant = { terms: terms.filter(isKnown), title: title.filter(isKnown), quoted: quoted.filter(isKnown) };
     const all = weightOf(terms);
     return { ...finding, query: { ...finding.query, ...meant }, known: all === 0 ? 0 : weightOf(meant.terms) / all };
   });
-  const strangers = new Set(query.terms.filter(({ term }) => !known.has(term)).map(({ term }) => term));
+  const strangers = new Set(query.terms.filter(({ term }) => !vocabulary.has(term)).map(({ term }) => term));
   return {
-    findings: kept,
-    unknown: wordsOf(query.text, strangers).map((word) => ({ word, near: knownNear(word, known) })),
+    findings: knownParts,
+    unknown: wordsOf(query.text, strangers).map((word) => ({ word, near: knownNear(word, vocabulary) })),
   };
 }
 
