@@ -92,7 +92,7 @@ function measureFinding(
   const inFiles = bringsLines(finding.source);
   if (recipe.chat) {
     const { scored, met } = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
-    const confidence = scored.length === 0 ? 0 : certain ? 1 : confidenceOf(met);
+    const confidence = scored.length === 0 ? 0 : certain ? 1 : confidenceOf(Math.sqrt(met));
     return { scored: scored.sort(byScore).slice(0, ask.limit), met, weight, certain, confidence };
   }
   const { columns, certainty, candidates = found } = measured;
@@ -122,10 +122,8 @@ function measureFinding(
     return inFiles ? placed : adjust(placed, recipe.records, newest);
   });
   const best = ask.limit === undefined ? scored : scored.sort(byScore).slice(0, ask.limit);
-  const long = recipe.look.budget === "shares" ? Math.max(1, query.terms.length / wordsMet) : 1;
-  const confidence = certain
-    ? 1
-    : confidenceOf(Math.max(Math.min(1, met * long) * (finding.known ?? 1), exactMatch(candidates)));
+  const evidence = Math.max(evidenceOf(finding, met, recipe), exactMatch(candidates));
+  const confidence = certain ? 1 : confidenceOf(evidence);
   return { scored: best, met, weight, certain, confidence };
 }
 
@@ -187,22 +185,43 @@ function spread(sum: number): number {
   return Math.sqrt(Math.max(0, sum));
 }
 
-/** Below `unsure` the best matches meet so little of the query that they may be chance; above `sure` they are what was asked for. */
-const unsure = 0.2;
-const sure = 0.6;
+/**
+ * Whether a workspace can answer a question, 0..1: how much of it the best items meet, the share of its words that any item has, and how many
+ * words those are, for a long question is never met whole. A logistic fit would do no better. Told apart (area under the curve): 315 questions
+ * that a workspace can answer and 323 that it cannot .931 -> .961, 226 questions of SWE-QA and as many asked of the wrong repository
+ * .811 -> .882. Of those 226, 6 % are now said to be uncertain (23 % before), and of the 323 others 83 % (75 % before).
+ */
+function evidenceOf({ query, known = 1 }: Finding, met: number, { look }: Recipe): number {
+  const words = query.terms.length;
+  // A task of 30 to 300 words is mostly circumstance: so many of them need be met.
+  if (look.budget === "shares") return Math.sqrt(Math.min(1, met * Math.max(1, words / wordsMet))) * known ** 1.5;
+  return Math.sqrt(met) * known ** 1.5 * Math.max(1, words / fewWords) ** 0.2;
+}
 
-function confidenceOf(met: number): number {
-  const x = Math.min(1, Math.max(0, (met - unsure) / (sure - unsure)));
+const fewWords = 5;
+/** Below `unsure` the best matches meet so little of the query that they may be chance; above `sure` they are what was asked for. */
+const unsure = 0.45;
+const sure = 0.78;
+
+function confidenceOf(evidence: number): number {
+  const x = Math.min(1, Math.max(0, (evidence - unsure) / (sure - unsure)));
   return x * x * (3 - 2 * x);
 }
 
-/** What is met to the letter, a name, a path or a message, is met whatever other words were said. */
+/** A path or a message that is met to the letter speaks for the answer whatever other words were said; a name less, for any word may be one. */
 function exactMatch(candidates: readonly Candidate[]): number {
-  let most = 0;
-  for (const { signals } of candidates)
-    most = Math.max(most, signals.symbol ?? 0, signals.path ?? 0, signals.message ?? 0);
-  return most;
+  let best = 0;
+  for (const { signals } of candidates) {
+    best = Math.max(
+      best,
+      nameWeight * (signals.symbol ?? 0),
+      Math.sqrt(Math.max(signals.path ?? 0, signals.message ?? 0)),
+    );
+  }
+  return best;
 }
+
+const nameWeight = 0.7;
 
 /** How much of the query the best ten meet at most. */
 function metByBest(sums: number[], certainty: number[]): number {

@@ -10,8 +10,11 @@ const fit = { constant: -4.5, rank: -0.76, score: 3.35, lines: 0.52 };
 const mostLines = 200;
 const linesOfRecord = 10;
 
-/** What an answer that is not sure of itself at all keeps of it: its best ten hold such lines two thirds as often. */
-const unsureShare = 0.65;
+/**
+ * What is left of the chance where the workspace seems to have no answer at all. An answer to what is not there takes 660 tokens with it, 1,870 with
+ * .65; files and lines of 226 questions that have an answer are 71.0 and 71.1.
+ */
+const unsureShare = 0.05;
 const sureFrom = 1 / 3;
 
 export function chanceOf(unique: Unique, rank: number, confidence = 1): number {
