@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completions, foldersAmong, type Mentionable, meant, mentionable } from "./complete.ts";
+import { completions, foldersAmong, type Mentionable, mentionable, resolveName } from "./complete.ts";
 import { findMentions, mentionOf } from "./mentions.ts";
 
 const anyText = fc.uint16Array({ maxLength: 60 }).map((codes) => String.fromCharCode(...codes));
@@ -151,10 +151,10 @@ describe("what a mention means", () => {
     ["release-plan", false, "Release plan"],
     ["Release plan", false, "Release plan"],
     ["thr-2", false, "Release plan"],
-  ])("%j (folder: %j) is %j", (name, folder, label) => expect(meant(name, folder, among)?.label).toBe(label));
+  ])("%j (folder: %j) is %j", (name, folder, label) => expect(resolveName(name, folder, among)?.label).toBe(label));
 
   it.each([["Override"], ["knowlege"], ["plan"], ["ledge.md"]])("%j is nothing", (name) =>
-    expect(meant(name, false, among)).toBeUndefined(),
+    expect(resolveName(name, false, among)).toBeUndefined(),
   );
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textOf } from "./blocks.ts";
 import { identified, isSameConversation } from "./message-identity.ts";
-import { readMoment } from "./moments.ts";
+import { readTimestamp } from "./timestamps.ts";
 import { titleOf } from "./titles.ts";
 import { readTranscript, type Transcript } from "./transcripts.ts";
 
@@ -245,10 +245,10 @@ it("reads moments of any scale, and nothing else", () => {
     "Sat, 31 Jan 2026 10:00:00 GMT",
     String(moment / 1000),
   ]) {
-    expect(readMoment(each)).toBe(moment);
+    expect(readTimestamp(each)).toBe(moment);
   }
   for (const each of ["yesterday", "2026-02-31", "5", -1, Number.NaN, Number.POSITIVE_INFINITY, {}, true, 1e30, ""]) {
-    expect(readMoment(each)).toBeUndefined();
+    expect(readTimestamp(each)).toBeUndefined();
   }
 });
 

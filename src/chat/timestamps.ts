@@ -1,15 +1,18 @@
-/** ISO 8601 in UTC unless it says otherwise; also mail's "Tue, 03 Jun 2025 10:00:00 GMT". Other ways depend on where one reads them. */
+/**
+ * ISO 8601, in UTC unless it has an offset; also RFC 5322 ("Tue, 03 Jun 2025 10:00:00 GMT"). Other formats depend on the reader's
+ * locale.
+ */
 const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i;
 const mail = /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i;
 
-/** Years 1970 to 2200: what lies outside is no time of a message. */
+/** Times outside 1970 to 2200 are not times of messages. */
 const latest = Date.UTC(2200, 0, 1);
 
-/** A moment as exports write it, in milliseconds since 1970: ISO 8601, or a number of seconds, milliseconds or microseconds. */
-export function readMoment(value: unknown): number | undefined {
-  const moment =
+/** A time as exports write it, in milliseconds since 1970: ISO 8601, or a number of seconds, milliseconds or microseconds. */
+export function readTimestamp(value: unknown): number | undefined {
+  const time =
     typeof value === "string" ? fromText(value.trim()) : typeof value === "number" ? scaled(value) : undefined;
-  return moment !== undefined && moment >= 0 && moment < latest ? Math.round(moment) : undefined;
+  return time !== undefined && time >= 0 && time < latest ? Math.round(time) : undefined;
 }
 
 function fromText(text: string): number | undefined {
@@ -21,13 +24,13 @@ function fromText(text: string): number | undefined {
     .toUpperCase()
     .replace("UTC", "Z")
     .replace(/^([+-]\d{2})(\d{2})$/, "$1:$2");
-  // JavaScript takes the 31st of February for the 3rd of March.
+  // Date.parse takes the 31st of February for the 3rd of March.
   const day = Date.parse(`${date}T00:00Z`);
   if (!Number.isFinite(day) || !new Date(day).toISOString().startsWith(date!)) return undefined;
   return finite(Date.parse(`${date}T${time.replace(",", ".")}${offset}`));
 }
 
-/** Told apart by size: seconds until the year 5138, milliseconds from 1973 on, microseconds beyond. */
+/** The unit by size: seconds until the year 5138, milliseconds from 1973 on, microseconds beyond. */
 function scaled(number: number): number | undefined {
   if (!Number.isFinite(number)) return undefined;
   if (Math.abs(number) < 1e11) return number * 1000;
