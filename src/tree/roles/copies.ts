@@ -2,7 +2,7 @@ import type { Candidate } from "../../item.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { documentKey, namesVersion } from "./document-names.ts";
 
-/** Older versions and translations of documents that were found as they are now say the same once more: they are left out. */
+/** Leaves out older versions and translations of documents whose current version is also among the candidates. */
 export function withoutCopies(candidates: Candidate[], { text, wantsRoles }: Query): Candidate[] {
   const isCopy = ({ item: { role, path }, signals }: Candidate) => {
     if (role !== "old-version" && role !== "translation") return false;

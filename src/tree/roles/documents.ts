@@ -11,9 +11,9 @@ import {
 } from "./document-names.ts";
 import { type Folder, isProseName, share, textsIn } from "./layout.ts";
 
-/** Versions and translations of one set of documents: folders that hold mostly the same names. */
+/** Versions and translations of one set of documents: folders whose file names are mostly the same. */
 
-/** Versions drop and add pages, and translations are seldom complete. */
+/** Versions drop and add pages, and translations are rarely complete. */
 const sameSet = 1 / 3;
 const sameBeside = 1 / 2;
 
@@ -32,7 +32,7 @@ function olderVersions(folder: Folder, inner: Folder[]): Folder[] {
   const labelled = inner.filter(({ name }) => isVersionLabel(name));
   const versions = [...numbered, ...labelled].sort((a, b) => byVersion(a.name, b.name));
   const isContainer = versionFolders.has(folder.name.toLowerCase());
-  // Docusaurus keeps what is current in `docs/`, beside all that was.
+  // Docusaurus keeps the current version in `docs/`, beside the old ones.
   if (isContainer && folder.parent?.folders.has("docs")) return versions;
   if (isCopyOf(versions, textsIn(folder, new Set(versions)))) return versions;
   const [newest, ...older] = versions;
@@ -53,7 +53,7 @@ function translations(folder: Folder, inner: Folder[]): Folder[] {
   }
   const copies = others.filter((other) => isCopyOf([other], beside));
   if (copies.length > 0 || others.length < 2) return copies;
-  // Nobody wrote in English: what there is most of is what was written first.
+  // Without English documents the largest set counts as the original.
   const [main, ...rest] = others.sort((a, b) => b.counts.prose - a.counts.prose || (a.name < b.name ? -1 : 1));
   const texts = textsIn(main!);
   return rest.filter((other) => share(textsIn(other), texts) >= sameSet);
@@ -63,7 +63,7 @@ function isCopyOf(folders: Folder[], texts: ReadonlySet<string>): boolean {
   return texts.size > 0 && folders.some((each) => share(textsIn(each), texts) >= sameBeside);
 }
 
-/** `README.zh-CN.md` beside `README.md`. English is read by most who ask, whatever was written first. */
+/** `README.zh-CN.md` beside `README.md`. English counts as the original: most users read it. */
 export function isTranslatedName(name: string, beside: ReadonlySet<string>): boolean {
   if (!isProseName(name)) return false;
   const without = withoutLanguageSuffix(name);
@@ -74,12 +74,12 @@ export function isTranslatedName(name: string, beside: ReadonlySet<string>): boo
 }
 
 const changelogName = /^(?:change[-_]?logs?|release[-_]?notes|what'?s[-_]?new)(?:[._-].*)?$/i;
-/** What features are called too: the history of the repository is told at the top of it, or of a package. */
+/** Also names of features: a changelog only at the top of the repository or of a package. */
 const doubtfulChangelogName = /^(?:changes|history|news|releases)(?:\.(?:md|rst|txt|adoc|markdown|html?))?$/i;
 const changelogFolders =
   /^(?:change[-_]?logs?(?:\.d)?|changes\.d|\.changes?|\.changeset|newsfragments|news|release[-_]?notes|releasenotes|releases|what'?s[-_]?new)$/i;
 
-/** What tells of changes, not of what is. */
+/** A file that lists changes. */
 export function isChangelog(folder: Folder, name: string): boolean {
   if (!isProseName(name)) return false;
   if (changelogName.test(name)) return true;

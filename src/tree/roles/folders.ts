@@ -1,7 +1,7 @@
 import type { Role } from "../../item.ts";
 import type { Folder } from "./layout.ts";
 
-/** What the name of a folder says of all that is in it. */
+/** What a folder's name says about everything in it. */
 
 const vendored = new Set([
   ..."node_modules bower_components jspm_packages _vendor _vendored vendored third_party third-party thirdparty".split(
@@ -9,7 +9,7 @@ const vendored = new Set([
   ),
   ..."3rdparty 3rd-party 3rd_party".split(" "),
 ]);
-/** Also a shop's vendors: other people's code at the top, and among what a browser is sent. */
+/** Also the vendors of a shop: vendored only at the top of the workspace or among web assets. */
 const doubtfulVendored = new Set(["vendor", "vendors"]);
 const servedFolders = new Set(
   "assets static _static public js javascript javascripts css stylesheets lib libs www wwwroot web html resources docs".split(
@@ -28,12 +28,12 @@ const benchmarkAffix = /[-_](?:bench|benchmarks?)$/;
 const fixture = new Set("fixtures __fixtures__ testdata test-data test_data cassettes __snapshots__".split(" "));
 
 /**
- * Below these a name is what the product is about: `src/benchmark/` measures, `com/example/` is where somebody's classes are, and
+ * Below these folders a name is part of the product's own code: `src/benchmark/` measures, `com/example/` is somebody's package, and
  * `org/springframework/samples/` is an application.
  */
 const sourceFolders = new Set("src source sources lib app internal pkg cmd main java kotlin".split(" "));
 
-/** What the folder's own name says; what lies around it was looked at before. */
+/** The role by the folder's own name; the folders above were checked before. */
 export function roleOfFolder(folder: Folder): Role | undefined {
   const name = folder.name.toLowerCase();
   if (isVendored(folder, name)) return "vendored";
@@ -42,7 +42,7 @@ export function roleOfFolder(folder: Folder): Role | undefined {
   if (benchmark.has(name) || benchmarkAffix.test(name)) return "benchmark";
   if (name === "sample") return folder.parent?.path === "" ? "example" : undefined;
   if (example.has(name) || exampleAffix.test(name)) {
-    // A module of a package that is called "demo" may well be the package's own.
+    // A module called "demo" inside a package may be the package's own code.
     return isPythonPackage(folder.parent) && name !== "examples" ? undefined : "example";
   }
   return undefined;
