@@ -6,7 +6,7 @@ import { areDocumentsShown } from "./library/documents.ts";
 import { areMessagesShown } from "./library/messages.ts";
 import { areRecordsShown } from "./library/records.ts";
 
-/** Which of these sources the index does not show as they are, without changing anything. Notes are not looked at. */
+/** The sources of these whose index is out of date. Changes nothing; notes are not checked. */
 export async function staleSources(
   workspace: Workspace,
   sources: readonly string[],
@@ -17,7 +17,7 @@ export async function staleSources(
     if (source === "commit") return isHistoryShown(workspace, signal);
     const type = recordTypes.find((each) => each === source);
     if (type) return areRecordsShown(workspace, type);
-    // Where nothing was ever kept there is nothing to show.
+    // Where nothing was ever stored the index is complete.
     if (source === "document") return !workspace.hasRecords() || areDocumentsShown(workspace);
     if (source === "message") return !workspace.hasRecords() || areMessagesShown(workspace);
     return true;

@@ -4,15 +4,15 @@ import { commonFolder } from "../../git/head.ts";
 import { hashText } from "../../text/hash.ts";
 import { cacheFolder } from "../../workspace/database-paths.ts";
 import { workerScript } from "../files/pool.ts";
-import type { KeptPlace } from "./kept.ts";
+import type { CacheFolders } from "./description-cache.ts";
 
 const folderName = "descriptions";
 
 /**
- * Where the descriptions of a workspace's files are kept: together for all work trees of a repository, and apart for each program that
- * describes, so that none is used by another than the one that made it. Undefined where no program can be named.
+ * Where the file descriptions of a workspace are cached: one folder for all work trees of a repository, and one for each build of the
+ * worker, so that no build reads what another wrote. Undefined where the build cannot be identified.
  */
-export function keptPlace(root: string, script = workerScript()): KeptPlace | undefined {
+export function descriptionFolders(root: string, script = workerScript()): CacheFolders | undefined {
   if (script === undefined) return undefined;
   const program = hashText(readFileSync(script));
   const all = join(cacheFolder(), folderName);

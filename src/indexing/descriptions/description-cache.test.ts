@@ -11,29 +11,29 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder } from "../../tree/folder.cases.ts";
-import { type KeptPlace, KeptWriter, makeRoom, openKept } from "./kept.ts";
+import { type CacheFolders, DescriptionCacheWriter, evictSegments, openDescriptionCache } from "./description-cache.ts";
 
-function place(): KeptPlace {
+function place(): CacheFolders {
   const all = join(folder(), "descriptions");
   return { all, folder: join(all, "one") };
 }
 
-function keep(where: KeptPlace, entries: Record<string, string>): string {
+function keep(where: CacheFolders, entries: Record<string, string>): string {
   const before = new Set(existsSync(where.folder) ? readdirSync(where.folder) : []);
-  const writer = new KeptWriter(where);
+  const writer = new DescriptionCacheWriter(where);
   for (const [key, text] of Object.entries(entries)) writer.add(key, Buffer.from(text));
   writer.finish();
   return join(where.folder, readdirSync(where.folder).find((name) => !before.has(name))!);
 }
 
-function read(where: KeptPlace, key: string): string | undefined {
-  const kept = openKept(where);
-  const bytes = kept.read(key);
-  kept.close();
+function read(where: CacheFolders, key: string): string | undefined {
+  const cache = openDescriptionCache(where);
+  const bytes = cache.read(key);
+  cache.close();
   return bytes && Buffer.from(bytes).toString();
 }
 
-describe("kept descriptions", () => {
+describe("cached descriptions", () => {
   it("are found by their keys in every segment, and closed to other users", () => {
     const where = place();
     const path = keep(where, { a: "first", b: "second" });
@@ -41,10 +41,10 @@ describe("kept descriptions", () => {
     expect([statSync(path).mode & 0o777, statSync(where.folder).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
-  it("are not there where nothing was kept, or nothing can be", () => {
+  it("are absent where nothing was cached, or nothing can be", () => {
     expect(read(place(), "a")).toBeUndefined();
     const all = join(folder({ blocked: "a file" }), "blocked");
-    const writer = new KeptWriter({ all, folder: join(all, "one") });
+    const writer = new DescriptionCacheWriter({ all, folder: join(all, "one") });
     writer.add("a", Buffer.from("x"));
     writer.finish();
     expect(readFileSync(all, "utf8")).toBe("a file");
@@ -62,7 +62,7 @@ describe("kept descriptions", () => {
     expect(read(where, "b")).toBeUndefined();
   });
 
-  it("make room by what was not used for longest, and take away what a killed run has left", () => {
+  it("are evicted least recently used first, together with what a killed run left", () => {
     const where = place();
     const paths = ["old", "used", "young"].map((key, age) => {
       mkdirSync(where.folder, { recursive: true });
@@ -73,7 +73,7 @@ describe("kept descriptions", () => {
     writeFileSync(join(where.folder, "1-2.part"), "half");
     utimesSync(join(where.folder, "1-2.part"), 1000, 1000);
     read(where, "old");
-    makeRoom(where.all, statSync(paths[0]!).size + statSync(paths[2]!).size);
+    evictSegments(where.all, statSync(paths[0]!).size + statSync(paths[2]!).size);
     expect(paths.map((path) => existsSync(path))).toEqual([true, false, true]);
     expect(readdirSync(where.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
   });

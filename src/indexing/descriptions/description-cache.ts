@@ -16,18 +16,17 @@ import { join } from "node:path";
 import { hashText } from "../../text/hash.ts";
 
 /**
- * Descriptions of files, kept so that a branch that is checked out again, or in another work tree, is not described again.
- *
- * A run that describes many files writes one segment: the descriptions one after the other, an index of them as JSON, and the index's
- * length as uint32. A segment never changes; it is used while it is young, and the one that was not used for longest goes first.
+ * A cache of file descriptions, so that a branch that is checked out again, or in another work tree, is not described again. A run that
+ * describes many files writes one segment: the descriptions one after the other, an index of them as JSON, and the index's length as
+ * uint32. A segment never changes; the least recently used one is removed first.
  */
 
-/** Where the segments of one repository are, and where those of all are, which share the room. */
-export type KeptPlace = { folder: string; all: string };
+/** Where the segments of one repository are, and the folder of all repositories, which share one limit of bytes. */
+export type CacheFolders = { folder: string; all: string };
 
-/** All segments together, bytes: some ten states of a large repository. */
+/** Limit of all segments together: some ten states of a large repository. */
 const mostBytes = 256 * 1024 * 1024;
-/** What is left of a run that was killed. */
+/** Age after which the unfinished file of a killed run is removed. */
 const abandonedAfter = 60 * 60 * 1000;
 const ending = ".seg";
 const unfinished = ".part";
@@ -38,23 +37,23 @@ export function descriptionKey(path: string, hash: string): string {
   return `${hash} ${path}`;
 }
 
-type KeptDescriptions = {
-  /** The description of a key, checked; undefined when none is kept. */
+type DescriptionCache = {
+  /** The verified description of a key; undefined when it is not cached. */
   read(key: string): Uint8Array<ArrayBuffer> | undefined;
   close(): void;
 };
 
-/** Opens what is kept in a place. Whatever cannot be read is as if it were not there. */
-export function openKept({ folder }: KeptPlace): KeptDescriptions {
-  const places = new Map<string, { segment: Segment; entry: Entry }>();
+/** Opens the cache of a repository. A segment that cannot be read counts as absent. */
+export function openDescriptionCache({ folder }: CacheFolders): DescriptionCache {
+  const locations = new Map<string, { segment: Segment; entry: Entry }>();
   const segments = namesIn(folder)
     .filter((name) => name.endsWith(ending))
     .flatMap((name) => openSegment(join(folder, name)) ?? []);
-  for (const segment of segments) for (const entry of segment.entries) places.set(entry[0], { segment, entry });
+  for (const segment of segments) for (const entry of segment.entries) locations.set(entry[0], { segment, entry });
   return {
     read(key) {
-      const found = places.get(key);
-      return found && readEntry(found.segment, found.entry);
+      const location = locations.get(key);
+      return location && readEntry(location.segment, location.entry);
     },
     close() {
       for (const { file } of segments) closeSync(file);
@@ -73,7 +72,7 @@ function openSegment(path: string): Segment | undefined {
     const entries = JSON.parse(readAt(file, size - 4 - length, length).toString()) as Entry[];
     return { path, file, entries, isUsed: false };
   } catch (error) {
-    // Removed meanwhile, or damaged: what was in it is described again.
+    // Removed meanwhile, or damaged: its files are described again.
     if (!(error instanceof Error)) throw error;
     if (file !== undefined) closeSync(file);
     return undefined;
@@ -96,16 +95,16 @@ function readAt(file: number, offset: number, length: number): Buffer<ArrayBuffe
   return bytes;
 }
 
-/** A segment that is being written. Where none can be, nothing is kept. */
-export class KeptWriter {
-  readonly #place: KeptPlace;
+/** A segment that is being written. Where no file can be created, nothing is cached. */
+export class DescriptionCacheWriter {
+  readonly #place: CacheFolders;
   readonly #entries: Entry[] = [];
   #file: number | undefined;
   #path = "";
   #offset = 0;
   #hasFailed = false;
 
-  constructor(place: KeptPlace) {
+  constructor(place: CacheFolders) {
     this.#place = place;
   }
 
@@ -127,7 +126,7 @@ export class KeptWriter {
     return openSync(this.#path + unfinished, "wx", 0o600);
   }
 
-  /** Ends the segment, which counts from now on, and makes room for it. */
+  /** Finishes the segment, which is visible from now on, and evicts old ones. */
   finish(): void {
     const file = this.#file;
     if (file === undefined) return;
@@ -141,12 +140,12 @@ export class KeptWriter {
       if (isWhole && !this.#hasFailed) renameSync(this.#path + unfinished, this.#path + ending);
       else rmSync(this.#path + unfinished, { force: true });
     });
-    makeRoom(this.#place.all);
+    evictSegments(this.#place.all);
   }
 }
 
-/** Removes the segments that were not used for longest until the others fit, and what killed runs have left. */
-export function makeRoom(all: string, most = mostBytes): void {
+/** Removes the least recently used segments until the others fit, and the files of killed runs. */
+export function evictSegments(all: string, most = mostBytes): void {
   const files = namesIn(all).flatMap((folder) =>
     namesIn(join(all, folder)).flatMap((name) => {
       const path = join(all, folder, name);
@@ -166,7 +165,7 @@ function namesIn(folder: string): string[] {
   return attempt(() => readdirSync(folder)) ?? [];
 }
 
-/** Keeping is a help and never a need: a full disk, a closed folder or a file that another process removed is no failure. */
+/** The cache is optional: a full disk, a folder without permission or a file that another process removed is no failure. */
 function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();

@@ -6,7 +6,7 @@ import type { IndexedFile } from "../../stores/store.ts";
 import { packText, unpackText } from "../../stores/written-files.ts";
 import { folder } from "../../tree/folder.cases.ts";
 import { describePath } from "../files/describe.ts";
-import { packDescription, unpackDescription } from "./packed.ts";
+import { packDescription, unpackDescription } from "./pack-description.ts";
 
 const samples = fileURLToPath(new URL("../../../fixtures/languages", import.meta.url));
 

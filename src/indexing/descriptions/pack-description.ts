@@ -4,16 +4,15 @@ import type { IndexedFile, IndexedItem, ItemTerms } from "../../stores/store.ts"
 import { packText } from "../../stores/written-files.ts";
 
 /**
- * A described file as bytes: what threads hand over, and what is kept of a file for the next time it has this content. Objects of this
- * many parts cost as much to hand over as to make.
- *
- * Layout: uint32 length of the head; the head, JSON; the deflated text; the items' packed terms one after the other.
+ * A described file as bytes: the message between threads, and the entry of the cache. Handing over objects of this many parts costs as
+ * much as making them. Layout: uint32 length of the head; the head, JSON; the deflated text; the items' packed terms one after the
+ * other.
  */
 
-/** What a description does not say, since the same content may be read at another time. */
+/** Fields that a description leaves out, since the same content may be read at another time. */
 export type FileStamp = Pick<IndexedFile, "path" | "hash" | "size" | "modified">;
 
-/** Fields that are an item's own; the path is the file's, and the time of change comes with the stamp. */
+/** Fields stored for each item; the path is the file's, and the time of change comes with the stamp. */
 const itemFields = [
   "id",
   "source",
@@ -34,19 +33,19 @@ type Head = {
   language: IndexedFile["language"];
   role: IndexedFile["role"];
   imports: IndexedFile["imports"];
-  /** Characters of the text, and bytes of it deflated. */
+  /** Number of characters of the text, and of bytes of it deflated. */
   text: [characters: number, bytes: number];
   items: unknown[][];
-  /** For each item: bytes and number of its terms as a unit and as a file; null for none. */
+  /** For each item: bytes and number of its terms as a unit and as a file; null where it has none. */
   terms: (number | null)[];
   names: string[];
-  /** For each link: the item it starts from, its kind, and its target's place among the names; negative where that is an id. */
+  /** For each link: the item it starts from, its kind, and the index of its target among the names; negative where the target is an id. */
   links: number[];
 };
 
 export function packDescription(file: IndexedFile): Uint8Array<ArrayBuffer> {
   const text = packText(file.text);
-  const terms = file.items.flatMap(({ unit, file: whole }) => [unit, whole]);
+  const terms = file.items.flatMap(({ unit, file: ofFile }) => [unit, ofFile]);
   const names = new Map<string, number>();
   const head: Head = {
     language: file.language,
@@ -59,13 +58,13 @@ export function packDescription(file: IndexedFile): Uint8Array<ArrayBuffer> {
     links: linkNumbers(file, names),
   };
   head.names = [...names.keys()];
-  const written = Buffer.from(JSON.stringify(head));
-  const size = terms.reduce((sum, each) => sum + (each?.terms.length ?? 0), 4 + written.length + text.length);
+  const headBytes = Buffer.from(JSON.stringify(head));
+  const size = terms.reduce((sum, each) => sum + (each?.terms.length ?? 0), 4 + headBytes.length + text.length);
   const bytes = new Uint8Array(size);
-  new DataView(bytes.buffer).setUint32(0, written.length, true);
-  bytes.set(written, 4);
-  bytes.set(text, 4 + written.length);
-  let at = 4 + written.length + text.length;
+  new DataView(bytes.buffer).setUint32(0, headBytes.length, true);
+  bytes.set(headBytes, 4);
+  bytes.set(text, 4 + headBytes.length);
+  let at = 4 + headBytes.length + text.length;
   for (const each of terms) {
     if (!each) continue;
     bytes.set(each.terms, at);
@@ -86,7 +85,7 @@ function linkNumbers({ items, links }: IndexedFile, names: Map<string, number>):
   return numbers;
 }
 
-/** The file again, with terms that lie in the given bytes. Throws for what `packDescription` did not make. */
+/** Unpacks a file; its terms are views of the given bytes. Throws for bytes that `packDescription` did not write. */
 export function unpackDescription(bytes: Uint8Array, stamp: FileStamp): IndexedFile {
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(0, true);
   const head = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset + 4, length).toString()) as Head;

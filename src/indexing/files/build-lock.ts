@@ -5,19 +5,19 @@ import { DossierError } from "../../errors.ts";
 import type { RunOptions } from "./run-jobs.ts";
 import { stopIfAborted } from "./run-jobs.ts";
 
-/** The file beside the index that says who builds it for the first time. */
+/** The lock file beside the index, with the process that builds it for the first time. */
 const lockName = "building";
 const betweenLooks = 100;
-/** How often the builder shows that it is still at work, and after how long without that it counts as dead: clocks are not compared. */
+/** Interval of the builder's heartbeat, and how long a silence counts as death. Clocks of different processes are not compared. */
 const betweenSigns = 1_000;
 const longestSilence = 10_000;
 
 type Waiting = Pick<RunOptions, "signal"> & { isBuilt: () => Promise<boolean>; onWaiting?: () => void };
 
 /**
- * The right to build an index that was never whole. While another process has it, waits for that one to end: building takes all cores,
- * and doing it twice takes both twice as long. Resolves to what gives the right back, or undefined where somebody else has built it,
- * or nobody can tell.
+ * Claims the right to build an index that was never complete. While another process has it, waits for that process: building takes all
+ * cores, and two builds at once take twice as long. Resolves to the function that releases it, or undefined where another process has
+ * built the index or the lock cannot be used.
  */
 export async function claimBuilding(
   database: string,
@@ -25,23 +25,23 @@ export async function claimBuilding(
 ): Promise<(() => void) | undefined> {
   const lock = join(dirname(database), lockName);
   let waited = false;
-  let seen = { sign: "", at: performance.now() };
+  let lastSign = { sign: "", at: performance.now() };
   for (;;) {
     stopIfAborted(signal);
-    const taken = take(lock);
-    if (taken === "impossible") return undefined;
-    if (taken === "taken") {
+    const outcome = take(lock);
+    if (outcome === "impossible") return undefined;
+    if (outcome === "taken") {
       const release = keepAlive(lock);
       if (!(await isBuilt())) return release;
-      // What the other one left out is found by the usual check.
+      // Files that the other process left out are found by the usual check.
       release();
       return undefined;
     }
     const holder = holderOf(lock);
-    if (holder && holder.sign !== seen.sign) seen = { sign: holder.sign, at: performance.now() };
-    const isSilent = performance.now() - seen.at > longestSilence;
+    if (holder && holder.sign !== lastSign.sign) lastSign = { sign: holder.sign, at: performance.now() };
+    const isSilent = performance.now() - lastSign.at > longestSilence;
     if (holder && (isSilent || !isAlive(holder.process))) {
-      // It was killed. One of those who wait removes its file and goes on where it ended.
+      // The builder was killed. One of the waiting processes removes its lock and continues the build.
       rmSync(lock, { force: true });
       continue;
     }
@@ -54,8 +54,8 @@ export async function claimBuilding(
 type Release = () => Promise<void>;
 
 /**
- * The same where a database server keeps the lock: for processes of any machine, and free as soon as its holder is gone. Who has waited for
- * `patience` milliseconds goes on without: `store-locked`.
+ * The same with a lock of the database server: for processes on any machine, and released as soon as its holder is gone. After
+ * `patience` milliseconds the caller goes on without it: `store-locked`.
  */
 export async function claimLock(
   tryLock: () => Promise<Release | undefined>,
@@ -83,7 +83,7 @@ function take(lock: string): "taken" | "held" | "impossible" {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (code === "EEXIST") return "held";
-    // Where no file can be made, the database says whether it can be written.
+    // Where no lock file can be created, the database reports whether it can be written.
     if (["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOENT", "ENOTDIR"].includes(code)) return "impossible";
     throw error;
   }
@@ -94,7 +94,7 @@ function keepAlive(lock: string): () => void {
     try {
       utimesSync(lock, new Date(), new Date());
     } catch (error) {
-      // Somebody took it for dead, or the folder is gone: nothing is lost, two may be at work.
+      // Another process took this one for dead, or the folder is gone: nothing is lost, two may build at once.
       if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
     }
   }, betweenSigns).unref();
@@ -115,7 +115,7 @@ function holderOf(lock: string): { process: number; sign: string } | undefined {
   }
 }
 
-/** A number that is not there yet is being written. */
+/** A process id that is still empty is being written. */
 function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return true;
   try {

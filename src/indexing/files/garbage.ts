@@ -4,8 +4,8 @@ import { runInNewContext } from "node:vm";
 let collect: (() => void) | undefined;
 
 /**
- * Collects garbage now, in some 20 ms. V8 sees no reason to while memory is plenty: over 50,000 commits its heap grew to five times what
- * was in use, and by how much depended on how busy the machine was.
+ * Runs the garbage collector now, in some 20 ms. V8 does not while memory is plentiful: over 50,000 commits its heap grew to five times
+ * what was in use, and by how much depended on how busy the machine was.
  */
 export function collectGarbage(): void {
   collect ??= garbageCollector();
@@ -13,9 +13,9 @@ export function collectGarbage(): void {
 }
 
 function garbageCollector(): () => void {
-  // The flag counts for contexts that are made after it is set; taken back, it leaves no other trace.
+  // The flag affects only contexts that are created while it is set.
   setFlagsFromString("--expose-gc");
-  const found: unknown = runInNewContext("globalThis.gc");
+  const collect: unknown = runInNewContext("globalThis.gc");
   setFlagsFromString("--no-expose-gc");
-  return typeof found === "function" ? () => void found() : () => undefined;
+  return typeof collect === "function" ? () => void collect() : () => undefined;
 }

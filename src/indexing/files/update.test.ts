@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { commit, folder, git, repository, write } from "../../tree/folder.cases.ts";
 import { type OpenOptions, openWorkspace, type Workspace } from "../../workspace/workspace.ts";
-import { keptPlace } from "../descriptions/place.ts";
+import { descriptionFolders } from "../descriptions/cache-folder.ts";
 import { indexContent } from "../index-content.cases.ts";
 import { ensureFresh } from "./fresh.ts";
-import type { IndexReport } from "./report.ts";
+import type { IndexReport } from "./update.ts";
 import { updateIndex } from "./update.ts";
 
 const opened: Workspace[] = [];
@@ -66,7 +66,7 @@ describe("bringing the index up to date", () => {
     const root = repository(sources(30));
     const workspace = await open(root);
     await updateIndex(workspace);
-    const place = keptPlace(root)!;
+    const place = descriptionFolders(root)!;
     const segments = () => readdirSync(place.folder).length;
     expect(segments()).toBe(1);
 

@@ -4,53 +4,53 @@ import { analyse } from "../../text/analysis/analyse.ts";
 import type { DescribeJob } from "../files/describe.ts";
 import type { Scan } from "./scan.ts";
 
-/** One file as the scan saw it. */
+/** The result of scanning one file. */
 export type Scanned = { job: DescribeJob; counts: Uint16Array; defines: boolean };
 
 export type PromisingOptions = {
-  /** Globs that limit what is asked for. */
+  /** Globs that restrict the question. */
   paths?: string[];
   mostFiles: number;
   mostBytes: number;
 };
 
-/** Saturation of repeated terms and the share of a file's length, as in BM25; measured in bytes, since nobody has counted the words. */
+/** Saturation of repeated terms and length normalisation, as in BM25; lengths are in bytes, since words were not counted. */
 const saturation = 1.2;
 const lengthShare = 0.5;
-/** A term in a path says more than one in a text, and a definition of what is asked for more than anything. */
+/** A term in a path weighs more than one in the text, and a definition of a name in the question more than anything. */
 const inPath = 1.5;
 const defined = 4;
-/** Tests say the same words as what they test; documents more of them. */
+/** Tests repeat the words of the code they test; documents repeat them even more. */
 const ofTest = 0.5;
 
-/** How many files have each term, by the places of the scan's terms. */
+/** Document frequency of each of the scan's terms. */
 export function documentFrequencies(files: readonly Scanned[], { terms }: Scan): number[] {
   return terms.map((_, place) => files.reduce((sum, { counts }) => sum + (counts[place]! > 0 ? 1 : 0), 0));
 }
 
-/** The files that a question most likely is answered from, best first, by their words and names alone. */
+/** The files that most likely hold the answer, best first, by words and names alone. */
 export function promisingFiles(files: readonly Scanned[], scan: Scan, options: PromisingOptions): DescribeJob[] {
   const { terms, query } = scan;
   const documents = documentFrequencies(files, scan);
-  const worth = terms.map(({ weight }, place) => weight * rarity(documents[place]!, files.length));
+  const worth = terms.map(({ weight }, index) => weight * rarity(documents[index]!, files.length));
   const averageSize = files.reduce((sum, { job }) => sum + job.size, 0) / Math.max(1, files.length);
-  const isWanted = options.paths ? pathMatcher(options.paths) : () => true;
-  const asked = query.paths.map(({ path }) => path);
+  const isIncluded = options.paths ? pathMatcher(options.paths) : () => true;
+  const namedPaths = query.paths.map(({ path }) => path);
 
   const rated = files
-    .filter(({ job }) => isWanted(job.path))
+    .filter(({ job }) => isIncluded(job.path))
     .map(({ job, counts, defines }) => {
       const length = 1 - lengthShare + lengthShare * (job.size / averageSize);
-      const named = new Set(analyse(job.path));
+      const pathTerms = new Set(analyse(job.path));
       let score = 0;
-      for (let place = 0; place < terms.length; place++) {
-        const count = counts[place]!;
-        if (count > 0) score += (worth[place]! * (count * (saturation + 1))) / (count + saturation * length);
-        if (named.has(terms[place]!.term)) score += worth[place]! * inPath;
+      for (let index = 0; index < terms.length; index++) {
+        const count = counts[index]!;
+        if (count > 0) score += (worth[index]! * (count * (saturation + 1))) / (count + saturation * length);
+        if (pathTerms.has(terms[index]!.term)) score += worth[index]! * inPath;
       }
       if (!query.wantsTests && isTestPath(job.path)) score *= ofTest;
       if (defines) score += defined * Math.max(0, ...worth);
-      const isNamed = asked.some(
+      const isNamed = namedPaths.some(
         (path) => job.path === path || job.path.endsWith(`/${path}`) || path.endsWith(`/${job.path}`),
       );
       return { job, score: isNamed ? Number.POSITIVE_INFINITY : score };

@@ -8,12 +8,12 @@ const defaultDeadline = 500;
 const patience = 1000;
 
 export type CountOptions = {
-  /** Git is stopped after this many milliseconds; what it counted until then is kept. */
+  /** Git is stopped after this many milliseconds; lines counted until then are kept. */
   deadline?: number;
   signal?: AbortSignal;
 };
 
-/** These commits, with inserted and deleted lines counted where they were not yet and git can say in time. */
+/** These commits, with inserted and deleted lines counted where missing, if git answers in time. */
 export async function fillCounts(workspace: Workspace, shas: string[], options: CountOptions = {}): Promise<Commit[]> {
   const { store, owner } = workspace;
   const commits = await store.commits.get(owner, shas);
@@ -22,7 +22,7 @@ export async function fillCounts(workspace: Workspace, shas: string[], options: 
   return commits.map((commit) => ({ ...commit, ...counts.get(commit.sha) }));
 }
 
-/** Counts and remembers. A store that another process is writing to is no reason to fail: it is counted again next time. */
+/** Counts and stores. A store that another process writes to is no failure: the lines are counted again next time. */
 export async function countCommits(
   { root, store, owner }: Workspace,
   shas: string[],
@@ -30,7 +30,7 @@ export async function countCommits(
 ): Promise<Map<string, { insertions: number; deletions: number }>> {
   if (shas.length === 0) return new Map();
   const { below = "", boundary = [] } = (await repositoryState(root, signal)) ?? {};
-  // The parents of a commit at the end of a shallow clone are not there: it would seem to insert every line.
+  // A commit at the boundary of a shallow clone has no parents here: it would seem to insert every line.
   const countable = shas.filter((sha) => !boundary.includes(sha));
   const late = AbortSignal.timeout(deadline);
   const counts = await countLines(root, countable, {

@@ -5,7 +5,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { patiently } from "../files/writer.ts";
 import { clearShelf, type Following, noteRevision, shownRevision } from "./followed-shelf.ts";
 
-/** Changes whenever records would be described differently: then all of them are described again. */
+/** Incremented when descriptions change: then all records are described again. */
 const format = 2;
 const batchSize = 500;
 const patience = 5000;
@@ -16,8 +16,8 @@ export type RecordsOptions = {
 };
 
 /**
- * Brings a shelf up to date with the records, at the cost of what changed since it last was. Whatever happens between a
- * record and its index, the next question finds them apart by the revision and repairs it.
+ * Brings a shelf up to date with the records, at the cost of what changed. Whatever is interrupted between a record and its index, the
+ * next question sees it by the revision and repairs it.
  */
 export async function refreshRecords(
   workspace: Workspace,
@@ -30,7 +30,7 @@ export async function refreshRecords(
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
   const [now, shown] = await Promise.all([records ? records.revision(owner) : 0, shownRevision(following)]);
   if (shown === now) return;
-  // Fewer changes than were seen: these are other records, put in the place of those that were indexed.
+  // A lower revision than was indexed: other records have replaced those that were indexed.
   const anew = shown === undefined || shown > now;
   if (anew) await clearShelf(following);
   const changed: string[] = [];
@@ -49,7 +49,7 @@ export async function refreshRecords(
   await noteRevision(following, now);
 }
 
-/** Whether the shelf shows the records as they are. */
+/** Whether the shelf has the current records. */
 export async function areRecordsShown(workspace: Workspace, type: RecordType): Promise<boolean> {
   const { owner, store } = workspace;
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
