@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Experience } from "../experience.ts";
 import { clusterId } from "../value.ts";
-import { findClusters, type Landscape, type ResolvedCluster } from "./clusters.ts";
+import { findClusters, type Landscape, type ResolvedExperience } from "./clusters.ts";
 import { type Planted, plant } from "./planted.samples.ts";
 import { topics } from "./planted-subjects.samples.ts";
 
@@ -134,7 +134,7 @@ describe("findClusters", () => {
     const same = Array.from({ length: 25 }, (_, i) => ({ ...one!, id: `exp-same${i}` }));
     expect((await findClusters(same, "full")).clusters).toEqual([]);
 
-    const silent = (id: string): ResolvedCluster => ({
+    const silent = (id: string): ResolvedExperience => ({
       id,
       created: 1,
       experience: { ...one!.experience, ...wordless },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Cluster, findClusters } from "../cluster/clusters.ts";
 import { plant } from "../cluster/planted.samples.ts";
-import type { Space } from "../cluster/space.ts";
+import type { Space } from "../cluster/vector-space.ts";
 import { axes } from "../experience.ts";
 import { longestValue } from "../value.ts";
 import { checkText } from "./check.ts";

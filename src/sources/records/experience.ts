@@ -1,4 +1,4 @@
-import { axisTexts, linesOf } from "../../learned/axes.ts";
+import { axisTexts, linesOf } from "../../learned/axis-texts.ts";
 import { type Axis, axes, type Experience, tierWeights } from "../../learned/experience.ts";
 import { candidatesEach } from "../shelf.ts";
 import type { Source } from "../source.ts";

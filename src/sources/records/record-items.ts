@@ -1,5 +1,5 @@
 import type { Item, Kind } from "../../item.ts";
-import { axisTexts, linesOf } from "../../learned/axes.ts";
+import { axisTexts, linesOf } from "../../learned/axis-texts.ts";
 import type { Axis, Experience } from "../../learned/experience.ts";
 import type { Memory } from "../../learned/memory.ts";
 import type { Value } from "../../learned/value.ts";

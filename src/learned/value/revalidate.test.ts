@@ -4,7 +4,7 @@ import { type Planted, plant } from "../cluster/planted.samples.ts";
 import type { Value } from "../value.ts";
 import { checkText } from "./check.ts";
 import { proposeText } from "./proposal.ts";
-import { revalidate, successor } from "./state.ts";
+import { revalidate, successor } from "./revalidate.ts";
 
 const later = 1_800_000_000_000;
 

@@ -2,7 +2,7 @@ import { analyse, splitIdentifier } from "../../text/analysis/analyse.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Anchor } from "../memory.ts";
 import { definitionsOf, qualifiedIn, sketchedUnits } from "./anchors.ts";
-import { deletedBy, removedBy, renamedBy } from "./git.ts";
+import { deletedBy, removedBy, renamedBy } from "./git-history.ts";
 import { fateOf, type GitAnswers } from "./paths.ts";
 import { compareSketches, isMarked, wordsIn } from "./sketch.ts";
 import {
@@ -15,17 +15,17 @@ import {
   isRenamed,
 } from "./verdict.ts";
 
-/** Which of these symbols are written anywhere in the workspace, if only as text: asked for all at once. */
-async function writtenOf(symbols: string[], { store, owner }: Workspace): Promise<Set<string>> {
+/** The symbols that occur anywhere in the workspace, if only as text: queried together. */
+async function symbolsInText(symbols: string[], { store, owner }: Workspace): Promise<Set<string>> {
   const terms = new Map(symbols.map((name) => [name, termsOf(name)]));
-  const asked = [...new Set([...terms.values()].flat())];
-  if (asked.length === 0) return new Set(symbols);
-  const { frequencies } = await store.termStatistics(owner, "unit", asked);
+  const allTerms = [...new Set([...terms.values()].flat())];
+  if (allTerms.length === 0) return new Set(symbols);
+  const { frequencies } = await store.termStatistics(owner, "unit", allTerms);
   return new Set(symbols.filter((name) => terms.get(name)!.every((term) => frequencies.has(term))));
 }
 
 /**
- * The index terms of whole identifiers; a stop word has none. What stands before the last dot is often a variable: it counts only where it
+ * The index terms of whole identifiers; a stop word has none. The part before the last dot is often a variable: it counts only where it
  * is no plain word.
  */
 function termsOf(name: string): string[] {
@@ -38,7 +38,7 @@ export async function judgeSymbol(one: GroundingCase, grounds: Grounds): Promise
   const { workspace, present } = grounds;
   const { anchor } = one;
   const { name } = one.mention;
-  // The name of a library is no less true for being defined elsewhere: only what this tree once had can be gone.
+  // A name of a library may be defined elsewhere: only what this tree once had can be gone.
   if (!anchor) return undefined;
   if (present.has(anchor.item ?? "") || (await definitionsOf(name, workspace)).length > 0) return undefined;
   const names = await namesOf(anchor.path, grounds);
@@ -47,12 +47,12 @@ export async function judgeSymbol(one: GroundingCase, grounds: Grounds): Promise
   if ((await isInCode(name, workspace)) || (await isDefined(name, workspace))) return undefined;
   const sha = await removalOf(lastOf(name), names, one.written, grounds);
   if (sha !== undefined) return isGone(name, sha);
-  // A changelog may still speak of it.
-  const isWritten = (await writtenOf([name], workspace)).has(name);
+  // A changelog may still mention it.
+  const isWritten = (await symbolsInText([name], workspace)).has(name);
   return isWritten ? undefined : { note: isMissing(name), factor: factors.missing };
 }
 
-/** Written in code, if only as text: it may be made there in a way that nobody can read. */
+/** True when it occurs in code, if only as text: it may be generated there. */
 async function isInCode(name: string, { store, owner }: Workspace): Promise<boolean> {
   const term = termsOf(name).at(-1);
   if (term === undefined) return true;
@@ -68,14 +68,14 @@ async function isDefined(name: string, workspace: Workspace): Promise<boolean> {
   return (await definitionsOf(name, workspace)).length > 0 || (await definitionsOf(lastOf(name), workspace)).length > 0;
 }
 
-/** The names a file has had since, oldest first. */
+/** The later names of a file, oldest first. */
 async function namesOf(path: string, grounds: Grounds): Promise<string[]> {
   const { paths } = grounds;
   if (paths.onDisk(path)) return [path];
   return (await fateOf(path, paths, gitAnswers(grounds)))?.names ?? [path];
 }
 
-/** Git, as often as it may be asked. */
+/** Git, within its budget. */
 export function gitAnswers({ workspace, git }: Grounds): GitAnswers {
   const { root, store, owner } = workspace;
   return {
@@ -84,10 +84,10 @@ export function gitAnswers({ workspace, git }: Grounds): GitAnswers {
   };
 }
 
-/** With fewer words, two functions are the same by chance. */
+/** With fewer words two functions may be equal by chance. */
 const fewestWords = 6;
 
-/** The one unit of the file that has the symbol's text under a name that is new there. */
+/** The only unit of the file with the symbol's text under a new name. */
 async function renamedTo(
   name: string,
   anchor: Anchor,
@@ -101,20 +101,20 @@ async function renamedTo(
     .filter(({ item }) => !isMarked(beside, qualifiedIn(item)))
     .map((unit) => ({ item: unit.item, likeness: compareSketches(unit.sketch, sketch) }));
   for (const likeness of ["same", "alike"] as const) {
-    const found = heirs.filter((heir) => heir.likeness === likeness);
-    if (found.length > 1) return undefined;
-    const [heir] = found;
+    const matches = heirs.filter((heir) => heir.likeness === likeness);
+    if (matches.length > 1) return undefined;
+    const [heir] = matches;
     if (heir) return name.includes(".") ? qualifiedIn(heir.item) : heir.item.name;
   }
   return undefined;
 }
 
-/** Commits that are searched for the one that removed a word: a tenth of a second for a file of 3,000 lines. */
+/** Limit of commits that are searched for the one that removed a word: a tenth of a second for a file of 3,000 lines. */
 const mostCommits = 200;
 /** Commit times are whole seconds, and clocks of two machines differ a little. */
 const clockTolerance = 5000;
 
-/** The commit that took a word out of a file at or after a time when it was there, where git is sure. */
+/** The commit that removed a word from a file at or after a time when it was there, where git is sure. */
 export async function removalOf(
   word: string,
   names: string[],

@@ -6,8 +6,8 @@ export type SpanningTree = { from: Int32Array; to: Int32Array; weights: Float64A
 const rowsPerPause = 100;
 
 /**
- * Prim's algorithm over mutual reachability, max(core of one, core of the other, their distance), all squared. Distances are measured when
- * they are needed: memory grows with the points, not with their square. Ties go to the smaller index.
+ * Prim's algorithm over mutual reachability, max(core of one, core of the other, their distance), all squared. Distances are computed
+ * when needed: memory grows with the points, not with their square. Ties go to the smaller index.
  */
 export async function spanningTree(
   points: Points,
@@ -17,33 +17,33 @@ export async function spanningTree(
   const { count } = points;
   const edges = Math.max(0, count - 1);
   const tree = { from: new Int32Array(edges), to: new Int32Array(edges), weights: new Float64Array(edges) };
-  // The points outside the tree in rising order, with the nearest point of the tree.
+  // The points outside the tree, ascending, with the nearest point of the tree.
   const outside = Int32Array.from({ length: edges }, (_, i) => i + 1);
-  const reach = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  const distanceToTree = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   const nearest = new Int32Array(count);
   let current = 0;
   for (let edge = 0; edge < edges; edge++) {
     if (edge % rowsPerPause === 0) await pause?.();
-    const left = edges - edge;
+    const remaining = edges - edge;
     let best = 0;
-    for (let i = 0; i < left; i++) {
+    for (let i = 0; i < remaining; i++) {
       const point = outside[i]!;
       const floor = Math.max(core[current]!, core[point]!);
-      // Below its core distance nothing is reached, so most pairs need not be measured again.
-      if (floor < reach[point]!) {
-        const distance = Math.max(floor, squaredDistance(points, current, point, reach[point]!));
-        if (distance < reach[point]!) {
-          reach[point] = distance;
+      // The core distance is a lower bound, so most pairs need not be measured again.
+      if (floor < distanceToTree[point]!) {
+        const distance = Math.max(floor, squaredDistance(points, current, point, distanceToTree[point]!));
+        if (distance < distanceToTree[point]!) {
+          distanceToTree[point] = distance;
           nearest[point] = current;
         }
       }
-      if (reach[point]! < reach[outside[best]!]!) best = i;
+      if (distanceToTree[point]! < distanceToTree[outside[best]!]!) best = i;
     }
     current = outside[best]!;
     tree.from[edge] = nearest[current]!;
     tree.to[edge] = current;
-    tree.weights[edge] = reach[current]!;
-    outside.copyWithin(best, best + 1, left);
+    tree.weights[edge] = distanceToTree[current]!;
+    outside.copyWithin(best, best + 1, remaining);
   }
   return tree;
 }

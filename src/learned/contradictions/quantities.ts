@@ -1,6 +1,6 @@
-import { numberWords } from "./words.ts";
+import { numberWords } from "./word-lists.ts";
 
-/** A number with what it counts, made comparable: 1 minute is 60 of `time`. */
+/** A number with its unit, made comparable: 1 minute is 60 of `time`. */
 export type Quantity = {
   value: number;
   dimension: string /** As written, for versions: 3.11 is not 3.2, and 3.11.4 is a 3.11. */;
@@ -84,7 +84,7 @@ for (const [dimension, table] of Object.entries(scales)) {
 const numberForm = /^([$€£])?v?(\d+(?:[.,]\d+)*)(?:(st|nd|rd|th)|([a-z%°]{1,5}))?$/;
 const clockForm = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/;
 
-/** Reads `30s`, `1,000`, `3.11`, `v2`, `50%`, `9:30`, `6am`, `15th`, `two`; lower case. `unit` is the word after it, where that is one. */
+/** Reads `30s`, `1,000`, `3.11`, `v2`, `50%`, `9:30`, `6am`, `15th`, `two`; lower case. `unit`: the next word, if it is a unit. */
 export function quantityOf(word: string, unit?: string): Quantity | undefined {
   const spelt = numberWords.get(word);
   if (spelt !== undefined) return scaled(String(spelt), unit);
@@ -100,8 +100,8 @@ export function quantityOf(word: string, unit?: string): Quantity | undefined {
   return scaled(digits, own ?? sign ?? unit);
 }
 
-function scaled(written: string, unit: string | undefined): Quantity {
-  const digits = /^\d{1,3}(,\d{3})+$/.test(written) ? written.replaceAll(",", "") : written.replaceAll(",", ".");
+function scaled(text: string, unit: string | undefined): Quantity {
+  const digits = /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text.replaceAll(",", ".");
   const { dimension, scale } = units.get(unit ?? "") ?? { dimension: "", scale: 1 };
   return { value: Number.parseFloat(digits) * scale, dimension, digits: dimension === "" ? digits : "" };
 }
@@ -113,7 +113,7 @@ export function compareQuantities(a: Quantity, b: Quantity): "same" | "different
   return Math.abs(a.value - b.value) <= 1e-6 * Math.max(Math.abs(a.value), Math.abs(b.value)) ? "same" : "different";
 }
 
-/** One that says less agrees with one that says more. */
+/** A shorter version matches a longer one with the same beginning. */
 function compareVersions(a: string, b: string): "same" | "different" {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return long === short || long.startsWith(`${short}.`) ? "same" : "different";

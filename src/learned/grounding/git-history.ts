@@ -2,12 +2,12 @@ import { setMaxListeners } from "node:events";
 import { LRUCache } from "lru-cache";
 import { runGit } from "../../git/run-git.ts";
 
-// Blobs that a partial clone lacks are not fetched: a question about a memory must not wait for a network.
+// Missing blobs of a partial clone are not fetched: a question about a memory must not wait for a network.
 const offline = ["-c", "protocol.allow=never"];
-// Filters and signature checks of a repository's configuration are programs of others.
+// Filters and signature checks in a repository's configuration would run foreign programs.
 const plain = ["--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-color"];
 
-/** Permission to start git: so many times, and all of them together no longer than a moment. */
+/** Budget for git: so many calls, and a time limit for all together. */
 export class GitAllowance {
   #left: number;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ export class GitAllowance {
   }
 }
 
-/** Questions that were asked, with their answers. One that was cut off may be asked once more: the second time git has the files at hand. */
+/** Cached answers. An aborted question may be asked once more: by then git has the files in the cache. */
 type Questions<Answer> = LRUCache<string, { answer?: Promise<Answer | undefined>; attempts: number }>;
 const mostAttempts = 2;
 
@@ -38,19 +38,19 @@ async function ask<Answer>(
   if (!question.answer) {
     if (question.attempts >= mostAttempts || !allowance.take()) return undefined;
     question.attempts++;
-    const asked = answer(allowance.signal).finally(() => {
+    const pending = answer(allowance.signal).finally(() => {
       if (allowance.signal.aborted) question.answer = undefined;
     });
-    question.answer = asked;
-    return asked;
+    question.answer = pending;
+    return pending;
   }
   return question.answer;
 }
 
-/** What a commit renamed, by the name before. Never changes. */
+/** Renames in a commit, by the old name. Never changes. */
 const renamesBySha: Questions<Map<string, string>> = new LRUCache({ max: 200 });
 
-/** What a file was renamed to by the commit that seems to have deleted it: with changes, so that only its content tells. */
+/** What a file was renamed to by the commit that seems to have deleted it: renamed with changes, so that only the content shows it. */
 export async function renamedBy(
   root: string,
   sha: string,
@@ -60,7 +60,7 @@ export async function renamedBy(
   return (await renamesIn(root, sha, allowance)).get(path);
 }
 
-/** What a file was called before the commit that seems to have added it. */
+/** The file's name before the commit that seems to have added it. */
 export async function renamedFrom(
   root: string,
   sha: string,
@@ -89,8 +89,8 @@ async function renamesOf(root: string, sha: string, signal: AbortSignal): Promis
 const deletions: Questions<string> = new LRUCache({ max: 500 });
 
 /**
- * The commit that deleted a file, as the checked-out commit sees it: on another branch it may have been changed at a later time. Undefined
- * when it was not deleted there. `revision` grows when there are new commits.
+ * The commit that deleted a file, seen from the checked-out commit: on another branch it may have changed later. Undefined when it was
+ * not deleted there. `revision` grows with new commits.
  */
 export function deletedBy(
   root: string,
@@ -112,7 +112,7 @@ async function findDeletion(root: string, path: string, signal: AbortSignal): Pr
 export type Removal = {
   /** A word of the file's text. */
   word: string;
-  /** The file under all its names, the present one last. */
+  /** The file under all its names, the current one last. */
   paths: string[];
   /** The commits that may have done it, newest first. */
   shas: string[];
@@ -120,7 +120,7 @@ export type Removal = {
 
 const removals: Questions<string> = new LRUCache({ max: 500 });
 
-/** The commit that took the last occurrence of a word out of a file; undefined unless that is certain. */
+/** The commit that removed the last occurrence of a word from a file; undefined unless that is certain. */
 export async function removedBy(root: string, removal: Removal, allowance: GitAllowance): Promise<string | undefined> {
   const { word, paths, shas } = removal;
   if (shas.length === 0) return undefined;
@@ -133,12 +133,12 @@ async function findRemoval(
   { word, paths, shas }: Removal,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // Without a limit to their number: git would take it as a reason to walk all of history.
+  // Without a limit of the number: with one, git would walk all of history.
   const search = ["--no-walk=unsorted", "--format=%x00%H", "-p", "-U0", `-S${word}`, ...shas, "--", ...paths];
   const answer = await runGit(root, [...offline, "log", ...plain, ...search], signal);
   if (!("output" in answer)) return undefined;
   const [sha = "", ...patch] = (answer.output.toString().split("\0")[1] ?? "").split("\n");
-  // The newest commit that changed how often the letters occur: it may have added them, or a longer word that contains them.
+  // The newest commit that changed how often the text occurs: it may have added it, or a longer word that contains it.
   if (!/^[0-9a-f]{40,64}$/.test(sha) || patch.some((line) => /^\+(?!\+\+ )/.test(line) && hasWord(line, word)))
     return undefined;
   if (!patch.some((line) => /^-(?!-- )/.test(line) && hasWord(line, word))) return undefined;
@@ -149,7 +149,7 @@ async function findRemoval(
   return signal.aborted ? undefined : sha;
 }
 
-/** True where the letters are not a part of a longer word. */
+/** True where the text is not part of a longer word. */
 function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const isPart = isWordCharacter(text[at - 1]) || isWordCharacter(text[at + word.length]);

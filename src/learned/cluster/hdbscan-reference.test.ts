@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hdbscan } from "./hdbscan.ts";
-import { knownSets } from "./known.samples.ts";
+import { knownSets } from "./hdbscan-reference.samples.ts";
 import { pointsOf } from "./points.ts";
 
 describe("hdbscan finds what scikit-learn finds", () => {

@@ -1,14 +1,14 @@
 import type { CondensedTree } from "./condense.ts";
 
-/** The cluster of a point that is in none. */
+/** Label of a point in no cluster. */
 export const noise = -1;
 
 /** Sums of the same numbers in another order differ by less; a tie goes to the larger cluster. */
 const rounding = 1e-9;
 
 /**
- * Excess of mass: of each branch, the cluster that lived through more than all that came of it. Everything at once is no
- * cluster. In the order of the condensed tree.
+ * Excess of mass: on each branch, the cluster whose stability is at least the sum of its descendants'. The root is never a cluster. In
+ * the order of the condensed tree.
  */
 export function selectClusters({ clusters }: CondensedTree): number[] {
   const below = new Float64Array(clusters.length);
@@ -19,28 +19,28 @@ export function selectClusters({ clusters }: CondensedTree): number[] {
     selected[cluster] = wins ? 1 : 0;
     below[parent]! += wins ? stability : below[cluster]!;
   }
-  // A cluster comes after its parent, so what lies inside a selected one is known by its parent.
+  // A parent comes before its children, so whether a cluster lies inside a selected one follows from its parent.
   const inside = new Uint8Array(clusters.length);
-  const kept: number[] = [];
+  const outermost: number[] = [];
   for (let cluster = 1; cluster < clusters.length; cluster++) {
     inside[cluster] = inside[clusters[cluster]!.parent]!;
     if (inside[cluster] || !selected[cluster]) continue;
-    kept.push(cluster);
+    outermost.push(cluster);
     inside[cluster] = 1;
   }
-  return kept;
+  return outermost;
 }
 
 export type Labels = {
-  /** Of each point its cluster, numbered from 0 in the order of their first points, or `noise`. */
+  /** The cluster of each point, numbered from 0 in the order of their first points, or `noise`. */
   labels: Int32Array;
-  /** How firmly each point belongs to its cluster, 0..1: 1 in its densest part, 0 for noise. */
+  /** Degree of membership of each point, 0..1: 1 in the densest part, 0 for noise. */
   probabilities: Float64Array;
   clusters: number;
 };
 
 export function label({ clusters, lastCluster, leftAt }: CondensedTree, selected: number[]): Labels {
-  // The selected cluster that each cluster lies in, itself included.
+  // For each cluster the selected cluster that contains it, itself included.
   const within = new Int32Array(clusters.length).fill(noise);
   for (const cluster of selected) within[cluster] = cluster;
   for (let cluster = 1; cluster < clusters.length; cluster++) {

@@ -4,8 +4,8 @@ import { type Points, squaredDistance } from "./points.ts";
 const rowsPerPause = 100;
 
 /**
- * Squared core distances: how far a point's `samples`-th nearest neighbour is, itself being the first. Where there are fewer
- * points, the farthest counts. Every pair is measured once; only the nearest few of each point are kept.
+ * Squared core distances: the distance of a point to its `samples`-th nearest neighbour, itself being the first. With fewer points the
+ * farthest counts. Every pair is measured once; only the nearest few of each point are stored.
  */
 export async function coreDistances(
   points: Points,
@@ -13,22 +13,22 @@ export async function coreDistances(
   pause?: () => Promise<void>,
 ): Promise<Float64Array> {
   const { count } = points;
-  const kept = Math.min(samples, count) - 1;
+  const neighbours = Math.min(samples, count) - 1;
   const core = new Float64Array(count);
-  if (kept <= 0) return core;
-  // Each point's nearest, in rising order.
-  const nearest = new Float64Array(count * kept).fill(Number.POSITIVE_INFINITY);
+  if (neighbours <= 0) return core;
+  // The nearest distances of each point, ascending.
+  const nearest = new Float64Array(count * neighbours).fill(Number.POSITIVE_INFINITY);
   for (let i = 0; i < count; i++) {
     if (i % rowsPerPause === 0) await pause?.();
     for (let j = i + 1; j < count; j++) {
-      const limitOfI = nearest[(i + 1) * kept - 1]!;
-      const limitOfJ = nearest[(j + 1) * kept - 1]!;
+      const limitOfI = nearest[(i + 1) * neighbours - 1]!;
+      const limitOfJ = nearest[(j + 1) * neighbours - 1]!;
       const distance = squaredDistance(points, i, j, Math.max(limitOfI, limitOfJ));
-      if (distance < limitOfI) insert(nearest, i * kept, kept, distance);
-      if (distance < limitOfJ) insert(nearest, j * kept, kept, distance);
+      if (distance < limitOfI) insert(nearest, i * neighbours, neighbours, distance);
+      if (distance < limitOfJ) insert(nearest, j * neighbours, neighbours, distance);
     }
   }
-  for (let i = 0; i < count; i++) core[i] = nearest[(i + 1) * kept - 1]!;
+  for (let i = 0; i < count; i++) core[i] = nearest[(i + 1) * neighbours - 1]!;
   return core;
 }
 

@@ -1,58 +1,58 @@
-/** Words by what they do in a statement. Kept small: what is not here is taken as it stands. */
+/** Word lists by their role in a statement. Kept small: a word in none of them is compared literally. */
 
 const words = (list: string) => new Set(list.split(" "));
 
-/** Say nothing about the matter itself. */
+/** Words without meaning for the statement. */
 export const fillers = words(
   "the a an our my your we i you us currently now just also please always still really simply generally must should shall will ought have-to need-to do does did s there then so and too yet already actually both here",
 );
-/** Kept, because they say how a value belongs to its subject, but no subject by themselves. */
+/** Kept, because they relate a value to its subject, but no subject by themselves. */
 export const relations = words(
   "be of for on in with to at after before every per between from by within as into onto via under over using can may might could would about than if when unless while until only except through during against across not or",
 );
 export const copulas = words("is are be am equals equal : lives live located resides reside sits stays remains");
-/** After a copula these only say "is": is called, is set to. */
+/** After a copula these only mean "is": is called, is set to. */
 export const namings = words("called named set configured defined specified");
 export const negators = words("not never no cannot without nor neither none");
-/** Pronouns whose owner is in another sentence. */
+/** Pronouns whose antecedent is in another sentence. */
 export const pronouns = words("he she it they him them his her hers its their theirs this that these those");
-/** What `this` may stand before and still be known. */
-export const known = words(
+/** Nouns that are definite after `this`. */
+export const ownNouns = words(
   "project repo repository codebase workspace app application team package library product monorepo",
 );
 /** With these a statement and its denial can both be true. */
 export const quantifiers = words(
   "some most many few several sometimes often usually rarely occasionally partly mostly all any each half",
 );
-/** What one of two statements may say more without speaking of something else. */
+/** Words that one of two statements may add without changing the subject. */
 export const generic = words(
   "server service system project repo repository app application codebase code value setting option user team name size file",
 );
-/** Nouns that are followed by their number: it is a name, not a value. */
+/** Nouns followed by a number that is a name, not a value. */
 export const numbered = words(
   "issue pr ticket bug step chapter section line phase case task milestone sprint figure page row column commit",
 );
-/** More than one thing can be so: two of them add up. */
+/** Verbs and nouns that allow several values at once. */
 export const additive = words(
   "support supports handle handles know knows fail fails break breaks crash crashes happen happens work works depend depends read reads import imports export exports speak speaks play plays visit visited include includes contain contains tested see sees find finds hit hits reproduce reproduces return returns send sends add adds ask asks press learn learns cover covers explain explains describe describes flaky like likes love loves enjoy enjoys have has try tries contribute contributes implement implements exist exists throw throws emit emits accept accepts parse parses show shows affect affects block blocks fix fixes cause causes integrate integrates provide provides offer offers",
 );
-/** More than one number can be so, as well. */
+/** The same for numbers. */
 export const additiveNumbers = words(
   "support supports handle handles know knows fail fails break breaks crash crashes work works depend depends see sees find finds hit hits reproduce reproduces return returns send sends ask asks press learn learns cover covers explain explains flaky throw throws fix fixes cause causes block blocks affect affects tested",
 );
-/** Verbs after which a value may stand without a preposition. */
+/** Verbs that take a value without a preposition. */
 export const verbs =
   /^(prefer|use|want|need|require|run|take|have|has|indent|write|store|put|keep|build|deploy|target|call|retry|wait|sleep|set|sort|format|open|close|expire|last|cost|hold|allow|accept|start|begin|end|follow|serve|default|limit|change|weigh|measure|contain|consume|pay|earn|proof|bake|heat|cool|wake|sleep|get|choose|pick|install|upload|resize|round|truncate|pad|wrap|encode|publish|schedule|poll|refresh|rotate|cap|like|make|add|give|drink|eat)(e?s|d|ed|ing)?$/;
-/** Nouns whose value is one thing at a time. */
+/** Adjectives that allow one value at a time. */
 export const single = words("default favourite favorite preferred main primary current only official canonical");
-/** For such purposes one uses many things. */
+/** Purposes for which several things are used. */
 export const broadRoles = words(
   "development develop testing test work project production deployment deploy build builds monitoring it everything this that automation ci scripts tooling example examples",
 );
 export const inexact = words("about around roughly approximately approx circa nearly almost ~ ca some");
 export const comparing = words("than over under above below least most");
 
-/** In each line one excludes the others. Several words for the same stand together with `/`. */
+/** The words of a line exclude each other. Synonyms are joined with `/`. */
 const exclusiveLines = `
 tabs/tab spaces/space
 single double backtick
@@ -111,7 +111,7 @@ for (const [set, line] of exclusiveLines.trim().split("\n").entries()) {
   }
 }
 
-/** How two words are related: one excludes the other, they mean the same, or nothing is known of them. */
+/** The relation of two words: they exclude each other, mean the same, or neither is known. */
 export function compareWords(a: string, b: string): "exclusive" | "same" | undefined {
   for (const one of places.get(a) ?? []) {
     const other = places.get(b)?.find(({ set }) => set === one.set);
@@ -120,7 +120,7 @@ export function compareWords(a: string, b: string): "exclusive" | "same" | undef
   return undefined;
 }
 
-/** Orders that undo each other. */
+/** Instructions that undo each other. */
 export const opposites = new Map(
   "enable:disable allow:forbid increase:decrease show:hide keep:drop include:exclude accept:reject start:stop lock:unlock open:close enter:leave encourage:discourage permit:prohibit pin:unpin trust:distrust love:hate like:dislike"
     .split(" ")
@@ -146,7 +146,7 @@ export const numberWords = new Map(
     .map((word, value) => [word, value]),
 );
 
-/** Forms of the past that have no ending to be known by. */
+/** Irregular past forms. */
 export const pastForms = words(
   "was were had ran took went met bought got made saw said told broke began became grew fell rose came gave left lost won wrote built found spent sold paid held kept sent hit cut felt thought knew chose woke ate drank drove flew",
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axisTexts, linesOf } from "./axes.ts";
+import { axisTexts, linesOf } from "./axis-texts.ts";
 import { begin, resolve, revise } from "./experience/steps.ts";
 import type { Experience } from "./experience.ts";
 
