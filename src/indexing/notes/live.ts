@@ -62,7 +62,7 @@ async function askOrigin(
 ): Promise<{ answered: boolean; caughtUp: boolean; warnings: string[] }> {
   const { name, live } = origin;
   const [{ chooseBackend }, { liveNotes }] = await Promise.all([
-    import("../../notes/live/choose.ts"),
+    import("../../notes/live/choose-backend.ts"),
     import("../../notes/live/live-notes.ts"),
   ]);
   const choice = await chooseBackend(live, { environment, signal });
@@ -71,14 +71,14 @@ async function askOrigin(
   if (choice.backend === "sqlite") {
     return { answered: false, caughtUp: false, warnings: choice.warning === undefined ? [] : [dated(choice.warning)] };
   }
-  const known = async (keys: string[]) => {
+  const lookUp = async (keys: string[]) => {
     const ids = keys.map((key) => noteItemId(name, key));
     return new Map((await store.graph.get(owner, ids)).map((note) => [note.key, asNote(note)]));
   };
   const since = state?.asked ?? exported;
   const answer = await liveNotes(choice.client, {
     query,
-    known,
+    lookUp,
     now,
     ...(since === undefined ? {} : { since }),
     signal,

@@ -1,16 +1,16 @@
 import { isObject } from "../../text/json/is-object.ts";
-/** What the Local API answers, read with doubt: unknown parts are passed over, and an entry without a usable id is none. */
+/** The answers of the Local API, validated: unknown parts are ignored, and entries without a usable id are dropped. */
 
-/** A node as searches and listings tell of it. */
+/** A node as searches and lists return it. */
 export type LiveHit = {
   id: string;
-  /** HTML, as Tana keeps it. */
+  /** HTML, as Tana stores it. */
   name: string;
   description?: string;
-  /** Names of its supertags, and those of which the API tells the id. */
+  /** Names of its supertags, and those with an id. */
   tags: string[];
   tagged: LiveTag[];
-  /** Names of what owns it, from the top. */
+  /** Names of its ancestors, from the top. */
   breadcrumb: string[];
   docType: string;
   /** Milliseconds since 1970. */
@@ -20,14 +20,14 @@ export type LiveHit = {
 
 export type LiveTag = { id: string; name: string };
 
-/** A node's outline. `description` is null where there is none, and absent where the API does not say. */
+/** A node's outline. `description`: null when there is none, absent when the API does not say. */
 export type LiveNode = { markdown: string; name?: string; description?: string | null };
 
 export type LivePage = { children: LiveHit[]; hasMore: boolean };
 
 export type LiveWorkspace = { id: string; name: string };
 
-/** Tana's ids, with room for `{workspace}_CAPTURE_INBOX`. Whatever else stands in an answer never becomes part of a path. */
+/** Tana's ids, long enough for `{workspace}_CAPTURE_INBOX`. Nothing else from an answer ever becomes part of a path. */
 const idShape = /^[\w-]{1,80}$/;
 
 export function isNodeId(text: unknown): text is string {
@@ -72,7 +72,7 @@ export function readNode(json: unknown): LiveNode | undefined {
   };
 }
 
-/** What the API says of a tag, in Markdown. */
+/** The description of a tag, in Markdown. */
 export function readTag(json: unknown): string | undefined {
   return isObject(json) && typeof json.markdown === "string" ? json.markdown : undefined;
 }
@@ -91,7 +91,7 @@ export function readWorkspaces(json: unknown): LiveWorkspace[] | undefined {
   );
 }
 
-/** Tana says itself whether it can answer: it may run while its graph is still being loaded. */
+/** Tana may run while its graph is still loading. */
 export function readHealth(json: unknown): "ready" | "loading" | undefined {
   if (!isObject(json) || (json.status !== "ok" && json.status !== "degraded")) return undefined;
   return json.status === "ok" && json.nodeSpaceReady !== false ? "ready" : "loading";

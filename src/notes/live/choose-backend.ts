@@ -2,7 +2,7 @@ import { DossierError } from "../../errors.ts";
 import type { Origin } from "../../workspace/config/config.ts";
 import { type LiveClient, openClient } from "./client.ts";
 
-/** Where notes are read from: live, or what was imported before. The warning says why it is not live where it could have been. */
+/** Where notes are read from: the live API, or what was imported before. The warning says why a configured API is not used. */
 export type Backend = { backend: "local-api"; client: LiveClient } | { backend: "sqlite"; warning?: string };
 
 export type ChooseOptions = {
@@ -17,7 +17,7 @@ export type ChooseOptions = {
 /** Long for a program on the same machine, and short for someone who waits. */
 const healthTimeout = 1000;
 
-/** Live when it is configured, has its token and answers its health check; else local. Never throws. */
+/** Live when it is configured, has its token and passes its health check; else local. Never throws. */
 export async function chooseBackend(live: Origin["live"] | undefined, options: ChooseOptions): Promise<Backend> {
   const { offline, environment, signal, timeouts } = options;
   if (!live || offline || signal?.aborted) return { backend: "sqlite" };

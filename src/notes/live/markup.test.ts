@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linksIn, readMentions, splitTags } from "./text.ts";
+import { linksIn, readMentions, splitTags } from "./markup.ts";
 
 const names: Record<string, string> = { ada: "Ada Lovelace" };
 const read = (markup: string) => readMentions(markup, (id) => names[id]);

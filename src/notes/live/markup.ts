@@ -1,15 +1,15 @@
 import { attribute, inlineMarkdown } from "../readers/tana-html.ts";
-import { isNodeId } from "./shapes.ts";
+import { isNodeId } from "./api-responses.ts";
 
 /** Text of the API with what it mentions. */
 export type Mentioning = { text: string /** Ids in their order, each once. */; references: string[] };
 
-/** Name of a node that is known, or undefined. */
+/** The name of a node, if it is known. */
 export type NodeNameOf = (id: string) => string | undefined;
 
 /**
- * Reads both ways in which the API writes mentions: as HTML in names (`<span data-inlineref-node="id">`) and as links in outlines
- * (`[Name #tag](tana:id)`). The name of the node takes their place: as it is known, else as it is written there, else its id.
+ * Reads both forms in which the API writes mentions: HTML in names (`<span data-inlineref-node="id">`) and links in outlines (`[Name
+ * #tag](tana:id)`). Each is replaced by the name of the node: the known name, else the written one, else the id.
  */
 export function readMentions(markup: string, nameOf: NodeNameOf): Mentioning {
   const references = new Set<string>();
@@ -33,7 +33,7 @@ export function readMentions(markup: string, nameOf: NodeNameOf): Mentioning {
 
 export type TanaLink = { start: number; end: number; id: string; label: string };
 
-/** Links to nodes, outermost brackets first come first served; one pass whatever the text. */
+/** Links to nodes, outermost brackets first; linear time. */
 export function linksIn(text: string): TanaLink[] {
   const links: TanaLink[] = [];
   if (!text.includes("](tana:")) return links;
@@ -45,7 +45,7 @@ export function linksIn(text: string): TanaLink[] {
     const id = start === undefined ? undefined : linkTarget(text, at + 1);
     if (start === undefined || id === undefined) continue;
     const end = at + 1 + "(tana:)".length + id.length;
-    // A link inside the label of another one goes with it.
+    // A link inside the label of another belongs to that label.
     while (links.length > 0 && links.at(-1)!.start > start) links.pop();
     links.push({ start, end, id, label: text.slice(start + 1, at) });
     at = end - 1;
@@ -60,7 +60,7 @@ function linkTarget(text: string, at: number): string | undefined {
   return target.exec(text)?.[1];
 }
 
-/** Tags stand at the end, each a word: `Body / Health #Life_Area`. A number after `#` is a number. */
+/** Tags are single words at the end: `Body / Health #Life_Area`. A number after `#` is no tag. */
 export function splitTags(text: string): { text: string; tags: string[] } {
   const tags: string[] = [];
   let rest = text.trimEnd();

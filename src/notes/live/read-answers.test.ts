@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Note } from "../../note.ts";
-import type { LiveHit } from "./shapes.ts";
-import { type Answers, isNoteHit, readAnswers } from "./told.ts";
+import type { LiveHit } from "./api-responses.ts";
+import { type Answers, isNoteHit, readAnswers } from "./read-answers.ts";
 
 const hit = (id: string, more: Partial<LiveHit> = {}): LiveHit => ({
   id,
@@ -15,9 +15,9 @@ const hit = (id: string, more: Partial<LiveHit> = {}): LiveHit => ({
   ...more,
 });
 
-function read(markdown: string, more: Partial<Answers> = {}, known: Note[] = []) {
+function read(markdown: string, more: Partial<Answers> = {}, stored: Note[] = []) {
   const answers: Answers = { read: [{ id: "memo00000001", node: { markdown } }], found: [], ...more };
-  const byKey = new Map(known.map((note) => [note.key, note]));
+  const byKey = new Map(stored.map((note) => [note.key, note]));
   return readAnswers(answers, byKey, (id) => byKey.get(id)?.name);
 }
 
@@ -56,11 +56,11 @@ describe("what an answer tells", () => {
   });
 
   it("is the notes below it, values only when something stands below them", () => {
-    const told = read(voiceMemo);
-    expect([...told.keys()]).toEqual(["memo00000001", "script000001", "line00000001", "bullet000001"]);
-    expect(told.get("script000001")).toMatchObject({ parent: "memo00000001", name: "Transcript:" });
-    expect(told.get("line00000001")).toMatchObject({ parent: "script000001", name: "He comes on Friday." });
-    expect(told.get("bullet000001")).toMatchObject({ parent: "memo00000001" });
+    const updates = read(voiceMemo);
+    expect([...updates.keys()]).toEqual(["memo00000001", "script000001", "line00000001", "bullet000001"]);
+    expect(updates.get("script000001")).toMatchObject({ parent: "memo00000001", name: "Transcript:" });
+    expect(updates.get("line00000001")).toMatchObject({ parent: "script000001", name: "He comes on Friday." });
+    expect(updates.get("bullet000001")).toMatchObject({ parent: "memo00000001" });
   });
 
   it("says of a value which note it is, where it is one", () => {
@@ -84,26 +84,26 @@ describe("what an answer tells", () => {
       hit: hit("bullet000001", { name: "Fix #bug", tags: ["to do"] }),
       node: { markdown: "- Fix #bug #to_do" },
     };
-    const told = read("", { read: [{ id: "memo00000001", node: { markdown: `${voiceMemo}` } }, inside] });
-    expect(told.get("bullet000001")).toMatchObject({ name: "Fix #bug", tags: ["to do"], parent: "memo00000001" });
+    const updates = read("", { read: [{ id: "memo00000001", node: { markdown: `${voiceMemo}` } }, inside] });
+    expect(updates.get("bullet000001")).toMatchObject({ name: "Fix #bug", tags: ["to do"], parent: "memo00000001" });
   });
 
   it("is no outline of another node", () => {
-    const told = read("- Someone else #x <!-- node-id: other0000001 -->\n  - **Status**: stolen");
-    expect([...told]).toEqual([["memo00000001", { key: "memo00000001", references: [] }]]);
+    const updates = read("- Someone else #x <!-- node-id: other0000001 -->\n  - **Status**: stolen");
+    expect([...updates]).toEqual([["memo00000001", { key: "memo00000001", references: [] }]]);
   });
 
   it("keeps known children in their places, and puts new ones between them", () => {
     const children = ["a", "new", "b"].map((id) => hit(id));
-    const known = [
+    const stored = [
       { key: "a", name: "a", tags: [], fields: [], references: [], parent: "memo00000001", order: 4 },
       { key: "b", name: "b", tags: [], fields: [], references: [], parent: "memo00000001", order: 9 },
     ];
     const answers = {
       read: [{ id: "memo00000001", node: { markdown: "- M" }, children: { children, complete: true } }],
     };
-    const told = read("", answers, known);
-    expect(["a", "new", "b"].map((key) => told.get(key)!.order)).toEqual([4, 5, 9]);
+    const updates = read("", answers, stored);
+    expect(["a", "new", "b"].map((key) => updates.get(key)!.order)).toEqual([4, 5, 9]);
   });
 
   it("is not a block of code, of which local data knows more", () => {

@@ -1,31 +1,31 @@
 import type { Note, NoteField, NoteValue } from "../../note.ts";
 import { firstLine, withoutOuterEmphasis } from "../readers/tana-html.ts";
 import { parts } from "../readers/tana-system.ts";
+import type { LiveHit, LiveNode } from "./api-responses.ts";
 import type { LiveChildren } from "./client.ts";
-import { type MergedAnswers, tell } from "./merge.ts";
+import { linksIn, type NodeNameOf, readMentions, splitTags } from "./markup.ts";
+import { addUpdate, type NoteUpdate } from "./merge.ts";
 import { type OutlineLine, readOutline } from "./outline.ts";
-import type { LiveHit, LiveNode } from "./shapes.ts";
-import { linksIn, type NodeNameOf, readMentions, splitTags } from "./text.ts";
 
-/** All that was answered for one node. */
+/** All answers about one node. */
 export type NodeAnswer = { id: string; hit?: LiveHit; node: LiveNode; children?: LiveChildren };
 
 export type Answers = {
   read: NodeAnswer[];
-  /** Nodes that were only found. */
+  /** Nodes that only appeared as results. */
   found: LiveHit[];
-  /** Ids of the nodes that were edited since this moment. */
+  /** Ids of the nodes that were edited since this time. */
   edited?: { ids: ReadonlySet<string>; since: number };
 };
 
-/** Nodes that Tana keeps beside the notes; the API calls some of them otherwise than the export does. */
+/** Internal nodes of Tana; the API names some of them differently from the export. */
 const notNotes = new Set(
   "tuple metanode attrDef tagDef viewDef associatedData command workspace settings supertag field-definition".split(
     " ",
   ),
 );
 
-/** Whether the API tells of a note here. Of a block of code it tells less than local data: the code, and not in which language it is. */
+/** Whether a result is a note. For a code block the API returns less than local data: the code without its language. */
 export function isNoteHit({ id, docType }: LiveHit): boolean {
   return !notNotes.has(docType) && docType !== "codeblock" && !id.startsWith("SYS_") && !isPart(id);
 }
@@ -36,45 +36,45 @@ function isPart(id: string): boolean {
 }
 
 /**
- * What the answers tell of each note, by key. `nameOf` is asked for every node that is mentioned; `others`: keys that are notes besides those
- * that are known.
+ * The updates of each note in the answers, by key. `nameOf` is called for every mentioned node; `others`: keys that are notes besides
+ * the stored ones.
  */
 export function readAnswers(
   answers: Answers,
-  known: ReadonlyMap<string, Note>,
+  stored: ReadonlyMap<string, Note>,
   nameOf: NodeNameOf,
   others: { has(key: string): boolean } = new Set(),
-): Map<string, MergedAnswers> {
-  const told = new Map<string, MergedAnswers>();
-  const knowing: Knowing = {
-    known,
+): Map<string, NoteUpdate> {
+  const updates = new Map<string, NoteUpdate>();
+  const context: AnswerContext = {
+    stored,
     nameOf,
-    isNote: (key) => known.has(key) || others.has(key),
-    tags: tagsOf(answers, known),
+    isNote: (key) => stored.has(key) || others.has(key),
+    tags: tagsOf(answers, stored),
   };
-  // From who knows most to who knows least: of what is told twice the first counts.
-  const outlines = answers.read.map((answer) => readAnswer(answer, told, knowing));
+  // From the most to the least detailed answer: of two values the first counts.
+  const outlines = answers.read.map((answer) => readAnswer(answer, updates, context));
   for (const { children, id } of answers.read) {
     for (const child of children?.children ?? []) {
-      if (child.id !== id && isNoteHit(child)) tell(told, toldByHit(child, nameOf));
+      if (child.id !== id && isNoteHit(child)) addUpdate(updates, updateFromHit(child, nameOf));
     }
   }
-  for (const hit of answers.found) tell(told, toldByHit(hit, nameOf));
-  for (const [at, answer] of answers.read.entries()) readBelow(answer, outlines[at]!, told, knowing);
+  for (const hit of answers.found) addUpdate(updates, updateFromHit(hit, nameOf));
+  for (const [at, answer] of answers.read.entries()) readBelow(answer, outlines[at]!, updates, context);
   const { edited } = answers;
-  for (const [key, each] of told) if (edited?.ids.has(key)) each.changedSince = edited.since;
-  return told;
+  for (const [key, each] of updates) if (edited?.ids.has(key)) each.changedSince = edited.since;
+  return updates;
 }
 
-type Knowing = {
-  known: ReadonlyMap<string, Note>;
+type AnswerContext = {
+  stored: ReadonlyMap<string, Note>;
   nameOf: NodeNameOf;
   isNote(key: string): boolean;
-  /** Tags by the way in which outlines write them. */
+  /** Tags by their spelling in outlines. */
   tags: ReadonlyMap<string, string>;
 };
 
-export function toldByHit(hit: LiveHit, nameOf: NodeNameOf): MergedAnswers {
+export function updateFromHit(hit: LiveHit, nameOf: NodeNameOf): NoteUpdate {
   const { name, references, rest } = readName(hit.name, nameOf);
   const text = joined(rest, hit.description === undefined ? "" : readMentions(hit.description, nameOf).text);
   return {
@@ -87,10 +87,10 @@ export function toldByHit(hit: LiveHit, nameOf: NodeNameOf): MergedAnswers {
   };
 }
 
-/** Tells of the node itself; the answer is its outline, if that is what it says it is. */
-function readAnswer(answer: NodeAnswer, told: Map<string, MergedAnswers>, knowing: Knowing): OutlineLine[] {
+/** Adds the update of the node itself; returns its outline, if it really is its own. */
+function readAnswer(answer: NodeAnswer, updates: Map<string, NoteUpdate>, context: AnswerContext): OutlineLine[] {
   const { id, hit, node } = answer;
-  const { nameOf } = knowing;
+  const { nameOf } = context;
   const lines = readOutline(node.markdown);
   const root = lines[0];
   const isOwn = root !== undefined && (root.id === undefined || root.id === id);
@@ -99,18 +99,18 @@ function readAnswer(answer: NodeAnswer, told: Map<string, MergedAnswers>, knowin
   const text = joined(rest, description.text);
   const mentions = new Set([...references, ...description.references]);
   const outline = isOwn ? lines : [];
-  const fields = isOwn ? readFields(outline, mentions, knowing) : undefined;
+  const fields = isOwn ? readFields(outline, mentions, context) : undefined;
   const below = outline.filter(({ under }) => under === 0);
   const listed = new Set(below.flatMap((line) => line.listed ?? []));
   const owned = new Set(below.flatMap((line) => line.id ?? []));
-  readChildren(answer, { listed, owned }, told, knowing.known);
+  readChildren(answer, { listed, owned }, updates, context.stored);
   for (const child of listed) mentions.add(child);
   mentions.delete(id);
-  tell(told, {
+  addUpdate(updates, {
     key: id,
     ...(name === "" && !isOwn ? {} : { name }),
     ...(text !== "" ? { text } : node.description === null ? { text: null } : {}),
-    ...(hit ? { tags: hit.tags } : isOwn ? { tags: root.tags.map((tag) => tagName(tag, knowing)) } : {}),
+    ...(hit ? { tags: hit.tags } : isOwn ? { tags: root.tags.map((tag) => tagName(tag, context)) } : {}),
     ...(fields ? { fields } : {}),
     ...(isOwn ? { done: root.done ?? null, whole: true } : {}),
     references: [...mentions],
@@ -119,37 +119,37 @@ function readAnswer(answer: NodeAnswer, told: Map<string, MergedAnswers>, knowin
   return outline;
 }
 
-/** Owned children get their parent and place; those that live elsewhere are listed. The outline tells which are which, as far as it goes. */
+/** Owned children get their parent and position; foreign ones are listed. The outline tells which are which, as far as it goes. */
 function readChildren(
   { id, children }: NodeAnswer,
   { listed, owned }: { listed: Set<string>; owned: ReadonlySet<string> },
-  told: Map<string, MergedAnswers>,
-  known: ReadonlyMap<string, Note>,
+  updates: Map<string, NoteUpdate>,
+  stored: ReadonlyMap<string, Note>,
 ): void {
   let last = -1;
   for (const child of children?.children ?? []) {
     if (child.id === id || !isNoteHit(child) || child.inTrash) continue;
-    const before = known.get(child.id);
+    const before = stored.get(child.id);
     const isElsewhere = before?.parent !== undefined && before.parent !== id;
     if (listed.has(child.id) || (isElsewhere && !owned.has(child.id))) {
       listed.add(child.id);
       continue;
     }
-    // A place that is still right is kept: the export counts other things among the children too.
+    // A position that is still valid stays: the export also counts other things among the children.
     const place = before?.parent === id ? before.order : undefined;
     last = place !== undefined && place > last ? place : last + 1;
-    tell(told, { key: child.id, parent: id, order: last });
+    addUpdate(updates, { key: child.id, parent: id, order: last });
   }
 }
 
-/** Notes that the outline shows below the node, with what little it says of them. */
+/** Notes in the outline below the node, with the little that it says about them. */
 function readBelow(
   { id, children }: NodeAnswer,
   lines: OutlineLine[],
-  told: Map<string, MergedAnswers>,
-  knowing: Knowing,
+  updates: Map<string, NoteUpdate>,
+  context: AnswerContext,
 ): void {
-  const passed = new Set(children?.children.flatMap((child) => (isNoteHit(child) ? [] : [child.id])));
+  const skipped = new Set(children?.children.flatMap((child) => (isNoteHit(child) ? [] : [child.id])));
   const owns = new Set(lines.map(({ under }) => under));
   // The nearest node above each line: fields and lines without an id are no nodes.
   const owners: string[] = [];
@@ -159,14 +159,14 @@ function readBelow(
     const owner = node ?? (above ? owners[line.under]! : id);
     owners.push(owner);
     if (index === 0 || line.id === undefined || line.id === id || line.field !== undefined) continue;
-    if (passed.has(line.id)) continue;
-    if (above?.field !== undefined && !owns.has(index) && !knowing.known.has(line.id)) continue;
-    const { name, references, rest } = readName(line.text, knowing.nameOf);
-    tell(told, {
+    if (skipped.has(line.id)) continue;
+    if (above?.field !== undefined && !owns.has(index) && !context.stored.has(line.id)) continue;
+    const { name, references, rest } = readName(line.text, context.nameOf);
+    addUpdate(updates, {
       key: line.id,
       name,
       ...(rest === "" ? {} : { text: rest }),
-      ...(line.tags.length > 0 ? { tags: line.tags.map((tag) => tagName(tag, knowing)) } : {}),
+      ...(line.tags.length > 0 ? { tags: line.tags.map((tag) => tagName(tag, context)) } : {}),
       references,
       parent: owner,
       ...(line.done === undefined ? {} : { done: line.done }),
@@ -174,7 +174,7 @@ function readBelow(
   }
 }
 
-function readFields(lines: OutlineLine[], mentions: Set<string>, knowing: Knowing): NoteField[] {
+function readFields(lines: OutlineLine[], mentions: Set<string>, context: AnswerContext): NoteField[] {
   const fields = new Map<string, NoteField>();
   for (const line of lines) {
     const above = lines[line.under];
@@ -182,14 +182,14 @@ function readFields(lines: OutlineLine[], mentions: Set<string>, knowing: Knowin
     // A field of the node itself, or a value below one.
     if (name === undefined || (line.field === undefined ? above!.under : line.under) !== 0) continue;
     const field = fields.get(name) ?? { name, values: [] };
-    field.values.push(...readValues(line, mentions, knowing));
+    field.values.push(...readValues(line, mentions, context));
     fields.set(name, field);
   }
   return [...fields.values()];
 }
 
-/** A value is text, a box, or one or more nodes. */
-function readValues(line: OutlineLine, mentions: Set<string>, { isNote, nameOf }: Knowing): NoteValue[] {
+/** A value is a text, a checkbox, or one or more nodes. */
+function readValues(line: OutlineLine, mentions: Set<string>, { isNote, nameOf }: AnswerContext): NoteValue[] {
   const linked = (id: string, label: string): NoteValue => ({
     text: (nameOf(id) ?? splitTags(label).text) || id,
     ...(isNote(id) ? { note: id } : {}),
@@ -222,16 +222,16 @@ function joined(rest: string, description: string): string {
   return [rest, description.trim()].filter((part) => part !== "").join("\n\n");
 }
 
-/** Outlines write `Life_Area` for the tag "Life Area": what is known tells which `_` is a blank. */
-function tagName(written: string, { tags }: Knowing): string {
-  return tags.get(written) ?? written.replaceAll("_", " ").trim();
+/** Outlines write `Life_Area` for the tag "Life Area": known tags tell which `_` is a space. */
+function tagName(tag: string, { tags }: AnswerContext): string {
+  return tags.get(tag) ?? tag.replaceAll("_", " ").trim();
 }
 
-function tagsOf({ read, found }: Answers, known: ReadonlyMap<string, Note>): Map<string, string> {
+function tagsOf({ read, found }: Answers, stored: ReadonlyMap<string, Note>): Map<string, string> {
   const names = [
     ...found.flatMap((hit) => hit.tags),
     ...read.flatMap(({ hit, children }) => [hit, ...(children?.children ?? [])].flatMap((each) => each?.tags ?? [])),
-    ...[...known.values()].flatMap((note) => note.tags),
+    ...[...stored.values()].flatMap((note) => note.tags),
   ];
   return new Map(names.map((name) => [name.replace(/\s/g, "_"), name]));
 }

@@ -1,7 +1,7 @@
 import type { FieldType, NoteValue } from "../../note.ts";
 import { type DateInterval, dateAsked, dateOf } from "./dates.ts";
 
-/** A value as it is compared: as a time, a number, yes or no, or its words. */
+/** A value in comparable form: a time, a number, a boolean, or words. */
 export type Compared =
   | { kind: "date"; date: DateInterval }
   | { kind: "number"; number: number }
@@ -11,7 +11,7 @@ const plainNumber = /^[-+]?(?:\d{1,17}(?:\.\d{1,17})?|\.\d{1,17})$/;
 const grouped = /^[-+]?\d{1,3}(?:[,\u00a0\u202f' ]\d{3})+(?:\.\d{1,17})?$/;
 const longestNumber = 60;
 
-/** `1,200`, `$5`, `30 %` and `1200.5` are numbers; whatever has other words is not. */
+/** `1,200`, `$5`, `30 %` and `1200.5` are numbers; a text with other words is not. */
 export function numberOf(value: string): number | undefined {
   if (value.length > longestNumber) return undefined;
   const text = value
@@ -22,7 +22,7 @@ export function numberOf(value: string): number | undefined {
   return grouped.test(text) ? Number(text.replace(/[,\u00a0\u202f' ]/g, "")) : undefined;
 }
 
-/** Words as they are compared: without case, surplus blanks and what marks a link or a tag. */
+/** Words in comparable form: without case, extra spaces and the marks of links and tags. */
 export function folded(text: string): string {
   return text
     .normalize("NFC")
@@ -36,35 +36,35 @@ export function folded(text: string): string {
 const yes = new Set(["true", "yes", "1", "checked", "x", "on"]);
 const no = new Set(["false", "no", "0", "unchecked", "off"]);
 
-/** What a checkbox says, where the words are one of those that say it. */
+/** The boolean that the word of a checkbox means. */
 function truthOf(text: string): boolean | undefined {
   const word = folded(text);
   return yes.has(word) ? true : no.has(word) ? false : undefined;
 }
 
-/** A value by what it is: the field's type where that says it, else by how it is written. */
+/** A value by the type of its field, else by its form. */
 export function comparedOf({ text }: NoteValue, type: FieldType | undefined): Compared {
-  // A year alone is a number, unless the field is one of dates.
+  // A year alone is a number, unless the field is a date.
   const date = type === "number" || (type !== "date" && /^\d{4}$/.test(text.trim())) ? undefined : dateOf(text);
   if (date) return { kind: "date", date };
   const number = type === "text" && /^0\d/.test(text) ? undefined : numberOf(text);
   return number === undefined ? { kind: "text", text: folded(text) } : { kind: "number", number };
 }
 
-/** What is compared with, in all the ways in which it can be read. */
+/** The operand in all its possible readings. */
 export type Operand = { text: string; date?: DateInterval; number?: number; truth?: boolean };
 
-export function operandOf(written: string, now: number): Operand {
-  const [date, number, truth] = [dateAsked(written, now), numberOf(written), truthOf(written)];
+export function operandOf(text: string, now: number): Operand {
+  const [date, number, truth] = [dateAsked(text, now), numberOf(text), truthOf(text)];
   return {
-    text: folded(written),
+    text: folded(text),
     ...(date && { date }),
     ...(number !== undefined && { number }),
     ...(truth !== undefined && { truth }),
   };
 }
 
-/** Whether a value is what is asked for: of two times one lies within the other. */
+/** Whether a value equals the operand; a time equals another that contains it. */
 export function equals(value: NoteValue, type: FieldType | undefined, operand: Operand): boolean {
   const compared = comparedOf(value, type);
   if (compared.kind === "date" && operand.date) return isWithin(compared.date, operand.date);
@@ -79,8 +79,8 @@ function isWithin(a: DateInterval, b: DateInterval): boolean {
 }
 
 /**
- * Whether a value comes before or after what is asked for; undefined where the two cannot be compared. A time is before another one that
- * begins when it has ended, and after one that has ended when it begins.
+ * Whether a value is before or after the operand; undefined where the two cannot be compared. Intervals are ordered only when they do
+ * not overlap.
  */
 export function compares(
   value: NoteValue,
@@ -99,7 +99,7 @@ export function compares(
   if (operand.number !== undefined && compared.kind === "number") {
     return isOrdered(compared.number - operand.number, operator);
   }
-  // A date with a word, or a number with a date, have no order; two words have that of the alphabet.
+  // A date and a word, or a number and a date, have no order; two words are ordered alphabetically.
   if (operand.date || operand.number !== undefined || compared.kind !== "text") return undefined;
   return isOrdered(compared.text < operand.text ? -1 : compared.text > operand.text ? 1 : 0, operator);
 }

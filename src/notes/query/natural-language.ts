@@ -4,8 +4,8 @@ import type { NoteQuery } from "./select.ts";
 import { parseSort } from "./sort.ts";
 
 /**
- * Questions about plans that ask for notes by what they are: "what is overdue?", "due this week", "open tasks of Apollo". What is left of the
- * question is its topic. Undefined where it asks for nothing of the kind.
+ * Natural-language questions about tasks: "what is overdue?", "due this week", "open tasks of Apollo". The remaining words are the
+ * topic. Undefined for other questions.
  */
 export function spokenQuery(question: string, now: number): (NoteQuery & { topic: string }) | undefined {
   if (question.length > longest) return undefined;
@@ -16,10 +16,10 @@ export function spokenQuery(question: string, now: number): (NoteQuery & { topic
   for (const { pattern, means } of phrases) {
     const match = pattern.exec(rest);
     if (!match) continue;
-    const meant = means(match, now);
-    conditions.push(...(meant.conditions ?? []));
-    for (const tag of meant.tags ?? []) tags.add(tag);
-    state ??= meant.state;
+    const parsed = means(match, now);
+    conditions.push(...(parsed.conditions ?? []));
+    for (const tag of parsed.tags ?? []) tags.add(tag);
+    state ??= parsed.state;
     rest = `${rest.slice(0, match.index)} ${rest.slice(match.index + match[0].length)}`;
   }
   if (state === undefined && conditions.length === 0) return undefined;
@@ -28,7 +28,7 @@ export function spokenQuery(question: string, now: number): (NoteQuery & { topic
   return { tags: [...tags], conditions, ...(state && { state }), sort: parseSort("due"), topic };
 }
 
-/** Longer texts are told, not asked. */
+/** Longer texts are no questions. */
 const longest = 200;
 
 type Meaning = { conditions?: Condition[]; tags?: string[]; state?: "open" | "done" };
@@ -86,12 +86,12 @@ const phrases: { pattern: RegExp; means(match: RegExpExecArray, now: number): Me
   },
 ];
 
-/** Words that ask, and words that lead to a topic. */
+/** Question words, and words that introduce a topic. */
 const filler =
   /\b(?:what(?:'s| is| are)?|which|are|is|there|any|all|my|our|the|show|list|give|me|do|i|we|have|has|and|please|that|still|right now|now|currently)\b/g;
 const joint = /^\s*(?:of|for|in|on|about|from|with|under|at)\b/;
 
-/** The same words with the case in which they were written. */
+/** The same words in their original case. */
 function original(question: string, words: string): string {
   const at = question.toLowerCase().indexOf(words);
   return at < 0 ? words : question.slice(at, at + words.length);

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { NoteField } from "../../note.ts";
 import type { NoteFacts } from "../../stores/graph.ts";
+import { numberOf } from "./compare-values.ts";
 import { type Condition, conditionWords, parseCondition } from "./condition.ts";
 import { dateAsked, dateOf, isoDay } from "./dates.ts";
-import { hasTagOrBox, testOf } from "./meets.ts";
+import { hasTagOrBox, testOf } from "./match-conditions.ts";
+import { spokenQuery } from "./natural-language.ts";
 import { byKey, parseSort, sortKey } from "./sort.ts";
-import { spokenQuery } from "./spoken.ts";
-import { numberOf } from "./values.ts";
 
 // A Tuesday.
 const now = new Date(2026, 10, 17, 12).getTime();

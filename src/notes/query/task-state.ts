@@ -1,8 +1,8 @@
 import type { NoteFacts } from "../../stores/graph.ts";
+import { folded } from "./compare-values.ts";
 import { fieldOf } from "./fields.ts";
-import { folded } from "./values.ts";
 
-/** Whether there is still something to do: what a checkbox says, and what a field called status says in words. */
+/** Whether a task is open: by its checkbox, or by a field called status. */
 
 const closedWords = new Set(
   "done closed complete completed finished cancelled canceled archived dropped abandoned resolved rejected shipped".split(
@@ -17,20 +17,20 @@ export function isStatus(foldedName: string): boolean {
   return statusNames.includes(foldedName);
 }
 
-/** `open` and `done` are asked of every task, whether it has a field that says so or a box. Undefined for another word. */
+/** `open` and `done` apply to every task, with a status field or a checkbox. Undefined for another word. */
 export function stateAsked(operand: string): "open" | "done" | undefined {
   if (openWords.has(operand)) return "open";
   return operand === "done" || operand === "closed" || operand === "completed" ? "done" : undefined;
 }
 
-/** Undefined of what is no task: it has neither a box nor a status. */
+/** Undefined for a note that is no task: it has neither a checkbox nor a status. */
 export function stateOf(note: NoteFacts): "open" | "done" | undefined {
   const status = fieldOf(note, statusNames)?.values ?? [];
   if (note.done === true || status.some(({ text }) => closedWords.has(folded(text)))) return "done";
   return note.done === false || status.length > 0 ? "open" : undefined;
 }
 
-/** Tags of things to do. */
+/** Tags that mark tasks. */
 const taskTags = new Set(["task", "todo", "to-do", "action", "action item"]);
 
 export function isTaskTag(tag: string): boolean {

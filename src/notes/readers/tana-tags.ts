@@ -5,20 +5,20 @@ import { systemTags } from "./tana-system.ts";
 import type { Statements } from "./tana-tuples.ts";
 
 export type Tags = {
-  /** Names of the supertags of a doc, and of all that these inherit from and it does not have itself. */
+  /** Names of a doc's supertags, and of their ancestors that it does not have itself. */
   of(number: number): { tags: string[]; inherited: string[] };
-  /** How many applications of a supertag have no name, because the export does not hold its definition. */
+  /** Number of applied supertags without a name, because the export lacks their definition. */
   nameless(): number;
 };
 
 export function tagsOf(docs: Docs, statements: Statements, outline: TanaOutline, names: TanaNames): Tags {
-  const known = new Map<number, string | undefined>();
+  const nameCache = new Map<number, string | undefined>();
   const inheritance = new Map<number, number[]>();
   let nameless = 0;
 
   function nameOf(tag: number): string | undefined {
-    if (!known.has(tag)) known.set(tag, lookUp(tag));
-    return known.get(tag);
+    if (!nameCache.has(tag)) nameCache.set(tag, lookUp(tag));
+    return nameCache.get(tag);
   }
 
   function lookUp(tag: number): string | undefined {
@@ -27,10 +27,10 @@ export function tagsOf(docs: Docs, statements: Statements, outline: TanaOutline,
     return names.name(tag).replace(/^#+\s*/, "") || undefined;
   }
 
-  /** All supertags above one, nearest first. A circle ends where it began. */
+  /** All ancestors of a supertag, nearest first; cycles are allowed. */
   function ancestors(tag: number): number[] {
-    const found = inheritance.get(tag);
-    if (found) return found;
+    const cached = inheritance.get(tag);
+    if (cached) return cached;
     const seen = new Set([tag]);
     for (const next of seen) for (const parent of statements.parents.get(next) ?? []) seen.add(parent);
     const above = [...seen].slice(1);

@@ -1,13 +1,13 @@
-import { draft, headingOf, type NoteDraft } from "./draft.ts";
-import { type Zones, zone } from "./zones.ts";
+import { draft, headingOf, type NoteDraft } from "./note-draft.ts";
+import { type Zones, zone } from "./verbatim-zones.ts";
 
 const bullet = /^([ \t]*)-(?:[ \t](.*))?$/s;
 
 type Open = { indent: number; draft: NoteDraft };
 
 /**
- * The outline of a Logseq page: every `-` is a block, and what follows it up to the next one belongs to it. Deeper means indented by more
- * characters than the one above, whichever they are. Headings without a bullet hold what comes after them.
+ * The outline of a Logseq page: every `-` is a block, and the lines up to the next one belong to it. A block is nested when it is
+ * indented by more characters than the one above. A heading without a bullet contains what follows it.
  */
 export function readBullets(lines: readonly string[], start: number, zones: Zones): NoteDraft[] {
   const page = draft("page", 0, undefined);
@@ -41,7 +41,7 @@ export function readBullets(lines: readonly string[], start: number, zones: Zone
   return drafts;
 }
 
-/** Lines of a block stand two characters behind its bullet; those that do not are taken as they are meant. */
+/** Lines of a block are indented two characters more than its bullet; others are taken as they are. */
 function withoutIndent(line: string, width: number): string {
   return line.slice(0, width).trim() === "" ? line.slice(width) : line.trimStart();
 }

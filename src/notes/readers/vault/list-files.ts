@@ -1,15 +1,15 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** A Markdown file below the folder; or a folder (its path ends in `/`) that could not be looked into. */
+/** A Markdown file below the folder; or a folder (its path ends in `/`) that could not be read. */
 export type ListedSheet = { path: string; size: number; modified: number };
 
 const noteName = /\.(?:md|markdown)$/i;
 const skippedFolders = new Set(["node_modules"]);
-/** Copies that Logseq keeps of what was changed or deleted. */
+/** Logseq's backups of changed or deleted files. */
 const logseqCopies = new Set(["logseq/bak", "logseq/version-files"]);
 const entriesPerTurn = 2000;
-/** Where no note turns up among so many entries, nobody keeps notes there. */
+/** A folder without a note among this many entries holds no notes. */
 const entriesSearched = 20_000;
 
 function isNote(name: string): boolean {
@@ -17,43 +17,43 @@ function isNote(name: string): boolean {
 }
 
 /**
- * Every Markdown file, in the order of paths. Folders whose names begin with a dot are the tools' own. Links are not followed: inside the
- * folder they lead to what is listed anyway, and outside it there is nothing of ours.
+ * Every Markdown file, ordered by path. Hidden folders belong to the tools. Links are not followed: inside the folder their targets are
+ * listed anyway, and targets outside are not part of it.
  */
 export async function listNotes(root: string, signal?: AbortSignal): Promise<ListedSheet[]> {
-  const found: ListedSheet[] = [];
-  let seen = 0;
+  const sheets: ListedSheet[] = [];
+  let count = 0;
   const pending = [""];
   while (pending.length > 0) {
     const folder = pending.pop()!;
     const entries = readFolder(root, folder);
-    if (entries === undefined) found.push({ path: folder, size: 0, modified: 0 });
+    if (entries === undefined) sheets.push({ path: folder, size: 0, modified: 0 });
     for (const entry of entries ?? []) {
       const path = folder + entry.name;
       if (entry.isDirectory()) {
         if (isEntered(path, entry.name)) pending.push(`${path}/`);
       } else if (entry.isFile() && isNote(entry.name)) {
         const file = examine(root, path);
-        if (file) found.push(file);
+        if (file) sheets.push(file);
       }
-      if (++seen % entriesPerTurn === 0) {
+      if (++count % entriesPerTurn === 0) {
         await nextTurn();
         signal?.throwIfAborted();
       }
     }
   }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return sheets.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Whether there is a Markdown file within reach; looks at folders near the top first. */
+/** Whether there is a Markdown file within the limit; breadth first. */
 export async function hasNotes(root: string): Promise<boolean> {
   let folders = [""];
-  for (let seen = 0; folders.length > 0; ) {
+  for (let count = 0; folders.length > 0; ) {
     const below: string[] = [];
     for (const folder of folders) {
       for (const entry of readFolder(root, folder) ?? []) {
         if (entry.isFile() && isNote(entry.name)) return true;
-        if (++seen > entriesSearched) return false;
+        if (++count > entriesSearched) return false;
         if (entry.isDirectory() && isEntered(folder + entry.name, entry.name)) below.push(`${folder}${entry.name}/`);
       }
     }
@@ -63,7 +63,7 @@ export async function hasNotes(root: string): Promise<boolean> {
   return false;
 }
 
-/** Undefined where it has gone meanwhile or is something else now. What cannot be looked at is for the reading to report. */
+/** Undefined for a path that is gone or no file any more. A file that cannot be examined is reported when it is read. */
 function examine(root: string, path: string): ListedSheet | undefined {
   try {
     const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
@@ -78,7 +78,7 @@ function isEntered(path: string, name: string): boolean {
   return !name.startsWith(".") && !skippedFolders.has(name) && !logseqCopies.has(path);
 }
 
-/** Undefined where the folder may not be read; empty where it has gone meanwhile. */
+/** Undefined where the folder may not be read; empty where it is gone. */
 function readFolder(root: string, folder: string): Dirent[] | undefined {
   try {
     return readdirSync(`${root}/${folder}`, { withFileTypes: true });

@@ -1,8 +1,8 @@
-import { type BodyLine, checkboxOf } from "./draft.ts";
 import { addField } from "./fields.ts";
-import type { PageContext } from "./parts.ts";
-import { type StatedProperties, sayProperty } from "./properties.ts";
-import { zone } from "./zones.ts";
+import { type BodyLine, checkboxOf } from "./note-draft.ts";
+import type { PageContext } from "./note-parts.ts";
+import { addProperty, type NoteProperties } from "./properties.ts";
+import { zone } from "./verbatim-zones.ts";
 
 const marker = /^(TODO|DOING|DONE|LATER|NOW|WAITING|WAIT|CANCELED|CANCELLED|STARTED|IN-PROGRESS)[ \t]+/;
 const priority = /^\[#(\S)\](?:[ \t]+|$)/u;
@@ -10,25 +10,25 @@ const hashes = /^#{1,6}(?:[ \t]+|$)/;
 const planned = /^[ \t]*(SCHEDULED|DEADLINE):[ \t]+<(\d{4}-\d{2}-\d{2})[^<>]{0,60}>[ \t]*$/i;
 const drawer = /^[ \t]*:([A-Za-z][\w-]{0,40}):[ \t]*$/;
 
-/** What stands before the text of a block: how large it is shown, the state of a task and its priority, or a checkbox. */
-export function readBlockHead(head: string, said: StatedProperties): { text: string; done?: boolean } {
+/** Reads the marks before the text of a block: heading hashes, task state and priority, or a checkbox. */
+export function readBlockHead(head: string, properties: NoteProperties): { text: string; done?: boolean } {
   let text = head.replace(hashes, "");
   const state = marker.exec(text)?.[1];
   text = text.replace(marker, "");
   const rank = priority.exec(text)?.[1];
-  if (rank) addField(said.fields, "priority", { values: [{ text: rank }], type: "options" });
+  if (rank) addField(properties.fields, "priority", { values: [{ text: rank }], type: "options" });
   text = text.replace(priority, "").trim();
   if (state === undefined) return checkboxOf(text) ?? { text };
-  // Of a task that is neither begun nor done `done` says it all.
+  // For TODO and DONE the field `done` is enough.
   if (state !== "TODO" && state !== "DONE") {
-    addField(said.fields, "status", { values: [{ text: state }], type: "options" });
+    addField(properties.fields, "status", { values: [{ text: state }], type: "options" });
   }
   return { text, done: /^(?:DONE|CANCEL)/.test(state) };
 }
 
-/** Takes out what Logseq keeps in lines of their own: dates of a task, how long was worked on it, properties in the way of Org. */
-export function withoutDrawers(body: readonly BodyLine[], page: PageContext, said: StatedProperties): BodyLine[] {
-  const kept: BodyLine[] = [];
+/** Removes Logseq's special lines: dates of a task, the logbook, Org properties. */
+export function withoutDrawers(body: readonly BodyLine[], page: PageContext, properties: NoteProperties): BodyLine[] {
+  const remaining: BodyLine[] = [];
   const endAfter = drawerEnds(body);
   for (let at = 0; at < body.length; at++) {
     const { line, text } = body[at]!;
@@ -37,18 +37,18 @@ export function withoutDrawers(body: readonly BodyLine[], page: PageContext, sai
     const end = name === "LOGBOOK" || name === "PROPERTIES" ? endAfter(at) : undefined;
     const date = open ? planned.exec(text) : null;
     if (end !== undefined) {
-      if (name === "PROPERTIES") sayDrawer(body.slice(at + 1, end), page, said);
+      if (name === "PROPERTIES") addDrawer(body.slice(at + 1, end), page, properties);
       at = end;
     } else if (date) {
-      addField(said.fields, date[1]!.toLowerCase(), { values: [{ text: date[2]! }], type: "date" });
+      addField(properties.fields, date[1]!.toLowerCase(), { values: [{ text: date[2]! }], type: "date" });
     } else {
-      kept.push(body[at]!);
+      remaining.push(body[at]!);
     }
   }
-  return kept;
+  return remaining;
 }
 
-/** The next `:END:` from a line on; lines must be asked in order. */
+/** The next `:END:` from a line on; lines must be passed in ascending order. */
 function drawerEnds(body: readonly BodyLine[]): (at: number) => number | undefined {
   let end = -1;
   return (at) => {
@@ -60,9 +60,9 @@ function drawerEnds(body: readonly BodyLine[]): (at: number) => number | undefin
   };
 }
 
-function sayDrawer(body: readonly BodyLine[], page: PageContext, said: StatedProperties): void {
+function addDrawer(body: readonly BodyLine[], page: PageContext, properties: NoteProperties): void {
   for (const { text } of body) {
     const match = /^[ \t]*:([^\s:]{1,100}):(?:[ \t]+(.*))?$/.exec(text);
-    if (match?.[2]) sayProperty(said, match[1]!, match[2], page.here, page.settings);
+    if (match?.[2]) addProperty(properties, match[1]!, match[2], page.file, page.settings);
   }
 }

@@ -1,13 +1,13 @@
-/** A note while its page is being read. */
+/** A note while its page is being parsed. */
 export type NoteDraft = {
   kind: "page" | "section" | "item" | "paragraph";
   /** Its first line, from 0. */
   line: number;
-  /** What its name is made of: the line without what makes it a heading or an item. Absent where the text has no first line to be a name. */
+  /** The line of its name, without heading or list marks. Absent where the text has no first line that can be a name. */
   head?: string;
-  /** Of a heading. */
+  /** Level of a heading. */
   level: number;
-  /** Lines below the head that are its own, with what indents them all taken away. */
+  /** Its own lines below the head, dedented. */
   body: BodyLine[];
   parent?: NoteDraft;
   done?: boolean;
@@ -35,7 +35,7 @@ export function headingOf(line: string): { level: number; text: string } | undef
   const match = heading.exec(line);
   if (!match) return undefined;
   const text = (match[2] ?? "").trim();
-  // A closing run of hashes, unless it is the whole or ends a word: `C#`.
+  // Drops the closing hashes, unless they are the whole text or end a word: `C#`.
   const closed = /(?:^|[ \t])#{1,40}$/.exec(text);
   return { level: match[1]!.length, text: closed ? text.slice(0, closed.index).trim() : text };
 }
@@ -55,7 +55,7 @@ export function blockIdOf(text: string): { id: string; text: string } | undefine
   return /^[A-Za-z0-9][A-Za-z0-9-]{0,100}$/.test(id) ? { id, text: text.slice(0, at).trimEnd() } : undefined;
 }
 
-/** Takes away up to so many columns of blanks; a tab is as many as the next stop. */
+/** Removes up to this many columns of indentation; a tab advances to the next tab stop. */
 export function dedent(line: string, columns: number): string {
   let column = 0;
   let at = 0;
@@ -69,7 +69,7 @@ export function dedent(line: string, columns: number): string {
 
 const tabStop = 4;
 
-/** Columns of blanks before the text. */
+/** Columns of indentation. */
 export function columnsOf(line: string): number {
   let column = 0;
   for (let at = 0; at < line.length; at++) {

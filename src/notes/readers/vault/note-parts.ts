@@ -1,88 +1,88 @@
-import { type BodyLine, columnsOf, dedent, type NoteDraft } from "./draft.ts";
+import { addField, type VaultFields } from "./fields.ts";
 import type { VaultSettings } from "./flavour.ts";
 import { type InlineToken, scanInline } from "./inline.ts";
-import { type Here, isNoteLink, pageAlias, referencesOf, shownOf } from "./links.ts";
+import { isNoteLink, pageAlias, referencesOf, shownOf, type VaultFile } from "./links.ts";
 import { readBlockHead, withoutDrawers } from "./logseq-blocks.ts";
-import { propertyLine, type StatedProperties, sayProperty } from "./properties.ts";
-import { takeDates } from "./task-dates.ts";
-import { type Zones, zone } from "./zones.ts";
+import { type BodyLine, columnsOf, dedent, type NoteDraft } from "./note-draft.ts";
+import { addProperty, type NoteProperties, propertyLine } from "./properties.ts";
+import { type Zones, zone } from "./verbatim-zones.ts";
 
-/** What reading the lines of a note needs to know of its page. */
-export type PageContext = { here: Here; settings: VaultSettings; lines: readonly string[]; zones: Zones };
+/** The page around a note's lines. */
+export type PageContext = { file: VaultFile; settings: VaultSettings; lines: readonly string[]; zones: Zones };
 
-/** What the lines of a note say. */
-export type NoteParts = { name: string; text?: string; done?: boolean; said: StatedProperties };
+/** The parsed parts of a note. */
+export type NoteParts = { name: string; text?: string; done?: boolean; properties: NoteProperties };
 
 /** A longer line is text, and its beginning the name. */
 const longestName = 2000;
 const shortName = 200;
-/** Lines that begin something of several lines, which has no name. */
+/** Lines that begin a block of several lines, which has no name. */
 const notName = /^(?:[|>]|#\+|\$\$|```|~~~|<!--|(?:[-*_] ?){3,}$)/;
-const listed = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
+const listMark = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
 
-/** Sorts the lines of a note into its name, its properties and its text, and collects what they mention. */
-export function readParts(draft: NoteDraft, said: StatedProperties, page: PageContext): NoteParts {
-  const outline = page.here.flavour === "logseq";
-  const body = withoutProperties(outline ? withoutDrawers(draft.body, page, said) : draft.body, said, page);
+/** Splits the lines of a note into name, properties and text, and collects its mentions. */
+export function readParts(draft: NoteDraft, properties: NoteProperties, page: PageContext): NoteParts {
+  const outline = page.file.flavour === "logseq";
+  const body = withoutProperties(outline ? withoutDrawers(draft.body, page, properties) : draft.body, properties, page);
   const first = draft.head === undefined ? takeHead(draft, body, page) : { line: draft.line, text: draft.head };
-  const task = first && readTask(first.text, draft, said, outline);
+  const task = first && readTask(first.text, draft, properties, outline);
   const head = task && { line: first.line, text: task.text };
   const done = task?.done;
-  const name = head ? readName(head, said, page) : "";
-  for (const line of body) mention(tokensOf(line, page), said, page);
-  // The whole line is in the text where the name is only its beginning.
-  const whole = head && head.text.length > longestName ? [head, ...body] : body;
-  // What stands in an item is indented further than its mark asks for.
-  const text = textOf(whole, draft.kind === "item" && !outline ? marginOf(whole) : 0);
-  return { name, said, ...(text !== undefined && { text }), ...(done !== undefined && { done }) };
+  const name = head ? readName(head, properties, page) : "";
+  for (const line of body) mention(tokensOf(line, page), properties, page);
+  // Where the name is only the beginning of the line, the whole line is part of the text.
+  const lines = head && head.text.length > longestName ? [head, ...body] : body;
+  // The content of an item is indented further than its mark requires.
+  const text = textOf(lines, draft.kind === "item" && !outline ? marginOf(lines) : 0);
+  return { name, properties, ...(text !== undefined && { text }), ...(done !== undefined && { done }) };
 }
 
-/** What a task's first line says besides its text. */
+/** The task marks in the first line. */
 function readTask(
   text: string,
   draft: NoteDraft,
-  said: StatedProperties,
+  properties: NoteProperties,
   outline: boolean,
 ): { text: string; done?: boolean } {
-  if (outline) return draft.kind === "item" ? readBlockHead(text, said) : { text };
-  return draft.done === undefined ? { text } : { text: takeDates(text, said.fields), done: draft.done };
+  if (outline) return draft.kind === "item" ? readBlockHead(text, properties) : { text };
+  return draft.done === undefined ? { text } : { text: takeDates(text, properties.fields), done: draft.done };
 }
 
-/** The first line with text, where it can be a name; it is taken out of the lines. */
+/** Removes and returns the first line with text, if it can be a name. */
 function takeHead(draft: NoteDraft, body: BodyLine[], { zones }: PageContext): BodyLine | undefined {
   if (draft.kind === "page") return undefined;
   const at = body.findIndex(({ text }) => text.trim() !== "");
   const first = body[at];
   if (!first || zones.of[first.line] !== zone.open) return undefined;
   const text = first.text.trim();
-  if (notName.test(text) || (draft.kind === "paragraph" && listed.test(text))) return undefined;
+  if (notName.test(text) || (draft.kind === "paragraph" && listMark.test(text))) return undefined;
   body.splice(at, 1);
   return { line: first.line, text };
 }
 
-function withoutProperties(body: readonly BodyLine[], said: StatedProperties, page: PageContext): BodyLine[] {
-  const outline = page.here.flavour === "logseq";
+function withoutProperties(body: readonly BodyLine[], properties: NoteProperties, page: PageContext): BodyLine[] {
+  const outline = page.file.flavour === "logseq";
   return body.filter(({ line, text }, at) => {
     const property = page.zones.of[line] === zone.open ? propertyLine(text, outline) : undefined;
     if (!property) return true;
-    sayProperty(said, property.key, property.value, page.here, page.settings);
-    // An item of a list stays where it is when others stand below it.
+    addProperty(properties, property.key, property.value, page.file, page.settings);
+    // A list item stays in place when others are nested below it.
     const next = body[at + 1];
-    return !outline && listed.test(text.trim()) && next !== undefined && columnsOf(next.text) > columnsOf(text);
+    return !outline && listMark.test(text.trim()) && next !== undefined && columnsOf(next.text) > columnsOf(text);
   });
 }
 
-function readName(head: BodyLine, said: StatedProperties, page: PageContext): string {
+function readName(head: BodyLine, properties: NoteProperties, page: PageContext): string {
   const tokens = tokensOf(head, page);
-  mention(tokens, said, page);
+  mention(tokens, properties, page);
   const { text } = head;
   if (text.length > longestName) return `${text.slice(0, shortName).trimEnd()}…`;
   if (page.zones.visible.has(head.line)) return text.trim();
-  return shownName(text, tokens, page.here);
+  return shownName(text, tokens, page.file);
 }
 
-/** A line with links to notes replaced by what they show, and without the fields at its end. */
-function shownName(text: string, tokens: readonly InlineToken[], here: Here): string {
+/** A line with links to notes replaced by their text, and without the fields at its end. */
+function shownName(text: string, tokens: readonly InlineToken[], file: VaultFile): string {
   let end = text.length;
   let last = tokens.length - 1;
   for (; last >= 0; last--) {
@@ -90,42 +90,42 @@ function shownName(text: string, tokens: readonly InlineToken[], here: Here): st
     if (token.kind !== "field" || text.slice(token.end, end).trim() !== "") break;
     end = token.start;
   }
-  let shown = "";
+  let name = "";
   let at = 0;
   for (const token of tokens.slice(0, last + 1).sort((a, b) => a.start - b.start)) {
-    if (token.start < at || token.kind === "tag" || token.kind === "field" || !isNoteLink(token, here)) continue;
+    if (token.start < at || token.kind === "tag" || token.kind === "field" || !isNoteLink(token, file)) continue;
     const hash = token.kind === "page" && token.tag ? "#" : "";
-    shown += text.slice(at, token.start) + hash + shownOf(token, here);
+    name += text.slice(at, token.start) + hash + shownOf(token, file);
     at = token.end;
   }
-  return (shown + text.slice(at, Math.max(at, end))).trim();
+  return (name + text.slice(at, Math.max(at, end))).trim();
 }
 
-function tokensOf({ line, text }: BodyLine, { here, zones, lines }: PageContext): InlineToken[] {
+function tokensOf({ line, text }: BodyLine, { file, zones, lines }: PageContext): InlineToken[] {
   const kind = zones.of[line];
   if (kind !== zone.open && kind !== zone.held) return [];
   const visible = zones.visible.get(line);
-  const outline = here.flavour === "logseq";
+  const outline = file.flavour === "logseq";
   if (!visible) return scanInline(text, outline);
   const offset = Math.max(0, lines[line]!.indexOf(text));
   return scanInline(text.slice(Math.max(0, visible.from - offset), Math.max(0, visible.to - offset)), outline);
 }
 
-function mention(tokens: readonly InlineToken[], said: StatedProperties, { here, settings }: PageContext): void {
-  const outline = here.flavour === "logseq";
+function mention(tokens: readonly InlineToken[], properties: NoteProperties, { file, settings }: PageContext): void {
+  const outline = file.flavour === "logseq";
   for (const token of tokens) {
-    if (token.kind === "field") sayProperty(said, token.name, token.value, here, settings);
+    if (token.kind === "field") addProperty(properties, token.name, token.value, file, settings);
     else if (token.kind === "tag") {
-      said.tags.push(token.name);
-      if (outline) said.references.push(pageAlias(token.name));
+      properties.tags.push(token.name);
+      if (outline) properties.references.push(pageAlias(token.name));
     } else {
-      if (token.kind === "page" && token.tag) said.tags.push(token.target.trim());
-      said.references.push(...referencesOf(token, here));
+      if (token.kind === "page" && token.tag) properties.tags.push(token.target.trim());
+      properties.references.push(...referencesOf(token, file));
     }
   }
 }
 
-/** Undefined where there is nothing but blanks and rules. */
+/** Undefined where there is nothing but spaces and rules. */
 function textOf(body: readonly BodyLine[], margin: number): string | undefined {
   if (body.every(({ text }) => /^[\s*_-]*$/.test(text))) return undefined;
   const first = body.findIndex(({ text }) => text.trim() !== "");
@@ -136,9 +136,30 @@ function textOf(body: readonly BodyLine[], margin: number): string | undefined {
     .trimEnd();
 }
 
-/** The columns by which all lines are indented. */
+/** The common indentation of all lines. */
 function marginOf(body: readonly BodyLine[]): number {
   let margin = Number.POSITIVE_INFINITY;
   for (const { text } of body) if (text.trim() !== "") margin = Math.min(margin, columnsOf(text));
   return Number.isFinite(margin) ? margin : 0;
+}
+
+/** Marks of Obsidian's Tasks plugin for dates, and the fields that Dataview reads them as. */
+const names: Record<string, string> = {
+  "📅": "due",
+  "📆": "due",
+  "🗓": "due",
+  "✅": "completion",
+  "❌": "cancelled",
+  "➕": "created",
+  "🛫": "start",
+  "⏳": "scheduled",
+};
+const date = new RegExp(`\\s*(${Object.keys(names).join("|")})\\ufe0f?\\s*(\\d{4}-\\d{2}-\\d{2})(?!\\d)`, "gu");
+
+/** The text of a task without its dates, which become fields. */
+function takeDates(text: string, fields: VaultFields): string {
+  return text.replace(date, (_, mark: string, day: string) => {
+    addField(fields, names[mark]!, { values: [{ text: day }], type: "date" });
+    return "";
+  });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatDay, journalDay, parseTime } from "./dates.ts";
 import { logseqSettings, type VaultSettings } from "./flavour.ts";
-import { pageNames } from "./names.ts";
+import { pageNames } from "./page-names.ts";
 
 const none = { aliases: [] };
 const obsidian: VaultSettings = { flavour: "obsidian", listProperties: [] };

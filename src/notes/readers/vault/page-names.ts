@@ -4,30 +4,30 @@ import { pageAlias, spell, withoutExtension } from "./links.ts";
 
 export type PageNames = {
   name: string;
-  /** What links to the page may say, spelled as they are. */
+  /** Aliases under which links refer to the page. */
   aliases: string[];
-  /** Names under which its sections and blocks are linked: what people write before the `#`. */
+  /** Names before the `#` in links to its sections and blocks. */
   before: string[];
-  /** The page that a name with `/` stands below. */
+  /** The parent page of a name with `/`. */
   above?: string;
   day?: Day;
 };
 
-/** Titles that a page gives itself, where its tool honours them, and other names. */
+/** Titles that a page gives itself, where its tool honours them, and aliases. */
 export type OwnNames = { title?: string; aliases: string[] };
 
-/** What a page is called and what links may call it, from its path and what it says of itself. */
+/** The name of a page and its aliases in links, from its path and its properties. */
 export function pageNames(path: string, own: OwnNames, settings: VaultSettings): PageNames {
-  const whole = withoutExtension(path);
-  const base = whole.slice(whole.lastIndexOf("/") + 1);
+  const fullPath = withoutExtension(path);
+  const base = fullPath.slice(fullPath.lastIndexOf("/") + 1);
   const names =
-    settings.flavour === "logseq" ? logseqNames(base, own, settings) : fileNames(whole, base, own, settings);
-  const aliases = [...names.called, whole, ...own.aliases];
-  const spelled = [...new Set(aliases.map(pageAlias))].filter((alias) => alias !== "[[]]");
+    settings.flavour === "logseq" ? logseqNames(base, own, settings) : fileNames(fullPath, base, own, settings);
+  const aliases = [...names.called, fullPath, ...own.aliases];
+  const normalised = [...new Set(aliases.map(pageAlias))].filter((alias) => alias !== "[[]]");
   return {
     name: names.name,
-    aliases: spelled,
-    before: [...new Set([spell(names.name), spell(base), spell(whole)])],
+    aliases: normalised,
+    before: [...new Set([spell(names.name), spell(base), spell(fullPath)])],
     ...(names.above && { above: names.above }),
     ...(names.day && { day: names.day }),
   };
@@ -35,10 +35,10 @@ export function pageNames(path: string, own: OwnNames, settings: VaultSettings):
 
 type Named = { name: string; called: string[]; above?: string; day?: Day };
 
-/** Obsidian shows the file's name whatever the file says; elsewhere a title is a title. */
-function fileNames(whole: string, base: string, own: OwnNames, settings: VaultSettings): Named {
+/** Obsidian always shows the file name; elsewhere a title counts. */
+function fileNames(fullPath: string, base: string, own: OwnNames, settings: VaultSettings): Named {
   const title = settings.flavour === "markdown" ? own.title : undefined;
-  const parts = whole.split("/");
+  const parts = fullPath.split("/");
   // A link may begin anywhere in the path: `[[note]]`, `[[folder/note]]`.
   const suffixes = parts.map((_, at) => parts.slice(at).join("/"));
   return { name: title || base, called: [...(title ? [title] : []), ...suffixes.reverse()] };
@@ -52,9 +52,9 @@ function logseqNames(base: string, own: OwnNames, settings: VaultSettings): Name
     return { name: own.title || name, called: [base, ...formats.map((format) => formatDay(day, format))], day };
   }
   const modern = lowbarTitle(base);
-  // With a title of its own a page is not called by what its file's name might mean.
+  // A page with a title of its own is not called by its file name.
   const old = settings.fileNames === "triple-lowbar" || own.title ? undefined : legacyTitle(base);
-  // Whatever the configuration says, nothing but the newer way to write "/" puts three underscores into a name.
+  // Whatever the configuration says, only the newer encoding of "/" puts three underscores into a name.
   const isLegacy = settings.fileNames === "legacy" && !base.includes("___");
   const name = own.title || (isLegacy ? old : modern) || base;
   const slash = name.lastIndexOf("/");
@@ -81,7 +81,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    // A percent sign that means itself, or a part of a character.
+    // A literal percent sign, or part of a character.
     if (error instanceof URIError) return text;
     throw error;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findZones } from "./zones.ts";
+import { findZones } from "./verbatim-zones.ts";
 
 /** A letter for each line: `.` text, `b` begins, `v` verbatim, `t` begins text, `h` held. */
 function zones(lines: string[], outline = false): string {

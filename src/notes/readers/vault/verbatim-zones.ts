@@ -1,39 +1,39 @@
 import { codeSpans } from "./code-spans.ts";
 
-/** What a line is before anything is read in it. */
+/** The kind of a line, known before it is parsed. */
 export const zone = {
   /** Ordinary text. */
   open: 0,
-  /** Begins code or mathematics, perhaps as the text of a list item: the item counts, the rest is verbatim. */
+  /** Begins code or mathematics, possibly as the text of a list item: the item counts, the rest is verbatim. */
   begins: 1,
-  /** Within code, mathematics or a comment: neither structure nor links. */
+  /** Inside code, mathematics or a comment: neither structure nor links. */
   verbatim: 2,
-  /** Begins one of Logseq's `#+BEGIN` blocks that hold ordinary text. */
+  /** Begins one of Logseq's `#+BEGIN` blocks with ordinary text. */
   beginsText: 3,
-  /** Within such a block, or behind the end of a comment: links, but no structure. */
+  /** Inside such a block, or after the end of a comment: links, but no structure. */
   held: 4,
 } as const;
 
 export type Zones = {
   of: Uint8Array;
-  /** Of lines that are partly within a comment: the part that is not. */
+  /** For lines that are partly inside a comment: the part outside. */
   visible: Map<number, { from: number; to: number }>;
 };
 
-/** A stretch of lines: what the first one is, what those after it are, and how it is known to end. */
+/** A block of lines: the kind of the first, the kind of the others, and how its end is recognised. */
 type Block = { first: number; inside: number; ends(line: string): boolean; name: string; needsEnd: boolean };
 
 const prefix = String.raw`^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*){0,20}`;
 const fence = new RegExp(`${prefix}(\`{3,50}|~{3,50})([^\`]*)$`);
 const mathematics = new RegExp(`${prefix}\\$\\$(.*)$`);
 const orgBegin = /^[ \t]*(?:-[ \t]+)?#\+BEGIN_([A-Za-z]{1,40})/i;
-/** Of Logseq's blocks those whose text is shown as it is. */
+/** Logseq's blocks whose text is verbatim. */
 const verbatimBlocks = new Set(["src", "example", "comment", "export"]);
 
-/** Finds what is verbatim in the lines from `start` on. `outline`: as Logseq reads them. */
+/** Marks the verbatim lines from `start` on. `outline`: by Logseq's rules. */
 export function findZones(lines: readonly string[], start: number, outline: boolean): Zones {
   const zones: Zones = { of: new Uint8Array(lines.length), visible: new Map() };
-  // What is never closed further down is not searched for again.
+  // Delimiters without an end further down are not searched again.
   const unclosed = new Set<string>();
   for (let i = start; i < lines.length; ) {
     const block = blockAt(lines[i]!, outline);
@@ -75,7 +75,7 @@ function fenced(run: string, outline: boolean): Block {
     inside: zone.verbatim,
     ends: (line) => line.includes(run) && close.test(line),
     name: run,
-    // Logseq takes a fence that nothing closes for text; elsewhere it is code to the end of the file.
+    // Logseq treats an unclosed fence as text; elsewhere it is code to the end of the file.
     needsEnd: outline,
   };
 }
@@ -101,7 +101,7 @@ function endOf(block: Block, lines: readonly string[], start: number, unclosed: 
   return block.needsEnd ? undefined : lines.length;
 }
 
-/** Marks comments that begin on a line and end on a later one; returns the line to go on with. */
+/** Marks comments that begin on a line and end on a later one; returns the next line to examine. */
 function markComments(
   lines: readonly string[],
   start: number,
