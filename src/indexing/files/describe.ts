@@ -56,7 +56,7 @@ export function readPath({ root, maxFileBytes }: DescribeContext, job: DescribeJ
 
 export async function describeRead({ path, bytes, size, modified, hash }: ReadPath): Promise<DescribeOutcome> {
   try {
-    const { describeFile } = await import("../../sources/items.ts");
+    const { describeFile } = await import("../../sources/describe-file.ts");
     const file = await describeFile({ path, text: decodeText(bytes).text, size, modified, hash });
     return { path, is: "described", file };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isTestPath } from "../../sources/code/tests.ts";
+import { isTestPath } from "../../sources/code/test-paths.ts";
 import { pathMatcher } from "../../stores/globs.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import type { DescribeJob } from "../files/describe.ts";

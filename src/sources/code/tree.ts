@@ -12,7 +12,7 @@ export type SyntaxTree = {
   /** Role of each node in its parent, an index into `fieldNames`; 0 for none. */
   roles: Uint8Array;
   fieldNames: readonly (string | null)[];
-  /** Where the node's text begins and ends, in UTF-16 units. */
+  /** Start and end of the node's text, in UTF-16 units. */
   starts: Uint32Array;
   ends: Uint32Array;
   after: Int32Array;
@@ -62,10 +62,10 @@ export function childOf(tree: SyntaxTree, node: number, ...types: string[]): num
 
 /** Every node of one of these types inside `node`, in order, itself left out. */
 export function within(tree: SyntaxTree, node: number, ...types: string[]): number[] {
-  const found: number[] = [];
+  const nodes: number[] = [];
   for (let inner = node + 1; inner < tree.after[node]!; inner++)
-    if (types.includes(typeOf(tree, inner))) found.push(inner);
-  return found;
+    if (types.includes(typeOf(tree, inner))) nodes.push(inner);
+  return nodes;
 }
 
 /** The nearest node around `node` of one of these types, or `none`. */

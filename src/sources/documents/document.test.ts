@@ -13,7 +13,7 @@ import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import type { SourceSearch } from "../source.ts";
 import { document } from "./document.ts";
 import { excerptOf } from "./excerpt.ts";
-import { phrasesOf } from "./find.ts";
+import { phrasesOf } from "./find-chunks.ts";
 import { differingLetters, lettersOf, slipsBetween } from "./letter-mask.ts";
 import { placesAt } from "./named-document.ts";
 import { correctionsOf, withCorrections } from "./spelling.ts";

@@ -6,7 +6,7 @@ export function nextSibling(tree: SyntaxTree, node: number): number {
   return next < tree.count && tree.parents[next] === tree.parents[node] ? next : none;
 }
 
-/** The node before this one in the same parent, or `none`. What stands before a node in the order is inside its predecessor. */
+/** The node before this one in the same parent, or `none`. In text order, a node is preceded by the descendants of its sibling. */
 export function previousSibling(tree: SyntaxTree, node: number): number {
   if (node === none) return none;
   const parent = tree.parents[node]!;

@@ -9,7 +9,7 @@ import { chunkPlace, chunksOf, documentIdOf, stampOf } from "./document-items.ts
 export type ChunkText = {
   info: DocumentInfo;
   text: string;
-  /** Which of how many, from 1. */
+  /** Position and total, from 1. */
   number: number;
   count: number;
   heading: string;
@@ -17,7 +17,7 @@ export type ChunkText = {
   endLine: number;
 };
 
-/** The texts of chunks by item id, as they are stored now; what is gone is absent. */
+/** The current texts of chunks by item id; removed ones are absent. */
 export async function readChunks(items: readonly Item[], workspace: Workspace): Promise<Map<string, ChunkText>> {
   const texts = new Map<string, ChunkText>();
   if (items.length === 0 || !workspace.hasRecords()) return texts;
@@ -36,11 +36,13 @@ export async function readChunks(items: readonly Item[], workspace: Workspace): 
     const content = contents.get(info.id);
     if (content === undefined) continue;
     const document = { ...info, content };
-    const asked = byDocument.get(info.id)!;
+    const chunkItems = byDocument.get(info.id)!;
     const stamp = stampOf(info);
-    const isCurrent = asked.every((item) => chunkPlace(item).stamp === stamp);
-    const found = isCurrent ? asked.map((item) => cutAsIndexed(document, item)) : cutAnew(document, asked);
-    for (const [item, text] of found) texts.set(item, text);
+    const isCurrent = chunkItems.every((item) => chunkPlace(item).stamp === stamp);
+    const chunkTexts = isCurrent
+      ? chunkItems.map((item) => cutAsIndexed(document, item))
+      : cutAnew(document, chunkItems);
+    for (const [item, text] of chunkTexts) texts.set(item, text);
   }
   return texts;
 }
@@ -52,12 +54,12 @@ function cutAsIndexed({ content, ...info }: StoredDocument, item: Item): [string
   return [id, { info, text: content.slice(start, end), number, count, heading, startLine, endLine }];
 }
 
-/** The document changed since it was indexed: its chunks are cut again, and those that are still there have their ids. */
+/** The document changed since it was indexed: it is cut again, and unchanged chunks keep their ids. */
 function cutAnew({ content, ...info }: StoredDocument, items: Item[]): [string, ChunkText][] {
   const chunks = chunksOf(info, content);
-  const wanted = new Set(items.map(({ id }) => id));
+  const ids = new Set(items.map(({ id }) => id));
   return chunks.flatMap(({ id, passage }, i): [string, ChunkText][] => {
-    if (!wanted.has(id)) return [];
+    if (!ids.has(id)) return [];
     const { text, startLine, endLine, path } = passage;
     return [[id, { info, text, number: i + 1, count: chunks.length, heading: path.join(" > "), startLine, endLine }]];
   });

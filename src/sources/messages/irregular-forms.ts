@@ -2,8 +2,8 @@ import { stem } from "../../text/analysis/stem.ts";
 import { hashTerm } from "../../text/hash.ts";
 
 /**
- * Forms that no stemmer takes back to their word. A question says "did she buy", the answer says "bought": an irregular form counts as its
- * word too. Words with a meaning of their own ("left", "saw", "felt") are in it all the same: people tell what they did.
+ * Irregular forms that no stemmer reduces. A question says "did she buy", the answer "bought": an irregular form also counts as its base
+ * word. Words with another meaning ("left", "saw", "felt") are included: people tell what they did.
  */
 const forms = `
 go went gone; buy bought; bring brought; think thought; teach taught; catch caught; fight fought; seek sought; make made; take took taken;
@@ -18,14 +18,14 @@ dream dreamt; learn learnt; burn burnt; child children; man men; woman women; pe
 life lives; knife knives
 `;
 
-/** By the hash of a form as the index has it, the hash of its word. */
+/** Hash of the base word, by the hash of a form. */
 const words = new Map<number, number>();
 for (const group of forms.trim().split(/;\s*/)) {
   const [word, ...others] = group.split(/\s+/);
   for (const form of others) words.set(hashTerm(stem(form)), hashTerm(stem(word!)));
 }
 
-/** The same terms with the word of every irregular form beside it. */
+/** The same terms, with the base word of every irregular form added. */
 export function withWords(hashes: readonly number[]): number[] {
   const all: number[] = [];
   for (let i = 0; i < hashes.length; i++) {

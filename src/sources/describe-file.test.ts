@@ -4,7 +4,7 @@ import { analyse } from "../text/analysis/analyse.ts";
 import { fields, forEachTerm, frequencies } from "../text/analysis/terms.ts";
 import { hashTerm, hashText } from "../text/hash.ts";
 import { splitLines } from "../text/lines.ts";
-import { describeFile } from "./items.ts";
+import { describeFile } from "./describe-file.ts";
 import { wholeFileId } from "./links.ts";
 import { relocate } from "./relocate.ts";
 import { termHashes } from "./terms.ts";

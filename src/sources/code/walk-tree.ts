@@ -1,19 +1,19 @@
 import type { Kind } from "../../item.ts";
-import { belongs, type CommentRun, continued, indentationBefore, skipBlank } from "./above.ts";
-import type { OwnSpan } from "./own.ts";
+import { belongs, type CommentRun, continued, indentationBefore, skipBlank } from "./comment-runs.ts";
+import type { OwnSpan } from "./own-text.ts";
 import { addTyped, type Typed, type TypedRule } from "./receivers.ts";
 import { addCall, addHeritage, addName, type PlacedReference } from "./references.ts";
 import { type Declaration, type ImportedName, ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree } from "./tree.ts";
 
-/** What one pass over a tree yields, by place in the text; assembled into an Extraction by assemble.ts. */
+/** The result of one pass over a tree, by offset; made into an Extraction by syntax.ts. */
 export type TreeWalk = {
   units: WalkedUnit[];
   literals: Literal[];
   references: PlacedReference[];
   types: Typed[];
   imports: (ImportedName & OwnSpan)[];
-  /** Statements of the file itself, in order; none where the text was not read by a grammar. */
+  /** Top-level statements, in order; none where the text was not read by a grammar. */
   statements: OwnSpan[];
 };
 
@@ -21,15 +21,15 @@ export type WalkedUnit = {
   kind: Kind;
   name: string;
   owner?: string;
-  /** Index of the unit around it. */
+  /** Index of the enclosing unit. */
   parent?: number;
-  /** A function inside a function: its text is that one's too. */
+  /** A function inside a function: its text also belongs to the outer one. */
   inner?: boolean;
-  /** Not searched as text: its text is that of what is around it. */
+  /** Not searched as text: its text belongs to the surrounding unit. */
   unsearched?: boolean;
-  /** Named after the unit around the function that it is in. */
+  /** Named after the unit around the function that contains it. */
   ofOuter?: boolean;
-  /** The whole span, the doc comment above included. */
+  /** The whole span, including the doc comment above. */
   start: number;
   end: number;
   /** The declaration without decorators and doc comment. */
@@ -38,18 +38,18 @@ export type WalkedUnit = {
   /** Comments above, or the docstring inside. */
   docs: Literal[];
   test?: boolean;
-  /** Names inside it are not qualified by its own: the parts of a Vue file. */
+  /** Names inside are not qualified with its own name: the parts of a Vue file. */
   nameless?: boolean;
 };
 
 export type Literal = OwnSpan & { kind: "comment" | "string" };
 
-/** Units are not looked for deeper than this: names would grow without end. */
+/** Deeper units are ignored: names would grow without end. */
 export const deepestUnits = 30;
 
 type Scope = { end: number; unit: number | undefined; opaque: boolean };
 
-/** One loop over the nodes in text order, with a stack of what is open. `module` is what the file is called where it is imported. */
+/** One loop over the nodes in text order, with a stack of open units. `module`: the name under which the file is imported. */
 export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk {
   const roles = rolesOf(tree, rules);
   const walked: TreeWalk = {
@@ -70,8 +70,8 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
     const scope = scopes.at(-1);
     if (!role) continue;
     if (role.heritage) addHeritage(tree, node, role.heritage, rules, walked.references);
-    for (const [held, kind] of role.heritageRoles ?? []) {
-      const child = childAs(tree, node, held);
+    for (const [childRole, kind] of role.heritageRoles ?? []) {
+      const child = childAs(tree, node, childRole);
       if (child !== none) addHeritage(tree, child, kind, rules, walked.references);
     }
 
@@ -104,14 +104,14 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
     const inFunction = scope?.opaque === true && (inside === "function" || inside === "method");
     if (role.unit && (!scope?.opaque || inFunction) && scopes.length < deepestUnits) {
       const declared = role.unit(tree, node, inside);
-      const wanted = declared && isName(declared.name) && (!inFunction || isInner(tree, node, declared));
-      if (declared && wanted) {
+      const isUnit = declared && isName(declared.name) && (!inFunction || isInner(tree, node, declared));
+      if (declared && isUnit) {
         const outer = wrapped(tree, node, rules);
         const unit = walkedUnit(tree, node, outer, declared, rules, run, scope?.unit);
         const asMethod =
           !inFunction && declared.kind === "function" && (declared.owner !== undefined || isTypeLike(inside));
         const unsearched = declared.kind === "field" || declared.unsearched;
-        const known = walked.units.length;
+        const unitIndex = walked.units.length;
         const ownName = declared.ofModule ? (module ?? declared.name) : declared.name;
         for (const name of [ownName, ...(declared.also ?? []).filter(isName)])
           walked.units.push({
@@ -124,7 +124,7 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
             ...(unsearched ? { unsearched: true, ofOuter: declared.ofOuter } : inFunction ? { inner: true } : {}),
           });
         const last = declared.last ?? node;
-        scopes.push({ end: tree.after[last]!, unit: known, opaque: !declared.open });
+        scopes.push({ end: tree.after[last]!, unit: unitIndex, opaque: !declared.open });
         run = undefined;
         continue;
       }
@@ -136,7 +136,7 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
   return walked;
 }
 
-/** The children of the root, and of the lists in it that hold statements. */
+/** The children of the root, and of the statement lists in it. */
 function statementsOf(tree: SyntaxTree, rules: Rules): OwnSpan[] {
   const statements: OwnSpan[] = [];
   for (let node = 1; node < tree.count; ) {
@@ -166,7 +166,7 @@ type Role = {
 
 const rolesByRules = new WeakMap<Rules, WeakMap<readonly string[], (Role | undefined)[]>>();
 
-/** The rules by type number, so that the loop looks up an array and not a string. */
+/** The rules by type number, so that the loop indexes an array instead of looking up strings. */
 function rolesOf(tree: SyntaxTree, rules: Rules): (Role | undefined)[] {
   let byGrammar = rolesByRules.get(rules);
   if (!byGrammar) rolesByRules.set(rules, (byGrammar = new WeakMap()));
@@ -190,8 +190,9 @@ function compile(typeNames: readonly string[], rules: Rules): (Role | undefined)
       opaque: rules.opaque?.includes(type),
       heritage: ownEntry(rules.heritage ?? {}, type),
     };
-    const held = inRoles.filter(([key]) => key.startsWith(`${type}.`));
-    if (held.length > 0) role.heritageRoles = held.map(([key, kind]) => [key.slice(type.length + 1), kind]);
+    const heritageRoles = inRoles.filter(([key]) => key.startsWith(`${type}.`));
+    if (heritageRoles.length > 0)
+      role.heritageRoles = heritageRoles.map(([key, kind]) => [key.slice(type.length + 1), kind]);
     return Object.values(role).some(Boolean) ? role : undefined;
   });
 }
@@ -255,10 +256,10 @@ function afterDecorators(tree: SyntaxTree, outer: number, rules: Rules): number 
   return at;
 }
 
-/** A shorter function inside another is a line of it. */
+/** A shorter inner function is part of the outer one's text. */
 const shortestInner = 5;
 
-/** A function inside a function is a unit of its own when there is something to it; so is a field of the class. */
+/** A longer inner function is a unit of its own; so is a field of the class. */
 function isInner(tree: SyntaxTree, node: number, { kind, owner, ofOuter }: Declaration): boolean {
   if (ofOuter) return true;
   if (kind !== "function" || owner !== undefined) return false;

@@ -1,17 +1,16 @@
 import type { OwnText, Reference } from "./extraction.ts";
 
-/** A stretch of text that is no code: a literal, or one that another field already holds. */
+/** A range that is no code: a literal, or text that another field contains already. */
 export type Mark = { kind: "comment" | "string" | "elsewhere"; start: number; end: number };
 export type OwnSpan = { start: number; end: number };
 export type Owned = { own: OwnText; references: Reference[] };
 
-/** A unit that refers to more than this is a registry: naming everything says nothing. */
+/** A unit with more references is a registry: a list of everything says nothing. */
 const mostReferences = 60;
 
 /**
- * Gives every character and every reference to the innermost span that holds it, in one sweep.
- * `spans` are nested and in the order of their start; the result has one entry for each, and a last one
- * for the text outside all of them.
+ * Assigns every character and every reference to the innermost span that contains it, in one sweep. `spans` are nested and ordered by
+ * start; the result has one entry for each, and a last one for the text outside all of them.
  */
 export function divide(
   text: string,
@@ -24,7 +23,7 @@ export function divide(
     string: [] as string[],
     code: [] as string[],
   }));
-  const named = Array.from({ length: spans.length + 1 }, () => new Map<string, Reference>());
+  const referencesOf = Array.from({ length: spans.length + 1 }, () => new Map<string, Reference>());
   const ordered = disjoint(marks);
   const sorted = references.slice().sort((a, b) => a.at - b.at);
   let mark = 0;
@@ -32,7 +31,8 @@ export function divide(
   let at = 0;
 
   const give = (owner: number, to: number) => {
-    while (reference < sorted.length && sorted[reference]!.at < to) note(named[owner]!, sorted[reference++]!);
+    while (reference < sorted.length && sorted[reference]!.at < to)
+      addReference(referencesOf[owner]!, sorted[reference++]!);
     const part = parts[owner]!;
     while (at < to) {
       while (mark < ordered.length && ordered[mark]!.end <= at) mark++;
@@ -63,7 +63,7 @@ export function divide(
 
   return parts.map((part, index) => ({
     own: { comment: part.comment.join("\n"), string: part.string.join("\n"), code: joined(part.code) },
-    references: firstNames([...named[index]!.values()]),
+    references: firstNames([...referencesOf[index]!.values()]),
   }));
 }
 
@@ -72,12 +72,12 @@ function firstNames(references: Reference[]): Reference[] {
   return references.filter(({ name }) => (names.size < mostReferences ? names.add(name) : names).has(name));
 }
 
-/** One kind for each name: what it extends or calls is not listed again as a mere mention. */
-function note(named: Map<string, Reference>, { name, kind, receiver }: Reference): void {
+/** One kind per name: something extended or called is not listed again as a mere mention. */
+function addReference(references: Map<string, Reference>, { name, kind, receiver }: Reference): void {
   const key = receiver === undefined ? name : `${receiver}.${name}`;
-  const known = named.get(key);
-  if (known === undefined) named.set(key, receiver === undefined ? { kind, name } : { kind, name, receiver });
-  else if (rank[kind] < rank[known.kind]) known.kind = kind;
+  const existing = references.get(key);
+  if (existing === undefined) references.set(key, receiver === undefined ? { kind, name } : { kind, name, receiver });
+  else if (rank[kind] < rank[existing.kind]) existing.kind = kind;
 }
 
 const rank: Record<Reference["kind"], number> = { extends: 0, implements: 1, calls: 2, references: 3 };
@@ -92,7 +92,7 @@ function joined(pieces: string[]): string {
 function disjoint(marks: Mark[]): Mark[] {
   const result: Mark[] = [];
   let end = 0;
-  // At the same start the stretch that is held elsewhere wins over the literal in it.
+  // At the same start a range of another field wins over the literal in it.
   const sorted = marks.slice().sort((a, b) => a.start - b.start || b.end - a.end || (a.kind === "elsewhere" ? -1 : 1));
   for (const mark of sorted) {
     if (mark.end <= end) continue;

@@ -1,4 +1,4 @@
-/** Which files are tests or their helpers, by the conventions of many languages. */
+/** Recognises test files and their helpers, by the conventions of many languages. */
 
 const testFile = [
   /^test_.*\.(?:py|pyi|rb|php|lua|sh|bats|cc|cpp|c|jl|r|dart|nim)$/i,
@@ -38,7 +38,7 @@ const testFolders = new Set([
   "test-suite",
   "testcases",
 ]);
-/** Folders that also name a product's own testing tools: they hold tests only where some file in them says so. */
+/** Folders that may also be a product's own testing tools: they count only where a file in them is named like a test. */
 const doubtfulFolders = new Set(["test", "testing"]);
 
 function isTestFileName(file: string): boolean {
@@ -46,8 +46,8 @@ function isTestFileName(file: string): boolean {
 }
 
 /**
- * True for tests and their helpers. A folder `test/` or `testing/` counts only when it holds files that are tests
- * by their name (a framework's own `django/test` is code): `siblings` are the workspace's paths, where known.
+ * True for tests and their helpers. A folder `test/` or `testing/` counts only when it contains files named like tests (a framework's
+ * own `django/test` is code): `siblings` are the workspace's paths, where known.
  */
 export function isTestPath(path: string, siblings?: Iterable<string>): boolean {
   const parts = path.split("/");
@@ -62,11 +62,11 @@ export function isTestPath(path: string, siblings?: Iterable<string>): boolean {
   for (const sibling of siblings) {
     if (sibling.startsWith(folder) && isTestFileName(sibling.slice(sibling.lastIndexOf("/") + 1))) return true;
   }
-  // Many JavaScript projects keep plain names in a `test` folder at the top.
+  // Many JavaScript projects keep plain names in a top-level `test` folder.
   return doubtful === 0 && folders[0] === "test";
 }
 
-/** Paths of the file a test file is about, by name; most likely first. They may not exist. */
+/** Paths of the file that a test file tests, by name; most likely first. They may not exist. */
 export function testedPaths(path: string): string[] {
   const slash = path.lastIndexOf("/");
   const folder = path.slice(0, Math.max(0, slash));
@@ -95,7 +95,7 @@ function testedFile(file: string): string | undefined {
   return tested === undefined ? undefined : tested + file.slice(dot);
 }
 
-/** The name a test's name is made from: `test_foo`, `foo_test`, `FooTest`, `foo.spec` -> foo. */
+/** The tested name in a test's name: `test_foo`, `foo_test`, `FooTest`, `foo.spec` -> foo. */
 export function testedName(name: string): string | undefined {
   const match =
     /^test_+(.+)$/i.exec(name) ??

@@ -1,17 +1,17 @@
 import { LineContents } from "./line-contents.ts";
 import { type LineTable, lineAt } from "./lines.ts";
-import type { OwnSpan } from "./own.ts";
-import type { Literal, TreeWalk, WalkedUnit } from "./walk.ts";
+import type { OwnSpan } from "./own-text.ts";
+import type { Literal, TreeWalk, WalkedUnit } from "./walk-tree.ts";
 
-/** A longer run of statements is divided, so that what is printed of it is about one thing. */
+/** A longer run of statements is split, so that a printed block is about one thing. */
 const longestBlock = 60;
-/** Fewer lines and characters of code than this say nothing by themselves: they stay part of the file's text. */
+/** Shorter runs say nothing by themselves: they stay part of the file's text. */
 const fewestLines = 3;
 const fewestCharacters = 60;
 
 /**
- * Gives every line to some unit: what stands between the units of a file becomes blocks, imports and blank lines
- * aside. A short statement that holds units without being one (`if`, `const ( ... )`) is a block around them.
+ * Assigns every line to a unit: the text between units becomes blocks, apart from imports and blank lines. A short statement that
+ * contains units without being one (`if`, `const ( ... )`) is a block around them.
  */
 export function withBlocks(
   text: string,
@@ -22,36 +22,36 @@ export function withBlocks(
 ): WalkedUnit[] {
   const lines = new LineContents(text, table, [...walked.literals.filter(({ kind }) => kind === "comment"), ...doc]);
   const top = units.filter((unit) => unit.parent === undefined && unit.kind !== "field");
-  const taken = new Uint8Array(table.count + 2);
-  for (const each of walked.imports) lines.mark(taken, each, import_);
-  for (const unit of top) lines.mark(taken, unit, unit_);
+  const owned = new Uint8Array(table.count + 2);
+  for (const each of walked.imports) lines.mark(owned, each, import_);
+  for (const unit of top) lines.mark(owned, unit, unit_);
 
   const blocks: WalkedUnit[] = [];
-  const placed = inOrder(top);
+  const ordered = inOrder(top);
   let next = 0;
   for (const statement of walked.statements) {
-    while (next < placed.length && placed[next]!.start < statement.start) next++;
+    while (next < ordered.length && ordered[next]!.start < statement.start) next++;
     const around = lines.of(statement);
-    if (!lines.isTorn(taken, around)) continue;
-    const first = placed[next];
+    if (!lines.isTorn(owned, around)) continue;
+    const first = ordered[next];
     const holdsUnits = first !== undefined && first.end <= statement.end && first.start < statement.end;
     if (holdsUnits && around.last - around.first < longestBlock) {
-      const start = lines.startAt(lines.withCommentAbove(taken, around.first), statement.start);
+      const start = lines.startAt(lines.withCommentAbove(owned, around.first), statement.start);
       const block = blockOf({ start, end: lines.endBefore(statement.end, start) }, first.name);
       blocks.push(block);
-      lines.mark(taken, block, unit_);
+      lines.mark(owned, block, unit_);
     } else if (!holdsUnits) {
-      // `try: import a` is printed whole, not as what is left of it without its imports.
-      for (let line = around.first; line <= around.last; line++) if (taken[line] === import_) taken[line] = 0;
+      // `try: import a` is printed whole, not as what remains without its imports.
+      for (let line = around.first; line <= around.last; line++) if (owned[line] === import_) owned[line] = 0;
     }
   }
 
   const fields = inOrder(units.filter((unit) => unit.parent === undefined && unit.kind === "field"));
   const calls = walked.references.filter(({ kind }) => kind === "calls").sort((a, b) => a.at - b.at);
   const borders = new Set(walked.statements.map(({ start }) => lineAt(table, start)));
-  // Pieces come in the order of the text, so what lies before one is never looked at again.
+  // Pieces come in text order, so earlier fields and calls are never visited again.
   let [nextField, nextCall] = [0, 0];
-  for (const run of lines.runs(taken)) {
+  for (const run of lines.runs(owned)) {
     for (const piece of lines.divided(run, borders, longestBlock)) {
       const span = { start: lines.startAt(piece.first), end: lines.endOf(piece.last) };
       while (nextField < fields.length && fields[nextField]!.start < span.start) nextField++;
@@ -90,7 +90,7 @@ function inOrder(units: WalkedUnit[]): WalkedUnit[] {
   return units.slice().sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Units and blocks in the order of the text; what stands in a block has it as its parent. */
+/** Units and blocks in text order; a unit inside a block has it as its parent. */
 function merged(units: WalkedUnit[], blocks: WalkedUnit[]): WalkedUnit[] {
   const parents = new Map<WalkedUnit, WalkedUnit | undefined>(blocks.map((block) => [block, undefined]));
   let next = 0;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isTestPath, testedName, testedPaths } from "./tests.ts";
+import { isTestPath, testedName, testedPaths } from "./test-paths.ts";
 
 it.each([
   "tests/forms/test_fields.py",

@@ -12,11 +12,11 @@ export async function findOnShelf(
   { store: files, owner }: Workspace,
 ): Promise<Candidate[]> {
   const store = files.shelf(shelf);
-  const found = new Map<string, Candidate>();
+  const candidates = new Map<string, Candidate>();
   const add = (item: Candidate["item"], signal: string, score: number) => {
-    const known = found.get(item.id);
-    if (known) known.signals[signal] = Math.max(known.signals[signal] ?? 0, score);
-    else found.set(item.id, { item, signals: { [signal]: score }, distance: 0 });
+    const existing = candidates.get(item.id);
+    if (existing) existing.signals[signal] = Math.max(existing.signals[signal] ?? 0, score);
+    else candidates.set(item.id, { item, signals: { [signal]: score }, distance: 0 });
   };
   if (strategies.includes("text")) {
     const lists = [searchedTerms(query), ...(query.title.length > 0 ? [query.title] : [])];
@@ -37,8 +37,8 @@ export async function findOnShelf(
     const hits = await store.modelVectors.search(owner, model, { vector, limit: Math.ceil(limit / 2), filter });
     for (const { item, score } of hits) add(item, "meaning", score);
   }
-  return [...found.values()];
+  return [...candidates.values()];
 }
 
-/** Most candidates of records for each one that may be printed: the rest is ranked too low to matter. */
+/** Candidates of records per printed one: the rest ranks too low to matter. */
 export const candidatesEach = 3;

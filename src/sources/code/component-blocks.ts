@@ -1,16 +1,16 @@
 /** A part of a Vue or Svelte file: `<script>`, `<style>`, Vue's `<template>` and blocks of other names, or Svelte's markup. */
 export type ComponentBlock = {
   tag: string;
-  /** What stands after the tag's name. */
+  /** The attributes after the tag's name. */
   attributes: string;
   start: number;
-  /** Where the content begins and ends; the tags are around it. */
+  /** Offsets of the content between the tags. */
   contentStart: number;
   contentEnd: number;
   end: number;
 };
 
-/** Where a tag ends that begins before `from`: attributes may hold `>` in quotes. -1: it is no tag. */
+/** The end of a tag that begins before `from`: attributes may contain `>` in quotes. -1: it is no tag. */
 function tagEnd(text: string, from: number): number {
   let quote = "";
   for (let at = from; at < Math.min(text.length, from + longestTag); at++) {
@@ -25,12 +25,12 @@ function tagEnd(text: string, from: number): number {
 
 const longestTag = 1000;
 
-/** The parts of a Vue file: every element at the top is one. */
+/** The parts of a Vue file: every top-level element. */
 export function vueBlocks(text: string): ComponentBlock[] {
   return blocksOf(text, "[a-z][\\w:-]{0,40}");
 }
 
-/** The parts of a Svelte file: scripts, styles, and each stretch of markup between them. */
+/** The parts of a Svelte file: scripts, styles, and each range of markup between them. */
 export function svelteBlocks(text: string): ComponentBlock[] {
   const blocks: ComponentBlock[] = [];
   let at = 0;
@@ -52,7 +52,7 @@ export function svelteBlocks(text: string): ComponentBlock[] {
   return blocks;
 }
 
-/** Blanks and comments at the beginning: a comment before the script is about the file. */
+/** Length of the leading blanks and comments: a comment before the script describes the file. */
 function leadOf(markup: string): number {
   let at = 0;
   for (;;) {
@@ -60,7 +60,7 @@ function leadOf(markup: string): number {
     if (!markup.startsWith("<!--", at)) return at;
     const close = markup.indexOf("-->", at);
     if (close === -1) return at;
-    // A comment right above the markup belongs to it.
+    // A comment directly above the markup belongs to it.
     if (/^[ \t]*\r?\n?[ \t]*[^\s]/.test(markup.slice(close + 3, close + 200))) return at;
     at = close + 3;
   }
@@ -77,10 +77,10 @@ function blocksOf(text: string, tags: string): ComponentBlock[] {
       opening.lastIndex = close + 3;
       continue;
     }
-    const named = match.index + match[0].length;
-    const contentStart = tagEnd(text, named);
+    const nameEnd = match.index + match[0].length;
+    const contentStart = tagEnd(text, nameEnd);
     if (contentStart === -1) continue;
-    const attributes = text.slice(named, contentStart - 1).trim();
+    const attributes = text.slice(nameEnd, contentStart - 1).trim();
     const { contentEnd, end } = attributes.endsWith("/")
       ? { contentEnd: contentStart, end: contentStart }
       : closing(text, tag, contentStart);
@@ -90,7 +90,7 @@ function blocksOf(text: string, tags: string): ComponentBlock[] {
   return blocks;
 }
 
-/** Scripts and styles end at the first closing tag; templates may hold templates. */
+/** Scripts and styles end at the first closing tag; templates may be nested. */
 function closing(text: string, tag: string, from: number): { contentEnd: number; end: number } {
   const nests = tag !== "script" && tag !== "style";
   const tags = new RegExp(`<(/?)${tag}(?=[\\s/>])`, "gi");
@@ -107,11 +107,11 @@ function closing(text: string, tag: string, from: number): { contentEnd: number;
   return { contentEnd: text.length, end: text.length };
 }
 
-/** The text with everything outside these stretches blanked, so that a grammar reads them with every place unchanged. */
-export function onlyShown(text: string, shown: { start: number; end: number }[]): string {
+/** The text with everything outside these ranges blanked, so that a grammar reads them with offsets unchanged. */
+export function blankOutside(text: string, ranges: { start: number; end: number }[]): string {
   const pieces: string[] = [];
   let at = 0;
-  for (const { start, end } of shown) {
+  for (const { start, end } of ranges) {
     pieces.push(blank(text.slice(at, start)), text.slice(start, end));
     at = end;
   }

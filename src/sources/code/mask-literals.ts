@@ -1,15 +1,15 @@
 import type { GenericRules } from "./generic-rules.ts";
-import type { Literal } from "./walk.ts";
+import type { Literal } from "./walk-tree.ts";
 
-/** The text with comments and strings blanked (every place unchanged), and where they are. */
+/** The text with comments and strings blanked (offsets unchanged), and where they are. */
 export function masked(text: string, rules: GenericRules): { code: string; literals: Literal[] } {
   const literals: Literal[] = [];
   const pieces: string[] = [];
-  let kept = 0;
+  let position = 0;
   const take = (kind: Literal["kind"], start: number, end: number) => {
     literals.push({ kind, start, end });
-    pieces.push(text.slice(kept, start), text.slice(start, end).replace(/[^\n]/g, " "));
-    kept = end;
+    pieces.push(text.slice(position, start), text.slice(start, end).replace(/[^\n]/g, " "));
+    position = end;
   };
   const opening = new RegExp(
     [...rules.blockComments.map(([open]) => open), ...rules.lineComments, ...rules.strings]
@@ -38,18 +38,18 @@ export function masked(text: string, rules: GenericRules): { code: string; liter
     }
     opening.lastIndex = end;
   }
-  pieces.push(text.slice(kept));
+  pieces.push(text.slice(position));
   return { code: pieces.join(""), literals };
 }
 
-/** `#` inside a word (`foo#bar`, `$#`) opens no comment. */
+/** `#` inside a word (`foo#bar`, `$#`) begins no comment. */
 function startsComment(text: string, at: number, mark: string): boolean {
   return !/^[#%;']$/.test(mark) || at === 0 || /[\s;({[]/.test(text[at - 1]!);
 }
 
-/** Where a string ends: at its closing mark; a mark of one character does not reach past its line. -1: it is no string. */
+/** The end of a string: its closing mark; a mark of one character does not extend past its line. -1: no string. */
 function stringEnd(text: string, start: number, mark: string): number {
-  // An apostrophe after a letter or before a lone one is a prime, a lifetime or a transpose.
+  // An apostrophe after a letter or before a single one is a prime, a lifetime or a transpose.
   if (mark === "'" && /[\p{L}\p{N}_)\]]/u.test(text[start - 1] ?? "")) return -1;
   for (let at = start + mark.length; at < text.length; at++) {
     const character = text[at]!;

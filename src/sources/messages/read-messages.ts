@@ -5,7 +5,7 @@ import type { RecordText } from "../source.ts";
 import { isQuestion, linesOf, saidIn, speakerOf } from "./text.ts";
 import { isThreadId, readSummaries } from "./thread-summary.ts";
 
-/** What is printed of messages, by id. A short reply comes with the question it answers: alone it says nothing. */
+/** The printed text of messages, by id. A short reply comes with the question it answers, without which it says nothing. */
 export async function readMessages(items: Item[], workspace: Workspace): Promise<Map<string, RecordText>> {
   if (items.length === 0 || !workspace.hasRecords()) return new Map();
   const { owner } = workspace;
@@ -29,7 +29,7 @@ export async function readMessages(items: Item[], workspace: Workspace): Promise
   return new Map([...texts.filter((text) => text !== undefined), ...summaries]);
 }
 
-/** Words of a reply that needs its question, and of a question that can be printed with it. */
+/** Word limits of a reply that needs its question, and of a question that is printed with it. */
 const shortReply = 25;
 const longestQuestion = 60;
 
@@ -43,7 +43,7 @@ function wordsOf(message: StoredMessage): number {
     .filter(Boolean).length;
 }
 
-/** The message before, when it asks, was said by another and in the same session. */
+/** The message before, when it is a question by another speaker in the same session. */
 async function questionBefore(
   message: StoredMessage,
   library: LibraryStore,
@@ -60,7 +60,7 @@ async function questionBefore(
   return answers ? before : undefined;
 }
 
-/** Threads that are gone are absent: nothing of them is printed. */
+/** Deleted threads are absent: nothing of them is printed. */
 async function titlesOf(messages: StoredMessage[], library: LibraryStore, owner: string): Promise<Map<string, string>> {
   const ids = [...new Set(messages.map(({ thread }) => thread))];
   const threads = await Promise.all(ids.map((id) => library.thread(owner, id)));

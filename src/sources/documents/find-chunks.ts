@@ -7,11 +7,11 @@ import type { Query } from "../../text/analysis/query.ts";
 import { fields, frequencies } from "../../text/analysis/terms.ts";
 import { hashTerm } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { candidatesEach, findOnShelf } from "../shelf.ts";
+import { candidatesEach, findOnShelf } from "../find-on-shelf.ts";
 import type { SourceSearch } from "../source.ts";
 import { documentIdOf, placeOfDocument } from "./document-items.ts";
 import { placesAt } from "./named-document.ts";
-import { readChunks } from "./read.ts";
+import { readChunks } from "./read-chunks.ts";
 import { type Correction, correctionsOf } from "./spelling.ts";
 
 const mostKeywords = 4;
@@ -23,14 +23,13 @@ const fuzzyHits = 10;
 const mostNamed = 8;
 const chunksPerNamed = 5;
 const mostRecent = 5;
-/** How many more candidates are asked for where some of them will not be in the right folder. */
+/** Factor on the limit where some candidates will not be in the right folder. */
 const whenFiltered = 4;
 
 /**
- * Candidates among the chunks, each way of finding with a signal of its own: `matched` (full text), `keyword` (share of the keywords whose
- * best hits it is among), `phrase` and `identifier` (share of those that occur in it to the letter), `fuzzy` (share of the query that is
- * misspelt and meant this), `named`
- * (path or name of its document), `recent` (its document was opened lately), `similar`.
+ * Candidates among the chunks, with one signal per strategy: `matched` (full text), `keyword` (share of the keywords whose best hits
+ * include it), `phrase` and `identifier` (share of those that occur in it literally), `fuzzy` (share of the query that is misspelt and
+ * meant this), `named` (path or name of its document), `recent` (its document was opened lately), `similar`.
  */
 export async function findChunks(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
   if (!workspace.hasRecords()) return [];
@@ -63,7 +62,7 @@ class Finder {
   readonly #directory: Directory;
   readonly #shelf: Store;
   readonly #allowed: (item: Item) => boolean;
-  readonly #found = new Map<string, Candidate>();
+  readonly #candidates = new Map<string, Candidate>();
 
   constructor(query: Query, search: SourceSearch, workspace: Workspace, directory: Directory) {
     const { paths, ...filter } = search.filter;
@@ -73,7 +72,7 @@ class Finder {
     this.#workspace = workspace;
     this.#directory = directory;
     this.#shelf = workspace.store.shelf("document");
-    // On the shelf a document's place is its id, so that globs are compared here.
+    // On the shelf a document's path is its id, so globs are compared here.
     const matches = paths?.length ? pathMatcher(paths) : undefined;
     this.#allowed = (item) => {
       const path = directory.documents.get(documentIdOf(item))?.path;
@@ -83,14 +82,14 @@ class Finder {
   }
 
   candidates(): Candidate[] {
-    return [...this.#found.values()];
+    return [...this.#candidates.values()];
   }
 
   #add(item: Item, signal: string, score: number): void {
     if (!this.#allowed(item)) return;
-    const known = this.#found.get(item.id);
-    if (known) known.signals[signal] = Math.max(known.signals[signal] ?? 0, score);
-    else this.#found.set(item.id, { item, signals: { [signal]: score }, distance: 0 });
+    const existing = this.#candidates.get(item.id);
+    if (existing) existing.signals[signal] = Math.max(existing.signals[signal] ?? 0, score);
+    else this.#candidates.set(item.id, { item, signals: { [signal]: score }, distance: 0 });
   }
 
   async byTextAndMeaning(): Promise<void> {
@@ -104,11 +103,11 @@ class Finder {
     return this.#shelf.searchText(owner, { scope: "unit", terms: [...terms], limit, filter: this.#search.filter });
   }
 
-  /** One keyword's best hits may be far down among those of the whole question. */
+  /** The best hits of one keyword may be far down among those of the whole question. */
   async byKeywords(): Promise<void> {
     const { terms } = this.#query;
-    const asked = terms.map(({ term }) => term);
-    const { count, frequencies: counts } = await this.#shelf.termStatistics(this.#workspace.owner, "unit", asked);
+    const searchTerms = terms.map(({ term }) => term);
+    const { count, frequencies: counts } = await this.#shelf.termStatistics(this.#workspace.owner, "unit", searchTerms);
     const worth = ({ term, weight }: { term: string; weight: number }) =>
       weight * Math.log(1 + count / (counts.get(term) ?? count));
     const keywords = terms
@@ -123,7 +122,7 @@ class Finder {
     for (const [item, share] of shares) this.#add(item, "keyword", share);
   }
 
-  /** A name of code is a term of its own, whole, beside its parts: what has that term has the name, but for upper and lower case. */
+  /** A whole identifier is a term of its own, beside its parts: a chunk with that term has the name, apart from case. */
   async byIdentifiers(): Promise<void> {
     const names = this.#query.names.map(({ name }) => name).filter(looksLikeIdentifier);
     const terms = [...new Set(names.flatMap((name) => analyse(name).at(-1) ?? []))].slice(0, mostQuoted);
@@ -134,7 +133,7 @@ class Finder {
     for (const [item, share] of shares) this.#add(item, "identifier", share);
   }
 
-  /** What is quoted must be in the text as written. */
+  /** A quoted phrase must occur literally. */
   async byPhrases(): Promise<void> {
     const phrases = phrasesOf(this.#query.text).slice(0, mostQuoted);
     const shares = new Shares(phrases.length);
@@ -151,7 +150,7 @@ class Finder {
     for (const [item, share] of shares) this.#add(item, "phrase", share);
   }
 
-  /** Texts need only be read of what has every word. */
+  /** Only chunks with every word need to be read. */
   async #havingAll(items: Item[], terms: string[]): Promise<Item[]> {
     const ids = items.map(({ id }) => id);
     const vectors = await this.#shelf.terms(this.#workspace.owner, "unit", ids);
@@ -163,12 +162,12 @@ class Finder {
     });
   }
 
-  /** Those whose documents have the text anywhere: reading documents together is cheaper than chunk by chunk. */
+  /** Chunks whose documents contain the text anywhere: reading whole documents is cheaper than chunk by chunk. */
   async #within(items: Item[], text: string): Promise<Item[]> {
     const library = await this.#workspace.library();
     const contents = await library.contents(this.#workspace.owner, [...new Set(items.map(documentIdOf))]);
-    const wanted = folded(text);
-    const having = new Set([...contents].filter(([, content]) => folded(content).includes(wanted)).map(([id]) => id));
+    const phrase = folded(text);
+    const having = new Set([...contents].filter(([, content]) => folded(content).includes(phrase)).map(([id]) => id));
     return items.filter((item) => having.has(documentIdOf(item)));
   }
 
@@ -178,50 +177,51 @@ class Finder {
     const terms = corrections.map(({ instead, weight }: Correction) => ({ term: instead, weight }));
     const hits = await this.#hits(terms, fuzzyHits);
     const best = hits[0]?.score ?? 0;
-    // One misspelt word of six is a sixth of the question, however well it is met.
+    // One misspelt word of six is a sixth of the question, however well it matches.
     const corrected = new Set(corrections.map(({ term }) => term));
-    const asked = this.#query.terms;
-    const weightOf = (list: typeof asked) => list.reduce((sum, { weight }) => sum + weight, 0);
-    const share = weightOf(asked.filter(({ term }) => corrected.has(term))) / weightOf(asked);
+    const queryTerms = this.#query.terms;
+    const weightOf = (list: typeof queryTerms) => list.reduce((sum, { weight }) => sum + weight, 0);
+    const share = weightOf(queryTerms.filter(({ term }) => corrected.has(term))) / weightOf(queryTerms);
     for (const { item, score } of hits) this.#add(item, "fuzzy", (share * score) / best);
   }
 
   async byNames(): Promise<void> {
     const { paths, names } = this.#query;
-    const asked = new Map<string, { score: number; line?: number }>();
+    const namedIds = new Map<string, { score: number; line?: number }>();
     for (const { path, line } of paths) {
       for (const { id, score } of placesAt(this.#directory, path).slice(0, mostNamed)) {
-        if ((asked.get(id)?.score ?? 0) < score) asked.set(id, { score, ...(line === undefined ? {} : { line }) });
+        if ((namedIds.get(id)?.score ?? 0) < score)
+          namedIds.set(id, { score, ...(line === undefined ? {} : { line }) });
       }
     }
     for (const { name, weight } of names) {
       for (const id of [...(this.#directory.byName.get(name.toLowerCase()) ?? [])].slice(0, mostNamed)) {
         const score = 0.5 + weight / 4;
-        if ((asked.get(id)?.score ?? 0) < score) asked.set(id, { score });
+        if ((namedIds.get(id)?.score ?? 0) < score) namedIds.set(id, { score });
       }
     }
-    const best = [...asked].sort((a, b) => b[1].score - a[1].score || (a[0] < b[0] ? -1 : 1)).slice(0, mostNamed);
+    const best = [...namedIds].sort((a, b) => b[1].score - a[1].score || (a[0] < b[0] ? -1 : 1)).slice(0, mostNamed);
     for (const [id, { score, line }] of best) {
       const items = await this.#chunksOf(id);
-      const holds = (item: Item) => line !== undefined && item.startLine <= line && line <= item.endLine;
+      const containsLine = (item: Item) => line !== undefined && item.startLine <= line && line <= item.endLine;
       // A line of megabytes is in thousands of chunks.
-      const held = items.filter(holds).slice(0, chunksPerNamed);
-      for (const item of held) this.#add(item, "named", 1);
+      const onLine = items.filter(containsLine).slice(0, chunksPerNamed);
+      for (const item of onLine) this.#add(item, "named", 1);
       for (const item of items.slice(0, chunksPerNamed)) this.#add(item, "named", score);
     }
-    for (const { item } of this.#found.values()) {
-      const score = asked.get(documentIdOf(item))?.score;
+    for (const { item } of this.#candidates.values()) {
+      const score = namedIds.get(documentIdOf(item))?.score;
       if (score !== undefined) this.#add(item, "named", score);
     }
   }
 
-  /** Of what was opened lately: what was found of it, else its beginning. */
+  /** For recently opened documents: their chunks among the candidates, else their beginning. */
   async byAccess(ids: string[]): Promise<void> {
-    const found = grouped(this.#found.values());
+    const byDocument = grouped(this.#candidates.values());
     for (const [i, id] of ids.entries()) {
       const score = 1 - i / mostRecent;
-      const known = found.get(id)?.map(({ item }) => item) ?? (await this.#chunksOf(id)).slice(0, 1);
-      for (const item of known) this.#add(item, "recent", score);
+      const items = byDocument.get(id)?.map(({ item }) => item) ?? (await this.#chunksOf(id)).slice(0, 1);
+      for (const item of items) this.#add(item, "recent", score);
     }
   }
 
@@ -230,7 +230,7 @@ class Finder {
   }
 }
 
-/** Of how many of several lists each item is on. */
+/** Counts on how many of several lists each item is. */
 class Shares {
   readonly #of: number;
   readonly #counts = new Map<string, { item: Item; count: number }>();
@@ -260,17 +260,17 @@ function grouped(candidates: Iterable<Candidate>): Map<string, Candidate[]> {
 const quotation = /"([^"\n]{3,200})"|“([^”\n]{3,200})”|«([^»\n]{3,200})»|`([^`\n]{3,200})`/g;
 const longestLooked = 10_000;
 
-/** What a query quotes. */
+/** The quoted phrases of a query. */
 export function phrasesOf(text: string): string[] {
-  const found = new Set<string>();
+  const phrases = new Set<string>();
   for (const [, ...groups] of text.slice(0, longestLooked).matchAll(quotation)) {
     const phrase = groups.find((group) => group !== undefined)!.trim();
-    if (phrase !== "") found.add(phrase);
+    if (phrase !== "") phrases.add(phrase);
   }
-  return [...found];
+  return [...phrases];
 }
 
-/** Letters and signs as they are, but for case and the kind of white space. */
+/** The literal text, apart from case and the kind of white space. */
 function folded(text: string): string {
   return text.toLowerCase().replace(/\s+/g, " ");
 }

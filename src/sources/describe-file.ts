@@ -11,7 +11,7 @@ import { packed, termHashes } from "./terms.ts";
 
 export type ReadFile = { path: string; text: string; size: number; modified: number; hash: string };
 
-/** One file as the store takes it: items with their analysed text, and links. This is what worker threads run. */
+/** One file as the store takes it: items with their analysed text, and links. Runs in worker threads. */
 export async function describeFile(file: ReadFile): Promise<IndexedFile> {
   const extraction = await extract(file.path, file.text);
   const lines = splitLines(file.text);
@@ -39,9 +39,9 @@ function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
   const units = extraction.units.map((unit) => {
     const { name, signature, doc, own, kind, unsearched } = unit;
     if (unsearched) return undefined;
-    // A block is called after the first thing in it, which is one of many.
-    const named = kind === "block" ? [] : termHashes(name);
-    return ownTerms(own, { name: named, path, signature: termHashes(signature), doc: termHashes(doc) });
+    // A block is named after the first of many things in it.
+    const nameTerms = kind === "block" ? [] : termHashes(name);
+    return ownTerms(own, { name: nameTerms, path, signature: termHashes(signature), doc: termHashes(doc) });
   });
   const file: TermCounts = new Map();
   addTerms(file, "name", stem);
@@ -49,18 +49,18 @@ function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
   addText(file, rest);
   extraction.units.forEach(({ name, inner, kind }, index) => {
     const unit = units[index];
-    // What is in a function inside a function is counted with the outer one.
+    // An inner function is counted with the outer one.
     if (inner || !unit) return;
     if (kind !== "block") addTerms(file, "name", termHashes(name));
     addText(file, unit);
   });
-  // A class's name says less of its methods than their own names do, and nothing more of the file.
+  // A class's name says less about its methods than their own names, and nothing new about the file.
   extraction.units.forEach((unit, index) => {
     if (units[index]) addTerms(units[index], "signature", termHashes(outerOf(unit)));
   });
-  const [whole, ...parts] = items;
+  const [fileItem, ...parts] = items;
   return [
-    { item: whole!, unit: packed(rest), file: packed(file) },
+    { item: fileItem!, unit: packed(rest), file: packed(file) },
     ...parts.map((item, index): IndexedItem => {
       const unit = units[index];
       return unit ? { item, unit: packed(unit) } : { item };
@@ -77,13 +77,13 @@ function ownTerms(own: OwnText, about: Partial<Record<TermField, number[]>>): Te
   return counts;
 }
 
-/** The names around a unit's own that it is qualified by. */
+/** The qualifying names around a unit's own. */
 function outerOf({ qualified, name }: Unit): string {
   return qualified.slice(0, Math.max(0, qualified.length - name.length));
 }
 
 function pathHashes(path: string): number[] {
   const dot = path.lastIndexOf(".");
-  const named = dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
-  return named.split("/").flatMap((segment) => termHashes(segment));
+  const withoutExtension = dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
+  return withoutExtension.split("/").flatMap((segment) => termHashes(segment));
 }

@@ -1,20 +1,20 @@
-/** How a language shows where a declaration ends. */
+/** How a language marks the end of a declaration. */
 export type BlockStyle = "brace" | "indent" | "end" | "column" | "parenthesis" | "statement" | "marker";
 
-/** `body` is where the body begins when that can be told; `end` is past the declaration's last character. */
+/** `body`: where the body begins, if known; `end`: after the declaration's last character. */
 export type CodeBlock = { body?: number; end: number };
 
-/** A text in which ends are looked for. */
+/** A text that is searched for ends of declarations. */
 export type BlockText = {
   code: string;
   starts: number[];
-  /** Where each `{` and `(` is closed, by its place. */
+  /** The matching close of each `{` and `(`, by offset. */
   closing: Map<number, number>;
-  /** Lines that may still be looked at: declarations that never end must not make the search quadratic. */
+  /** Budget of lines: declarations without an end must not make the search quadratic. */
   left: number;
 };
 
-/** Lines looked at for each line of the file, all declarations together: real code needs a handful. */
+/** Budget of lines per line of the file, over all declarations: real code needs a handful. */
 const looksPerLine = 60;
 
 export function blockText(code: string, starts: number[]): BlockText {
@@ -55,13 +55,13 @@ function lineOf(text: BlockText, line: number): string {
   return text.code.slice(text.starts[line]!, lineEnd(text, line));
 }
 
-/** The lines below, as long as looking is allowed. */
-function* below(text: BlockText, line: number): Generator<{ next: number; written: string; indent: number }> {
+/** The lines below, within the budget. */
+function* below(text: BlockText, line: number): Generator<{ next: number; code: string; indent: number }> {
   for (let next = line + 1; next < text.starts.length && text.left > 0; next++) {
     text.left--;
-    const whole = lineOf(text, next);
-    const written = whole.trim();
-    if (written !== "") yield { next, written, indent: indentOf(whole) };
+    const raw = lineOf(text, next);
+    const code = raw.trim();
+    if (code !== "") yield { next, code, indent: indentOf(raw) };
   }
 }
 
@@ -69,7 +69,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Braces, when one opens before the statement is over; else what is indented below. */
+/** Braces, when one opens before the statement ends; else the indented lines below. */
 function brace(text: BlockText, line: number): CodeBlock {
   const { code, starts, closing } = text;
   const from = starts[line]!;
@@ -90,7 +90,7 @@ function parenthesis(text: BlockText, line: number): CodeBlock {
   return { end: text.closing.get(open) ?? lineEnd(text, line) };
 }
 
-/** The declaration goes on in the next line: it starts with a brace, or this one ends in something open. */
+/** True when the declaration continues on the next line: that line starts with a brace, or this one ends in something open. */
 function continues(code: string, at: number): boolean {
   const next = /^\s*(\S)/.exec(code.slice(at + 1, at + 200))?.[1];
   const last =
@@ -104,8 +104,8 @@ function continues(code: string, at: number): boolean {
 function indented(text: BlockText, line: number): number {
   const own = indentOf(lineOf(text, line));
   let last = line;
-  for (const { next, written, indent } of below(text, line)) {
-    const closes = indent === own && /^[)\]}]/.test(written);
+  for (const { next, code, indent } of below(text, line)) {
+    const closes = indent === own && /^[)\]}]/.test(code);
     if (indent <= own && !closes) break;
     last = next;
     if (closes) break;
@@ -113,46 +113,46 @@ function indented(text: BlockText, line: number): number {
   return lineEnd(text, last);
 }
 
-/** `end` in the declaration's own column, or on its own line when the whole is one line. */
+/** `end` in the declaration's own column, or on the same line for a one-liner. */
 function closedByEnd(text: BlockText, line: number): CodeBlock {
   const head = lineOf(text, line);
   const own = indentOf(head);
   if (/\bend\b[\s;,)]*$/i.test(head) || /,\s*do:/.test(head)) return { end: lineEnd(text, line) };
-  for (const { next, written, indent } of below(text, line)) {
+  for (const { next, code, indent } of below(text, line)) {
     if (indent > own) continue;
-    if (/^end/i.test(written)) return { body: text.starts[line + 1], end: lineEnd(text, next) };
-    // Something else in the same column: the declaration had no body (an alias, a signature).
-    if (indent < own || !/^(?:else|rescue|ensure|catch|after|when|begin|is|where|\)|\})/i.test(written)) break;
+    if (/^end/i.test(code)) return { body: text.starts[line + 1], end: lineEnd(text, next) };
+    // Something else in the same column: the declaration has no body (an alias, a signature).
+    if (indent < own || !/^(?:else|rescue|ensure|catch|after|when|begin|is|where|\)|\})/i.test(code)) break;
   }
   return { end: indented(text, line) };
 }
 
-/** Up to a line that says `@end`. */
+/** Up to a line with `@end`. */
 function closedByMarker(text: BlockText, line: number): number {
-  for (const { next, written } of below(text, line)) if (/^@end\b/.test(written)) return lineEnd(text, next);
+  for (const { next, code } of below(text, line)) if (/^@end\b/.test(code)) return lineEnd(text, next);
   return lineEnd(text, line);
 }
 
-/** Up to a `;` at the end of a line that no `$$` body and no `begin ... end` holds back. */
+/** Up to a `;` at the end of a line, outside a `$$` body and `begin ... end`. */
 function statement(text: BlockText, line: number): number {
   let quoted = false;
   let depth = 0;
-  const isLast = (written: string): boolean => {
-    if ((written.match(/\$\w*\$/g)?.length ?? 0) % 2 === 1) quoted = !quoted;
-    depth += written.match(/\b(?:begin|case)\b(?!\s*(?:;|transaction|work))/gi)?.length ?? 0;
-    depth -= written.match(/\bend\b(?!\s+(?:if|loop|while|repeat))/gi)?.length ?? 0;
-    return !quoted && depth <= 0 && written.endsWith(";");
+  const isLast = (code: string): boolean => {
+    if ((code.match(/\$\w*\$/g)?.length ?? 0) % 2 === 1) quoted = !quoted;
+    depth += code.match(/\b(?:begin|case)\b(?!\s*(?:;|transaction|work))/gi)?.length ?? 0;
+    depth -= code.match(/\bend\b(?!\s+(?:if|loop|while|repeat))/gi)?.length ?? 0;
+    return !quoted && depth <= 0 && code.endsWith(";");
   };
   if (isLast(lineOf(text, line).trim())) return lineEnd(text, line);
-  for (const { next, written } of below(text, line)) if (isLast(written)) return lineEnd(text, next);
+  for (const { next, code } of below(text, line)) if (isLast(code)) return lineEnd(text, next);
   return lineEnd(text, line);
 }
 
-/** Until something else starts in the first column; further lines for the same name belong to it. */
+/** Until another name starts in the first column; further lines for the same name belong to it. */
 function column(text: BlockText, line: number, name: string): CodeBlock {
   let last = line;
-  for (const { next, written, indent } of below(text, line)) {
-    if (indent === 0 && !startsWithWord(written, name) && !/^(?:[)\]}|]|end\b)/.test(written)) break;
+  for (const { next, code, indent } of below(text, line)) {
+    if (indent === 0 && !startsWithWord(code, name) && !/^(?:[)\]}|]|end\b)/.test(code)) break;
     last = next;
   }
   return { body: last > line ? lineEnd(text, line) : undefined, end: lineEnd(text, last) };
