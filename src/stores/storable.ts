@@ -1,4 +1,4 @@
-/** NUL and lone surrogates survive neither SQLite's JSON nor PostgreSQL's texts; no real name has them. */
+/** Replaces NUL and lone surrogates, which survive neither SQLite's JSON nor PostgreSQL's texts; no real name has them. */
 export function storable(text: string): string {
   return unstorable.test(text) ? text.replace(allUnstorable, "\ufffd") : text;
 }

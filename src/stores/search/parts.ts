@@ -2,10 +2,10 @@ import type { Scope } from "../store.ts";
 import { mergeEntries, PostingCollector, type PostingsEntry } from "./postings.ts";
 
 /**
- * Postings change by whole files, thousands of terms at a time, all over the alphabet. So each write appends one part, sorted by term,
- * and a part is merged into the one before it unless that is much larger: a term is read from a handful of parts.
- * Item numbers only grow and are never given twice, so a newer part's items follow an older one's, and a removed item needs
- * nothing but its number on a list until the merge that drops it.
+ * An LSM tree of postings. A write changes whole files, thousands of terms all over the alphabet. So each write appends one part, sorted
+ * by term, and a part is merged into the one before it unless that is much larger: a term is read from a handful of parts. Item numbers
+ * only grow and are never reused, so a newer part's items follow an older one's, and a removed item is only listed by its number until a
+ * merge drops it.
  */
 
 const growth = 4;
@@ -15,18 +15,18 @@ export type PostingsPart = {
   entries: Iterable<PostingsEntry>;
   /** Items of the part, ascending: numbers and lengths alternate. */
   items: Uint32Array;
-  /** Items of older parts that are gone. */
+  /** Removed items of older parts. */
   removed: Uint32Array;
   size: number;
 };
 
-/** What one write adds to and takes from the postings of one scope. */
+/** What one write adds to and removes from the postings of one scope. */
 export class PostingChanges {
   readonly scope: Scope;
   readonly #collector = new PostingCollector();
   readonly #items: number[] = [];
   readonly #removed: number[] = [];
-  /** By how much the lengths of all items together change. */
+  /** Change of the total length of all items. */
   length = 0;
   #bytes = 0;
 
@@ -47,7 +47,7 @@ export class PostingChanges {
     this.length -= length;
   }
 
-  /** By how many items there are more. */
+  /** Change of the number of items. */
   get count(): number {
     return this.#items.length / 2 - this.#removed.length;
   }
@@ -67,7 +67,7 @@ export class PostingChanges {
   }
 }
 
-/** How many of the parts there are, oldest first, a new one of this size is merged with: the last so many. */
+/** How many of the existing parts, oldest first, a new one of this size is merged with: the last so many. */
 export function partsToMerge(sizes: readonly number[], added: number): number {
   let size = added;
   let merged = 0;
@@ -78,49 +78,49 @@ export function partsToMerge(sizes: readonly number[], added: number): number {
   return merged;
 }
 
-/** One part out of two; `oldest` when no part is older: then nothing is left to be removed elsewhere. */
+/** Merges two parts; `oldest`: no part is older, so no removals remain to be recorded. */
 export function mergeParts(older: PostingsPart, newer: PostingsPart, oldest: boolean): PostingsPart {
   const without = new Set(newer.removed);
-  const kept: number[] = [];
-  const found = new Set<number>();
+  const remaining: number[] = [];
+  const dropped = new Set<number>();
   for (let i = 0; i < older.items.length; i += 2) {
     const number = older.items[i]!;
-    if (without.has(number)) found.add(number);
-    else kept.push(number, older.items[i + 1]!);
+    if (without.has(number)) dropped.add(number);
+    else remaining.push(number, older.items[i + 1]!);
   }
-  const removed = oldest ? [] : [...older.removed, ...[...without].filter((number) => !found.has(number))];
-  const items = new Uint32Array(kept.length + newer.items.length);
-  items.set(kept);
-  items.set(newer.items, kept.length);
+  const removed = oldest ? [] : [...older.removed, ...[...without].filter((number) => !dropped.has(number))];
+  const items = new Uint32Array(remaining.length + newer.items.length);
+  items.set(remaining);
+  items.set(newer.items, remaining.length);
   return {
-    entries: mergeEntries(older.entries, newer.entries, found.size > 0 ? (number) => found.has(number) : undefined),
+    entries: mergeEntries(older.entries, newer.entries, dropped.size > 0 ? (number) => dropped.has(number) : undefined),
     items,
     removed: Uint32Array.from(removed).sort(),
     size: older.size + newer.size,
   };
 }
 
-/** The lengths of all items that are there, from a scope's parts, and which are gone. */
+/** The lengths of all live items of a scope's parts, and which are removed. */
 export function liveItems(parts: readonly Pick<PostingsPart, "items" | "removed">[]): {
   /** By item number: its length plus one, or 0 when there is no such item. */
   lengths: Uint32Array;
-  /** The smallest number of an item: on a shelf that was filled late, most numbers before it belong to others. */
+  /** The smallest item number: on a shelf that was filled late, most numbers before it belong to others. */
   first: number;
   isGone: ((number: number) => boolean) | undefined;
 } {
   const last = parts.reduce((largest, { items }) => Math.max(largest, items.at(-2) ?? 0), 0);
   const first = parts.reduce((smallest, { items }) => Math.min(smallest, items[0] ?? last), last);
   const lengths = new Uint32Array(last + 1);
-  const gone = new Set<number>();
+  const removedItems = new Set<number>();
   for (const { items, removed } of parts) {
     for (let i = 0; i < items.length; i += 2) lengths[items[i]!] = items[i + 1]! + 1;
-    for (const number of removed) gone.add(number);
+    for (const number of removed) removedItems.add(number);
   }
-  for (const number of gone) if (number < lengths.length) lengths[number] = 0;
-  return { lengths, first, isGone: gone.size > 0 ? (number) => lengths[number] === 0 : undefined };
+  for (const number of removedItems) if (number < lengths.length) lengths[number] = 0;
+  return { lengths, first, isGone: removedItems.size > 0 ? (number) => lengths[number] === 0 : undefined };
 }
 
-/** The block that holds a term if any does: the last that begins at or before it. `firsts` ascend. */
+/** The block that may contain a term: the last that begins at or before it. `firsts` ascend. */
 export function blockFor(firsts: readonly number[], term: number): number | undefined {
   let low = 0;
   let high = firsts.length;

@@ -5,15 +5,15 @@ import { growNotes, lockNotes } from "./note-shelf.ts";
 import * as read from "./read.ts";
 import { forgetOrigin, writeGraph } from "./write.ts";
 
-/** The notes graph over a session, which is the store's to close. `written` is told whose graph this process changed. */
+/** The notes graph over a session, which the store closes. `onWritten`: called with the owner whose graph this process changed. */
 export function postgresGraph(
   session: PostgresSession,
-  written: (owner: string) => void = () => undefined,
+  onWritten: (owner: string) => void = () => undefined,
 ): GraphStore {
-  // Writing the same notes again makes no other graph: a write that may or may not have been done can be done again.
+  // Writing the same notes again gives the same graph: an uncertain write can be repeated.
   const change = async (owner: string, work: (queries: TransactionQueries) => Promise<unknown>) => {
     await session.transaction(owner, work, { idempotent: true });
-    written(owner);
+    onWritten(owner);
   };
   return {
     write: (owner, origin, changed) =>

@@ -3,7 +3,7 @@ import { shelfCodes } from "../engine/shelf.ts";
 
 const noteShelf = shelfCodes.note;
 
-/** Makes the row of the shelf that the graph is a part of where there is none, and lets nobody else write to it until the transaction ends. */
+/** Creates the row of the graph's shelf if it is missing, and locks it until the transaction ends. */
 export async function lockNotes(queries: TransactionQueries): Promise<void> {
   const lock = "SELECT revision FROM shelves WHERE owner = $1 AND shelf = $2 FOR UPDATE";
   if (await queries.get(lock, [noteShelf])) return;
@@ -13,7 +13,7 @@ export async function lockNotes(queries: TransactionQueries): Promise<void> {
   ]);
 }
 
-/** The graph's revision is that of the shelf. */
+/** The graph's revision is that of its shelf. */
 export function growNotes(queries: TransactionQueries): Promise<number> {
   return queries.run("UPDATE shelves SET revision = revision + 1 WHERE owner = $1 AND shelf = $2", [noteShelf]);
 }

@@ -1,18 +1,18 @@
 import { lastPart } from "../../scope/modules.ts";
 import type { Queries, TransactionQueries } from "../engine/session.ts";
 
-/** What a write finds on its shelf about the paths, ids and names that it brings. */
+/** The state of a shelf before a write, for the paths, ids and names in it. */
 export type Before = {
   shelf: ShelfNumbers;
   /** Files that are replaced or removed. */
   files: number[];
-  /** Items that go: those of these files, and those whose ids now come with another file. */
+  /** Items to remove: those of these files, and those whose ids now come with another file. */
   items: GoneItem[];
-  /** Names that links of these items have. */
+  /** Names that links of these items use. */
   links: { target: number; whole: number }[];
   names: KnownName[];
   parts: { scope: number; id: number; size: number }[];
-  /** Whether language models made vectors of items on this shelf. */
+  /** Whether language models have vectors of this shelf's items. */
   hasModels: boolean;
 };
 
@@ -39,7 +39,7 @@ export type GoneItem = {
 
 export type KnownName = { id: number; folded: string; name: string };
 
-/** Whoever writes to a shelf holds its row until the transaction ends, so that numbers are given once. */
+/** A writer holds the shelf's row until the transaction ends, so that numbers are unique. */
 export async function lockShelf(queries: Queries, shelf: number): Promise<ShelfNumbers> {
   const [, state] = await Promise.all([
     queries.run("INSERT INTO shelves(owner, shelf) VALUES($1, $2) ON CONFLICT DO NOTHING", [shelf]),
@@ -54,14 +54,16 @@ export async function lockShelf(queries: Queries, shelf: number): Promise<ShelfN
 
 const oldFiles = "SELECT g.id FROM files AS g WHERE g.owner = $1 AND g.shelf = $2 AND g.path = ANY($3::text[])";
 
-/** One round trip where everything is new, else two: the shelf is locked first, and each statement sees what was committed before that. */
+/**
+ * One round trip where everything is new, else two: the shelf is locked first, and each statement sees everything committed before that.
+ */
 export async function readBefore(
   queries: TransactionQueries,
   shelf: number,
   { paths, ids, names }: { paths: readonly string[]; ids: readonly string[]; names: readonly string[] },
 ): Promise<Before> {
   const folded = [...new Set(names.flatMap((name) => [name.toLowerCase(), lastPart(name).toLowerCase()]))];
-  const [locked, files, claimed, known, parts, models] = await Promise.all([
+  const [locked, files, claimed, existingNames, parts, models] = await Promise.all([
     lockShelf(queries, shelf),
     queries.all<{ id: number }>(oldFiles, [shelf, paths]),
     queries.all("SELECT 1 FROM items WHERE owner = $1 AND shelf = $2 AND key = ANY($3::text[]) LIMIT 1", [shelf, ids]),
@@ -80,7 +82,7 @@ export async function readBefore(
     shelf: locked,
     files: files.map(({ id }) => id),
     ...(isNew ? { items: [], links: [] } : await readGone(queries, shelf, paths, ids)),
-    names: known,
+    names: existingNames,
     parts,
     hasModels: models.length > 0,
   };

@@ -1,8 +1,8 @@
 import { ownedTable } from "../engine/tables.ts";
 
 /**
- * Items, files and what they are found by: as in SQLite, numbers that point at each other. Each shelf of an owner has its own numbers and its
- * own revision; the row of `shelves` is locked by whoever writes to the shelf, so numbers are given once.
+ * Items, files and their search data: as in SQLite, numbers that refer to each other. Each shelf of an owner has its own numbers and
+ * revision; a writer locks the row of `shelves`, so numbers are unique.
  */
 export const itemTables = [
   ownedTable(
@@ -60,7 +60,7 @@ CREATE INDEX files_base ON files(owner, shelf, base);
 CREATE INDEX items_name ON items(owner, shelf, name) WHERE name > 0;
 CREATE INDEX items_outside ON items(owner, shelf, outside) WHERE outside IS NOT NULL;
 `,
-  // Rows repeat their file and their target many times over: such an index takes a few bytes a row.
+  // Rows repeat their file and their target many times: a deduplicated index takes a few bytes per row.
   ownedTable(
     "links",
     `file int NOT NULL, item int NOT NULL,

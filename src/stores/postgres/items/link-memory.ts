@@ -1,4 +1,4 @@
-/** Entries of one table of the memory; it is emptied whole when full. */
+/** Limit of entries of one table; it is cleared when full. */
 const mostRemembered = 20_000;
 
 export function grouped<Value>(rows: readonly (readonly [string, Value])[]): Map<string, Value[]> {
@@ -11,18 +11,18 @@ export function grouped<Value>(rows: readonly (readonly [string, Value])[]): Map
   return groups;
 }
 
-/** What was looked for and not found is remembered as nothing. */
+/** Caches rows by key; a key without rows is cached as an empty list. */
 export function fill<Value>(
   into: Map<string, Value[]>,
-  wanted: readonly string[],
+  keys: readonly string[],
   rows: readonly (readonly [string, Value])[],
 ): void {
   if (into.size > mostRemembered) into.clear();
-  const found = grouped(rows);
-  for (const key of wanted) into.set(key, found.get(key) ?? []);
+  const byKey = grouped(rows);
+  for (const key of keys) into.set(key, byKey.get(key) ?? []);
 }
 
-/** A map on top of another, which it leaves as it is. */
+/** A map on top of another, which it does not change. */
 export class Above<Key, Value> extends Map<Key, Value> {
   readonly #below: ReadonlyMap<Key, Value>;
 
@@ -36,7 +36,7 @@ export class Above<Key, Value> extends Map<Key, Value> {
   }
 }
 
-export function keep<Key, Value>(found: ReadonlyMap<Key, Value>, into: Map<Key, Value>): void {
+export function keep<Key, Value>(source: ReadonlyMap<Key, Value>, into: Map<Key, Value>): void {
   if (into.size > mostRemembered) into.clear();
-  for (const [key, value] of found) into.set(key, value);
+  for (const [key, value] of source) into.set(key, value);
 }

@@ -1,10 +1,10 @@
 import type { TransactionQueries } from "../engine/session.ts";
 import type { Before } from "../items/before.ts";
 
-/** An item as it was written: what its vectors of language models are kept by. */
+/** A written item: its vectors of language models are carried over by id, hash and terms. */
 export type WrittenItem = { number: number; id: string; hash: string; terms?: Uint8Array };
 
-/** The analysed texts of items that go, by number; none where no model has made vectors. */
+/** The analysed texts of removed items, by number; none where no model has vectors. */
 export async function termsOfGone(
   queries: TransactionQueries,
   shelf: number,
@@ -18,7 +18,7 @@ export async function termsOfGone(
   return new Map(rows.map(({ item, terms }) => [item, terms]));
 }
 
-/** An item that comes again with the same text is the same to a model: its vectors go over to its new number. Others are dropped. */
+/** An item that comes again with the same text keeps its model vectors under its new number. Others are dropped. */
 export async function keepModelVectors(
   queries: TransactionQueries,
   shelf: number,
@@ -28,24 +28,24 @@ export async function keepModelVectors(
 ): Promise<void> {
   if (!hasModels || items.length === 0) return;
   const byId = new Map(written.map((item) => [item.id, item]));
-  const kept: { from: number; to: number }[] = [];
-  const gone: number[] = [];
+  const moved: { from: number; to: number }[] = [];
+  const dropped: number[] = [];
   for (const { id, key, hash } of items) {
     const [now, terms] = [byId.get(key), oldTerms.get(id)];
     if (now?.terms && terms && now.hash === hash && Buffer.compare(now.terms, terms) === 0) {
-      kept.push({ from: id, to: now.number });
-    } else gone.push(id);
+      moved.push({ from: id, to: now.number });
+    } else dropped.push(id);
   }
   await Promise.all([
     queries.run(
       `UPDATE model_vectors AS v SET item = k.new FROM unnest($3::int[], $4::int[]) AS k(old, new)
        WHERE v.owner = $1 AND v.shelf = $2 AND v.model IN (SELECT id FROM models WHERE owner = $1 AND shelf = $2) AND v.item = k.old`,
-      [shelf, kept.map(({ from }) => from), kept.map(({ to }) => to)],
+      [shelf, moved.map(({ from }) => from), moved.map(({ to }) => to)],
     ),
     queries.run(
       `DELETE FROM model_vectors WHERE owner = $1 AND shelf = $2
        AND model IN (SELECT id FROM models WHERE owner = $1 AND shelf = $2) AND item = ANY($3::int[])`,
-      [shelf, gone],
+      [shelf, dropped],
     ),
   ]);
 }

@@ -46,7 +46,7 @@ function replace(database: Database, owner: number, row: MessageRow & { revision
   );
 }
 
-/** Messages of the thread that these would replace, by the id that the application gave or by ours. */
+/** Messages of the thread that these would replace, by the application's id or by ours. */
 function replaceable(
   database: Database,
   owner: number,
@@ -55,11 +55,11 @@ function replaceable(
 ): MessageRow[] {
   const ids = idsToReplace(messages);
   if (ids.length === 0) return [];
-  const known = (column: string) =>
+  const rowsWith = (column: string) =>
     database.all<MessageRow>(
       `SELECT id, place, given, role, speaker, session, at, blocks FROM messages
        WHERE owner = ? AND thread = ? AND ${column} IN (SELECT value FROM json_each(?))`,
       [owner, thread.number, JSON.stringify(ids)],
     );
-  return [...known("id"), ...known("given")].map((row) => ({ ...row, thread: thread.id }));
+  return [...rowsWith("id"), ...rowsWith("given")].map((row) => ({ ...row, thread: thread.id }));
 }

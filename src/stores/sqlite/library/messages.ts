@@ -1,8 +1,8 @@
 import type { MessageChange, MessageRange, StoredMessage } from "../../library.ts";
 import { asMessage, type MessageRow } from "../../rules/message-rows.ts";
 import { inOrder } from "../../rules/record-rows.ts";
-import { atMost, keptList } from "../../rules/stored-text.ts";
-import { type Segment, shown } from "../../rules/thread-rows.ts";
+import { atMost, escapedList } from "../../rules/stored-text.ts";
+import { type Segment, visibleSegments } from "../../rules/thread-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { readSegments } from "./branches.ts";
 import { findThread } from "./threads.ts";
@@ -19,20 +19,20 @@ function select(database: Database, owner: number, condition: string, values: Sq
 export function readMessages(database: Database, owner: number, id: string, range: MessageRange): StoredMessage[] {
   const thread = findThread(database, owner, id);
   if (!thread) return [];
-  const segments = shown(readSegments(database, owner, thread.number));
+  const segments = visibleSegments(readSegments(database, owner, thread.number));
   return "last" in range
     ? lastOf(database, owner, segments, atMost(range.last))
     : pageOf(database, owner, segments.reverse(), Math.max(1, range.from), atMost(range.limit));
 }
 
 function lastOf(database: Database, owner: number, segments: Segment<number>[], count: number): StoredMessage[] {
-  const found: StoredMessage[] = [];
+  const messages: StoredMessage[] = [];
   for (const { thread, last } of segments) {
-    if (found.length >= count) break;
+    if (messages.length >= count) break;
     const condition = "messages.thread = ? AND place <= ? ORDER BY place DESC LIMIT ?";
-    found.push(...select(database, owner, condition, [thread, last, count - found.length]));
+    messages.push(...select(database, owner, condition, [thread, last, count - messages.length]));
   }
-  return found.reverse();
+  return messages.reverse();
 }
 
 function pageOf(
@@ -42,19 +42,19 @@ function pageOf(
   start: number,
   limit: number,
 ): StoredMessage[] {
-  const found: StoredMessage[] = [];
+  const messages: StoredMessage[] = [];
   for (const { thread, last } of segments) {
-    if (found.length >= limit) break;
+    if (messages.length >= limit) break;
     if (last < start) continue;
     const condition = "messages.thread = ? AND place BETWEEN ? AND ? ORDER BY place LIMIT ?";
-    found.push(...select(database, owner, condition, [thread, start, last, limit - found.length]));
+    messages.push(...select(database, owner, condition, [thread, start, last, limit - messages.length]));
   }
-  return found;
+  return messages;
 }
 
 export function messagesById(database: Database, owner: number, ids: string[]): StoredMessage[] {
   const condition = "messages.id IN (SELECT value FROM json_each(?)) AND threads.deleted IS NULL";
-  return inOrder(ids, select(database, owner, condition, [keptList(ids)]));
+  return inOrder(ids, select(database, owner, condition, [escapedList(ids)]));
 }
 
 export function messagesSince(database: Database, owner: number, revision: number, limit: number): MessageChange[] {

@@ -1,4 +1,4 @@
-/** Keys are found by the hash of their secret, which is all that is kept of it. */
+/** API keys are looked up by the hash of their secret; the secret itself is not stored. */
 export const keysSchema = `
 CREATE TABLE keys(
   number INTEGER PRIMARY KEY, owner INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, scope TEXT NOT NULL,

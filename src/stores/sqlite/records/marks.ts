@@ -11,24 +11,24 @@ export function replaceMarks(
   before: string | null,
   after: string | null,
 ): void {
-  const old = marksOf(parsed(before));
-  const fresh = marksOf(parsed(after));
-  const given = (marks: string[]) => [`[${marks.join(",")}]`];
-  const gone = [...old].filter((mark) => !fresh.has(mark));
-  const added = [...fresh].filter((mark) => !old.has(mark));
-  // Values go in as JSON on every path, so that the same text is always the same bytes, whatever a driver makes of it.
-  if (gone.length > 0) {
+  const oldMarks = marksOf(parsed(before));
+  const newMarks = marksOf(parsed(after));
+  const asJson = (marks: string[]) => [`[${marks.join(",")}]`];
+  const removed = [...oldMarks].filter((mark) => !newMarks.has(mark));
+  const added = [...newMarks].filter((mark) => !oldMarks.has(mark));
+  // Values are always passed as JSON, so that the same text is always the same bytes, whatever a driver makes of it.
+  if (removed.length > 0) {
     database.run(
       `DELETE FROM marks WHERE owner = ? AND type = ? AND record = ? AND (path, value) IN (
          SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?))`,
-      [owner, type, number, ...given(gone)],
+      [owner, type, number, ...asJson(removed)],
     );
   }
   if (added.length > 0) {
     database.run(
       `INSERT INTO marks(owner, type, record, path, value)
          SELECT ?, ?, ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
-      [owner, type, number, ...given(added)],
+      [owner, type, number, ...asJson(added)],
     );
   }
 }

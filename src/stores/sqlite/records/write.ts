@@ -15,8 +15,8 @@ import { columns, ownerNumber } from "./read.ts";
 /** Each of these runs within a write transaction of the caller. */
 
 export function ensureOwner(database: Database, name: string): number {
-  const known = ownerNumber(database, name);
-  if (known !== undefined) return known;
+  const existing = ownerNumber(database, name);
+  if (existing !== undefined) return existing;
   database.run("INSERT INTO owners(name) VALUES(?)", [name]);
   return ownerNumber(database, name)!;
 }
@@ -31,17 +31,17 @@ export function writeRecords(
 ): void {
   const ids = JSON.stringify([...removed, ...records.map(({ id }) => id)]);
   const slots = JSON.stringify(records.flatMap(({ slot }) => slot ?? []));
-  const known = [
+  const existing = [
     ...rowsWhere(database, owner, "id IN (SELECT value FROM json_each(?))", [ids]),
     ...rowsWhere(database, owner, "slot IN (SELECT value FROM json_each(?)) AND deleted IS NULL", [slots]),
   ];
   const revision = revisionOf(database, owner);
-  const changes = planWrite(known, records, { removed, at, revision });
+  const changes = planWrite(existing, records, { removed, at, revision });
   database.run(
     "UPDATE records SET slot = NULL WHERE owner = ? AND slot IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
     [owner, JSON.stringify(records.map(({ id }) => id))],
   );
-  const before = new Map(known.map((row) => [row.id, row]));
+  const before = new Map(existing.map((row) => [row.id, row]));
   for (const row of changes.rows) saveRow(database, owner, row, before.get(row.id));
   database.run("UPDATE owners SET revision = ? WHERE id = ?", [changes.revision, owner]);
 }
@@ -70,7 +70,7 @@ export function purgeRecord(database: Database, owner: number, id: string, at: n
   return replace(database, owner, id, (row, revision) => planPurge(row, at, revision));
 }
 
-/** Writes the row that a plan makes of a record, if it makes one. */
+/** Writes the row that a plan makes of a record, if any. */
 function replace(
   database: Database,
   owner: number,

@@ -57,7 +57,7 @@ function inOrder(
   });
 }
 
-// A block has its name from the first thing in it: whoever asks by name means the thing.
+// A block is named after the first thing in it: a search by name means that thing.
 const isNamed = "i.kind <> 'block'";
 
 function named({ database }: StoreSession, owner: Owner, name: string, where: Conditions): Item[] {
@@ -100,18 +100,21 @@ function fuzzyNames(session: StoreSession, owner: Owner, text: string, limit: nu
   return scored(rows, (item) => nameLikeness(item, text));
 }
 
-/** The trigrams to search for, rarest first, or undefined for a word that has none or an owner without an index of them. Trigrams that nothing has are left out. */
+/**
+ * The trigrams to search for, rarest first, or undefined for a word without any or an owner without an index of them. Trigrams that no
+ * name has are left out.
+ */
 function storedTrigrams(
   database: Database,
   owner: Owner,
   index: "names" | "paths",
   word: string,
 ): string[] | undefined {
-  const wanted = trigrams(word);
-  if (wanted.length === 0 || !owner.named) return undefined;
+  const wordTrigrams = trigrams(word);
+  if (wordTrigrams.length === 0 || !owner.named) return undefined;
   const counts = database.all<{ gram: string; names: number }>(
     `SELECT c.term AS gram, c.doc AS names FROM json_each(?) AS j CROSS JOIN ${index}_count_${owner.id} AS c ON c.term = j.value`,
-    [JSON.stringify(wanted)],
+    [JSON.stringify(wordTrigrams)],
   );
   const total = database.get<{ count: number }>(`SELECT count(*) AS count FROM ${index}_${owner.id}_docsize`)!.count;
   return rarestTrigrams(counts, total);
