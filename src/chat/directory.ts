@@ -44,9 +44,9 @@ async function follow(library: LibraryStore, owner: string, before: Promise<Open
   const cached = await before?.catch(() => undefined);
   const revision = await library.revision(owner);
   if (cached?.revision === revision) return cached;
-  if (!cached || cached.revision > revision) return read(library, owner, revision);
+  if (!cached || cached.revision > revision) return readDirectory(library, owner, revision);
   const changes = await library.documentsSince(owner, cached.revision, mostFollowed, { contents: false });
-  if (changes.length === mostFollowed) return read(library, owner, revision);
+  if (changes.length === mostFollowed) return readDirectory(library, owner, revision);
   for (const { info } of changes) {
     remove(cached, info.id);
     if (info.deleted === undefined) add(cached, info);
@@ -58,7 +58,7 @@ async function follow(library: LibraryStore, owner: string, before: Promise<Open
   return cached;
 }
 
-async function read(library: LibraryStore, owner: string, revision: number): Promise<Opened> {
+async function readDirectory(library: LibraryStore, owner: string, revision: number): Promise<Opened> {
   const directory: Opened = { revision, documents: new Map(), byPath: new Map(), byName: new Map() };
   for (let offset = 0; ; offset += pageSize) {
     const { documents } = await library.documents(owner, { order: "path", limit: pageSize, offset });

@@ -4,9 +4,9 @@ import type { Conversation } from "./transcripts.ts";
 
 /** How a message is recognised when it is imported again: `given` is the id from its application, else one made from its content. */
 
-export type KnownMessages = { given: string; content: string };
+export type MessageIdentity = { given: string; content: string };
 /** A message of a thread. `at`: milliseconds since 1970. */
-export type Stored = KnownMessages & { at: number; session?: string };
+export type Stored = MessageIdentity & { at: number; session?: string };
 /** `timed`: false when its time is a guess. */
 export type Identified = ReadMessage & { given: string; content: string; timed?: boolean };
 
@@ -62,7 +62,7 @@ export function holdsAll(stored: readonly Stored[], imported: readonly Identifie
 }
 
 /** Whether one of the two conversations is a prefix of the other, word for word. */
-export function isSameConversation(stored: readonly KnownMessages[], imported: readonly KnownMessages[]): boolean {
+export function isSameConversation(stored: readonly MessageIdentity[], imported: readonly MessageIdentity[]): boolean {
   return beginAlike(stored, imported, (a, b) => a.given === b.given && a.content === b.content);
 }
 
@@ -70,7 +70,7 @@ export function isSameConversation(stored: readonly KnownMessages[], imported: r
  * Whether the stored conversation may be an earlier version: the ids are surely unique, the content may differ. Ids such as 1, 2, 3
  * prove nothing.
  */
-export function isEarlierVersion(stored: readonly KnownMessages[], imported: readonly KnownMessages[]): boolean {
+export function isEarlierVersion(stored: readonly MessageIdentity[], imported: readonly MessageIdentity[]): boolean {
   return beginAlike(
     stored,
     imported,
@@ -79,9 +79,9 @@ export function isEarlierVersion(stored: readonly KnownMessages[], imported: rea
 }
 
 function beginAlike(
-  a: readonly KnownMessages[],
-  b: readonly KnownMessages[],
-  same: (a: KnownMessages, b: KnownMessages) => boolean,
+  a: readonly MessageIdentity[],
+  b: readonly MessageIdentity[],
+  same: (a: MessageIdentity, b: MessageIdentity) => boolean,
 ): boolean {
   const length = Math.min(a.length, b.length);
   return length > 0 && a.slice(0, length).every((each, i) => same(each, b[i]!));

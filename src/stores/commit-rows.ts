@@ -1,6 +1,6 @@
 import { type Commit, type CommitFile, fileChanges } from "./commits.ts";
 import { addTouches, type PackedTouch, packTouches, unpackTouches } from "./file-history.ts";
-import { storable } from "./storable.ts";
+import { storable } from "./rules/stored-text.ts";
 
 /**
  * How commits are stored, the same on every engine. A commit's files are numbers: 8 * path + change, and after a rename the number of

@@ -32,7 +32,7 @@ function asText<Part extends TransferPart>(part: Part, row: TransferRows[Part]):
 export type OwnerSum = { revisions: TransferRevisions; parts: Record<TransferPart, PartSum> };
 type PartSum = { rows: number; checksum: string };
 
-export async function sumOf(store: Transfer, owner: string, read: (rows: number) => void): Promise<OwnerSum> {
+export async function sumOf(store: Transfer, owner: string, onRows: (rows: number) => void): Promise<OwnerSum> {
   const parts = {} as Record<TransferPart, PartSum>;
   for (const part of transferParts) {
     const hash = createHash("sha256");
@@ -40,7 +40,7 @@ export async function sumOf(store: Transfer, owner: string, read: (rows: number)
     for await (const page of pagesOf(store, owner, part)) {
       for (const row of page) hash.update(asText(part, row)).update("\n");
       rows += page.length;
-      read(page.length);
+      onRows(page.length);
     }
     parts[part] = { rows, checksum: hash.digest("hex").slice(0, 16) };
   }
@@ -76,26 +76,28 @@ export async function copyOwner(
   from: Transfer,
   to: Transfer,
   owner: string,
-  read: (rows: number) => void,
+  onRows: (rows: number) => void,
 ): Promise<number> {
-  const [here, there] = await Promise.all([from.revisions(owner), to.revisions(owner)]);
-  const isAhead = (["records", "library", "usage"] as const).some((counter) => there[counter] > here[counter]);
+  const [sourceRevisions, targetRevisions] = await Promise.all([from.revisions(owner), to.revisions(owner)]);
+  const isAhead = (["records", "library", "usage"] as const).some(
+    (counter) => targetRevisions[counter] > sourceRevisions[counter],
+  );
   if (isAhead) throw ownOf(to, owner);
   for (const part of ["records", "documents", "threads", "messages"] as const)
     await refuseOthers(from, to, owner, part);
-  let written = 0;
+  let writtenRows = 0;
   for (const part of transferParts) {
     if (part === "references") await removeOthers(from, to, owner, "references");
     // Usage rows are numbered by position: where one differs, all are written again in order.
     if (part === "usage" && (await isSame(from, to, owner, "usage"))) continue;
     if (part === "usage") await removeAll(to, owner, "usage");
     for await (const page of pagesOf(from, owner, part)) {
-      written += await writeChanged(to, owner, part, page);
-      read(page.length);
+      writtenRows += await writeChanged(to, owner, part, page);
+      onRows(page.length);
     }
   }
-  await to.saveRevisions(owner, here);
-  return written;
+  await to.saveRevisions(owner, sourceRevisions);
+  return writtenRows;
 }
 
 async function writeChanged<Part extends TransferPart>(

@@ -26,10 +26,10 @@ export function layeredRecords(
 
   async function together(
     owner: string,
-    read: (store: RecordStore) => Promise<StoredRecord[]>,
+    readFrom: (store: RecordStore) => Promise<StoredRecord[]>,
   ): Promise<StoredRecord[]> {
     const other = await userStore(owner);
-    return [...(await read(own)), ...(other ? await read(other) : [])];
+    return [...(await readFrom(own)), ...(other ? await readFrom(other) : [])];
   }
 
   const revisionsOf = async (owner: string) => {
@@ -37,13 +37,13 @@ export function layeredRecords(
       own.revision(owner),
       (await userStore(owner))?.revision(owner) ?? 0,
     ]);
-    return { ours: workspaceRevision, theirs: userRevision };
+    return { workspaceRevision, userRevision };
   };
 
   return {
     async revision(owner) {
-      const { ours, theirs } = await revisionsOf(owner);
-      return ours * userRevisions + theirs;
+      const { workspaceRevision, userRevision } = await revisionsOf(owner);
+      return workspaceRevision * userRevisions + userRevision;
     },
     async write(owner, records, options = {}) {
       const [forUser, forWorkspace] = [records.filter(isOfUser), records.filter((record) => !isOfUser(record))];
@@ -81,16 +81,19 @@ export function layeredRecords(
       return [...(await own.ids(owner, filter)), ...((await other?.ids(owner, filter)) ?? [])];
     },
     async changedSince(owner, type, revision, limit) {
-      const { ours, theirs } = await revisionsOf(owner);
-      const after = { ours: Math.floor(revision / userRevisions), theirs: revision % userRevisions };
+      const { workspaceRevision, userRevision } = await revisionsOf(owner);
+      const after = { workspace: Math.floor(revision / userRevisions), user: revision % userRevisions };
       // A lower revision than was indexed: these are other records, and all of them are returned.
-      const since = after.theirs > theirs ? 0 : after.theirs;
-      const changed = await own.changedSince(owner, type, after.ours, limit);
+      const since = after.user > userRevision ? 0 : after.user;
+      const changed = await own.changedSince(owner, type, after.workspace, limit);
       if (changed.length > 0)
-        return changed.map((each) => ({ ...each, revision: each.revision * userRevisions + after.theirs }));
+        return changed.map((each) => ({ ...each, revision: each.revision * userRevisions + after.user }));
       const other = type === "memory" ? await userStore(owner) : undefined;
       const more = (await other?.changedSince(owner, type, since, limit)) ?? [];
-      return more.map((each) => ({ ...each, revision: Math.max(after.ours, ours) * userRevisions + each.revision }));
+      return more.map((each) => ({
+        ...each,
+        revision: Math.max(after.workspace, workspaceRevision) * userRevisions + each.revision,
+      }));
     },
     remove: async (owner, id, at) => (await holding(owner, id)).remove(owner, id, at),
     restore: async (owner, id) => (await holding(owner, id)).restore(owner, id),

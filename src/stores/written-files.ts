@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { ImportStatement, Item, Link } from "../item.ts";
 import { linkCodes } from "./links/link-codes.ts";
+import { storable } from "./rules/stored-text.ts";
 import { lastPart } from "./scope/modules.ts";
-import { storable } from "./storable.ts";
 import type { IndexedFile, IndexedItem, PackedText } from "./store.ts";
 
 /** Rules for writing files: the same on every engine. */

@@ -88,7 +88,7 @@ export async function isHistoryBegun({ owner, store }: Pick<Workspace, "owner" |
 }
 
 /** Whether the index is up to date and there are no warnings. */
-export async function isHistoryShown({ root, owner, store }: Workspace, signal?: AbortSignal): Promise<boolean> {
+export async function isHistoryCurrent({ root, owner, store }: Workspace, signal?: AbortSignal): Promise<boolean> {
   const shelf = store.shelf("commit");
   const [state, memory] = await Promise.all([repositoryState(root, signal), readHistoryMemory(shelf, owner)]);
   if (!memory) return !state?.head && (await shelf.termStatistics(owner, "unit", [])).count === 0;
@@ -125,9 +125,9 @@ async function carryOut(
   const warnings = [...new Set([...newWarnings, ...plan.memory.warnings])].slice(0, mostWarnings);
   await writer.flush();
 
-  const counted = countCommits(workspace, plan.added.slice(0, mostCounted), { deadline: countingTime, signal });
+  const counting = countCommits(workspace, plan.added.slice(0, mostCounted), { deadline: countingTime, signal });
   const embedded = embed(shelf, owner, plan.added, { unfinished, embeddedBy: embedder?.revision }, options);
-  await Promise.all([counted, embedded]);
+  await Promise.all([counting, embedded]);
   stopIfAborted(signal);
   await remember({ ...plan.memory, warnings });
   return warnings;

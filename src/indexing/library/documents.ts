@@ -13,7 +13,7 @@ import { forEachTerm } from "../../text/analysis/terms.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { stopIfAborted } from "../files/run-jobs.ts";
 import { patiently } from "../files/writer.ts";
-import { clearShelf, type Following, inTurn, noteRevision, shownRevision } from "./followed-shelf.ts";
+import { clearShelf, type Following, indexedRevision, inTurn, noteRevision } from "./followed-shelf.ts";
 
 /** Changes read at once, and characters of text written in one transaction. */
 const batchSize = 500;
@@ -37,27 +37,27 @@ export async function refreshDocuments(workspace: Workspace, options: DocumentsO
 }
 
 /** Whether the shelf has the current documents. The revision also grows with messages. */
-export async function areDocumentsShown({ store, owner, library: open }: Workspace): Promise<boolean> {
+export async function areDocumentsCurrent({ store, owner, library: open }: Workspace): Promise<boolean> {
   const library = await open();
   const following = { shelf: store.shelf("document"), owner, key: "documents", format: documentFormat };
-  const [now, shown] = await Promise.all([library.revision(owner), shownRevision(following)]);
-  if (shown === undefined || shown >= now) return shown === now;
-  return (await library.documentsSince(owner, shown, 1, { contents: false })).length === 0;
+  const [now, indexed] = await Promise.all([library.revision(owner), indexedRevision(following)]);
+  if (indexed === undefined || indexed >= now) return indexed === now;
+  return (await library.documentsSince(owner, indexed, 1, { contents: false })).length === 0;
 }
 
 async function bringUpToDate(following: Following, workspace: Workspace, options: DocumentsOptions): Promise<void> {
   const { shelf, owner } = following;
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
-  const [now, shown] = await Promise.all([library ? library.revision(owner) : 0, shownRevision(following)]);
-  if (shown === now) return;
+  const [now, indexed] = await Promise.all([library ? library.revision(owner) : 0, indexedRevision(following)]);
+  if (indexed === now) return;
   // A lower revision than was indexed: another library has replaced the one that was indexed.
-  const anew = shown === undefined || shown > now;
+  const anew = indexed === undefined || indexed > now;
   if (anew) {
     await clearShelf(following);
     await patiently(patience, () => forgetWords(shelf, owner));
   }
   const run = new Run(shelf, owner, options);
-  const since = anew ? 0 : shown;
+  const since = anew ? 0 : indexed;
   const last = library ? await run.catchUp(library, since) : since;
   // The revision may have grown by messages alone: then there is nothing to record.
   if (!anew && last === since) return;

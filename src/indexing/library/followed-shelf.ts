@@ -18,7 +18,7 @@ const batchSize = 1000;
 type Note = { format: number; revision: number };
 
 /** The revision that the shelf has; 0 for one that never held anything, undefined when it must be filled from scratch. */
-export async function shownRevision({ shelf, owner, key, format }: Following): Promise<number | undefined> {
+export async function indexedRevision({ shelf, owner, key, format }: Following): Promise<number | undefined> {
   const bytes = await shelf.note(owner, key);
   if (!bytes) return 0;
   const note = JSON.parse(new TextDecoder().decode(bytes)) as Note;

@@ -4,7 +4,7 @@ import type { LibraryStore, MessageChange, StoredMessage } from "../../stores/li
 import type { Store } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { patiently } from "../files/writer.ts";
-import { clearShelf, type Following, inTurn, noteRevision, shownRevision } from "./followed-shelf.ts";
+import { clearShelf, type Following, indexedRevision, inTurn, noteRevision } from "./followed-shelf.ts";
 
 /** Incremented when descriptions change: then all messages are described again. */
 const format = 2;
@@ -27,28 +27,28 @@ export async function refreshMessages(workspace: Workspace, options: MessagesOpt
 }
 
 /** Whether the shelf has the current messages. The revision also grows with documents. */
-export async function areMessagesShown({ store, owner, library: open }: Workspace): Promise<boolean> {
+export async function areMessagesCurrent({ store, owner, library: open }: Workspace): Promise<boolean> {
   const library = await open();
-  const shown = await shownRevision({ shelf: store.shelf("message"), owner, key: "messages", format });
+  const indexed = await indexedRevision({ shelf: store.shelf("message"), owner, key: "messages", format });
   const now = await library.revision(owner);
-  if (shown === undefined || shown >= now) return shown === now;
-  return (await library.messagesSince(owner, shown, 1)).length === 0;
+  if (indexed === undefined || indexed >= now) return indexed === now;
+  return (await library.messagesSince(owner, indexed, 1)).length === 0;
 }
 
 async function bringUpToDate(following: Following, workspace: Workspace, options: MessagesOptions): Promise<void> {
   const { owner } = following;
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
-  const [now, shown] = await Promise.all([library ? library.revision(owner) : 0, shownRevision(following)]);
-  if (shown === now) return;
+  const [now, indexed] = await Promise.all([library ? library.revision(owner) : 0, indexedRevision(following)]);
+  if (indexed === now) return;
   // A lower revision than was indexed: another library has replaced the one that was indexed.
-  const anew = shown === undefined || shown > now;
+  const anew = indexed === undefined || indexed > now;
   if (anew) await clearShelf(following);
-  const start = anew ? 0 : shown;
-  let noted = anew ? undefined : shown;
+  const start = anew ? 0 : indexed;
+  let noted = anew ? undefined : indexed;
   for (let round = 0; round < mostRounds; round++) {
     const until = library ? await library.revision(owner) : 0;
     const last = library ? await catchUp(following, library, start, noted, options) : noted;
-    const current = await shownRevision(following);
+    const current = await indexedRevision(following);
     if (last !== "disturbed" && current === last) return noteRevision(following, until);
     // Another process wrote meanwhile, and may have replaced one of these pages with an older one.
     noted = current;
@@ -78,7 +78,7 @@ async function catchUp(
     progress?.({ stage: "messages", done });
     if (changes.length < batchSize) return last;
     // An interrupted run continues from here.
-    if ((await shownRevision(following)) !== last) return "disturbed";
+    if ((await indexedRevision(following)) !== last) return "disturbed";
     await noteRevision(following, from);
     last = from;
   }

@@ -3,7 +3,7 @@ import type { RecordStore, RecordType, StoredRecord } from "../../stores/records
 import type { Store } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { patiently } from "../files/writer.ts";
-import { clearShelf, type Following, noteRevision, shownRevision } from "./followed-shelf.ts";
+import { clearShelf, type Following, indexedRevision, noteRevision } from "./followed-shelf.ts";
 
 /** Incremented when descriptions change: then all records are described again. */
 const format = 2;
@@ -28,14 +28,14 @@ export async function refreshRecords(
   const shelf = workspace.store.shelf(type);
   const following: Following = { shelf, owner, key: "records", format };
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
-  const [now, shown] = await Promise.all([records ? records.revision(owner) : 0, shownRevision(following)]);
-  if (shown === now) return;
+  const [now, indexed] = await Promise.all([records ? records.revision(owner) : 0, indexedRevision(following)]);
+  if (indexed === now) return;
   // A lower revision than was indexed: other records have replaced those that were indexed.
-  const anew = shown === undefined || shown > now;
+  const anew = indexed === undefined || indexed > now;
   if (anew) await clearShelf(following);
   const changed: string[] = [];
   if (records) {
-    for await (const batch of changesOf(records, owner, type, anew ? 0 : shown)) {
+    for await (const batch of changesOf(records, owner, type, anew ? 0 : indexed)) {
       options.signal?.throwIfAborted();
       const live = batch.filter(({ deleted }) => deleted === undefined);
       const files = live.map(describeRecord);
@@ -50,11 +50,11 @@ export async function refreshRecords(
 }
 
 /** Whether the shelf has the current records. */
-export async function areRecordsShown(workspace: Workspace, type: RecordType): Promise<boolean> {
+export async function areRecordsCurrent(workspace: Workspace, type: RecordType): Promise<boolean> {
   const { owner, store } = workspace;
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
-  const shown = await shownRevision({ shelf: store.shelf(type), owner, key: "records", format });
-  return shown === (records ? await records.revision(owner) : 0);
+  const indexed = await indexedRevision({ shelf: store.shelf(type), owner, key: "records", format });
+  return indexed === (records ? await records.revision(owner) : 0);
 }
 
 async function* changesOf(

@@ -78,8 +78,8 @@ export async function makeVectors(workspace: Workspace, options: VectorRunOption
     if (options.signal?.aborted) return ended("stopped", run.made);
     if (!(error instanceof DossierError)) throw error;
     if (error.code.startsWith("store-") && error.code !== "store-locked") throw error;
-    const left = run.made > 0 ? ` ${run.made} were made and stay.` : "";
-    return ended("stopped", run.made, [`Vectors of ${modelName(config)} are not complete: ${error.message}${left}`]);
+    const remark = run.made > 0 ? ` ${run.made} were made and stay.` : "";
+    return ended("stopped", run.made, [`Vectors of ${modelName(config)} are not complete: ${error.message}${remark}`]);
   } finally {
     await run.release();
   }
@@ -259,8 +259,8 @@ class Run {
 
   #tell(done: number, total: number): void {
     const { rate } = this.#rate();
-    const left = rate ? Math.ceil((total - done) / rate) : undefined;
-    const detail = rate ? `${Math.round(rate)} a second, ${wordsFor(left!)} left` : modelName(this.#config);
+    const secondsLeft = rate ? Math.ceil((total - done) / rate) : undefined;
+    const detail = rate ? `${Math.round(rate)} a second, ${wordsFor(secondsLeft!)} left` : modelName(this.#config);
     this.#options.progress?.({ stage: "embedding by model", done, total, detail });
   }
 }

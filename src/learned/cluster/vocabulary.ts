@@ -78,9 +78,12 @@ export function contrasts(
     return { within, across };
   });
   const ratio = (within: number, across: number) => {
-    const [near, far] = [within / Math.max(1, members.length - 1), across / Math.max(1, texts.length - members.length)];
-    if (near <= rounding) return 0;
-    return far > rounding ? near / far : Number.POSITIVE_INFINITY;
+    const [meanInside, meanOutside] = [
+      within / Math.max(1, members.length - 1),
+      across / Math.max(1, texts.length - members.length),
+    ];
+    if (meanInside <= rounding) return 0;
+    return meanOutside > rounding ? meanInside / meanOutside : Number.POSITIVE_INFINITY;
   };
   const all = (key: "within" | "across") => sums.reduce((sum, each) => sum + each[key], 0) / Math.max(1, sums.length);
   return {

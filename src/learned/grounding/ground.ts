@@ -71,9 +71,9 @@ export async function ground(
   return grounded;
 }
 
-function once(read: () => Promise<Scripts>): () => Promise<Scripts> {
+function once(load: () => Promise<Scripts>): () => Promise<Scripts> {
   let scripts: Promise<Scripts> | undefined;
-  return () => (scripts ??= read());
+  return () => (scripts ??= load());
 }
 
 /** Adds the mentions of a claim to the cases, each distinct one once, and returns their keys. */

@@ -27,9 +27,9 @@ export async function inheritanceOf(
 ): Promise<(tags: readonly LiveTag[]) => ByTags | undefined> {
   const schemas = new Map<string, TagSchema>();
   let waiting = [...new Set(tags.map(({ id }) => id))];
-  for (let asked = 0; waiting.length > 0 && asked < mostAsked; ) {
-    const round = waiting.slice(0, mostAsked - asked);
-    asked += round.length;
+  for (let count = 0; waiting.length > 0 && count < mostAsked; ) {
+    const round = waiting.slice(0, mostAsked - count);
+    count += round.length;
     const answers = await Promise.all(round.map((id) => schemaOf(client, id, ask, signal, now)));
     for (const [at, schema] of answers.entries()) if (schema) schemas.set(round[at]!, schema);
     const above = answers.flatMap((schema) => schema?.above ?? []).map(({ id }) => id);

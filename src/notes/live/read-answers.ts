@@ -76,7 +76,7 @@ type AnswerContext = {
 
 export function updateFromHit(hit: LiveHit, nameOf: NodeNameOf): NoteUpdate {
   const { name, references, rest } = readName(hit.name, nameOf);
-  const text = joined(rest, hit.description === undefined ? "" : readMentions(hit.description, nameOf).text);
+  const text = joinParagraphs(rest, hit.description === undefined ? "" : readMentions(hit.description, nameOf).text);
   return {
     key: hit.id,
     name,
@@ -96,7 +96,7 @@ function readAnswer(answer: NodeAnswer, updates: Map<string, NoteUpdate>, contex
   const isOwn = root !== undefined && (root.id === undefined || root.id === id);
   const { name, references, rest } = readName(node.name ?? hit?.name ?? (isOwn ? root.text : ""), nameOf);
   const description = readMentions(node.description ?? hit?.description ?? "", nameOf);
-  const text = joined(rest, description.text);
+  const text = joinParagraphs(rest, description.text);
   const mentions = new Set([...references, ...description.references]);
   const outline = isOwn ? lines : [];
   const fields = isOwn ? readFields(outline, mentions, context) : undefined;
@@ -218,7 +218,7 @@ function readName(markup: string, nameOf: NodeNameOf): { name: string; rest: str
   return { name: withoutOuterEmphasis(name), rest, references };
 }
 
-function joined(rest: string, description: string): string {
+function joinParagraphs(rest: string, description: string): string {
   return [rest, description.trim()].filter((part) => part !== "").join("\n\n");
 }
 

@@ -62,7 +62,7 @@ export function divide(
   give(outside, text.length);
 
   return parts.map((part, index) => ({
-    own: { comment: part.comment.join("\n"), string: part.string.join("\n"), code: joined(part.code) },
+    own: { comment: part.comment.join("\n"), string: part.string.join("\n"), code: joinPieces(part.code) },
     references: firstNames([...referencesOf[index]!.values()]),
   }));
 }
@@ -82,7 +82,7 @@ function addReference(references: Map<string, Reference>, { name, kind, receiver
 
 const rank: Record<Reference["kind"], number> = { extends: 0, implements: 1, calls: 2, references: 3 };
 
-function joined(pieces: string[]): string {
+function joinPieces(pieces: string[]): string {
   return pieces
     .filter((piece) => piece.trim() !== "")
     .join(" ")

@@ -40,7 +40,7 @@ export type Rules = {
   /** Names that are interfaces by convention, where the syntax does not tell: C#'s `IShop`. */
   interfaceName?: RegExp;
   /** Where the syntax tells more than the node type: `Base()` in Kotlin is a class, `Shop` an interface. */
-  heritageKind?: (tree: SyntaxTree, named: number) => "extends" | "implements" | undefined;
+  heritageKind?: (tree: SyntaxTree, nameNode: number) => "extends" | "implements" | undefined;
   /** Nodes inside heritage that name something else: type arguments, keyword arguments. */
   notHeritage?: readonly string[];
   /** Declarations with the type of a variable, so that calls on it can be resolved: `gateway: Gateway`. */
@@ -178,4 +178,12 @@ export function unquoted(text: string): string {
 /** A table's own value: names such as `constructor` must not come from the prototype. */
 export function ownEntry<T>(table: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** Kind of fields, properties and enumeration entries. */
+export const memberKind: Kind = "field";
+
+/** A value at the top of a module is a constant; inside a type it is a member. */
+export function valueKind(inside: Kind | undefined): Kind {
+  return inside === undefined || inside === "module" ? "constant" : memberKind;
 }

@@ -23,12 +23,16 @@ export async function correctionsOf(query: Query, { store, owner }: Workspace): 
 
 async function guess(unknown: QueryTerm[], shelf: Store, owner: string): Promise<Correction[]> {
   const words = await knownWords(shelf, owner);
-  const nearest = unknown.map(({ term, weight }) => ({ term, weight, near: words.near(term).slice(0, nearestEach) }));
-  const guesses = nearest.flatMap(({ near }) => near.map(({ word }) => word));
+  const nearest = unknown.map(({ term, weight }) => ({
+    term,
+    weight,
+    similar: words.similar(term).slice(0, nearestEach),
+  }));
+  const guesses = nearest.flatMap(({ similar }) => similar.map(({ word }) => word));
   if (guesses.length === 0) return [];
   const { frequencies } = await shelf.termStatistics(owner, "unit", guesses);
-  return nearest.flatMap(({ term, weight, near }) => {
-    const living = near.filter(({ word }) => frequencies.has(word));
+  return nearest.flatMap(({ term, weight, similar }) => {
+    const living = similar.filter(({ word }) => frequencies.has(word));
     const closest = living.filter(({ distance }) => distance === living[0]!.distance);
     return closest
       .sort((a, b) => frequencies.get(b.word)! - frequencies.get(a.word)!)

@@ -11,7 +11,7 @@ import { differingLetters, lettersOf, slipsBetween } from "./letter-mask.ts";
 export type Words = {
   has(word: string): boolean;
   /** Known words of which this one may be a misspelling, nearest first. */
-  near(word: string): { word: string; distance: number }[];
+  similar(word: string): { word: string; distance: number }[];
 };
 
 const segmentLength = 64 * 1024;
@@ -87,7 +87,7 @@ class Vocabulary implements Words {
     for (const word of text.split("\n")) if (word !== "") this.add(word);
   }
 
-  near(word: string): { word: string; distance: number }[] {
+  similar(word: string): { word: string; distance: number }[] {
     if (!isWorthKnowing(word)) return [];
     // "take" is a word of its own, not a misspelling of "make".
     if (word.length < shortestSlip) return [];

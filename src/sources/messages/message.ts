@@ -27,7 +27,7 @@ export const message: Source = {
     if (search.filter.paths || line?.length === 0) return [];
     const latest = line ? await library.messages(workspace.owner, search.thread!, latestOf(search.upTo)) : [];
     const { times = [] } = search;
-    const [hits, near, dated, recent] = await Promise.all([
+    const [hits, semantic, dated, recent] = await Promise.all([
       search.strategies.includes("text") ? findText(query, search, line, latest, workspace) : [],
       search.meaning ? findNear(search.meaning, search, line, workspace) : [],
       times.length > 0 ? findTimes(times, search, line, workspace) : [],
@@ -35,7 +35,7 @@ export const message: Source = {
     ]);
     const candidates = new Map<string, Candidate>();
     for (const { item, score } of hits) candidates.set(item.id, { item, signals: { matched: score }, distance: 0 });
-    for (const { item } of near)
+    for (const { item } of semantic)
       if (!candidates.has(item.id)) candidates.set(item.id, { item, signals: {}, distance: 0 });
     for (const { item } of dated)
       if (!candidates.has(item.id)) candidates.set(item.id, { item, signals: {}, distance: 0 });

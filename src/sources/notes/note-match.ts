@@ -46,8 +46,8 @@ const answers: readonly [asked: string, fields: string][] = [
 ];
 
 const fieldWords = new Map<string, Set<string>>();
-for (const [asked, fields] of answers) {
-  for (const word of analyse(asked)) {
+for (const [questionWords, fields] of answers) {
+  for (const word of analyse(questionWords)) {
     const related = fieldWords.get(word) ?? new Set();
     for (const field of analyse(fields)) related.add(field);
     fieldWords.set(word, related);

@@ -1,7 +1,7 @@
 import type { Note } from "../../note.ts";
 import { type GraphChange, noteItemId } from "../graph.ts";
-import { storable } from "../storable.ts";
 import { markOf, relationCodes } from "./graph-text.ts";
+import { storable } from "./stored-text.ts";
 
 /**
  * A key is any name that notes have or mention, whether or not such a note exists: notes come and go, keys stay, and engines number

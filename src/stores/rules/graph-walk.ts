@@ -15,21 +15,27 @@ export type AskedNote = KeyMeaning & {
 };
 
 /** Statements about keys, by `slotOf`; `cut`: those with more than were read. */
-export type Sayings = { said: Map<number, { source: number; place: number }[]>; cut: Set<number> };
+export type KeyStatements = { bySlot: Map<number, { source: number; place: number }[]>; cut: Set<number> };
 
-export const noSayings = (): Sayings => ({ said: new Map(), cut: new Set() });
+export const noStatements = (): KeyStatements => ({ bySlot: new Map(), cut: new Set() });
 
 /** One relation of one key, as one number: codes are smaller than 16. */
 export const slotOf = (key: number, code: number): number => key * 16 + code;
 
-export function addSaying({ said }: Sayings, key: number, code: number, source: number, place: number): void {
-  const statements = said.get(slotOf(key, code));
+export function addStatement(
+  { bySlot }: KeyStatements,
+  key: number,
+  code: number,
+  source: number,
+  place: number,
+): void {
+  const statements = bySlot.get(slotOf(key, code));
   if (statements) statements.push({ source, place });
-  else said.set(slotOf(key, code), [{ source, place }]);
+  else bySlot.set(slotOf(key, code), [{ source, place }]);
 }
 
 /** The relation codes of statements by others: the parent is stated by the note itself. */
-export const saidCodes = (relations: readonly Relation[]): number[] =>
+export const statementCodes = (relations: readonly Relation[]): number[] =>
   relations.flatMap((relation) => (relation === "parent" ? [] : relationCodes[relation]));
 
 /**
@@ -42,11 +48,11 @@ export const readOfEach = (most: number): number => most + 2;
 export function keysToKnow(
   notes: readonly AskedNote[],
   relations: readonly Relation[],
-  { said }: Sayings,
+  { bySlot }: KeyStatements,
 ): Set<number> {
   const keys = new Set<number>();
   for (const note of notes) for (const relation of relations) for (const key of namedBy(note, relation)) keys.add(key);
-  for (const list of said.values()) for (const { source } of list) keys.add(source);
+  for (const list of bySlot.values()) for (const { source } of list) keys.add(source);
   return keys;
 }
 
@@ -72,16 +78,16 @@ export type Ends = {
 export function endsOf(
   notes: readonly AskedNote[],
   relations: readonly Relation[],
-  sayings: Sayings,
+  statements: KeyStatements,
   meanings: ReadonlyMap<number, KeyMeaning>,
 ): Ends[] {
-  return notes.flatMap((note) => relations.map((relation) => endsOfRelation(note, relation, sayings, meanings)));
+  return notes.flatMap((note) => relations.map((relation) => endsOfRelation(note, relation, statements, meanings)));
 }
 
 function endsOfRelation(
   note: AskedNote,
   relation: Relation,
-  { said, cut }: Sayings,
+  { bySlot, cut }: KeyStatements,
   meanings: ReadonlyMap<number, KeyMeaning>,
 ): Ends {
   const ends = new Map<number, End>();
@@ -91,9 +97,9 @@ function endsOfRelation(
   }
   const mentioned = [...ends.values()].filter(({ key }) => key !== note.key);
   const code = relation === "parent" ? 0 : relationCodes[relation];
-  const keys = note.keys.filter((key) => said.has(slotOf(key, code)));
+  const keys = note.keys.filter((key) => bySlot.has(slotOf(key, code)));
   for (const key of keys) {
-    for (const { source, place } of said.get(slotOf(key, code))!) {
+    for (const { source, place } of bySlot.get(slotOf(key, code))!) {
       if (ends.has(source)) continue;
       ends.set(source, { key: source, item: meanings.get(source)!.item, place, out: relation === "child" });
     }

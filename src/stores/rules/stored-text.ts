@@ -37,3 +37,11 @@ export function unpackContent(packed: Uint8Array | string): string {
 export function atMost(limit: number): number {
   return Math.min(Math.max(0, Math.floor(limit)), 2 ** 31);
 }
+
+/** Replaces NUL and lone surrogates, which survive neither SQLite's JSON nor PostgreSQL's texts; no real name has them. */
+export function storable(text: string): string {
+  return unstorable.test(text) ? text.replace(allUnstorable, "\ufffd") : text;
+}
+
+const unstorable = /[\0\ud800-\udfff]/u;
+const allUnstorable = /[\0\ud800-\udfff]/gu;

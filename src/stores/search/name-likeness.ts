@@ -1,7 +1,7 @@
 import type { Item } from "../../item.ts";
+import { storable } from "../rules/stored-text.ts";
 import { definitionRank, endsInName } from "../scope/targets.ts";
 import { similarity } from "../spelling.ts";
-import { storable } from "../storable.ts";
 import type { Hit } from "../store.ts";
 
 /** How names and paths are compared with a query: the same on every engine, which only provides candidates. */

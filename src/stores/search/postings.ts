@@ -123,9 +123,9 @@ class Bytes {
 
   /** The bytes written since the last call. */
   take(): Uint8Array {
-    const written = this.#buffer.subarray(this.#start, this.#end);
+    const list = this.#buffer.subarray(this.#start, this.#end);
     this.#start = this.#end;
-    return written;
+    return list;
   }
 
   /** Lists that were taken stay where they are; only the open one moves. */

@@ -2,7 +2,7 @@ import { addField, type VaultFields } from "./fields.ts";
 import type { VaultSettings } from "./flavour.ts";
 import { type InlineToken, scanInline } from "./inline.ts";
 import { isNoteLink, pageAlias, referencesOf, shownOf, type VaultFile } from "./links.ts";
-import { readBlockHead, withoutDrawers } from "./logseq-blocks.ts";
+import { readBlockHead, withoutDrawers } from "./logseq.ts";
 import { type BodyLine, columnsOf, dedent, type NoteDraft } from "./note-draft.ts";
 import { addProperty, type NoteProperties, propertyLine } from "./properties.ts";
 import { type Zones, zone } from "./verbatim-zones.ts";

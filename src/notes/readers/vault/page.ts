@@ -1,11 +1,11 @@
 import type { Note } from "../../../note.ts";
 import { hashText } from "../../../text/hash.ts";
 import { splitLines } from "../../../text/lines.ts";
-import { readBullets } from "./bullets.ts";
 import { dayTime } from "./dates.ts";
 import type { VaultSettings } from "./flavour.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 import { blockAlias, pageAlias, sectionAlias, spell, uuidAlias } from "./links.ts";
+import { readBullets } from "./logseq.ts";
 import type { NoteDraft } from "./note-draft.ts";
 import { type NoteParts, type PageContext, readParts } from "./note-parts.ts";
 import { readOutline } from "./outline.ts";

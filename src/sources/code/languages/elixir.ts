@@ -1,7 +1,17 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, type ImportedName, type Rules, unquoted } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { nextSibling, previousSibling } from "./siblings.ts";
+import {
+  childAs,
+  childOf,
+  childrenOf,
+  nextSibling,
+  none,
+  previousSibling,
+  type SyntaxTree,
+  textOf,
+  typeOf,
+  within,
+} from "../tree.ts";
 
 const functions = new Set("def defp defmacro defmacrop defguard defguardp defdelegate defn defnp".split(" "));
 const holders: Record<string, Kind> = { defmodule: "module", defprotocol: "interface", defimpl: "class" };

@@ -1,7 +1,17 @@
-import { type Declaration, declares, type ImportedName, type Rules, spansLines } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind } from "./members.ts";
-import { nextSibling, previousSibling } from "./siblings.ts";
+import { type Declaration, declares, type ImportedName, memberKind, type Rules, spansLines } from "../rules.ts";
+import {
+  childAs,
+  childOf,
+  childrenOf,
+  nextSibling,
+  none,
+  parentOf,
+  previousSibling,
+  type SyntaxTree,
+  textOf,
+  typeOf,
+  within,
+} from "../tree.ts";
 
 export const haskell: Rules = {
   units: {

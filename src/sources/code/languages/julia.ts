@@ -1,8 +1,24 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, type ImportedName, isUpperCase, type Rules, spansLines, unquoted } from "../rules.ts";
-import { childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind } from "./members.ts";
-import { previousSibling } from "./siblings.ts";
+import {
+  type Declaration,
+  type ImportedName,
+  isUpperCase,
+  memberKind,
+  type Rules,
+  spansLines,
+  unquoted,
+} from "../rules.ts";
+import {
+  childOf,
+  childrenOf,
+  none,
+  parentOf,
+  previousSibling,
+  type SyntaxTree,
+  textOf,
+  typeOf,
+  within,
+} from "../tree.ts";
 
 export const julia: Rules = {
   units: {

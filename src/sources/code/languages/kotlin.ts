@@ -1,12 +1,19 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, type ImportedName, type Rules, spansLines } from "../rules.ts";
+import {
+  type Declaration,
+  declares,
+  type ImportedName,
+  memberKind,
+  type Rules,
+  spansLines,
+  valueKind,
+} from "../rules.ts";
 import { around, childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind, valueKind } from "./members.ts";
 
 export const kotlin: Rules = {
   units: {
     class_declaration: type,
-    object_declaration: (tree, node) => ({ ...named(tree, node, "class"), ...bodyOf(tree, node), open: true }),
+    object_declaration: (tree, node) => ({ ...declarationOf(tree, node, "class"), ...bodyOf(tree, node), open: true }),
     enum_entry: (tree, node) => ({ kind: memberKind, name: textOf(tree, childOf(tree, node, "identifier")) }),
     function_declaration: functionOf,
     secondary_constructor: special("constructor"),
@@ -54,7 +61,7 @@ const brokenHead = new RegExp(
   "g",
 );
 
-function named(tree: SyntaxTree, node: number, kind: Kind): Declaration {
+function declarationOf(tree: SyntaxTree, node: number, kind: Kind): Declaration {
   return { kind, name: textOf(tree, childAs(tree, node, "name")).replaceAll("`", "") };
 }
 
@@ -71,7 +78,7 @@ function type(tree: SyntaxTree, node: number): Declaration {
     : /\benum\s+class\s+$/.test(keywords)
       ? "enum"
       : "class";
-  return { ...named(tree, node, kind), ...bodyOf(tree, node), open: true };
+  return { ...declarationOf(tree, node, kind), ...bodyOf(tree, node), open: true };
 }
 
 /** Only a class's constructor can be called; an interface only extends interfaces. */
@@ -84,7 +91,7 @@ function superclass(tree: SyntaxTree, nameNode: number): "extends" | undefined {
 /** An extension function belongs to the type it extends: `fun List<T>.priced()`. */
 function functionOf(tree: SyntaxTree, node: number): Declaration {
   return {
-    ...named(tree, node, "function"),
+    ...declarationOf(tree, node, "function"),
     ...receiver(tree, node, childAs(tree, node, "name")),
     ...bodyOf(tree, node),
   };

@@ -1,7 +1,6 @@
 import type { Kind } from "../../../item.ts";
-import type { Declaration, ImportedName, Rules } from "../rules.ts";
+import { type Declaration, type ImportedName, memberKind, type Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind } from "./members.ts";
 
 export const lua: Rules = {
   units: {

@@ -1,8 +1,7 @@
 import type { Kind } from "../../../item.ts";
-import type { Declaration, Rules } from "../rules.ts";
+import { type Declaration, memberKind, type Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { c } from "./c.ts";
-import { memberKind } from "./members.ts";
 
 export const objectivec: Rules = {
   ...c,

@@ -1,8 +1,18 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, type ImportedName, type Rules, unquoted } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind } from "./members.ts";
-import { nextSibling, previousSibling } from "./siblings.ts";
+import { type Declaration, type ImportedName, memberKind, type Rules, unquoted } from "../rules.ts";
+import {
+  childAs,
+  childOf,
+  childrenOf,
+  nextSibling,
+  none,
+  parentOf,
+  previousSibling,
+  type SyntaxTree,
+  textOf,
+  typeOf,
+  within,
+} from "../tree.ts";
 
 export const ocaml: Rules = {
   units: {

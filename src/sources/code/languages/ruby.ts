@@ -13,8 +13,8 @@ import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } f
 
 export const ruby: Rules = {
   units: {
-    module: named("module"),
-    class: named("class"),
+    module: withoutNamespace("module"),
+    class: withoutNamespace("class"),
     method: declares("function"),
     singleton_method: declares("function"),
     assignment: assigned,
@@ -34,7 +34,7 @@ export const ruby: Rules = {
   imports: { call: required },
 };
 
-function named(kind: "module" | "class") {
+function withoutNamespace(kind: "module" | "class") {
   const rule = declares(kind);
   return (tree: SyntaxTree, node: number): Declaration | undefined => {
     const declaration = rule(tree, node, undefined);

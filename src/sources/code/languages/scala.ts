@@ -1,8 +1,14 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, fieldNamed, type ImportedName, type Rules } from "../rules.ts";
-import { around, childAs, childOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind, valueKind } from "./members.ts";
-import { previousSibling } from "./siblings.ts";
+import {
+  type Declaration,
+  declares,
+  fieldNamed,
+  type ImportedName,
+  memberKind,
+  type Rules,
+  valueKind,
+} from "../rules.ts";
+import { around, childAs, childOf, none, previousSibling, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const scala: Rules = {
   units: {

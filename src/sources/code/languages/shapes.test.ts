@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { extract } from "../../extract.ts";
 import { itemsOf } from "../../itemize.ts";
-import { memberKind } from "./members.ts";
+import { memberKind } from "../rules.ts";
 
 /** What is declared; statements between declarations are left out. */
 async function units(path: string, text: string): Promise<string[]> {

@@ -1,7 +1,6 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, type ImportedName, type Rules, unquoted } from "../rules.ts";
+import { type Declaration, type ImportedName, memberKind, type Rules, unquoted, valueKind } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind, valueKind } from "./members.ts";
 
 const containers: Record<string, Declaration["kind"]> = {
   struct_declaration: "class",

@@ -1,4 +1,4 @@
-import { storable } from "../../storable.ts";
+import { storable } from "../../rules/stored-text.ts";
 
 /** The engine's interface to a driver: `pg` for a server, PGlite for tests without one. */
 export type Driver = {

@@ -133,7 +133,8 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
   const sendAlone = async (name: string | undefined, owner: number | undefined, statements: SqlStatement[]) => {
     const reads = statements.every(isRead);
     if (!replicas || owner === undefined) return sendToPrimary(name, owner, statements, reads);
-    if (reads) return replicas.read(owner, statements, send, (again) => sendToPrimary(name, owner, statements, again));
+    if (reads)
+      return replicas.read(owner, statements, send, (mayRetry) => sendToPrimary(name, owner, statements, mayRetry));
     const settled = await sendToPrimary(name, owner, [...statements, logPosition], false);
     replicas.wrote(owner, settled.pop()!);
     return settled;

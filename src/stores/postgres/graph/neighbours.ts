@@ -2,14 +2,14 @@ import type { Relation } from "../../../note.ts";
 import type { Neighbours } from "../../graph.ts";
 import { atMostNotes, markOf } from "../../rules/graph-text.ts";
 import {
-  addSaying,
+  addStatement,
   type Ends,
   endsOf,
   neighboursFrom,
-  noSayings,
+  noStatements,
   readOfEach,
-  saidCodes,
   slotOf,
+  statementCodes,
 } from "../../rules/graph-walk.ts";
 import type { Queries } from "../engine/session.ts";
 import { resolvedKey } from "./graph-tables.ts";
@@ -55,17 +55,17 @@ export async function neighbours(
        (SELECT json_agg(json_build_array(target, code, source, place)) FROM said) AS said,
        (SELECT json_agg(json_build_array(k.id, m.id, m.item)) FROM named JOIN graph_keys AS k ON k.owner = $1 AND k.id = named.key
         JOIN graph_keys AS m ON m.owner = $1 AND m.id = ${resolvedKey("k")}) AS meanings`,
-    [[...new Set(ids)], saidCodes(uniqueRelations), limitOfEach],
+    [[...new Set(ids)], statementCodes(uniqueRelations), limitOfEach],
   );
   const notes = (row?.asked ?? []).map(([key, item, parent, references, fields, aliases]) => ({
     ...{ key, item, parent, references, fields },
     keys: [key, ...aliases],
   }));
-  const sayings = noSayings();
-  for (const statement of row?.said ?? []) addSaying(sayings, ...statement);
-  for (const [slot, statements] of sayings.said) if (statements.length === limitOfEach) sayings.cut.add(slot);
+  const statements = noStatements();
+  for (const statement of row?.said ?? []) addStatement(statements, ...statement);
+  for (const [slot, ofSlot] of statements.bySlot) if (ofSlot.length === limitOfEach) statements.cut.add(slot);
   const meanings = new Map((row?.meanings ?? []).map(([mentioned, key, item]) => [mentioned, { key, item }]));
-  const ends = endsOf(notes, uniqueRelations, sayings, meanings);
+  const ends = endsOf(notes, uniqueRelations, statements, meanings);
   const totals = await countEnds(
     queries,
     ends.filter(({ uncounted }) => uncounted),

@@ -28,7 +28,7 @@ export const writtenName = "coalesce(nullif(n.name, ''), n.folded)";
 const columns = `i.id, i.key, i.source, i.kind, coalesce(i.title, ${writtenName}, '') AS title, i.qualified, f.path, i.start, i.stop, i.language,
   i.signature, i.doc, i.hash, coalesce(p.key, i.outside) AS parent, i.test, f.role, i.changed`;
 /** Joins to `items AS i`; each names the owner and the shelf, so that only their partition is read. */
-const joined = `JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = i.file
+const joins = `JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = i.file
   LEFT JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = i.name
   LEFT JOIN items AS p ON p.owner = $1 AND p.shelf = $2 AND p.id = i.parent`;
 
@@ -42,7 +42,7 @@ export async function itemsByNumber(view: ShelfView, numbers: readonly number[])
   const missing = numbers.filter((number) => !items.has(number));
   if (missing.length > 0) {
     const rows = await view.all<ItemRow>(
-      `SELECT ${columns} FROM items AS i ${joined} WHERE i.owner = $1 AND i.shelf = $2 AND i.id = ANY($3::int[])`,
+      `SELECT ${columns} FROM items AS i ${joins} WHERE i.owner = $1 AND i.shelf = $2 AND i.id = ANY($3::int[])`,
       [missing],
     );
     for (const row of rows) items.set(row.id, toItem(row));
@@ -64,7 +64,7 @@ export async function itemsByKey(view: ShelfView, keys: readonly string[]): Prom
 /** Items that satisfy a condition on `i` and `f`, in its order; its values are $3 and so on. */
 export async function itemsWhere(view: ShelfView, condition: string, values: readonly unknown[]): Promise<Item[]> {
   const rows = await view.all<ItemRow>(
-    `SELECT ${columns} FROM items AS i ${joined} WHERE i.owner = $1 AND i.shelf = $2 AND ${condition}`,
+    `SELECT ${columns} FROM items AS i ${joins} WHERE i.owner = $1 AND i.shelf = $2 AND ${condition}`,
     values,
   );
   return rows.map(toItem);

@@ -1,6 +1,6 @@
+import { storable } from "../../rules/stored-text.ts";
 import { baseName } from "../../search/name-likeness.ts";
 import { PostingChanges } from "../../search/parts.ts";
-import { storable } from "../../storable.ts";
 import type { IndexedFile, ItemTerms, Scope, StoreChange } from "../../store.ts";
 import {
   countNames,
@@ -17,7 +17,7 @@ import {
 } from "../../written-files.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import { isNamed } from "../engine/shelf.ts";
-import { keepModelVectors, termsOfGone, type WrittenItem } from "../search/kept-model-vectors.ts";
+import { carryModelVectors, termsOfRemoved, type WrittenItem } from "../search/carry-model-vectors.ts";
 import { prepareParts } from "../search/segments.ts";
 import { storeVectors } from "../search/vectors.ts";
 import { type Before, readBefore } from "./before.ts";
@@ -37,7 +37,7 @@ export async function writeChange(queries: TransactionQueries, shelf: number, ch
 
   const names = new InternedNames(before.names, before.shelf.last_name);
   const postings = { unit: new PostingChanges("unit"), file: new PostingChanges("file") };
-  const termsBefore = termsOfGone(queries, shelf, before);
+  const termsBefore = termsOfRemoved(queries, shelf, before);
   const removed = removeGone(queries, shelf, before, names, postings);
   names.intern(counts);
   const added = new AddedRows(shelf, before, names, postings);
@@ -54,7 +54,7 @@ export async function writeChange(queries: TransactionQueries, shelf: number, ch
   await Promise.all([
     storeParts(),
     names.deleteUnused(queries, shelf),
-    keepModelVectors(queries, shelf, before, oldTerms, added.written),
+    carryModelVectors(queries, shelf, before, oldTerms, added.written),
     queries.run(
       `UPDATE shelves SET revision = revision + 1, unit_count = unit_count + $3, unit_length = unit_length + $4,
        file_count = file_count + $5, file_length = file_length + $6, last_file = $7, last_item = $8, last_name = $9, last_part = $10

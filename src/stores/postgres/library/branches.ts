@@ -25,7 +25,7 @@ export async function readSegments(queries: Queries, thread: string): Promise<Se
 }
 
 /** The id of the last visible message of a thread; null where there is none. */
-export async function lastShown(queries: Queries, thread: string): Promise<string | null> {
+export async function lastVisible(queries: Queries, thread: string): Promise<string | null> {
   const segment = visibleSegments(await readSegments(queries, thread))[0];
   if (!segment) return null;
   const sql = "SELECT id FROM messages WHERE owner = $1 AND thread = $2 AND place = $3";

@@ -13,7 +13,7 @@ import type { Queries, TransactionQueries } from "../engine/session.ts";
 import { conditions } from "../records/filter.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
 import { readPage } from "../records/page.ts";
-import { lastShown, sharedUpTo } from "./branches.ts";
+import { lastVisible, sharedUpTo } from "./branches.ts";
 import { freshIds } from "./ids.ts";
 
 const columns = "id, title, parent, branched, first, count, created, changed, deleted";
@@ -72,7 +72,7 @@ export async function createThread(
   let branched: string | null = null;
   if (parent && thread.branchedAt === undefined) {
     shared = lastPlace(parent);
-    branched = await lastShown(queries, parent.id);
+    branched = await lastVisible(queries, parent.id);
   } else if (parent) {
     ({ place: shared, id: branched } = await sharedUpTo(queries, parent.id, thread.branchedAt!));
   }

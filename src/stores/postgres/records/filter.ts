@@ -23,21 +23,23 @@ export function conditions(...sql: string[]): OwnedConditions {
 export function filterConditions(filter: RecordFilter): OwnedConditions {
   const filterSql = conditions("owner = $1");
   const type = filterSql.bind(filter.type);
-  const marked = (path: string, test: string) =>
+  const markedRecords = (path: string, test: string) =>
     `SELECT record FROM record_marks WHERE owner = $1 AND type = ${type} AND path = ${filterSql.bind(checkedPath(path))} AND ${test}`;
   filterSql.sql.push(`type = ${type}`, filter.deleted ? "deleted IS NOT NULL AND body IS NOT NULL" : "deleted IS NULL");
   if (filter.since !== undefined) filterSql.sql.push(`created >= ${filterSql.bind(filter.since)}`);
   if (filter.until !== undefined) filterSql.sql.push(`created < ${filterSql.bind(filter.until)}`);
   const having = [
     ...anyOf(filter).map(([path, values]) =>
-      marked(path, `value = ANY(${filterSql.bind(values.map(wantedMark))}::text[])`),
+      markedRecords(path, `value = ANY(${filterSql.bind(values.map(wantedMark))}::text[])`),
     ),
-    ...Object.entries(filter.atLeast ?? {}).map(([path, least]) => marked(path, `number >= ${filterSql.bind(least)}`)),
+    ...Object.entries(filter.atLeast ?? {}).map(([path, least]) =>
+      markedRecords(path, `number >= ${filterSql.bind(least)}`),
+    ),
   ];
   if (having.length > 0) filterSql.sql.push(`id = ANY(ARRAY(${having.join(" INTERSECT ")}))`);
   for (const { path, upTo } of filter.without ?? []) {
     const range = upTo === undefined ? "true" : `number <= ${filterSql.bind(upTo)}`;
-    filterSql.sql.push(`id NOT IN (${marked(path, range)})`);
+    filterSql.sql.push(`id NOT IN (${markedRecords(path, range)})`);
   }
   return filterSql;
 }

@@ -30,10 +30,10 @@ const longestKept = 60;
 export function postgresRateBuckets({ shared, workspace }: PostgresSession): RateBuckets {
   let calls = 0;
   return {
-    async take(caller, { rate, size }, wanted) {
+    async take(caller, { rate, size }, requested) {
       // Only a hash of the address is stored.
       const hash = createHash("sha256").update(caller).digest("base64url").slice(0, 22);
-      const answer = shared.get<{ tokens: number; granted: number }>(take, [workspace, hash, rate, size, wanted]);
+      const answer = shared.get<{ tokens: number; granted: number }>(take, [workspace, hash, rate, size, requested]);
       if (calls++ % betweenCleanings === 0) {
         const seconds = Math.max(longestKept, (2 * size) / rate);
         const clean =

@@ -31,8 +31,9 @@ export async function searchNames(view: ShelfView, search: NameSearch): Promise<
   const text = askedName(search.text);
   const find = async () => {
     if (search.mode === "fuzzy") return fuzzyNames(view, text, search);
-    if (search.mode === "exact") return scored(await named(view, text, search), (item) => sameText(item.name, text));
-    return scored(await named(view, lastName(text), search), (item) => endsAs(item.qualifiedName, text));
+    if (search.mode === "exact")
+      return scored(await itemsWithName(view, text, search), (item) => sameText(item.name, text));
+    return scored(await itemsWithName(view, lastName(text), search), (item) => endsAs(item.qualifiedName, text));
   };
   return inOrderOfRank(await find(), search.limit);
 }
@@ -48,7 +49,7 @@ export async function searchPaths(view: ShelfView, search: NameSearch): Promise<
   return inOrderOfRank(hits, search.limit);
 }
 
-async function named(view: ShelfView, name: string, { filter }: NameSearch): Promise<Item[]> {
+async function itemsWithName(view: ShelfView, name: string, { filter }: NameSearch): Promise<Item[]> {
   const where = await conditions(view, filter, 4);
   return itemsWhere(
     view,
@@ -145,7 +146,8 @@ async function fuzzyNames(view: ShelfView, text: string, search: NameSearch): Pr
   if (cachedNames) return itemsNamed(view, sharingTrigrams(cachedNames, last), text, search);
   const names = "(SELECT owner, shelf, folded AS text, items FROM names) AS n";
   const grams = await storedTrigrams(view, names, "n.items > 0", last);
-  if (!grams) return scored(await named(view, last, search), (item) => qualifiedLikeness(item.qualifiedName, text));
+  if (!grams)
+    return scored(await itemsWithName(view, last, search), (item) => qualifiedLikeness(item.qualifiedName, text));
   if (grams.length === 0) return [];
   const where = await conditions(view, search.filter, 5);
   const filter =

@@ -1,6 +1,6 @@
 import { PathChanges, pathsOfCommits } from "../../commit-rows.ts";
 import type { Commit } from "../../commits.ts";
-import { storable } from "../../storable.ts";
+import { storable } from "../../rules/stored-text.ts";
 import type { Database } from "../engine/driver.ts";
 import { ensureOwner } from "../engine/owner.ts";
 

@@ -3,17 +3,17 @@ import type { Neighbours } from "../../graph.ts";
 import { atMostNotes, markOf } from "../../rules/graph-text.ts";
 import {
   type AskedNote,
-  addSaying,
+  addStatement,
   type Ends,
   endsOf,
   type KeyMeaning,
+  type KeyStatements,
   keysToKnow,
   neighboursFrom,
-  noSayings,
+  noStatements,
   readOfEach,
-  type Sayings,
-  saidCodes,
   slotOf,
+  statementCodes,
 } from "../../rules/graph-walk.ts";
 import { resolvedKey, rowsOf } from "./node-keys.ts";
 import type { GraphReads } from "./read.ts";
@@ -27,9 +27,9 @@ export function neighbours(
   const notes = notesAsked(graph, ids);
   const uniqueRelations = [...new Set(relations)];
   const most = atMostNotes(limit);
-  const sayings = sayingsOf(graph, notes, uniqueRelations, most);
-  const meanings = meaningsOf(graph, keysToKnow(notes, uniqueRelations, sayings));
-  return neighboursFrom(endsOf(notes, uniqueRelations, sayings, meanings), most, (ends) => countEnds(graph, ends));
+  const statements = statementsOf(graph, notes, uniqueRelations, most);
+  const meanings = meaningsOf(graph, keysToKnow(notes, uniqueRelations, statements));
+  return neighboursFrom(endsOf(notes, uniqueRelations, statements, meanings), most, (ends) => countEnds(graph, ends));
 }
 
 function notesAsked({ database, owner }: GraphReads, ids: string[]): AskedNote[] {
@@ -52,10 +52,15 @@ function notesAsked({ database, owner }: GraphReads, ids: string[]): AskedNote[]
 }
 
 /** The statements about these notes. Of a key with many, only the first of each relation are read. */
-function sayingsOf({ database }: GraphReads, notes: AskedNote[], relations: Relation[], most: number): Sayings {
-  const codes = saidCodes(relations);
-  const sayings = noSayings();
-  if (codes.length === 0) return sayings;
+function statementsOf(
+  { database }: GraphReads,
+  notes: AskedNote[],
+  relations: Relation[],
+  most: number,
+): KeyStatements {
+  const codes = statementCodes(relations);
+  const statements = noStatements();
+  if (codes.length === 0) return statements;
   const keys = notes.flatMap((note) => note.keys);
   const limitOfEach = readOfEach(most);
   const crowded = rowsOf<number>(
@@ -72,8 +77,8 @@ function sayingsOf({ database }: GraphReads, notes: AskedNote[], relations: Rela
      FROM json_each(?) AS j CROSS JOIN graph_edges AS e ON e.target = j.value`,
     [JSON.stringify(few)],
   );
-  for (const row of rows) addSaying(sayings, ...row);
-  if (crowded.length === 0) return sayings;
+  for (const row of rows) addStatement(statements, ...row);
+  if (crowded.length === 0) return statements;
   const first = rowsOf<[key: number, code: number, said: [source: number, place: number][]]>(
     database,
     `SELECT json_group_array(json_array(j.value, r.value, json((
@@ -83,11 +88,11 @@ function sayingsOf({ database }: GraphReads, notes: AskedNote[], relations: Rela
      )))) AS rows FROM json_each(?) AS j CROSS JOIN json_each(?) AS r`,
     [limitOfEach, JSON.stringify(crowded), JSON.stringify(codes)],
   );
-  for (const [key, code, statements] of first) {
-    for (const each of statements) addSaying(sayings, key, code, ...each);
-    if (statements.length === limitOfEach) sayings.cut.add(slotOf(key, code));
+  for (const [key, code, firstOfKey] of first) {
+    for (const each of firstOfKey) addStatement(statements, key, code, ...each);
+    if (firstOfKey.length === limitOfEach) statements.cut.add(slotOf(key, code));
   }
-  return sayings;
+  return statements;
 }
 
 /** The notes that keys resolve to; keys without one are absent. */
@@ -111,7 +116,7 @@ function readMeanings({ database }: GraphReads, keys: number[]): [named: number,
      CROSS JOIN graph_keys AS k ON k.id = j.value CROSS JOIN graph_keys AS m ON m.id = ${resolvedKey("k")}`,
     [JSON.stringify(keys)],
   );
-  return rows.map(([named, key, item]) => [named, { key, item }]);
+  return rows.map(([mentioned, key, item]) => [mentioned, { key, item }]);
 }
 
 /** Counts without reading, unless a note could be counted twice because it mentions several keys of one note. */

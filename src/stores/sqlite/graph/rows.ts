@@ -1,6 +1,6 @@
 import { type EdgeRow, edgesOf, type NewNote, type NoteRow, placeOf } from "../../rules/graph-rows.ts";
 import { exactly, nameHash } from "../../rules/graph-text.ts";
-import { storable } from "../../storable.ts";
+import { storable } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { insertRows } from "../engine/insert-rows.ts";
 import { rowsOf } from "./node-keys.ts";

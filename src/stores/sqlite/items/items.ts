@@ -26,7 +26,7 @@ type ItemRow = [
 
 const row = `json_array(i.key, i.source, i.kind, coalesce(i.title, n.folded), coalesce(n.name, ''), i.qualified, f.path, i.start, i.stop, i.language,
   i.signature, i.doc, i.hash, coalesce(p.key, i.outside), i.test, f.role, i.changed) AS row`;
-const joined = `JOIN files AS f ON f.id = i.file LEFT JOIN names AS n ON n.id = i.name LEFT JOIN items AS p ON p.id = i.parent`;
+const joins = `JOIN files AS f ON f.id = i.file LEFT JOIN names AS n ON n.id = i.name LEFT JOIN items AS p ON p.id = i.parent`;
 
 /** Limit of cached items per revision, about half a kilobyte each. */
 const rememberedItems = 20_000;
@@ -42,7 +42,7 @@ export function itemsByNumber(session: StoreSession, owner: Owner, numbers: numb
 
 function readItems(session: StoreSession, numbers: number[], into: Map<number, Item>): void {
   const rows = session.database.all<{ id: number; row: string }>(
-    `SELECT i.id, ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.id = j.value ${joined}`,
+    `SELECT i.id, ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.id = j.value ${joins}`,
     [JSON.stringify(numbers)],
   );
   for (const { id, row } of rows) into.set(id, toItem(row));
@@ -78,7 +78,7 @@ export function itemsByKey(session: StoreSession, owner: Owner, keys: string[]):
   const missing = keys.filter((key) => !cached.has(key));
   if (missing.length > 0) {
     const rows = session.database.all<{ row: string }>(
-      `SELECT ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value ${joined}`,
+      `SELECT ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value ${joins}`,
       [JSON.stringify(missing), owner.id],
     );
     for (const { row } of rows) {
@@ -91,7 +91,7 @@ export function itemsByKey(session: StoreSession, owner: Owner, keys: string[]):
 
 /** Items that satisfy a condition on `i` and `f`, in its order. */
 export function itemsWhere(database: Database, condition: string, values: SqlValue[]): Item[] {
-  const rows = database.all<{ row: string }>(`SELECT ${row} FROM items AS i ${joined} WHERE ${condition}`, values);
+  const rows = database.all<{ row: string }>(`SELECT ${row} FROM items AS i ${joins} WHERE ${condition}`, values);
   return rows.map(({ row }) => toItem(row));
 }
 

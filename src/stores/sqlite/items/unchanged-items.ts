@@ -1,4 +1,4 @@
-import { storable } from "../../storable.ts";
+import { storable } from "../../rules/stored-text.ts";
 import type { IndexedFile, IndexedItem, ItemTerms } from "../../store.ts";
 import { storedQualifiedName } from "../../written-files.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";

@@ -1,7 +1,7 @@
 import type { Link } from "../../../item.ts";
+import { storable } from "../../rules/stored-text.ts";
 import { baseName } from "../../search/name-likeness.ts";
 import { PostingChanges } from "../../search/parts.ts";
-import { storable } from "../../storable.ts";
 import type { IndexedFile, IndexedItem, ItemTerms, Scope, StoreChange } from "../../store.ts";
 import {
   itemIds,
@@ -143,13 +143,13 @@ function addFile(
     if (currentVector) vectors.set(itemNumber, currentVector);
   }
   storeVectors(database, number, vectors);
-  const written = file.items.map(({ item, unit }) => ({
+  const writtenItems = file.items.map(({ item, unit }) => ({
     number: itemNumbers.get(item.id)!,
     id: item.id,
     hash: item.hash,
     terms: unit?.terms,
   }));
-  restoreVectors(database, number, written, before);
+  restoreVectors(database, number, writtenItems, before);
 }
 
 /** All of a file together: passing rows one by one costs more than storing them. */

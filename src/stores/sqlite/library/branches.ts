@@ -31,7 +31,7 @@ export function readSegments(database: Database, owner: number, thread: number):
 }
 
 /** The id of the last visible message of a thread; null where there is none. */
-export function lastShown(database: Database, owner: number, thread: number): string | null {
+export function lastVisible(database: Database, owner: number, thread: number): string | null {
   const segment = visibleSegments(readSegments(database, owner, thread))[0];
   if (!segment) return null;
   const sql = "SELECT id FROM messages WHERE owner = ? AND thread = ? AND place = ?";

@@ -5,7 +5,7 @@ import { openRecordsDatabase } from "../records/records.ts";
 import * as documents from "./documents.ts";
 import * as documentWrites from "./documents-write.ts";
 import * as messages from "./messages.ts";
-import { addMessages } from "./messages-write.ts";
+
 import { findOwner, makeOwner, revisionOf } from "./owner-number.ts";
 import * as references from "./references.ts";
 import * as threads from "./threads.ts";
@@ -88,7 +88,7 @@ export function libraryOver(database: Database): LibraryStore {
     restoreThread: async (owner, id) => owned(owner, (number) => threads.restoreThread(database, number, id)),
     purgeThread: async (owner, ids) => purge(owner, ids, threads.purgeThread),
     addMessages: async (owner, thread, added) =>
-      change(owner, (number) => addMessages(database, number, thread, added)),
+      change(owner, (number) => messages.addMessages(database, number, thread, added)),
     messages: async (owner, thread, range) =>
       read(owner, [], (number) => messages.readMessages(database, number, thread, range)),
     messagesById: async (owner, ids) => read(owner, [], (number) => messages.messagesById(database, number, ids)),

@@ -10,7 +10,7 @@ import {
   titleColumns,
 } from "../../rules/thread-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { lastShown, sharedUpTo } from "./branches.ts";
+import { lastVisible, sharedUpTo } from "./branches.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
 
@@ -74,7 +74,7 @@ export function createThread(database: Database, owner: number, thread: NewThrea
   let branched: string | null = null;
   if (parent && thread.branchedAt === undefined) {
     shared = lastPlace(parent);
-    branched = lastShown(database, owner, parent.number);
+    branched = lastVisible(database, owner, parent.number);
   } else if (parent) {
     ({ place: shared, id: branched } = sharedUpTo(database, owner, parent, thread.branchedAt!));
   }

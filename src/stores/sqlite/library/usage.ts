@@ -41,16 +41,16 @@ export function readUsage(
   limit = Number.POSITIVE_INFINITY,
 ): Map<string, UsageEvent[]> {
   // As one value: thousands of rows take three times as long.
-  const { found } = database.get<{ found: string }>(
+  const { rows } = database.get<{ rows: string }>(
     `SELECT json_group_array(json_array(wanted.value, (
        SELECT json_group_array(json_array(id, kind, context, at)) FROM (
          SELECT id, kind, context, at FROM usage WHERE owner = ? AND item = wanted.value
-         ORDER BY at DESC, number DESC LIMIT ?)))) AS found
+         ORDER BY at DESC, number DESC LIMIT ?)))) AS rows
      FROM json_each(?) AS wanted`,
     [owner, atMost(limit), escapedList([...new Set(items)])],
   )!;
   const usage = new Map<string, UsageEvent[]>();
-  for (const [name, events] of JSON.parse(found) as Events[]) {
+  for (const [name, events] of JSON.parse(rows) as Events[]) {
     if (events.length === 0) continue;
     const item = unescapeText(name);
     const asEvent = ([id, kind, context, at]: Events[1][number]): UsageEvent => ({

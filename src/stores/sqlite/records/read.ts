@@ -1,7 +1,7 @@
 import type { RecordFilter, RecordPage, RecordQuery, StoredRecord } from "../../records.ts";
 import { asRecord, type RecordRow } from "../../rules/record-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { joined, planOf, type SqlPart } from "./query.ts";
+import { joinParts, planOf, type SqlPart } from "./filter.ts";
 
 export function ownerNumber(database: Database, name: string): number | undefined {
   return database.get<{ id: number }>("SELECT id FROM owners WHERE name = ?", [name])?.id;
@@ -57,10 +57,10 @@ function search(database: Database, owner: string, filter: RecordFilter): Search
   const { condition, conditionIsType, marks, ranges } = planOf(number, filter);
   const parts = [condition];
   let numbers: Set<number> | undefined;
-  for (const part of marks) numbers = common(numbers, marked(database, part));
+  for (const part of marks) numbers = common(numbers, recordsWith(database, part));
   for (const range of ranges) {
     if (numbers && numbers.size <= few) parts.push(range.body);
-    else numbers = common(numbers, marked(database, range.marks));
+    else numbers = common(numbers, recordsWith(database, range.marks));
   }
   const exactCount = conditionIsType && parts.length === 1 ? numbers?.size : undefined;
   // Few are fetched by their number, which NOT INDEXED leaves as the only way; many are met on the scan, which the unary + leaves.
@@ -69,13 +69,13 @@ function search(database: Database, owner: string, filter: RecordFilter): Search
     const sql = `${direct ? "" : "+"}number IN (SELECT value FROM json_each(?))`;
     parts.unshift({ sql, values: [JSON.stringify([...numbers])] });
   }
-  const { sql, values } = joined(parts);
+  const { sql, values } = joinParts(parts);
   const from = `records${direct ? " NOT INDEXED" : ""} WHERE ${sql}`;
   const total = exactCount ?? database.get<{ total: number }>(`SELECT count(*) AS total FROM ${from}`, values)!.total;
   return { from, values, total };
 }
 
-function marked(database: Database, { sql, values }: SqlPart): number[] {
+function recordsWith(database: Database, { sql, values }: SqlPart): number[] {
   const row = database.get<{ records: string }>(`SELECT json_group_array(record) AS records FROM (${sql})`, values)!;
   return JSON.parse(row.records) as number[];
 }

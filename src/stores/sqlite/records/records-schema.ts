@@ -1,7 +1,6 @@
 import { DossierError } from "../../../errors.ts";
 import type { Database } from "../engine/driver.ts";
 import { librarySchema } from "../library/library-schema.ts";
-import { keysSchema } from "./keys-schema.ts";
 
 /** "DosM" in ASCII: an index is not mistaken for records, nor the other way round. */
 export const recordsApplicationId = 0x446f734d;
@@ -71,3 +70,16 @@ function versionOf(database: Database, readable: number): number | undefined {
   }
   return version;
 }
+
+/** API keys are looked up by the hash of their secret; the secret itself is not stored. */
+const keysSchema = `
+CREATE TABLE keys(
+  number INTEGER PRIMARY KEY, owner INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, scope TEXT NOT NULL,
+  hash BLOB NOT NULL, hint TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER, used INTEGER, revoked INTEGER
+);
+CREATE UNIQUE INDEX keys_id ON keys(id);
+CREATE UNIQUE INDEX keys_hash ON keys(hash);
+CREATE INDEX keys_name ON keys(name);
+CREATE INDEX keys_created ON keys(created DESC, number DESC);
+CREATE INDEX keys_owner ON keys(owner, created DESC, number DESC);
+`;

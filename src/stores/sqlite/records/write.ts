@@ -1,4 +1,5 @@
-import type { RecordWrite, StoredRecord } from "../../records.ts";
+import type { KeptType, RecordWrite, StoredRecord } from "../../records.ts";
+import { marksOf } from "../../rules/marks.ts";
 import {
   applyChange,
   asRecord,
@@ -9,7 +10,6 @@ import {
   type RecordRow,
 } from "../../rules/record-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { replaceMarks } from "./marks.ts";
 import { columns, ownerNumber } from "./read.ts";
 
 /** Each of these runs within a write transaction of the caller. */
@@ -115,4 +115,39 @@ function holderOf(database: Database, owner: number, row: RecordRow | undefined)
 
 function revisionOf(database: Database, owner: number): number {
   return database.get<{ revision: number }>("SELECT revision FROM owners WHERE id = ?", [owner])!.revision;
+}
+
+type Marked = { owner: number; type: KeptType; number: number };
+
+/** Replaces the marks of one body by those of another; without a body there are none. */
+function replaceMarks(
+  database: Database,
+  { owner, type, number }: Marked,
+  before: string | null,
+  after: string | null,
+): void {
+  const oldMarks = marksOf(parsed(before));
+  const newMarks = marksOf(parsed(after));
+  const asJson = (marks: string[]) => [`[${marks.join(",")}]`];
+  const removed = [...oldMarks].filter((mark) => !newMarks.has(mark));
+  const added = [...newMarks].filter((mark) => !oldMarks.has(mark));
+  // Values are always passed as JSON, so that the same text is always the same bytes, whatever a driver makes of it.
+  if (removed.length > 0) {
+    database.run(
+      `DELETE FROM marks WHERE owner = ? AND type = ? AND record = ? AND (path, value) IN (
+         SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?))`,
+      [owner, type, number, ...asJson(removed)],
+    );
+  }
+  if (added.length > 0) {
+    database.run(
+      `INSERT INTO marks(owner, type, record, path, value)
+         SELECT ?, ?, ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
+      [owner, type, number, ...asJson(added)],
+    );
+  }
+}
+
+function parsed(body: string | null): unknown {
+  return body === null ? undefined : JSON.parse(body);
 }

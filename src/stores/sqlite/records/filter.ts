@@ -61,7 +61,7 @@ export function planOf(owner: number, filter: RecordFilter): FilterPlan {
     const sql = `number NOT IN (SELECT record FROM marks WHERE owner = ? AND type = ? AND path = ?${range})`;
     condition.push({ sql, values: [owner, type, path, ...values] });
   }
-  return { condition: joined(condition), conditionIsType: condition.length === always, marks, ranges };
+  return { condition: joinParts(condition), conditionIsType: condition.length === always, marks, ranges };
 }
 
 function anyInBody(path: string, accepted: Plain[]): SqlPart {
@@ -84,6 +84,6 @@ function inBody(path: string, test: string, values: SqlValue[]): SqlPart {
   };
 }
 
-export function joined(parts: SqlPart[]): SqlPart {
+export function joinParts(parts: SqlPart[]): SqlPart {
   return { sql: parts.map((part) => part.sql).join(" AND "), values: parts.flatMap((part) => part.values) };
 }

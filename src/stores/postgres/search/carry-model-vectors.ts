@@ -5,7 +5,7 @@ import type { Before } from "../items/before.ts";
 export type WrittenItem = { number: number; id: string; hash: string; terms?: Uint8Array };
 
 /** The analysed texts of removed items, by number; none where no model has vectors. */
-export async function termsOfGone(
+export async function termsOfRemoved(
   queries: TransactionQueries,
   shelf: number,
   { hasModels, items }: Before,
@@ -19,15 +19,15 @@ export async function termsOfGone(
 }
 
 /** An item that comes again with the same text keeps its model vectors under its new number. Others are dropped. */
-export async function keepModelVectors(
+export async function carryModelVectors(
   queries: TransactionQueries,
   shelf: number,
   { hasModels, items }: Before,
   oldTerms: ReadonlyMap<number, Uint8Array>,
-  written: readonly WrittenItem[],
+  newItems: readonly WrittenItem[],
 ): Promise<void> {
   if (!hasModels || items.length === 0) return;
-  const byId = new Map(written.map((item) => [item.id, item]));
+  const byId = new Map(newItems.map((item) => [item.id, item]));
   const moved: { from: number; to: number }[] = [];
   const dropped: number[] = [];
   for (const { id, key, hash } of items) {
