@@ -195,19 +195,20 @@ describe("an item of a changed file", () => {
 
   it("is found by its name where it moved and changed", async () => {
     const sell = await item("src/shop.py", shop, "sell");
-    const fresh = shop
+    const edited = shop
       .replace("import stock\n", "import stock\nimport os\n")
       .replace("# remove it\n", "# remove it\n        log(item)\n");
-    expect(await relocate(sell, fresh)).toEqual({ startLine: 9, endLine: 12 });
+    expect(await relocate(sell, edited)).toEqual({ startLine: 9, endLine: 12 });
   });
 
   it("is found by its very lines when its name says nothing any more", async () => {
     const helper = await item("src/shop.py", shop, "helper");
-    const fresh = `class Wrapper:\n    pass\n\n\nif True:\n    pass\n${shop.slice(shop.indexOf("def helper"))}`.replace(
-      "def helper",
-      "def helper",
-    );
-    expect(await relocate({ ...helper, qualifiedName: "src/shop.py::old", id: "cod-old" }, fresh)).toEqual({
+    const edited =
+      `class Wrapper:\n    pass\n\n\nif True:\n    pass\n${shop.slice(shop.indexOf("def helper"))}`.replace(
+        "def helper",
+        "def helper",
+      );
+    expect(await relocate({ ...helper, qualifiedName: "src/shop.py::old", id: "cod-old" }, edited)).toEqual({
       startLine: 7,
       endLine: 8,
     });

@@ -18,11 +18,11 @@ async function described(root: string, path: string): Promise<IndexedFile> {
 
 /** Without properties that are undefined, and with the text itself: what is stored of a file. */
 function stored(file: IndexedFile): unknown {
-  const items = file.items.map(({ unit, file: whole, ...each }) => ({ ...each, terms: [unit, whole].map(written) }));
+  const items = file.items.map(({ unit, file: whole, ...each }) => ({ ...each, terms: [unit, whole].map(plainTerms) }));
   return JSON.parse(JSON.stringify({ ...file, items, text: unpackText(packText(file.text)) }));
 }
 
-function written(terms: { terms: Uint8Array; length: number } | undefined): unknown {
+function plainTerms(terms: { terms: Uint8Array; length: number } | undefined): unknown {
   return terms && [terms.length, Buffer.from(terms.terms).toString("hex")];
 }
 

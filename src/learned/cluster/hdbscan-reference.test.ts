@@ -8,11 +8,11 @@ describe("hdbscan finds what scikit-learn finds", () => {
     const rows = points.split(" ").map((point) => point.split(",").map(Number));
     for (const { smallest, samples, labels, memberships } of results) {
       it(`in ${name}, ${smallest} points a cluster, ${samples} a neighbourhood`, async () => {
-        const found = await hdbscan(pointsOf(rows), { smallest, samples });
-        expect(lettered(found.labels)).toBe(labels);
+        const result = await hdbscan(pointsOf(rows), { smallest, samples });
+        expect(lettered(result.labels)).toBe(labels);
         if (!memberships) return;
         const expected = memberships.split(" ").map(Number);
-        for (const [i, membership] of expected.entries()) expect(found.probabilities[i]).toBeCloseTo(membership, 3);
+        for (const [i, membership] of expected.entries()) expect(result.probabilities[i]).toBeCloseTo(membership, 3);
       });
     }
   }

@@ -60,9 +60,9 @@ describe("proposeText", () => {
       const text = proposeText(cluster, space);
       const [opening, ...rest] = text.split(": ");
       expect(opening).toMatch(/^When \w/);
-      const said = cluster.members.map((member) => JSON.stringify(member.experience).toLowerCase()).join(" ");
+      const allText = cluster.members.map((member) => JSON.stringify(member.experience).toLowerCase()).join(" ");
       for (const sentence of rest.join(": ").split(/(?<=\.) (?=[A-Z])/)) {
-        expect(said).toContain(sentence.replace(/\.$/, "").toLowerCase());
+        expect(allText).toContain(sentence.replace(/\.$/, "").toLowerCase());
       }
     }
   });

@@ -18,10 +18,10 @@ export class NaiveGraph {
   readonly #origins = new Map<string, Map<string, Held>>();
 
   write(origin: string, { notes, removed }: GraphChange): void {
-    const held = this.#origins.get(origin) ?? new Map<string, Held>();
-    this.#origins.set(origin, held);
-    for (const key of removed) held.delete(key);
-    for (const { note, sheet, hash } of notes) held.set(note.key, { origin, sheet, hash, note });
+    const notesByKey = this.#origins.get(origin) ?? new Map<string, Held>();
+    this.#origins.set(origin, notesByKey);
+    for (const key of removed) notesByKey.delete(key);
+    for (const { note, sheet, hash } of notes) notesByKey.set(note.key, { origin, sheet, hash, note });
   }
 
   forget(origin: string): void {
@@ -29,8 +29,8 @@ export class NaiveGraph {
   }
 
   hashes(origin: string, sheet?: string): Map<string, string> {
-    const held = this.#of(origin).filter((each) => sheet === undefined || each.sheet === sheet);
-    return new Map(held.map(({ note, hash }) => [note.key, hash]));
+    const notes = this.#of(origin).filter((each) => sheet === undefined || each.sheet === sheet);
+    return new Map(notes.map(({ note, hash }) => [note.key, hash]));
   }
 
   get(ids: string[]): StoredNote[] {
@@ -101,15 +101,15 @@ export class NaiveGraph {
 
   origins(): OriginCounts[] {
     return this.#names().map((origin) => {
-      const held = this.#of(origin);
-      const sum = (count: (note: Note) => number) => held.reduce((total, { note }) => total + count(note), 0);
+      const notes = this.#of(origin);
+      const sum = (count: (note: Note) => number) => notes.reduce((total, { note }) => total + count(note), 0);
       return {
         origin,
-        notes: held.length,
+        notes: notes.length,
         tagged: sum((note) => note.tags.length),
         values: sum((note) => note.fields.flatMap((field) => field.values).length),
         references: sum((note) => note.references.length),
-        dangling: held.flatMap(statements).filter(({ key }) => !this.#resolve(origin, key)).length,
+        dangling: notes.flatMap(statements).filter(({ key }) => !this.#resolve(origin, key)).length,
       };
     });
   }

@@ -195,9 +195,11 @@ function meets(record: RecordWrite & { deleted: boolean }, filter: Partial<Recor
     record.deleted === (filter.deleted ?? false) &&
     record.created >= (filter.since ?? 0) &&
     record.created < (filter.until ?? 99) &&
-    Object.entries(filter.where ?? {}).every(([path, wanted]) => wanted.some((one) => elements(path).includes(one))) &&
-    Object.entries(filter.whereAll ?? {}).every(([path, wanted]) =>
-      wanted.every((one) => [one].flat().some((any) => elements(path).includes(any))),
+    Object.entries(filter.where ?? {}).every(([path, accepted]) =>
+      accepted.some((one) => elements(path).includes(one)),
+    ) &&
+    Object.entries(filter.whereAll ?? {}).every(([path, required]) =>
+      required.every((one) => [one].flat().some((any) => elements(path).includes(any))),
     ) &&
     Object.entries(filter.atLeast ?? {}).every(([path, least]) =>
       elements(path).some((value) => typeof value === "number" && value >= least),

@@ -27,9 +27,9 @@ describe("what is not read as text", () => {
   });
 
   it("is a comment over several lines, and what is beside it is not", () => {
-    const found = findZones(["a <!-- b", "# c", "d --> e", "f"], 0, false);
-    expect([...found.of]).toEqual([0, 2, 4, 0]);
-    expect(found.visible).toEqual(
+    const result = findZones(["a <!-- b", "# c", "d --> e", "f"], 0, false);
+    expect([...result.of]).toEqual([0, 2, 4, 0]);
+    expect(result.visible).toEqual(
       new Map([
         [0, { from: 0, to: 2 }],
         [2, { from: 5, to: 7 }],
