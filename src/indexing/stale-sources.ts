@@ -17,7 +17,7 @@ export async function staleSources(
     if (source === "commit") return isHistoryCurrent(workspace, signal);
     const type = recordTypes.find((each) => each === source);
     if (type) return areRecordsCurrent(workspace, type);
-    // Where nothing was ever stored the index is complete.
+    // Where nothing was ever stored the index is up to date.
     if (source === "document") return !workspace.hasRecords() || areDocumentsCurrent(workspace);
     if (source === "message") return !workspace.hasRecords() || areMessagesCurrent(workspace);
     return true;

@@ -21,7 +21,7 @@ export type Source = {
   within?(files: string[], query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
   /** Objections to well-ranked items; an item without one is absent. */
   check?(items: Item[], workspace: Workspace): Promise<Map<string, CheckFinding>>;
-  /** The printed text of items that are not lines of a file; deleted ones are absent. `linked`: those whose links are explained. */
+  /** The printed text of items that are not lines of a file; deleted ones are absent. `linked`: those that links lead to, which explain them. */
   read?(items: Item[], workspace: Workspace, linked?: ReadonlySet<string>): Promise<Map<string, RecordText>>;
 };
 

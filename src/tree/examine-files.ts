@@ -70,7 +70,7 @@ export class Examination {
     else this.skip(path, "not-a-file");
   }
 
-  /** Forgets the previous path, since paths may now come a second time. */
+  /** From now on paths may come a second time: those that were examined before are ignored. */
   expectRepeats(): void {
     this.#seen = new Set([...this.files, ...this.skipped].map(({ path }) => path));
     for (const path of [...this.#links, ...this.folders]) this.#seen.add(path);

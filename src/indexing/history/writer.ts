@@ -18,7 +18,7 @@ const batchItems = 600;
 const batchCommits = 3000;
 const batchFiles = 20_000;
 const batchCharacters = 4 * 1024 * 1024;
-/** Number of commits between two garbage collections. */
+/** Number of commits between two garbage collections; a run of a few commits needs none. */
 const garbageEvery = 1500;
 
 export type HistoryWriterOptions = {

@@ -56,7 +56,7 @@ function mergeTitle(drafts: NoteDraft[], properties: NoteProperties, { file }: P
   return first.head;
 }
 
-/** Drops empty bullets. */
+/** Drops bullets with neither content nor children. */
 function withoutEmpty(parsed: Read[]): Read[] {
   const needed = new Set<NoteDraft>();
   for (const { draft, parts } of parsed.toReversed()) {

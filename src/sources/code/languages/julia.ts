@@ -78,7 +78,7 @@ function calledIn(tree: SyntaxTree, from: number): { name: string; owner?: strin
   return parts.length > 0 && parts.every((part) => /^\w+$/.test(part)) ? { name, owner: parts.join(".") } : { name };
 }
 
-/** `f(x) = ...` is a function; other values are constants when written in capitals. */
+/** `f(x) = ...` is a function; other values are constants when in capitals or on several lines. */
 function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const [left = none, , right] = childrenOf(tree, node);
   const parent = typeOf(tree, parentOf(tree, node));

@@ -75,7 +75,7 @@ export function openSignals(driver: Driver, address: DatabaseAddress): ProcessSi
     const connection = await connected();
     await connection.execute(`LISTEN "${schema}"`);
     isListening = true;
-    // Earlier writes were announced already.
+    // Announcements from before LISTEN were not heard: any owner may have changed.
     notifyListeners("any");
     announceSoon();
   };

@@ -31,7 +31,7 @@ export async function putDocument(
   return asInfo(row);
 }
 
-/** Whether a document with the same hash also has the same content. */
+/** The stored content of a document, if its hash is that of `content`. */
 async function sameContent(
   queries: TransactionQueries,
   { id, hash }: DocumentRow,
