@@ -3,7 +3,7 @@ import { definitionRank } from "../stores/scope/targets.ts";
 import type { Filter, Hit, NameSearch, Store, TextSearch, WeightedTerm } from "../stores/store.ts";
 import { analyse } from "../text/analysis/analyse.ts";
 import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/analysis/query.ts";
-import { withoutCopies } from "../tree/roles/copies.ts";
+import { withoutCopies } from "../tree/roles/without-copies.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { filesByHistory } from "./file-history.ts";
 import { itemFilter } from "./item-filter.ts";

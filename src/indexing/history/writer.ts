@@ -9,7 +9,7 @@ import {
 } from "../../sources/commits/commit-items.ts";
 import type { Commit } from "../../stores/commits.ts";
 import type { IndexedFile, IndexedItem, Store } from "../../stores/store.ts";
-import { collectGarbage } from "../files/garbage.ts";
+import { collectGarbage } from "../files/collect-garbage.ts";
 import { patiently } from "../files/writer.ts";
 
 /** Commits per transaction. */
@@ -53,7 +53,7 @@ export class HistoryWriter {
   /** The shelf's revision at the last look. */
   #revision: number | undefined;
   /** All stored commits, once another process has written too. */
-  #known: Set<string> | undefined;
+  #storedShas: Set<string> | undefined;
 
   constructor(options: HistoryWriterOptions) {
     this.#options = options;
@@ -96,7 +96,7 @@ export class HistoryWriter {
     // Commits of the same time are written together: their order within one write decides which is newer.
     const isApart = this.#commits.at(-1)?.time !== commit.time || count >= 2 * batchCommits;
     if (isFull && isApart) await this.flush();
-    if (this.#known?.has(commit.sha) && !this.#replaced.has(commit.sha)) return;
+    if (this.#storedShas?.has(commit.sha) && !this.#replaced.has(commit.sha)) return;
     if (isEvidence(commit)) this.#items.push(commitItem(commit));
     this.#commits.push(commit);
     this.#files += commit.files.length;
@@ -122,7 +122,7 @@ export class HistoryWriter {
     const { owner, patience } = this.#options;
     await this.#lookForOthers();
     // Another process may have removed commits that were to stay.
-    const staying = this.#staying.filter(({ item }) => this.#known?.has(shaOfItem(item.id)) ?? true);
+    const staying = this.#staying.filter(({ item }) => this.#storedShas?.has(shaOfItem(item.id)) ?? true);
     const files = await this.#pagesOf([...this.#items, ...staying]);
     const removed = this.#pages;
     this.#items = [];
@@ -150,7 +150,7 @@ export class HistoryWriter {
     const { store, owner } = this.#options;
     const revision = await this.#shelf.revision(owner);
     if (this.#revision !== undefined && revision !== this.#revision) {
-      this.#known = new Set(await store.commits.shas(owner));
+      this.#storedShas = new Set(await store.commits.shas(owner));
     }
     this.#revision = revision;
   }

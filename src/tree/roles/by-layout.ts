@@ -1,7 +1,7 @@
 import type { Role } from "../../item.ts";
 import { buildOutputIn } from "./build-output.ts";
-import { copiedDocuments, isChangelog, isChangelogFolder, isTranslatedName } from "./documents.ts";
-import { roleOfFolder } from "./folders.ts";
+import { copiedDocuments, isChangelog, isChangelogFolder, isTranslatedName } from "./document-copies.ts";
+import { roleOfFolder } from "./folder-names.ts";
 import { declarationEnding, type Folder, type IsOwnCode, isProseName, layoutOf } from "./layout.ts";
 
 /**

@@ -2,7 +2,7 @@ import { PathChanges, pathsOfCommits } from "../../commit-rows.ts";
 import type { Commit } from "../../commits.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import { shelfCodes } from "../engine/shelf.ts";
-import { lockShelf } from "../items/before.ts";
+import { lockShelf } from "../items/state-before-write.ts";
 
 type Touched = { id: number; path: string; touches: Uint8Array };
 

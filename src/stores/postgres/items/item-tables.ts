@@ -11,7 +11,7 @@ export const itemTables = [
   notes bigint NOT NULL DEFAULT 0, -- grows with every note written
   unit_count int NOT NULL DEFAULT 0, unit_length bigint NOT NULL DEFAULT 0,
   file_count int NOT NULL DEFAULT 0, file_length bigint NOT NULL DEFAULT 0,
-  last_file int NOT NULL DEFAULT 0, last_item int NOT NULL DEFAULT 0, -- never given twice: search/parts.ts relies on it
+  last_file int NOT NULL DEFAULT 0, last_item int NOT NULL DEFAULT 0, -- never given twice: search/posting-parts.ts relies on it
   last_name int NOT NULL DEFAULT 0, last_part int NOT NULL DEFAULT 0,
   PRIMARY KEY(owner, shelf)`,
   ),

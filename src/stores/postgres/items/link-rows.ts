@@ -18,7 +18,7 @@ import { arrangePaths, importNames, type ModulePaths } from "../../scope/modules
 import { unpackImports, unpackText } from "../../written-files.ts";
 import type { LinkCache, ShelfView } from "../engine/shelf.ts";
 import { pathsOf } from "../search/filter.ts";
-import { Above, fill, grouped, keep } from "./link-memory.ts";
+import { Above, fill, grouped, keep } from "./link-cache.ts";
 
 /** The texts of a link in its source: two joins on plain columns, since the server cannot estimate the rows of a computed one. */
 const linkNames = `JOIN names AS t ON t.owner = $1 AND t.shelf = $2 AND t.id = l.target

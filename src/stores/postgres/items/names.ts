@@ -1,6 +1,6 @@
 import { lastPart } from "../../scope/modules.ts";
 import type { TransactionQueries } from "../engine/session.ts";
-import type { KnownName } from "./before.ts";
+import type { KnownName } from "./state-before-write.ts";
 
 type NewName = { id: number; folded: string; name: string; last: number | null; items: number };
 

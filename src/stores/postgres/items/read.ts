@@ -1,5 +1,5 @@
 import type { Item, Role } from "../../../item.ts";
-import { scopeCodes } from "../../search/parts.ts";
+import { scopeCodes } from "../../search/posting-parts.ts";
 import type { FileOutline, FileState, Scope, StoredFile, StoreStatistics } from "../../store.ts";
 import { unpackImports, unpackText } from "../../written-files.ts";
 import type { TransactionQueries } from "../engine/session.ts";

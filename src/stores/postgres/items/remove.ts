@@ -1,15 +1,15 @@
-import type { PostingChanges } from "../../search/parts.ts";
+import type { PostingChanges } from "../../search/posting-parts.ts";
 import type { Scope } from "../../store.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
-import type { Before, GoneItem } from "./before.ts";
 import type { InternedNames } from "./names.ts";
+import type { GoneItem, StateBefore } from "./state-before-write.ts";
 
 /** Removes files with everything they contributed, and items whose ids now belong to another file. */
 export async function removeGone(
   queries: TransactionQueries,
   shelf: number,
-  { files, items, links }: Before,
+  { files, items, links }: StateBefore,
   names: InternedNames,
   postings: Record<Scope, PostingChanges>,
 ): Promise<void> {

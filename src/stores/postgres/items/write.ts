@@ -1,6 +1,6 @@
 import { storable } from "../../rules/stored-text.ts";
 import { baseName } from "../../search/name-likeness.ts";
-import { PostingChanges } from "../../search/parts.ts";
+import { PostingChanges } from "../../search/posting-parts.ts";
 import type { IndexedFile, ItemTerms, Scope, StoreChange } from "../../store.ts";
 import {
   countNames,
@@ -20,9 +20,9 @@ import { isNamed } from "../engine/shelf.ts";
 import { carryModelVectors, termsOfRemoved, type WrittenItem } from "../search/carry-model-vectors.ts";
 import { prepareParts } from "../search/segments.ts";
 import { storeVectors } from "../search/vectors.ts";
-import { type Before, readBefore } from "./before.ts";
 import { InternedNames } from "./names.ts";
 import { removeGone } from "./remove.ts";
+import { readBefore, type StateBefore } from "./state-before-write.ts";
 
 /**
  * Applies a change and increments the shelf's revision, in four or five round trips: the state before, removals and additions, the
@@ -111,7 +111,12 @@ class AddedRows {
   lastFile: number;
   lastItem: number;
 
-  constructor(shelf: number, { shelf: state }: Before, names: InternedNames, postings: Record<Scope, PostingChanges>) {
+  constructor(
+    shelf: number,
+    { shelf: state }: StateBefore,
+    names: InternedNames,
+    postings: Record<Scope, PostingChanges>,
+  ) {
     this.#shelf = shelf;
     this.#names = names;
     this.#postings = postings;

@@ -1,5 +1,5 @@
 import type { TransactionQueries } from "../engine/session.ts";
-import type { Before } from "../items/before.ts";
+import type { StateBefore } from "../items/state-before-write.ts";
 
 /** A written item: its vectors of language models are carried over by id, hash and terms. */
 export type WrittenItem = { number: number; id: string; hash: string; terms?: Uint8Array };
@@ -8,7 +8,7 @@ export type WrittenItem = { number: number; id: string; hash: string; terms?: Ui
 export async function termsOfRemoved(
   queries: TransactionQueries,
   shelf: number,
-  { hasModels, items }: Before,
+  { hasModels, items }: StateBefore,
 ): Promise<Map<number, Uint8Array>> {
   if (!hasModels || items.length === 0) return new Map();
   const rows = await queries.all<{ item: number; terms: Uint8Array }>(
@@ -22,7 +22,7 @@ export async function termsOfRemoved(
 export async function carryModelVectors(
   queries: TransactionQueries,
   shelf: number,
-  { hasModels, items }: Before,
+  { hasModels, items }: StateBefore,
   oldTerms: ReadonlyMap<number, Uint8Array>,
   newItems: readonly WrittenItem[],
 ): Promise<void> {

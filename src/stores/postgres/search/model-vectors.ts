@@ -3,8 +3,8 @@ import type { EmptySlot, ModelVectorStore, VectorCounts } from "../../model-vect
 import type { Hit, VectorSearch } from "../../store.ts";
 import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
 import type { ShelfView, StoreMemory } from "../engine/shelf.ts";
-import { lockShelf } from "../items/before.ts";
 import { itemsByNumber } from "../items/items.ts";
+import { lockShelf } from "../items/state-before-write.ts";
 import { conditions } from "./filter.ts";
 
 type ModelRow = { id: number; dimensions: number };

@@ -1,6 +1,6 @@
 import { ownedTable } from "../engine/tables.ts";
 
-/** Analysed text, its postings (search/postings.ts, search/parts.ts) and vectors. Packed columns are not compressed again. */
+/** Analysed text, its postings (search/postings.ts, search/posting-parts.ts) and vectors. Packed columns are not compressed again. */
 export const searchTables = [
   ownedTable(
     "terms",

@@ -1,4 +1,4 @@
-import { blockFor, liveItems, scopeCodes, toNumbers } from "../../search/parts.ts";
+import { blockFor, liveItems, scopeCodes, toNumbers } from "../../search/posting-parts.ts";
 import { findInBlock, type Postings, unpackLists } from "../../search/postings.ts";
 import type { Scope } from "../../store.ts";
 import type { ShelfView } from "../engine/shelf.ts";

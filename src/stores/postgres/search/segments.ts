@@ -6,20 +6,20 @@ import {
   scopeCodes,
   toBytes,
   toNumbers,
-} from "../../search/parts.ts";
+} from "../../search/posting-parts.ts";
 import { packBlocks, unpackBlock } from "../../search/postings.ts";
 import type { Scope } from "../../store.ts";
 import type { TransactionQueries } from "../engine/session.ts";
-import type { Before } from "../items/before.ts";
+import type { StateBefore } from "../items/state-before-write.ts";
 
 /**
- * Prepares the change of a shelf's postings, see search/parts.ts: reads the parts that are merged, and returns the function that stores
+ * Prepares the change of a shelf's postings, see search/posting-parts.ts: reads the parts that are merged, and returns the function that stores
  * the result and increments the shelf's last part.
  */
 export async function prepareParts(
   queries: TransactionQueries,
   shelf: number,
-  before: Before,
+  before: StateBefore,
   changes: Record<Scope, PostingChanges>,
 ): Promise<() => Promise<unknown>> {
   const scopes = (["unit", "file"] as const).map((scope) => {

@@ -1,5 +1,5 @@
 import { type Matrix, type MatrixPart, packMatrix } from "../../search/matrix.ts";
-import { toNumbers } from "../../search/parts.ts";
+import { toNumbers } from "../../search/posting-parts.ts";
 import type { Hit, VectorSearch } from "../../store.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import type { ShelfView } from "../engine/shelf.ts";

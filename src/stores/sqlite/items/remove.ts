@@ -1,4 +1,4 @@
-import type { PostingChanges } from "../../search/parts.ts";
+import type { PostingChanges } from "../../search/posting-parts.ts";
 import type { Database } from "../engine/driver.ts";
 import type { Owner } from "../engine/owner.ts";
 import { removeModelVectors } from "../search/model-vectors.ts";

@@ -1,7 +1,7 @@
 import type { Link } from "../../../item.ts";
 import { storable } from "../../rules/stored-text.ts";
 import { baseName } from "../../search/name-likeness.ts";
-import { PostingChanges } from "../../search/parts.ts";
+import { PostingChanges } from "../../search/posting-parts.ts";
 import type { IndexedFile, IndexedItem, ItemTerms, Scope, StoreChange } from "../../store.ts";
 import {
   itemIds,

@@ -1,4 +1,4 @@
-import { blockFor, liveItems, toNumbers } from "../../search/parts.ts";
+import { blockFor, liveItems, toNumbers } from "../../search/posting-parts.ts";
 import { findInBlock, type Postings, unpackLists } from "../../search/postings.ts";
 import type { Scope } from "../../store.ts";
 import { cacheOf, type Owner, type StoreSession } from "../engine/owner.ts";

@@ -6,7 +6,7 @@ import {
   scopeCodes,
   toBytes,
   toNumbers,
-} from "../../search/parts.ts";
+} from "../../search/posting-parts.ts";
 import { type PostingsEntry, packBlocks, unpackBlock } from "../../search/postings.ts";
 import type { Scope } from "../../store.ts";
 import type { Database } from "../engine/driver.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { collectGarbage } from "./garbage.ts";
+import { collectGarbage } from "./collect-garbage.ts";
 
 it("frees what nothing holds any more, and leaves no way to do so behind", () => {
   collectGarbage();
