@@ -2,7 +2,7 @@ import { lastPart } from "../../scope/modules.ts";
 import type { Queries, TransactionQueries } from "../engine/session.ts";
 
 /** The state of a shelf before a write, for the paths, ids and names in it. */
-export type Before = {
+export type StateBefore = {
   shelf: ShelfNumbers;
   /** Files that are replaced or removed. */
   files: number[];
@@ -61,7 +61,7 @@ export async function readBefore(
   queries: TransactionQueries,
   shelf: number,
   { paths, ids, names }: { paths: readonly string[]; ids: readonly string[]; names: readonly string[] },
-): Promise<Before> {
+): Promise<StateBefore> {
   const folded = [...new Set(names.flatMap((name) => [name.toLowerCase(), lastPart(name).toLowerCase()]))];
   const [locked, files, claimed, existingNames, parts, models] = await Promise.all([
     lockShelf(queries, shelf),
@@ -93,7 +93,7 @@ async function readGone(
   shelf: number,
   paths: readonly string[],
   ids: readonly string[],
-): Promise<Pick<Before, "items" | "links">> {
+): Promise<Pick<StateBefore, "items" | "links">> {
   const [items, links] = await Promise.all([
     queries.all<GoneItem>(
       `SELECT i.id, i.key, i.hash, i.name, i.file, f.path = ANY($3::text[]) AS with_file, u.length AS unit, w.length AS whole
