@@ -15,7 +15,7 @@ import { documentFrequencies, promisingFiles, type Scanned } from "./promising-f
 import { type Scan, scanFor } from "./scan.ts";
 
 /** The parts of a question that decide which files are read first. */
-export type FirstQuestion = { query: string; paths?: string[] };
+export type QuestionToScan = { query: string; paths?: string[] };
 
 /** How much of the workspace is indexed after a first look. */
 export type FirstLook = { files: number; indexed: number; warnings: string[] };
@@ -36,7 +36,7 @@ const defaultPatience = 5000;
  */
 export async function firstLook(
   workspace: Workspace,
-  question: FirstQuestion,
+  question: QuestionToScan,
   options: Pick<UpdateOptions, "signal" | "progress" | "patience" | "workers" | "workerScript"> = {},
 ): Promise<FirstLook | undefined> {
   const { root, owner, store } = workspace;
