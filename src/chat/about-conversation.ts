@@ -1,6 +1,6 @@
 import { isSmallTalk } from "../text/analysis/small-talk.ts";
 
-/** Words in which people speak of the conversation itself. */
+/** Words that people use about the conversation itself. */
 const words = new Set(
   `
   so far up last latest recent recently first previous previously prior earlier before above ago just thing things stuff point points
@@ -16,7 +16,9 @@ const words = new Set(
     .split(/\s+/),
 );
 
-/** Whether a message asks for nothing but what was just said: "what was the last thing I asked?". Only the turns themselves answer that. */
+/**
+ * Whether a message only asks about what was just said ("what was the last thing I asked?"), which only the turns themselves can answer.
+ */
 export function isAboutConversation(text: string): boolean {
   return isSmallTalk(text, words);
 }

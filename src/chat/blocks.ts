@@ -2,8 +2,8 @@ import type { MessageBlock } from "../stores/library.ts";
 import { isObject, type JsonObject } from "../text/json/is-object.ts";
 
 /**
- * Content of messages, read into our blocks: a text, parts as OpenAI writes them (chat completions and responses), blocks as Anthropic
- * does, Gemini's parts. What is none of these is kept as `other`, whole.
+ * Reads the content of a message into blocks: a plain text, OpenAI's parts (chat completions and responses), Anthropic's blocks, or
+ * Gemini's parts. Anything else becomes an `other` block with the whole value.
  */
 export function readBlocks(content: unknown): MessageBlock[] {
   if (content === null || content === undefined) return [];
@@ -21,7 +21,7 @@ function texts(text: string): MessageBlock[] {
   return text === "" ? [] : [{ type: "text", text: clean(text) }];
 }
 
-/** Half characters and NUL cannot be stored everywhere. */
+/** Lone surrogates and NUL cannot be stored everywhere. */
 function clean(text: string): string {
   return text.replace(/[\u0000\p{Surrogate}]/gu, "\ufffd");
 }
@@ -46,7 +46,7 @@ const byType: Record<string, Read> = {
   image_url: image,
   input_image: image,
   document: (part) => texts(documentText(part)),
-  // What a model thought is not what it said.
+  // Reasoning is not part of what the message says.
   thinking: () => [],
   redacted_thinking: () => [],
   reasoning: () => [],
@@ -64,7 +64,7 @@ function readBlock(part: unknown): MessageBlock[] {
   if (isObject(part.functionCall)) return toolCall(part.functionCall);
   if (isObject(part.functionResponse)) return toolResult({ ...part.functionResponse, type: "tool_result" });
   if (type === undefined && typeof part.text === "string") return texts(part.text);
-  // What a ChatGPT export says of texts: {"content_type": "text", "parts": ["…"]}.
+  // A ChatGPT export writes texts as {"content_type": "text", "parts": ["…"]}.
   if (Array.isArray(part.parts)) return readBlocks(part.parts);
   return [{ type: "other", value: part }];
 }
@@ -94,20 +94,20 @@ function toolResult(part: JsonObject): MessageBlock[] {
   const id = [part.tool_use_id, part.tool_call_id, part.call_id, part.id]
     .map(stringOf)
     .find((each) => each !== undefined);
-  const said = part.content ?? part.output ?? part.response ?? part.result ?? part.text;
-  const text = clean(typeof said === "string" ? said : resultText(said));
+  const content = part.content ?? part.output ?? part.response ?? part.result ?? part.text;
+  const text = clean(typeof content === "string" ? content : resultText(content));
   const error = part.is_error === true || part.error === true;
   return [{ type: "tool_result", ...(id !== undefined && { id }), text, ...(error && { error }) }];
 }
 
-function resultText(said: unknown): string {
-  if (said === undefined || said === null) return "";
-  const blocks = Array.isArray(said) ? said.flatMap(readBlock) : [];
+function resultText(content: unknown): string {
+  if (content === undefined || content === null) return "";
+  const blocks = Array.isArray(content) ? content.flatMap(readBlock) : [];
   if (blocks.length > 0 && blocks.every(({ type }) => type !== "other")) return textOf(blocks);
-  return JSON.stringify(said) ?? "";
+  return JSON.stringify(content) ?? "";
 }
 
-/** Pictures are not kept, only what is said of them. */
+/** Images are not stored, only their description. */
 function image(part: JsonObject): MessageBlock[] {
   const description = [part.description, part.alt, part.alt_text, part.caption, part.title].map(stringOf).find(Boolean);
   return [{ type: "image", ...(description !== undefined && { description }) }];
@@ -120,7 +120,7 @@ function documentText(part: JsonObject): string {
   return [stringOf(part.title), body].filter(Boolean).join("\n");
 }
 
-/** What a message says, as it is searched and shown: calls of tools with their input, results, descriptions of pictures. */
+/** The text of a message as it is searched and shown: texts, tool calls with their input, tool results, image descriptions. */
 export function textOf(blocks: readonly MessageBlock[]): string {
   return blocks
     .map(blockText)
@@ -149,7 +149,7 @@ function inputText(input: unknown): string {
   return text === "{}" ? "" : text;
 }
 
-/** Deeper than this nobody nests on purpose, and writing it as JSON is recursive. */
+/** Limit of nesting: JSON.stringify is recursive, and no real message nests deeper. */
 const deepest = 100;
 
 /** Whether a value from JSON can be written as JSON again. */
@@ -159,7 +159,7 @@ export function isTooDeep(value: unknown): boolean {
     if (depth > deepest) return true;
     const next: unknown[] = [];
     for (const each of level) {
-      // Not spread into push(): a list of a million elements is one call with a million arguments.
+      // Not spread into push(): a list of a million elements would be one call with a million arguments.
       if (typeof each === "object" && each !== null) for (const inner of Object.values(each)) next.push(inner);
     }
     level = next;

@@ -16,7 +16,7 @@ describe("citations in a reply", () => {
     ["[chk-1] and again [chk-1]", ["chk-1", "chk-1"]],
     ["chk-1k3f without brackets, [1], [see-below], [x-1], [abc-def] and [chk-]", []],
     ["[ ] a task and [link](x)", []],
-  ])("of %j are %j", (text, found) => expect(ids(text)).toEqual(found));
+  ])("of %j are %j", (text, expected) => expect(ids(text)).toEqual(expected));
 
   it("lie where they say", () => {
     const text = "One [chk-1, msg-22] two [MEM-3].";
@@ -31,8 +31,8 @@ describe("citations in a reply", () => {
       .map((text) => text.replace(/[[\]【】]/g, ""));
     const some = fc.array(fc.stringMatching(/^(chk|msg|mem|cod)-[0-9a-z]{1,13}$/), { minLength: 1, maxLength: 5 });
     fc.assert(
-      fc.property(around, some, around, (before, wanted, after) => {
-        expect(ids(`${before}[${wanted.join(", ")}]${after}`)).toEqual(wanted);
+      fc.property(around, some, around, (before, citedIds, after) => {
+        expect(ids(`${before}[${citedIds.join(", ")}]${after}`)).toEqual(citedIds);
       }),
     );
   });

@@ -28,25 +28,28 @@ function cut(text: string): string {
     .trimEnd();
 }
 
-/** Where a reply names an item. `id` may be the beginning of one. */
+/** A citation in a reply. `id` may be a prefix of an item's id. */
 export type FoundCitation = { id: string; start: number; end: number };
 
-/** What ids begin with. */
+/** Prefixes of ids, one for each source. */
 const sources = "cod|fil|mem|exp|val|com|not|msg|thr|chk|doc|ref";
 const id = `(?:${sources})-[0-9a-z]{1,64}(?:-[a-z_]{1,20})?`;
-/** Models write one or several in brackets, and some write wide ones. Every part is bounded: a long reply costs no more. */
+/**
+ * Models write one or several ids in brackets, some in full-width brackets. Every part is bounded, so that a long reply takes linear
+ * time.
+ */
 const bracketed = new RegExp(`[[【]\\s{0,3}(${id}(?:\\s{0,3}[,;|&\\s]\\s{0,3}${id}){0,30})\\s{0,3}[\\]】]`, "giu");
 const one = new RegExp(id, "giu");
 
-/** Every citation in a text, in its order, also those that are there twice. */
+/** Every citation in a text, in order, repeated ones included. */
 export function citationsIn(text: string): FoundCitation[] {
-  const found: FoundCitation[] = [];
+  const citations: FoundCitation[] = [];
   for (const match of text.matchAll(bracketed)) {
     const offset = match.index + match[0].indexOf(match[1]!);
     for (const each of match[1]!.matchAll(one)) {
       const start = offset + each.index;
-      found.push({ id: each[0].toLowerCase(), start, end: start + each[0].length });
+      citations.push({ id: each[0].toLowerCase(), start, end: start + each[0].length });
     }
   }
-  return found;
+  return citations;
 }

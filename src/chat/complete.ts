@@ -6,9 +6,9 @@ export type Mentionable = {
   target: string;
   /** A path, a folder with its slash, a title. */
   label: string;
-  /** Last change: of two that fit as well, the newer one comes first. */
+  /** Time of the last change; the newer one wins a tie. */
   changed: number;
-  /** The label as names are compared: see `foldName`. */
+  /** The label folded for comparison: see `foldName`. */
   folded: string;
 };
 
@@ -27,17 +27,17 @@ export function foldersAmong(documents: readonly { path: string; changed: number
   return [...newest].map(([folder, changed]) => mentionable("folder", folder, `${folder}/`, changed));
 }
 
-/** Names fit in this order; a misspelt one is below all that are spelled right. */
+/** Scores by the kind of match; a misspelt name ranks below every name that is spelled right. */
 const scores = { exact: 1, beginning: 0.9, word: 0.75, path: 0.7, inside: 0.5, misspelt: 0.4 };
 
-/** What a beginning may become, best first. Nothing typed fits everything: the newest come first. */
+/** Completions of a typed beginning, best first. An empty query matches everything, newest first. */
 export function completions(typed: string, among: readonly Mentionable[], limit: number): Completion[] {
-  const wanted = foldName(typed.replace(/^@?["'“]?/, "").replace(/["'”]$/, ""));
-  const found = rated(among, (each) => fitness(wanted, each.folded));
-  // Guesses are made where there is room for them: they cost the most and come last anyway.
-  const known = new Set(found.map(({ each }) => each));
-  const guesses = found.length < limit ? rated(among, guesser(wanted, known)) : [];
-  return [...found, ...guesses]
+  const query = foldName(typed.replace(/^@?["'“]?/, "").replace(/["'”]$/, ""));
+  const matches = rated(among, (each) => fitness(query, each.folded));
+  // Fuzzy matches are computed only where results are missing: they cost the most and rank last anyway.
+  const matched = new Set(matches.map(({ each }) => each));
+  const guesses = matches.length < limit ? rated(among, guesser(query, matched)) : [];
+  return [...matches, ...guesses]
     .sort(byScore)
     .slice(0, limit)
     .map(({ each, score }) => ({ ...each, score }));
@@ -46,25 +46,25 @@ export function completions(typed: string, among: readonly Mentionable[], limit:
 type Rated = { each: Mentionable; score: number };
 
 function rated(among: readonly Mentionable[], rate: (each: Mentionable) => number): Rated[] {
-  const found: Rated[] = [];
+  const results: Rated[] = [];
   for (const each of among) {
     const score = rate(each);
-    if (score > 0) found.push({ each, score });
+    if (score > 0) results.push({ each, score });
   }
-  return found;
+  return results;
 }
 
 function byScore(a: Rated, b: Rated): number {
   return b.score - a.score || (precedes(a.each, b.each) ? -1 : 1);
 }
 
-/** The one thing that a name means, if any: a path, a path's end, a folder, a title. Of several as good, the newest. */
-export function meant(name: string, folder: boolean, among: readonly Mentionable[]): Mentionable | undefined {
-  const wanted = foldName(name);
+/** The one thing that a name refers to, if any: a path, the end of a path, a folder, a title. The newest wins a tie. */
+export function resolveName(name: string, folder: boolean, among: readonly Mentionable[]): Mentionable | undefined {
+  const query = foldName(name);
   let best: { each: Mentionable; rank: number } | undefined;
   for (const each of among) {
     if (folder && each.kind !== "folder") continue;
-    const rank = identity(wanted, each);
+    const rank = identity(query, each);
     if (rank === 0) continue;
     if (!best || rank > best.rank || (rank === best.rank && precedes(each, best.each))) best = { each, rank };
   }
@@ -76,42 +76,42 @@ function precedes(a: Mentionable, b: Mentionable): boolean {
   return a.label !== b.label ? a.label < b.label : a.target < b.target;
 }
 
-/** 3 for the whole name, 2 for the end of a path, 1 for a file's name without its ending; 0 for another thing. */
-function identity(wanted: string, { kind, target, folded }: Mentionable): number {
-  const whole = kind === "folder" ? folded.slice(0, -1) : folded;
-  if (whole === wanted || target === wanted) return 3;
+/** 3: the whole name; 2: the end of a path; 1: a file name without its extension; 0: no match. */
+function identity(query: string, { kind, target, folded }: Mentionable): number {
+  const label = kind === "folder" ? folded.slice(0, -1) : folded;
+  if (label === query || target === query) return 3;
   if (kind === "thread") return 0;
-  if (whole.endsWith(`/${wanted}`)) return 2;
-  return kind === "document" && nameOf(whole).replace(/\.[^.]+$/, "") === wanted ? 1 : 0;
+  if (label.endsWith(`/${query}`)) return 2;
+  return kind === "document" && nameOf(label).replace(/\.[^.]+$/, "") === query ? 1 : 0;
 }
 
-function fitness(wanted: string, whole: string): number {
-  if (wanted === "") return scores.inside;
-  if (!whole.includes(wanted)) return 0;
-  const name = lastName(whole);
-  if (name === wanted || bare(whole) === bare(wanted)) return scores.exact;
-  if (name.startsWith(wanted)) return near(scores.beginning, wanted, name);
-  if (whole.startsWith(wanted)) return near(scores.path, wanted, whole);
-  return near(startsWord(whole, wanted) ? scores.word : scores.inside, wanted, whole);
+function fitness(query: string, label: string): number {
+  if (query === "") return scores.inside;
+  if (!label.includes(query)) return 0;
+  const name = lastName(label);
+  if (name === query || bare(label) === bare(query)) return scores.exact;
+  if (name.startsWith(query)) return withLengthBonus(scores.beginning, query, name);
+  if (label.startsWith(query)) return withLengthBonus(scores.path, query, label);
+  return withLengthBonus(startsWord(label, query) ? scores.word : scores.inside, query, label);
 }
 
 function bare(name: string): string {
   return name.endsWith("/") ? name.slice(0, -1) : name;
 }
 
-/** Of a folder too. */
-function lastName(whole: string): string {
-  return nameOf(bare(whole));
+/** The last segment, of a file or a folder. */
+function lastName(label: string): string {
+  return nameOf(bare(label));
 }
 
-/** Of names that fit in the same way, the shorter one fits better; never enough to change the order of ways. */
-function near(score: number, wanted: string, name: string): number {
-  return score + 0.04 * (wanted.length / name.length);
+/** Among matches of one kind the shorter name ranks higher; the bonus is too small to reorder the kinds. */
+function withLengthBonus(score: number, query: string, name: string): number {
+  return score + 0.04 * (query.length / name.length);
 }
 
-function startsWord(whole: string, wanted: string): boolean {
-  for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
-    if (at === 0 || /[^\p{L}\p{N}]/u.test(whole[at - 1]!)) return true;
+function startsWord(label: string, query: string): boolean {
+  for (let at = label.indexOf(query); at >= 0; at = label.indexOf(query, at + 1)) {
+    if (at === 0 || /[^\p{L}\p{N}]/u.test(label[at - 1]!)) return true;
   }
   return false;
 }
@@ -120,22 +120,22 @@ const shortestMisspelt = 3;
 const longestMisspelt = 64;
 
 /**
- * A slip in every fourth letter: the typed beginning is compared with as much of the name; where nothing fits as typed, from the beginning
- * of any of its words.
+ * Fuzzy matcher that allows one error in every four letters: the query is compared with a prefix of the name of about the same length.
+ * Where nothing matches exactly, every word of the name is tried as the start.
  */
-function guesser(wanted: string, except: Set<Mentionable>): (each: Mentionable) => number {
-  const { length } = wanted;
+function guesser(query: string, except: Set<Mentionable>): (each: Mentionable) => number {
+  const { length } = query;
   if (length < shortestMisspelt || length > longestMisspelt) return () => 0;
   const allowed = Math.ceil(length / 4);
-  const letters = new Set(wanted);
-  const distanceTo = prefixDistance(wanted);
+  const letters = new Set(query);
+  const distanceTo = prefixDistance(query);
   return (each) => {
     if (except.has(each)) return 0;
     const { folded } = each;
-    const name = wanted.includes("/") ? 0 : folded.length - lastName(folded).length - (folded.endsWith("/") ? 1 : 0);
+    const name = query.includes("/") ? 0 : folded.length - lastName(folded).length - (folded.endsWith("/") ? 1 : 0);
     let best = 0;
     for (const start of except.size > 0 ? [name] : wordStarts(folded)) {
-      // Every letter that the name lacks is a slip: most names are told apart by that alone.
+      // Every missing letter is an error: this alone rules out most names without computing the distance.
       const beginning = folded.slice(start, start + length + 1);
       let lacking = 0;
       for (const letter of letters) if (!beginning.includes(letter)) lacking++;
@@ -149,12 +149,12 @@ function guesser(wanted: string, except: Set<Mentionable>): (each: Mentionable) 
   };
 }
 
-/** What a guess loses that is not at a name's beginning: in the name, or in a folder above it. */
+/** Penalty of a fuzzy match that does not start at the beginning of the name: at a later word of it, or in a folder above it. */
 const laterWord = 0.11;
 const folderWord = 0.22;
 const mostWords = 24;
 
-/** Where the words of a name and of the folders above it begin; the last of many are its own. */
+/** Offsets at which the words of a name and of its folders begin, the name's own last. */
 function wordStarts(folded: string): number[] {
   const starts = [0];
   for (let i = 1; i < folded.length; i++) if (/[/\-.:]/.test(folded[i - 1]!)) starts.push(i);
@@ -162,31 +162,31 @@ function wordStarts(folded: string): number[] {
 }
 
 /**
- * Slips between what was typed and the beginning of a name, wherever that ends: insertions, deletions, replacements, swapped neighbours.
- * More than allowed need not be exact. The rows are used again for every name: there are thousands.
+ * Damerau-Levenshtein distance between the query and the best prefix of a name: insertions, deletions, replacements, swapped neighbours.
+ * Distances above `allowed` may be inexact. The rows are reused for every name: there are thousands.
  */
-function prefixDistance(wanted: string): (name: string, allowed: number) => number {
-  const size = wanted.length + 2;
+function prefixDistance(query: string): (name: string, allowed: number) => number {
+  const size = query.length + 2;
   let [beforeLast, last, current] = [new Uint8Array(size), new Uint8Array(size), new Uint8Array(size)];
   return (name, allowed) => {
     const width = Math.min(name.length, size - 1);
     for (let j = 0; j <= width; j++) last[j] = j;
-    for (let i = 1; i <= wanted.length; i++) {
+    for (let i = 1; i <= query.length; i++) {
       current[0] = i;
-      let least = i;
+      let rowMinimum = i;
       for (let j = 1; j <= width; j++) {
-        const same = wanted.charCodeAt(i - 1) === name.charCodeAt(j - 1);
+        const same = query.charCodeAt(i - 1) === name.charCodeAt(j - 1);
         let best = Math.min(last[j]! + 1, current[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
         const swapped =
           i > 1 &&
           j > 1 &&
-          wanted.charCodeAt(i - 1) === name.charCodeAt(j - 2) &&
-          wanted.charCodeAt(i - 2) === name.charCodeAt(j - 1);
+          query.charCodeAt(i - 1) === name.charCodeAt(j - 2) &&
+          query.charCodeAt(i - 2) === name.charCodeAt(j - 1);
         if (swapped) best = Math.min(best, beforeLast[j - 2]! + 1);
         current[j] = best;
-        least = Math.min(least, best);
+        rowMinimum = Math.min(rowMinimum, best);
       }
-      if (least > allowed + 1) return least;
+      if (rowMinimum > allowed + 1) return rowMinimum;
       [beforeLast, last, current] = [last, current, beforeLast];
     }
     let best = last[0]!;
@@ -195,7 +195,7 @@ function prefixDistance(wanted: string): (name: string, allowed: number) => numb
   };
 }
 
-/** A title's gaps may be written as hyphens or low lines, in upper or lower case. */
+/** Spaces, hyphens and underscores are the same, and so are upper and lower case. */
 export function foldName(text: string): string {
   return text
     .normalize("NFC")

@@ -2,7 +2,7 @@ import type { DocumentInfo, LibraryStore } from "../stores/library.ts";
 import { foldersAmong, type Mentionable, mentionable } from "./complete.ts";
 import { nameOf } from "./paths.ts";
 
-/** Where an owner's documents are, by every name that somebody may call one. Follows the library by its revision. */
+/** An owner's documents by every name that a mention may use. Kept current by the library's revision. */
 export type Directory = {
   revision: number;
   /** By id, those that are not deleted. */
@@ -20,14 +20,14 @@ const opened = new WeakMap<LibraryStore, Map<string, Promise<Opened>>>();
 /** A server may have many owners; each thousand documents takes some 400 KB. */
 const mostOpened = 64;
 const pageSize = 5000;
-/** More changes than this are not followed one by one. */
+/** After more changes than this the directory is read anew instead of patched. */
 const mostFollowed = 100;
 
 export async function directoryOf(library: LibraryStore, owner: string): Promise<Directory> {
   const owners = opened.get(library) ?? new Map<string, Promise<Opened>>();
   opened.set(library, owners);
   const now = follow(library, owner, owners.get(owner));
-  // The least recently asked for is the first to go.
+  // LRU eviction: the map keeps insertion order, so the least recently used owner is first.
   owners.delete(owner);
   owners.set(owner, now);
   if (owners.size > mostOpened) owners.delete(owners.keys().next().value!);
@@ -40,45 +40,45 @@ export async function directoryOf(library: LibraryStore, owner: string): Promise
 }
 
 async function follow(library: LibraryStore, owner: string, before: Promise<Opened> | undefined): Promise<Opened> {
-  // A failure of the one before was thrown to whoever asked for it.
-  const known = await before?.catch(() => undefined);
+  // A failure of the earlier read was thrown to the caller that waited for it.
+  const cached = await before?.catch(() => undefined);
   const revision = await library.revision(owner);
-  if (known?.revision === revision) return known;
-  if (!known || known.revision > revision) return read(library, owner, revision);
-  const changes = await library.documentsSince(owner, known.revision, mostFollowed, { contents: false });
-  if (changes.length === mostFollowed) return read(library, owner, revision);
+  if (cached?.revision === revision) return cached;
+  if (!cached || cached.revision > revision) return readDirectory(library, owner, revision);
+  const changes = await library.documentsSince(owner, cached.revision, mostFollowed, { contents: false });
+  if (changes.length === mostFollowed) return readDirectory(library, owner, revision);
   for (const { info } of changes) {
-    remove(known, info.id);
-    if (info.deleted === undefined) add(known, info);
+    remove(cached, info.id);
+    if (info.deleted === undefined) add(cached, info);
   }
-  // The revision may have grown by messages alone: then what was made of the names is still right.
-  if (changes.length > 0) mentionables.delete(known);
-  // Taken before the changes were read, so that none is missed.
-  known.revision = revision;
-  return known;
+  // The revision also grows with messages; without changed documents the cached mentionables stay valid.
+  if (changes.length > 0) mentionables.delete(cached);
+  // This revision was read before the changes, so that none is missed.
+  cached.revision = revision;
+  return cached;
 }
 
-async function read(library: LibraryStore, owner: string, revision: number): Promise<Opened> {
-  const fresh: Opened = { revision, documents: new Map(), byPath: new Map(), byName: new Map() };
+async function readDirectory(library: LibraryStore, owner: string, revision: number): Promise<Opened> {
+  const directory: Opened = { revision, documents: new Map(), byPath: new Map(), byName: new Map() };
   for (let offset = 0; ; offset += pageSize) {
     const { documents } = await library.documents(owner, { order: "path", limit: pageSize, offset });
-    for (const info of documents) add(fresh, info);
-    if (documents.length < pageSize) return fresh;
+    for (const info of documents) add(directory, info);
+    if (documents.length < pageSize) return directory;
   }
 }
 
 function add({ documents, byPath, byName }: Opened, { id, path, changed }: DocumentInfo): void {
   documents.set(id, { path, changed });
-  note(byPath, path.toLowerCase(), id);
-  for (const name of namesOf(path)) note(byName, name, id);
+  addName(byPath, path.toLowerCase(), id);
+  for (const name of namesOf(path)) addName(byName, name, id);
 }
 
 function remove({ documents, byPath, byName }: Opened, id: string): void {
   const path = documents.get(id)?.path;
   if (path === undefined) return;
   documents.delete(id);
-  drop(byPath, path.toLowerCase(), id);
-  for (const name of namesOf(path)) drop(byName, name, id);
+  removeName(byPath, path.toLowerCase(), id);
+  for (const name of namesOf(path)) removeName(byName, name, id);
 }
 
 /** `setup.md` and `setup`. */
@@ -93,21 +93,21 @@ export function stemOf(base: string): string {
   return dot > 0 ? base.slice(0, dot) : base;
 }
 
-function note(names: Names, name: string, id: string): void {
-  const known = names.get(name);
-  if (known) known.add(id);
+function addName(names: Names, name: string, id: string): void {
+  const ids = names.get(name);
+  if (ids) ids.add(id);
   else names.set(name, new Set([id]));
 }
 
-function drop(names: Names, name: string, id: string): void {
-  const known = names.get(name);
-  known?.delete(id);
-  if (known?.size === 0) names.delete(name);
+function removeName(names: Names, name: string, id: string): void {
+  const ids = names.get(name);
+  ids?.delete(id);
+  if (ids?.size === 0) names.delete(name);
 }
 
 const mentionables = new WeakMap<Directory, Mentionable[]>();
 
-/** The documents and their folders, as a mention may mean them. */
+/** The documents and their folders as targets of mentions. */
 export function mentionableIn(directory: Directory): Mentionable[] {
   let all = mentionables.get(directory);
   if (!all) {

@@ -1,15 +1,15 @@
 import { DossierError } from "../errors.ts";
 
-/** Bytes of UTF-8 that a document may have. */
+/** Limit of a document in bytes of UTF-8. */
 export const largestDocument = 5_000_000;
 
-/** More of it than this share was no UTF-8 when it was read: not text, but a picture or a program. */
+/** A text with a higher share of U+FFFD was not UTF-8 when it was read: an image or a program. */
 const strangeShare = 0.1;
 
-/** A document's content as it is stored. Throws for what is no text, and for what is too much. */
-export function documentContent(given: string): string {
-  // Half characters cannot be written as UTF-8; nothing else is changed.
-  const content = given.replace(/\p{Surrogate}/gu, "\ufffd");
+/** A document's content as it is stored. Throws when it is not text or too long. */
+export function documentContent(text: string): string {
+  // Lone surrogates cannot be written as UTF-8; nothing else is changed.
+  const content = text.replace(/\p{Surrogate}/gu, "\ufffd");
   const size = Buffer.byteLength(content);
   if (size > largestDocument) {
     const limit = `${megabytes(size)} MB long; at most ${megabytes(largestDocument)} MB are kept`;
@@ -25,7 +25,7 @@ function noText(why: string): DossierError {
   return new DossierError("bad-input", `The document is not text: ${why}. Only texts are kept.`);
 }
 
-/** Never rounded down to the limit that it is over. */
+/** Rounded up, so that a size over the limit is never printed as the limit. */
 function megabytes(bytes: number): string {
   return String(Math.ceil(bytes / 1000) / 1000);
 }

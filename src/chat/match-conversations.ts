@@ -6,11 +6,10 @@ type Thread = readonly Stored[];
 type Pairs = { threadOf: Map<number, number>; conversationOf: Map<number, number> };
 
 /**
- * For each conversation of a file the number of the thread that it was read into before. A thread is one conversation of the file, not two.
- *
- * They are decided together, as a maximum bipartite matching: of two conversations that begin alike each fits the other's thread too, and
- * if each took the first that fits they could change places and be written again. What needs no writing is matched first: a file
- * that is read again finds, for every conversation, a thread that has all of it.
+ * For each conversation of a file, the number of the thread that it was imported into before. Each thread belongs to one conversation.
+ * All pairs are decided together, as a maximum bipartite matching: of two conversations with the same beginning each fits the other's
+ * thread too, and a greedy choice could swap them and write both again. Pairs that need no writing are matched first, so that a file
+ * that is imported again changes nothing.
  */
 export function matchConversations(conversations: readonly Read[], threads: readonly Thread[]): (number | undefined)[] {
   const byFirst = new Map<string, number[]>();
@@ -19,12 +18,12 @@ export function matchConversations(conversations: readonly Read[], threads: read
   }
   const threadOf = new Map<number, number>();
   for (const fits of [holdsAll, isSameConversation, isEarlierVersion]) {
-    const taken = new Set(threadOf.values());
+    const takenThreads = new Set(threadOf.values());
     const open = [...conversations.keys()].filter((conversation) => !threadOf.has(conversation));
     const candidatesOf = (conversation: number): number[] => {
-      const read = conversations[conversation]!;
-      const candidates = (byFirst.get(read[0]?.given ?? "") ?? []).filter((thread) => !taken.has(thread));
-      return candidates.filter((thread) => fits(threads[thread]!, read));
+      const messages = conversations[conversation]!;
+      const candidates = (byFirst.get(messages[0]?.given ?? "") ?? []).filter((thread) => !takenThreads.has(thread));
+      return candidates.filter((thread) => fits(threads[thread]!, messages));
     };
     const distance = (conversation: number, thread: number) =>
       Math.abs(threads[thread]!.length - conversations[conversation]!.length);
@@ -35,48 +34,51 @@ export function matchConversations(conversations: readonly Read[], threads: read
   return conversations.map((_, conversation) => threadOf.get(conversation));
 }
 
-/** As many pairs as there can be. Of several free threads the one of the closest length is taken. */
+/** A matching of maximum size. Among free threads the one of the closest length is taken. */
 function maximumMatching(
   conversations: readonly number[],
   candidatesOf: (conversation: number) => number[],
   distance: (conversation: number, thread: number) => number,
 ): Map<number, number> {
   const pairs: Pairs = { threadOf: new Map(), conversationOf: new Map() };
-  // Threads that a search in vain has passed: no later search finds a way through them.
+  // Threads of a failed search: no later augmenting path leads through them.
   const hopeless = new Set<number>();
   for (const start of conversations) {
-    const wantedBy = new Map<number, number>();
+    const reachedFrom = new Map<number, number>();
     const search = [start];
-    let found = false;
-    // Breadth first: those in the search so far are asked what else they could take. It grows while it is walked through.
+    let matched = false;
+    // Breadth first search for a free thread; the list grows while it is walked.
     for (const conversation of search) {
-      const candidates = candidatesOf(conversation).filter((each) => !wantedBy.has(each) && !hopeless.has(each));
+      const candidates = candidatesOf(conversation).filter((each) => !reachedFrom.has(each) && !hopeless.has(each));
       const free = candidates
         .filter((each) => !pairs.conversationOf.has(each))
         .sort((a, b) => distance(conversation, a) - distance(conversation, b))[0];
       if (free !== undefined) {
-        moveUp(pairs, start, conversation, free, wantedBy);
-        found = true;
+        augment(pairs, start, conversation, free, reachedFrom);
+        matched = true;
         break;
       }
       for (const thread of candidates) {
-        wantedBy.set(thread, conversation);
+        reachedFrom.set(thread, conversation);
         search.push(pairs.conversationOf.get(thread)!);
       }
     }
-    if (!found) for (const thread of wantedBy.keys()) hopeless.add(thread);
+    if (!matched) for (const thread of reachedFrom.keys()) hopeless.add(thread);
   }
   return pairs.threadOf;
 }
 
-/** The last of the search takes the free thread, and leaves its own to the one who wanted it, and so on back to the start. */
-function moveUp(pairs: Pairs, start: number, last: number, free: number, wantedBy: Map<number, number>): void {
+/**
+ * Flips the augmenting path: the last conversation takes the free thread and passes its own to the one it was reached from, back to the
+ * start.
+ */
+function augment(pairs: Pairs, start: number, last: number, free: number, reachedFrom: Map<number, number>): void {
   for (let conversation = last, thread = free; ; ) {
-    const left = pairs.threadOf.get(conversation);
+    const previous = pairs.threadOf.get(conversation);
     pairs.threadOf.set(conversation, thread);
     pairs.conversationOf.set(thread, conversation);
     if (conversation === start) return;
-    thread = left!;
-    conversation = wantedBy.get(thread)!;
+    thread = previous!;
+    conversation = reachedFrom.get(thread)!;
   }
 }

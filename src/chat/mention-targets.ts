@@ -1,11 +1,14 @@
 import type { LibraryStore } from "../stores/library.ts";
-import { foldName, type Mentionable, meant, mentionable } from "./complete.ts";
+import { foldName, type Mentionable, mentionable, resolveName } from "./complete.ts";
 import { directoryOf, mentionableIn } from "./directory.ts";
 import { findMentions, type Mention } from "./mentions.ts";
 
 export type MentionTarget = Mention & Pick<Mentionable, "kind" | "target" | "label">;
 
-/** What a text mentions of this owner's library; what names nothing is absent, unless it was surely meant: then it is `missing`. */
+/**
+ * The things in this owner's library that a text mentions. `missing`: mentions that surely are mentions but name nothing; others are
+ * dropped.
+ */
 export async function mentionsIn(
   library: LibraryStore,
   owner: string,
@@ -14,14 +17,14 @@ export async function mentionsIn(
   const mentions = findMentions(text);
   if (mentions.length === 0) return { found: [], missing: [] };
   const documents = mentionableIn(await directoryOf(library, owner));
-  const found: MentionTarget[] = [];
+  const targets: MentionTarget[] = [];
   const missing: Mention[] = [];
   for (const mention of mentions.slice(0, mostMentions)) {
     const target = await targetOf(library, owner, mention, documents);
-    if (target) found.push({ ...mention, kind: target.kind, target: target.target, label: target.label });
+    if (target) targets.push({ ...mention, kind: target.kind, target: target.target, label: target.label });
     else if (mention.sure) missing.push(mention);
   }
-  return { found, missing };
+  return { found: targets, missing };
 }
 
 /** A path means a document, if there is one; any other name may as well be a thread's. */
@@ -31,26 +34,26 @@ async function targetOf(
   { name, folder }: Mention,
   documents: Mentionable[],
 ): Promise<Mentionable | undefined> {
-  const document = meant(name, folder, documents);
+  const document = resolveName(name, folder, documents);
   if (folder || (document && /[./]/.test(name))) return document;
   const threads = await threadsLike(library, owner, name);
-  return meant(name, false, document ? [document, ...threads] : threads);
+  return resolveName(name, false, document ? [document, ...threads] : threads);
 }
 
-/** More in one text are no mentions, but a list of names or an attack. */
+/** Limit per text: more are a list of names, or an attack. */
 const mostMentions = 100;
 
-/** What this owner has that a typed name may become: documents and folders, and of the threads those like it and the newest. */
+/** Everything of this owner that a typed name may complete to: documents, folders, and the threads that are similar or newest. */
 export async function mentionables(library: LibraryStore, owner: string, typed = ""): Promise<Mentionable[]> {
   const documents = mentionableIn(await directoryOf(library, owner));
   const threads = [...(await threadsLike(library, owner, typed)), ...(await threadsLike(library, owner, ""))];
   return [...documents, ...new Map(threads.map((thread) => [thread.target, thread])).values()];
 }
 
-/** Threads that are looked at. */
+/** Limit of threads that are compared. */
 const mostThreads = 1000;
 
-/** The newest threads whose title has the longest word of a name; the one with this id alone. */
+/** The newest threads whose title contains the longest word of the name; for a thread id, that thread alone. */
 async function threadsLike(library: LibraryStore, owner: string, name: string): Promise<Mentionable[]> {
   const byId = name.startsWith("thr-") ? await library.thread(owner, name) : undefined;
   const words = foldName(name).split("-");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completions, foldersAmong, type Mentionable, meant, mentionable } from "./complete.ts";
+import { completions, foldersAmong, type Mentionable, mentionable, resolveName } from "./complete.ts";
 import { findMentions, mentionOf } from "./mentions.ts";
 
 const anyText = fc.uint16Array({ maxLength: 60 }).map((codes) => String.fromCharCode(...codes));
@@ -24,7 +24,7 @@ describe("mentions", () => {
     ["ann@example.org, a.b+c@mail.example.org", []],
     ["@@twice @ alone @", []],
     ['@"" @" "', []],
-  ])("in %j are %j", (text, found) => expect(names(text)).toEqual(found));
+  ])("in %j are %j", (text, expected) => expect(names(text)).toEqual(expected));
 
   it("are sure when their form says so", () => {
     expect(surely('@plan.md @notes/ @"x" @Override @ann @app.route')).toEqual(["plan.md", "notes", "x", "app.route"]);
@@ -64,12 +64,12 @@ describe("mentions", () => {
       fc.array(parts, { maxLength: 60 }).map((each) => each.join("")),
     );
     fc.assert(
-      fc.property(text, (given) => {
+      fc.property(text, (input) => {
         let last = 0;
-        for (const { name, start, end } of findMentions(given)) {
-          expect(given[start]).toBe("@");
+        for (const { name, start, end } of findMentions(input)) {
+          expect(input[start]).toBe("@");
           expect(start).toBeGreaterThanOrEqual(last);
-          expect(end).toBeLessThanOrEqual(given.length);
+          expect(end).toBeLessThanOrEqual(input.length);
           expect(name).not.toBe("");
           last = end;
         }
@@ -85,8 +85,8 @@ describe("mentions", () => {
     fc.assert(
       fc.property(path, fc.boolean(), (name, folder) => {
         fc.pre(!/^\.*\//.test(name) && name !== "");
-        const written = mentionOf(folder ? `${name}/` : name);
-        expect(findMentions(`See ${written} now`)).toMatchObject([{ name, folder }]);
+        const mention = mentionOf(folder ? `${name}/` : name);
+        expect(findMentions(`See ${mention} now`)).toMatchObject([{ name, folder }]);
       }),
     );
   });
@@ -116,8 +116,13 @@ const labels = (typed: string, limit = 10) => completions(typed, among, limit).m
 
 describe("completion", () => {
   it("puts what begins so before what merely has it", () => {
-    const found = ["settings.json", "notes/settings-old.md", "Setting up the release", "archive/2025/reset.md"];
-    expect(labels("@set")).toEqual(found);
+    const expectedLabels = [
+      "settings.json",
+      "notes/settings-old.md",
+      "Setting up the release",
+      "archive/2025/reset.md",
+    ];
+    expect(labels("@set")).toEqual(expectedLabels);
   });
 
   it("offers folders, and threads by a word of their title", () => {
@@ -151,10 +156,10 @@ describe("what a mention means", () => {
     ["release-plan", false, "Release plan"],
     ["Release plan", false, "Release plan"],
     ["thr-2", false, "Release plan"],
-  ])("%j (folder: %j) is %j", (name, folder, label) => expect(meant(name, folder, among)?.label).toBe(label));
+  ])("%j (folder: %j) is %j", (name, folder, label) => expect(resolveName(name, folder, among)?.label).toBe(label));
 
   it.each([["Override"], ["knowlege"], ["plan"], ["ledge.md"]])("%j is nothing", (name) =>
-    expect(meant(name, false, among)).toBeUndefined(),
+    expect(resolveName(name, false, among)).toBeUndefined(),
   );
 });
 

@@ -1,29 +1,32 @@
-/** What a message points at with `@`: `@plan.md`, `@notes/`, `@release-plan`, `@"Release plan"`. */
+/** A reference in a message, written with `@`: `@plan.md`, `@notes/`, `@release-plan`, `@"Release plan"`. */
 export type Mention = {
-  /** What is named, without the sign and the quotes. */
+  /** The name without the sign and the quotes. */
   name: string;
-  /** Of the whole mention in the text, its sign included; after its last character. */
+  /** Offsets of the whole mention, sign included; `end` is exclusive. */
   start: number;
   end: number;
-  /** Ends in a slash: a folder is meant. */
+  /** Ends in a slash, so it names a folder. */
   folder: boolean;
-  /** Its form says that it is one: quoted, a path, a file's ending. What is not (`@Override`, `@ann`) is one only if there is such a thing. */
+  /**
+   * Its form shows that it is a mention: quoted, a path, a file extension. Others (`@Override`, `@ann`) count only if such a thing
+   * exists.
+   */
   sure: boolean;
 };
 
-/** A path may be that long. */
+/** Paths may be this long. */
 const longestName = 1000;
 
-// Runs are taken as a whole and judged afterwards, so that no text is looked at twice.
+// Runs are matched as a whole and judged afterwards, so that no text is scanned twice.
 const opening =
   /@(?:"([^"\n]{1,1000})"|“([^”\n]{1,1000})”|'([^'\n]{1,1000})'|([\p{L}\p{N}\p{M}_.~/\\-][\p{L}\p{N}\p{M}_.~+#=%&()[\]:/\\@-]*))/gu;
 
-/** What ends a sentence, or a bracket around the mention, rather than a name. */
+/** Punctuation that ends a sentence or closes a bracket and is not part of a name. */
 const trailing = ".,;:!?)]}'\"&=#%+-";
 
-/** Every possible mention in a text, in order. E-mail addresses and the like are none: before the sign there is nothing or a gap. */
+/** Every possible mention in a text, in order. An e-mail address is none: the sign must follow nothing or a space. */
 export function findMentions(text: string): Mention[] {
-  const found: Mention[] = [];
+  const mentions: Mention[] = [];
   for (const match of text.matchAll(opening)) {
     const start = match.index;
     if (start > 0 && /[\p{L}\p{N}\p{M}_.+%@/\\-]/u.test(text[start - 1]!)) continue;
@@ -31,18 +34,24 @@ export function findMentions(text: string): Mention[] {
     if (quoted !== undefined) {
       const name = quoted.trim();
       if (name !== "") {
-        found.push({ name: bare(name), start, end: start + match[0].length, folder: isFolder(name), sure: true });
+        mentions.push({ name: bare(name), start, end: start + match[0].length, folder: isFolder(name), sure: true });
       }
       continue;
     }
     const name = unquoted(match[4]!);
     if (name === "" || name.length > longestName) continue;
-    found.push({ name: bare(name), start, end: start + 1 + name.length, folder: isFolder(name), sure: isPath(name) });
+    mentions.push({
+      name: bare(name),
+      start,
+      end: start + 1 + name.length,
+      folder: isFolder(name),
+      sure: isPath(name),
+    });
   }
-  return found.filter(({ name }) => name !== "");
+  return mentions.filter(({ name }) => name !== "");
 }
 
-/** Without what belongs to the sentence: closing brackets that were opened inside stay. */
+/** Without trailing punctuation of the sentence; a closing bracket stays when it was opened inside. */
 function unquoted(run: string): string {
   let name = run;
   for (;;) {
@@ -55,7 +64,7 @@ function unquoted(run: string): string {
   }
 }
 
-/** From the end backwards: a pattern that must end there would begin anew at each of many such characters. */
+/** Scans backwards: a regular expression anchored at the end would restart at each of many such characters. */
 function trailingOf(name: string): string {
   let from = name.length;
   while (from > 0 && trailing.includes(name[from - 1]!)) from--;
@@ -83,11 +92,11 @@ function isPath(name: string): boolean {
   return /[\\/]/.test(name) || /[^.]\.[\p{L}\p{N}]{1,10}$/u.test(name);
 }
 
-/** How a mention of this name is written: in quotes where it would end too early. */
+/** How a mention of this name is written: quoted where it would otherwise end too early. */
 export function mentionOf(name: string): string {
   const plain = `@${name}`;
-  const [read] = findMentions(plain);
-  if (read && read.end === plain.length && `${read.name}${read.folder ? "/" : ""}` === name) return plain;
+  const [parsed] = findMentions(plain);
+  if (parsed && parsed.end === plain.length && `${parsed.name}${parsed.folder ? "/" : ""}` === name) return plain;
   if (!name.includes('"')) return `@"${name}"`;
   return name.includes("'") ? `@“${name}”` : `@'${name}'`;
 }

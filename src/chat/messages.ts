@@ -1,15 +1,15 @@
 import { type MessageBlock, type NewMessage, roles, type SpeakerRole } from "../stores/library.ts";
 import { isObject, type JsonObject } from "../text/json/is-object.ts";
 import { isTooDeep, readBlocks, stringOf, textOf } from "./blocks.ts";
-import { readMoment } from "./moments.ts";
+import { readTimestamp } from "./timestamps.ts";
 
-/** A message as somebody else wrote it down: what it says of itself and no more. */
+/** A message from another application's file, with only what that file says. */
 export type ReadMessage = Omit<NewMessage, "at"> & {
-  /** Milliseconds since 1970, where it says when. */
+  /** Milliseconds since 1970; absent when the file gives no time. */
   at?: number;
-  /** It says when, but in a way that cannot be read. */
+  /** There is a time, but in a format that cannot be read. */
   badTime?: boolean;
-  /** Of the conversation it belongs to, where lines carry it. */
+  /** Id of the conversation, for files whose lines carry it. */
   thread?: string;
   title?: string;
 };
@@ -39,11 +39,11 @@ function roleCalled(word: unknown): SpeakerRole | undefined {
   return Object.hasOwn(roleNames, name) ? roleNames[name] : undefined;
 }
 
-/** Reads one message of any known shape, or says why it is none. */
+/** Reads one message of any supported shape, or says why it is not one. */
 export function readMessage(value: unknown): ReadMessage | { bad: string } {
   if (!isObject(value)) return { bad: "it is no JSON object" };
   if (isTooDeep(value)) return { bad: "it is nested too deep" };
-  // Some keep the message itself in an envelope with ids and times.
+  // Some wrap the message in an envelope with ids and times.
   const inner = isObject(value.message) ? { ...envelope(value), ...value.message } : value;
   const content = contentOf(inner);
   const role = roleOf(inner) ?? (isObject(value.message) ? roleCalled(value.type) : undefined);
@@ -58,16 +58,16 @@ export function readMessage(value: unknown): ReadMessage | { bad: string } {
   return {
     role: role ?? "user",
     blocks,
-    ...named("speaker", speaker),
-    ...named("id", first(inner, ["id", "uuid", "message_id", "messageId", "msg_id", "dia_id"])),
-    ...named("session", first(inner, ["session", "session_id", "sessionId"])),
-    ...named("thread", first(inner, threadKeys)),
-    ...named("title", first(inner, ["thread_title", "threadTitle", "conversation_title"])),
+    ...optionalText("speaker", speaker),
+    ...optionalText("id", first(inner, ["id", "uuid", "message_id", "messageId", "msg_id", "dia_id"])),
+    ...optionalText("session", first(inner, ["session", "session_id", "sessionId"])),
+    ...optionalText("thread", first(inner, threadKeys)),
+    ...optionalText("title", first(inner, ["thread_title", "threadTitle", "conversation_title"])),
     ...(moment === "bad" ? { badTime: true } : moment !== undefined && { at: moment }),
   };
 }
 
-/** Why these blocks cannot be a message; undefined when they can. */
+/** Why these blocks are too long for a message; undefined when they are not. */
 export function tooLong(blocks: readonly MessageBlock[]): string | undefined {
   const length = textOf(blocks).length;
   if (length > longestMessage) return `it is ${length} characters long; at most ${longestMessage} are kept`;
@@ -88,7 +88,7 @@ export const threadKeys = [
   "chatId",
 ];
 
-/** All but what would be taken for the content. */
+/** All fields except those that would be read as content. */
 function envelope({ message: _message, content: _content, text: _text, ...rest }: JsonObject): JsonObject {
   return rest;
 }
@@ -104,13 +104,13 @@ function roleOf(value: JsonObject): SpeakerRole | undefined {
 
 function speakerOf(value: JsonObject, role: SpeakerRole | undefined): string | undefined {
   const { speaker, author, user, username, sender, from } = value;
-  // Of a call or its result it is the tool's name.
+  // On a tool call or result this field is the tool's name.
   const name = role === "tool" || stringOf(value.type)?.endsWith("_call") ? undefined : value.name;
   const people = isObject(user) ? [user.name, user.username, user.id] : [user];
   const authors = isObject(author) ? [author.name] : [author];
   for (const word of [speaker, name, ...authors, ...people, username, sender, from]) {
     const text = stringOf(word)?.trim();
-    // What only says the role again is nobody's name.
+    // A name that only repeats the role is no name.
     if (text && roleCalled(text) === undefined) return text;
   }
   return undefined;
@@ -124,19 +124,19 @@ function contentOf(value: JsonObject): unknown {
   return undefined;
 }
 
-/** Absent when there is nothing that could be content. */
+/** Undefined when no field holds content. */
 function blocksOf(
   value: JsonObject,
   content: unknown,
   role: SpeakerRole | undefined,
 ): ReadMessage["blocks"] | undefined {
   const type = stringOf(value.type) ?? "";
-  // Items of OpenAI's responses: the call itself is the item.
+  // In OpenAI's responses the call itself is the item.
   if (/_call(_output)?$/.test(type) && content === undefined) return readBlocks([value]);
   const calls = [value.tool_calls, value.function_call && [{ type: "function", ...(value.function_call as object) }]];
   const called = calls.flatMap((each) => (Array.isArray(each) ? readBlocks(each.map(asCall)) : []));
   const id = stringOf(value.tool_call_id) ?? stringOf(value.tool_use_id);
-  // A result is one whatever it is made of, unless it says so itself.
+  // A message of role "tool" is a tool result, unless its blocks say so themselves.
   const blocks = readBlocks(content);
   const isResult = role === "tool" && blocks.every(({ type }) => type !== "tool_result" && type !== "tool_call");
   if (isResult && content !== undefined) {
@@ -154,12 +154,12 @@ function momentOf(value: JsonObject): number | "bad" | undefined {
   for (const key of ["at", "timestamp", "created_at", "createdAt", "create_time", "time", "date", "datetime", "ts"]) {
     const moment = value[key];
     if (moment === undefined || moment === null || moment === "") continue;
-    return readMoment(moment) ?? "bad";
+    return readTimestamp(moment) ?? "bad";
   }
   return undefined;
 }
 
-/** A name that is a text or a number; too long ones are none. */
+/** The first of these keys that holds a text or a number; too long values are ignored. */
 export function first(value: JsonObject, keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const each = value[key];
@@ -169,7 +169,7 @@ export function first(value: JsonObject, keys: readonly string[]): string | unde
   return undefined;
 }
 
-function named<Key extends string>(key: Key, value: string | undefined): { [key in Key]?: string } {
+function optionalText<Key extends string>(key: Key, value: string | undefined): { [key in Key]?: string } {
   if (value === undefined) return {};
   return { [key]: value.slice(0, longestName).replace(/\p{Surrogate}/gu, "\ufffd") } as { [key in Key]?: string };
 }

@@ -13,7 +13,7 @@ describe("a document's path", () => {
     ["cafe\u0301.md", "caf\u00e9.md"],
     [".env", ".env"],
     ["a..b/..c", "a..b/..c"],
-  ])("of %j is %j", (given, path) => expect(documentPath(given)).toBe(path));
+  ])("of %j is %j", (input, path) => expect(documentPath(input)).toBe(path));
 
   it.each([
     ["", /empty/],
@@ -32,9 +32,9 @@ describe("a document's path", () => {
     ["notes\\", /folder/],
     ["\ud800.md", /half a character/],
     ["doc-0123456789abc", /looks like an id/],
-  ])("is not %j", (given, why) => {
-    expect(() => documentPath(given)).toThrow(why);
-    expect(() => documentPath(given)).toThrow(DossierError);
+  ])("is not %j", (input, why) => {
+    expect(() => documentPath(input)).toThrow(why);
+    expect(() => documentPath(input)).toThrow(DossierError);
   });
 
   it("has an end", () => {
@@ -65,10 +65,10 @@ describe("a document's path", () => {
       fc.array(parts).map((each) => each.join("")),
     );
     fc.assert(
-      fc.property(text, (given) => {
+      fc.property(text, (input) => {
         let path: string;
         try {
-          path = documentPath(given);
+          path = documentPath(input);
         } catch (error) {
           expect(error).toBeInstanceOf(DossierError);
           return;

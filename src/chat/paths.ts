@@ -1,44 +1,44 @@
 import { DossierError } from "../errors.ts";
 
-/** Paths of documents: relative, with `/`, composed (NFC), the same for whoever writes them in another way. */
+/** Paths of documents: relative, with `/`, in NFC, so that every spelling of a path is stored the same way. */
 
-/** UTF-8 bytes; what file systems take is a little more. */
+/** UTF-8 bytes; file systems allow a little more. */
 export const longestPath = 1000;
 const longestSegment = 255;
 
-/** A path as it is stored. Throws a sentence that says what is wrong with one that cannot be. */
-export function documentPath(given: string): string {
-  const path = normalised(given);
-  if (/[\\/]\s*$/.test(given)) throw refusal(given, "it names a folder; a document's path ends in its name");
-  // Whatever takes an id or a path could not tell which one is meant.
-  if (/^[a-z]{3}-[0-9a-z]{13}$/.test(path)) throw refusal(given, "it looks like an id");
+/** A path as it is stored. Throws an error that says why a path is invalid. */
+export function documentPath(input: string): string {
+  const path = normalised(input);
+  if (/[\\/]\s*$/.test(input)) throw refusal(input, "it names a folder; a document's path ends in its name");
+  // Operations accept an id or a path in one parameter, so a path must not look like an id.
+  if (/^[a-z]{3}-[0-9a-z]{13}$/.test(path)) throw refusal(input, "it looks like an id");
   return path;
 }
 
-/** A folder as it is stored: without a slash at its end. */
-export function folderPath(given: string): string {
-  return normalised(given);
+/** A folder's path as it is stored: without the final slash. */
+export function folderPath(input: string): string {
+  return normalised(input);
 }
 
-function normalised(given: string): string {
-  // The control characters that are white space at the end of a segment are refused too: nobody means them.
-  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(given)) throw refusal(given, "it has control characters");
-  if (/\p{Surrogate}/u.test(given)) throw refusal(given, "it has half a character");
-  const slashed = given.normalize("NFC").trim().replace(/\\/g, "/");
+function normalised(input: string): string {
+  // Control characters at the ends are refused too, though trimming would remove some of them.
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(input)) throw refusal(input, "it has control characters");
+  if (/\p{Surrogate}/u.test(input)) throw refusal(input, "it has half a character");
+  const slashed = input.normalize("NFC").trim().replace(/\\/g, "/");
   if (slashed.startsWith("/") || /^[a-z]:/i.test(slashed)) {
-    throw refusal(given, "it must be relative, such as notes/plan.md");
+    throw refusal(input, "it must be relative, such as notes/plan.md");
   }
   const segments = slashed.split("/").map((segment) => segment.trim());
-  if (segments.includes("..")) throw refusal(given, 'it must not have ".."');
-  const kept = segments.filter((segment) => segment !== "" && segment !== ".");
-  if (kept.length === 0) throw refusal(given, "it is empty");
-  // What was only a space away from a drive's letter is one now.
-  if (/^[a-z]:/i.test(kept[0]!)) throw refusal(given, "it must be relative, such as notes/plan.md");
-  const path = kept.join("/").normalize("NFC");
-  if (Buffer.byteLength(path) > longestPath || kept.some((segment) => Buffer.byteLength(segment) > longestSegment)) {
+  if (segments.includes("..")) throw refusal(input, 'it must not have ".."');
+  const names = segments.filter((segment) => segment !== "" && segment !== ".");
+  if (names.length === 0) throw refusal(input, "it is empty");
+  // Trimming a segment may have produced a drive letter.
+  if (/^[a-z]:/i.test(names[0]!)) throw refusal(input, "it must be relative, such as notes/plan.md");
+  const path = names.join("/").normalize("NFC");
+  if (Buffer.byteLength(path) > longestPath || names.some((segment) => Buffer.byteLength(segment) > longestSegment)) {
     throw new DossierError(
       "too-long",
-      `The path ${shown(given)} is too long; ${longestPath} bytes may be, and ${longestSegment} in each part of it.`,
+      `The path ${quoted(input)} is too long; ${longestPath} bytes may be, and ${longestSegment} in each part of it.`,
     );
   }
   return path;
@@ -56,10 +56,10 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-function refusal(given: string, why: string): DossierError {
-  return new DossierError("bad-input", `${shown(given)} is no path of a document: ${why}.`);
+function refusal(input: string, why: string): DossierError {
+  return new DossierError("bad-input", `${quoted(input)} is no path of a document: ${why}.`);
 }
 
-function shown(given: string): string {
-  return JSON.stringify(given.length > 80 ? `${given.slice(0, 77)}...` : given);
+function quoted(input: string): string {
+  return JSON.stringify(input.length > 80 ? `${input.slice(0, 77)}...` : input);
 }

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textOf } from "./blocks.ts";
 import { identified, isSameConversation } from "./message-identity.ts";
-import { readMoment } from "./moments.ts";
+import { readTimestamp } from "./timestamps.ts";
 import { titleOf } from "./titles.ts";
 import { readTranscript, type Transcript } from "./transcripts.ts";
 
 const lines = (...values: unknown[]) => values.map((each) => JSON.stringify(each)).join("\n");
 
 /** Role, speaker if any, and text of each message by conversation. */
-function said({ conversations }: Transcript): string[][] {
+function textsOf({ conversations }: Transcript): string[][] {
   return conversations.map(({ messages }) =>
     messages.map(({ role, speaker, blocks }) => `${role}${speaker ? ` ${speaker}` : ""}: ${textOf(blocks)}`),
   );
@@ -33,7 +33,7 @@ describe("a transcript", () => {
       ),
     );
     expect(read.bad).toEqual([]);
-    expect(said(read)).toEqual([
+    expect(textsOf(read)).toEqual([
       [
         "system: Be brief.",
         "user ann: Weather?",
@@ -58,7 +58,7 @@ describe("a transcript", () => {
         ],
       }),
     );
-    expect(said(read)).toEqual([["user: Read it", "assistant: read()", "user: text"]]);
+    expect(textsOf(read)).toEqual([["user: Read it", "assistant: read()", "user: text"]]);
   });
 
   it("may have speakers and times", () => {
@@ -70,7 +70,7 @@ describe("a transcript", () => {
         { from: "human", value: "And I" },
       ),
     );
-    expect(said(read)).toEqual([["user Ann: Hi", "user Bob: Hello", "user Cleo: Hey", "user: And I"]]);
+    expect(textsOf(read)).toEqual([["user Ann: Hi", "user Bob: Hello", "user Cleo: Hey", "user: And I"]]);
     const messages = read.conversations[0]!.messages;
     expect(messages.map(({ at }) => at)).toEqual([1769853600000, 1769853660000, 1769853720000, undefined]);
     expect(messages[0]).toMatchObject({ id: "D1:1" });
@@ -92,10 +92,10 @@ describe("a transcript", () => {
       new: node("new", "u", "assistant", "Answer"),
     };
     const read = readTranscript(JSON.stringify([{ title: "My chat", id: "c-1", current_node: "new", mapping }]));
-    expect(said(read)).toEqual([["user: Question", "assistant: Answer"]]);
+    expect(textsOf(read)).toEqual([["user: Question", "assistant: Answer"]]);
     expect(read.conversations[0]).toMatchObject({ key: "c-1", title: "My chat" });
     const circle = { a: { ...node("a", "b", "user", "A") }, b: { ...node("b", "a", "user", "B") } };
-    expect(said(readTranscript(JSON.stringify({ current_node: "a", mapping: circle })))).toEqual([
+    expect(textsOf(readTranscript(JSON.stringify({ current_node: "a", mapping: circle })))).toEqual([
       ["user: B", "user: A"],
     ]);
   });
@@ -125,7 +125,7 @@ describe("a transcript", () => {
       },
     );
     const read = readTranscript(code);
-    expect(said(read)).toEqual([["user: Fix it", "assistant: Done"]]);
+    expect(textsOf(read)).toEqual([["user: Fix it", "assistant: Done"]]);
     expect(read.bad).toEqual([]);
     expect(read.conversations[0]!.messages[0]).toMatchObject({ id: "a", at: 1769853600000, session: "s" });
   });
@@ -136,7 +136,7 @@ describe("a transcript", () => {
       { conversation_id: "b", role: "user", content: "B1" },
       { thread_id: "a", role: "assistant", content: "A2" },
     );
-    expect(said(readTranscript(mixed))).toEqual([["user: A1", "assistant: A2"], ["user: B1"]]);
+    expect(textsOf(readTranscript(mixed))).toEqual([["user: A1", "assistant: A2"], ["user: B1"]]);
     const tuned = lines(
       { messages: [{ role: "user", content: "one" }] },
       {
@@ -147,13 +147,13 @@ describe("a transcript", () => {
       },
       [{ role: "user", content: "four" }],
     );
-    expect(said(readTranscript(tuned))).toEqual([["user: one"], ["user: two", "assistant: three"], ["user: four"]]);
+    expect(textsOf(readTranscript(tuned))).toEqual([["user: one"], ["user: two", "assistant: three"], ["user: four"]]);
   });
 
   it("loses no good line for a bad one, and says where the bad ones are", () => {
     const text = `{"role":"user","content":"one"}\n\nnot json\r\n{"role":"user"}\n42\n{"content":"whose?"}\n{"role":"user","content":"two"}\n{"role":"user","content":""}`;
     const read = readTranscript(`\ufeff${text}`);
-    expect(said(read)).toEqual([["user: one", "user: two"]]);
+    expect(textsOf(read)).toEqual([["user: one", "user: two"]]);
     expect(read.bad.map(({ where }) => where)).toEqual(["line 3", "line 4", "line 5", "line 6", "line 8"]);
     expect(read.messages).toBe(7);
     const list = readTranscript(JSON.stringify([{ role: "user", content: "one" }, 5, { messages: [7, {}] }]));
@@ -245,10 +245,10 @@ it("reads moments of any scale, and nothing else", () => {
     "Sat, 31 Jan 2026 10:00:00 GMT",
     String(moment / 1000),
   ]) {
-    expect(readMoment(each)).toBe(moment);
+    expect(readTimestamp(each)).toBe(moment);
   }
   for (const each of ["yesterday", "2026-02-31", "5", -1, Number.NaN, Number.POSITIVE_INFINITY, {}, true, 1e30, ""]) {
-    expect(readMoment(each)).toBeUndefined();
+    expect(readTimestamp(each)).toBeUndefined();
   }
 });
 

@@ -4,7 +4,7 @@ import { first, longestName, type ReadMessage, readMessage, threadKeys } from ".
 
 /** A conversation of a file: its messages in their order. */
 export type Conversation = {
-  /** What the file calls it; absent where it says nothing. */
+  /** Id of the conversation in the file; absent where it has none. */
   key?: string;
   title?: string;
   messages: ReadMessage[];
@@ -15,7 +15,7 @@ type BadPart = { where: string; reason: string };
 
 export type Transcript = {
   conversations: Conversation[];
-  /** Messages that were read, good and bad. */
+  /** Number of messages that were read, valid or not. */
   messages: number;
   bad: BadPart[];
 };
@@ -28,14 +28,14 @@ export type Transcript = {
 export function readTranscript(text: string): Transcript {
   const reading: Reading = { byKey: new Map(), conversations: [], messages: 0, bad: [] };
   const body = text.replace(/^\ufeff/, "");
-  const whole = wholeValue(body);
-  if (whole) readWhole(whole.value, reading);
+  const json = wholeValue(body);
+  if (json) readWhole(json.value, reading);
   else readLines(body, reading);
   const { conversations, messages, bad } = reading;
   return { conversations: conversations.filter((each) => each.messages.length > 0), messages, bad };
 }
 
-/** `unnamed`: what lines without a conversation belong to. */
+/** `unnamed`: the conversation of messages without a conversation id. */
 type Reading = Transcript & { byKey: Map<string, Conversation>; unnamed?: Conversation };
 
 function wholeValue(text: string): { value: unknown } | undefined {
@@ -78,7 +78,7 @@ function readWhole(value: unknown, reading: Reading): void {
   }
 }
 
-/** A conversation, a message, or a line about neither: tools write down other things between messages. */
+/** A conversation, a message, or a record that is neither: tools write other records between messages. */
 function readElement(value: unknown, where: string, reading: Reading): void {
   const inside = conversationIn(value);
   if (inside !== undefined) {
@@ -103,8 +103,8 @@ function isRemark(value: unknown): boolean {
 }
 
 function begin({ key, title }: Pick<Conversation, "key" | "title">, reading: Reading): Conversation {
-  const known = key === undefined ? undefined : reading.byKey.get(key);
-  if (known) return known;
+  const existing = key === undefined ? undefined : reading.byKey.get(key);
+  if (existing) return existing;
   const conversation: Conversation = {
     ...(key !== undefined && { key }),
     ...(title !== undefined && { title }),
@@ -117,12 +117,12 @@ function begin({ key, title }: Pick<Conversation, "key" | "title">, reading: Rea
 
 function readInto(value: unknown, where: string, reading: Reading, conversation?: Conversation): void {
   reading.messages++;
-  const read = readMessage(value);
-  if ("bad" in read) {
-    reading.bad.push({ where, reason: read.bad });
+  const result = readMessage(value);
+  if ("bad" in result) {
+    reading.bad.push({ where, reason: result.bad });
     return;
   }
-  const { thread, title, ...message } = read;
+  const { thread, title, ...message } = result;
   const target =
     conversation ??
     (thread === undefined ? (reading.unnamed ??= begin({}, reading)) : begin({ key: thread, title }, reading));
@@ -133,7 +133,7 @@ type Inside = { key?: string; title?: string; messages: unknown[] };
 
 const listKeys = ["messages", "chat_messages", "conversations", "conversation", "turns", "history", "dialogue"];
 
-/** What an object that holds messages says of its conversation; undefined for a message. */
+/** The conversation in an object that holds messages; undefined for a message. */
 function conversationIn(value: unknown): Inside | undefined {
   if (!isObject(value) || ["role", "speaker", "sender", "author"].some((key) => key in value)) return undefined;
   const messages = isObject(value.mapping)
@@ -149,19 +149,19 @@ function isMessageList(value: unknown): value is unknown[] {
   return Array.isArray(value) && (value.length === 0 || value.some(isObject));
 }
 
-/** A ChatGPT export keeps a tree; the conversation is the way from its root to the current leaf. */
+/** A ChatGPT export is a tree; the conversation is the path from its root to the current leaf. */
 function path(value: JsonObject, mapping: JsonObject): unknown[] {
-  const way: unknown[] = [];
+  const messages: unknown[] = [];
   const seen = new Set<string>();
   let at = stringOf(value.current_node) ?? lastLeaf(mapping);
   while (at !== undefined && !seen.has(at) && Object.hasOwn(mapping, at)) {
     seen.add(at);
     const node: unknown = mapping[at];
     if (!isObject(node)) break;
-    if (isObject(node.message) && !isSilent(node.message)) way.push(node.message);
+    if (isObject(node.message) && !isSilent(node.message)) messages.push(node.message);
     at = stringOf(node.parent);
   }
-  return way.reverse();
+  return messages.reverse();
 }
 
 function lastLeaf(mapping: JsonObject): string | undefined {
@@ -171,7 +171,7 @@ function lastLeaf(mapping: JsonObject): string | undefined {
   return leaves.at(-1)?.[0];
 }
 
-/** Hidden system messages without a word. */
+/** Hidden system messages with empty text. */
 function isSilent(message: JsonObject): boolean {
   const parts = isObject(message.content) ? message.content.parts : undefined;
   return Array.isArray(parts) && parts.every((part) => part === "");

@@ -2,13 +2,13 @@ import { readFileSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { gitTop, runGit } from "./run-git.ts";
 
-/** What of a repository decides which commits there are. Read from a few small files: asked before every question. */
+/** The state that decides which commits exist. Read from a few small files, because it is checked before every question. */
 export type RepositoryState = {
   /** The commit that is checked out; undefined before the first. */
   head?: string;
   /** The folder inside the repository's work tree: "" for its top. */
   below: string;
-  /** Commits of a shallow clone whose parents are not there. */
+  /** Commits of a shallow clone whose parents are missing. */
   boundary: string[];
 };
 
@@ -25,14 +25,14 @@ export async function repositoryState(folder: string, signal?: AbortSignal): Pro
   };
 }
 
-/** How many commits lead to the one that is checked out, counted no further than `most`. */
+/** Number of commits reachable from HEAD, counted up to `most`. */
 export async function countCommits(folder: string, most: number, signal?: AbortSignal): Promise<number> {
   if (gitTop(folder) === undefined) return 0;
   const answer = await runGit(folder, ["rev-list", "--count", `--max-count=${most}`, "HEAD"], signal);
   return "output" in answer ? Number(answer.output.toString()) : 0;
 }
 
-/** What all work trees of the folder's repository share; undefined outside any. */
+/** The git folder that all work trees of a repository share; undefined outside any repository. */
 export function commonFolder(folder: string): string | undefined {
   const top = gitTop(folder);
   return top === undefined ? undefined : gitFolders(top)?.common;
@@ -53,7 +53,7 @@ function gitFolders(top: string): GitFolders | undefined {
   return { own, common: common ? resolve(own, common) : own };
 }
 
-/** A symbolic reference may lead to another; git follows as many. */
+/** Symbolic references may chain; git follows as many. */
 const longestChain = 5;
 
 async function headOf(folder: string, places: GitFolders, signal?: AbortSignal): Promise<string | undefined> {
@@ -67,7 +67,7 @@ async function headOf(folder: string, places: GitFolders, signal?: AbortSignal):
   return undefined;
 }
 
-/** References in the newer binary format are git's to read. */
+/** The reftable format is binary, so git reads it. */
 async function askGit(folder: string, signal?: AbortSignal): Promise<string | undefined> {
   const answer = await runGit(folder, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], signal);
   const sha = "output" in answer ? answer.output.toString().trim() : "";
@@ -89,7 +89,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    // A name may be a folder where a branch `a/b` took the place of `a`; what may not be read git cannot read either.
+    // A ref's name is a folder where branch `a/b` replaced branch `a`; a ref that we may not read git cannot read either.
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM", "EINVAL"].includes(code)) return undefined;
     throw error;

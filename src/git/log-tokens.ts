@@ -1,7 +1,7 @@
-/** Longer ones are cut: a commit message of many megabytes is somebody's log, or an attack. */
+/** Longer tokens are cut: a commit message of many megabytes is somebody's log, or an attack. */
 const longestToken = 1024 * 1024;
 
-/** Splits a stream of bytes at a separator, however its chunks fall. Broken UTF-8 becomes U+FFFD. */
+/** Splits a stream of bytes at a separator, across chunk borders. Invalid UTF-8 becomes U+FFFD. */
 export class TokenReader {
   readonly #separator: number;
   #pieces: Buffer[] = [];
@@ -11,7 +11,7 @@ export class TokenReader {
     this.#separator = separator.charCodeAt(0);
   }
 
-  /** What this chunk completes. */
+  /** The tokens that this chunk completes. */
   take(chunk: Buffer): string[] {
     const tokens: string[] = [];
     for (let start = 0; ; ) {
@@ -29,7 +29,7 @@ export class TokenReader {
     }
   }
 
-  /** What came after the last separator. */
+  /** The token after the last separator. */
   rest(): string {
     const text = Buffer.concat(this.#pieces).toString("utf8");
     this.#pieces = [];

@@ -26,7 +26,7 @@ async function read(repository: Repository, options: ReadOptions = {}): Promise<
 const person = "Somebody <some@body.org> 1700000000 +0100";
 
 /** A commit of the empty tree, with these bytes as its message and this line as its author. */
-function written(repository: Repository, message: string | Uint8Array, author = person, more = ""): string {
+function commitObject(repository: Repository, message: string | Uint8Array, author = person, more = ""): string {
   const tree = repository.git("hash-object", "-t", "tree", "-w", "--stdin");
   return repository.commitObject([`tree ${tree}\nauthor ${author}\ncommitter ${person}\n${more}\n`, message]);
 }
@@ -143,8 +143,8 @@ describe("what a commit says", () => {
     "has carriage returns": "subject\r\n\r\nbody\r\nmore",
   };
 
-  for (const [what, message] of Object.entries(messages)) {
-    it(`${what}: it is taken word for word`, async () => {
+  for (const [title, message] of Object.entries(messages)) {
+    it(`${title}: it is taken word for word`, async () => {
       const repository = Repository.empty();
       repository.commit("before", { files: { "a.ts": "1\n" } });
       repository.commit(message, { files: { "a.ts": "2\n" } });
@@ -171,16 +171,16 @@ describe("what a commit says", () => {
 
   it("is mended where its bytes are not UTF-8, and read in the encoding it names", async () => {
     const repository = Repository.empty();
-    written(repository, Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x20, 0xff, 0xfe, 0x0a, 0xc3]));
+    commitObject(repository, Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x20, 0xff, 0xfe, 0x0a, 0xc3]));
     expect((await read(repository))[0]!.message).toMatch(/^caf\ufffd \ufffd+\n\ufffd$/);
-    written(repository, Buffer.from("caf\xe9", "latin1"), person, "encoding ISO-8859-1\n");
+    commitObject(repository, Buffer.from("caf\xe9", "latin1"), person, "encoding ISO-8859-1\n");
     expect((await read(repository))[0]!.message).toBe("café");
   });
 
   it("ends at a NUL, which git itself reads no further", async () => {
     const repository = Repository.empty();
     repository.commit("before");
-    const sha = written(repository, `seen\0${"d".repeat(40)}\0unseen\n`);
+    const sha = commitObject(repository, `seen\0${"d".repeat(40)}\0unseen\n`);
     expect((await read(repository))[0]).toMatchObject({ sha, message: "seen", files: [] });
   });
 
@@ -200,7 +200,7 @@ describe("who made a commit, and when", () => {
     const authors = ["", 'Zoë "Z" O\'Neil, Jr.', "a\\nb\\0c", "\x01\x1e", "%an", ":100644", "e".repeat(40)];
     for (const author of authors) {
       const repository = Repository.empty();
-      written(repository, "message", `${author} <> 1700000000 +0000`);
+      commitObject(repository, "message", `${author} <> 1700000000 +0000`);
       const [commit] = await read(repository);
       expect([commit!.author, commit!.email]).toEqual([author, ""]);
     }
@@ -269,10 +269,10 @@ describe("listing commits", () => {
   it("hands over what was complete before git failed, and not the commit it failed at", async () => {
     const repository = Repository.empty();
     const first = repository.commit("first", { files: { "a.ts": "1\n" } });
-    const taken: string[] = [];
-    const end = await readCommits(repository.root, [first, "f".repeat(40)], ({ sha }) => void taken.push(sha));
-    expect(taken.length).toBeLessThanOrEqual(1);
-    if ("ended" in end) expect(taken).toEqual([first]);
+    const subjects: string[] = [];
+    const end = await readCommits(repository.root, [first, "f".repeat(40)], ({ sha }) => void subjects.push(sha));
+    expect(subjects.length).toBeLessThanOrEqual(1);
+    if ("ended" in end) expect(subjects).toEqual([first]);
     expect(await readCommits(repository.root, [], () => undefined)).toEqual({ ended: true });
   });
 });

@@ -3,8 +3,8 @@ import { TokenReader } from "./log-tokens.ts";
 import { type GitEnd, runGit, streamGit } from "./run-git.ts";
 
 /**
- * Reading commits: their names from `git rev-list`, then what they say and touch from `git diff-tree`, which takes names as fast as it
- * answers. Both ignore what a user or a repository configured for reading by people.
+ * Reads commits: their hashes from `git rev-list`, then messages and changed files from `git diff-tree`, which streams. Both commands
+ * ignore settings of the user or the repository that change the output.
  */
 
 export type LoggedFile = { path: string; change: "added" | "modified" | "deleted" | "renamed"; from?: string };
@@ -20,7 +20,7 @@ export type LoggedCommit = {
 };
 
 export type LogOptions = {
-  /** Only what is in the folder itself, with paths relative to it: the folder is not the repository's top. */
+  /** Only files inside the folder, with paths relative to it, for a folder that is not the top of the repository. */
   below?: boolean;
   signal?: AbortSignal;
 };
@@ -28,10 +28,10 @@ export type LogOptions = {
 /** A commit's name with its time in milliseconds. */
 export type ListedCommit = { sha: string; time: number };
 
-/** What `git rev-list` said; commits are newest first. */
+/** The output of `git rev-list`; commits are newest first. */
 export type CommitList = { added: ListedCommit[]; removed: ListedCommit[] } | Exclude<GitEnd, { ended: true }>;
 
-/** The commits that lead to `head`; with `since`, those that do not lead there any more (`removed`) and those that do only now. */
+/** The commits reachable from `head`; with `since`, those no longer reachable (`removed`) and those newly reachable (`added`). */
 export async function listCommits(
   folder: string,
   { head, since }: { head: string; since?: string },
@@ -63,7 +63,7 @@ export async function commitTime(folder: string, sha: string, signal?: AbortSign
   return seconds === undefined ? undefined : toTime(seconds);
 }
 
-/** The end of the year 9999: what a broken clock wrote must still be a date. */
+/** The end of the year 9999: a time from a broken clock must still be a valid date. */
 const latestSecond = 253_402_300_799;
 
 function toTime(seconds: string): number {
@@ -71,18 +71,18 @@ function toTime(seconds: string): number {
 }
 
 const fields = "%H%x00%ct%x00%an%x00%ae%x00%B";
-/** Of a merge, the files that are as in none of its parents. */
+/** For a merge, only files that differ from every parent. */
 const rawChanges = ["diff-tree", "--stdin", "--root", "--always", "-r", "-c", "--raw", "-z", "--no-abbrev"];
 const plainDiff = ["--no-ext-diff", "--no-textconv", "--no-color"];
 
 export type ReadOptions = LogOptions & {
-  /** `exact`: only files that moved unchanged, which needs no file's content. `similar`: half of the lines are enough. */
+  /** Rename detection. `exact`: only files that moved unchanged, which needs no file's content. `similar`: half of the lines are enough. */
   renames?: "exact" | "similar";
 };
 
 /**
- * Hands these commits over in their order. When git fails midway (a tree that a partial clone does not have), what was handed over is
- * complete and the commit it failed at is not among it.
+ * Hands these commits over in order. When git fails midway (a tree that a partial clone lacks), the commits handed over so far are
+ * complete, and the one it failed at is not among them.
  */
 export function readCommits(
   folder: string,
@@ -95,7 +95,7 @@ export function readCommits(
   return stream(folder, below ? [...args, "--relative", "--", "."] : args, shas, take, signal);
 }
 
-/** As `readCommits`, without the files: for a clone that does not have the trees. */
+/** As `readCommits`, without the files: for a clone that lacks the trees. */
 export function readMessages(
   folder: string,
   shas: string[],
@@ -133,8 +133,8 @@ const headerFields = 5;
 const mostTexts = 10_000;
 
 /**
- * Takes the output apart. Everything is told by its place between NULs, which neither messages nor names nor paths can contain: five
- * fields, then for each file one that begins with a colon and one or two paths, until the next commit's name.
+ * Parses the output. Fields are separated by NUL, which neither messages nor names nor paths can contain: five fields, then for each
+ * file one that begins with a colon and one or two paths, until the next commit's hash.
  */
 export class LogParser {
   readonly #tokens = new TokenReader("\0");
@@ -154,7 +154,7 @@ export class LogParser {
     return commits;
   }
 
-  /** The last commit, once all output was taken. */
+  /** The last commit, after all output was pushed. */
   finish(): LoggedCommit | undefined {
     const rest = this.#tokens.rest();
     if (rest !== "") this.#token(rest);
@@ -165,14 +165,14 @@ export class LogParser {
     if (this.#pending) this.#path(token);
     else if (this.#header.length > 0 && this.#header.length < headerFields) {
       const isPerson = this.#header.length === 2 || this.#header.length === 3;
-      this.#header.push(isPerson ? this.#known(token) : token);
+      this.#header.push(isPerson ? this.#intern(token) : token);
     } else return this.#between(token.startsWith("\n") ? token.replace(/^\n+/, "") : token);
     return undefined;
   }
 
   #path(token: string): void {
     const { status, paths } = this.#pending!;
-    const path = this.#known(token);
+    const path = this.#intern(token);
     paths.push(path);
     const isRename = status.startsWith("R") && status.length > 1;
     if (isRename && paths.length === 1) return;
@@ -180,10 +180,10 @@ export class LogParser {
     this.#pending = undefined;
   }
 
-  /** The same text as one string: a few people touch the same files again and again, and many commits are held at once. */
-  #known(text: string): string {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
+  /** String interning: a few people touch the same files again and again, and many commits are held at once. */
+  #intern(text: string): string {
+    const interned = this.#texts.get(text);
+    if (interned !== undefined) return interned;
     if (this.#texts.size >= mostTexts) this.#texts.clear();
     this.#texts.set(text, text);
     return text;

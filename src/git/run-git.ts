@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** What a git command said: its output, or why there is none. */
+/** The outcome of a git command: its output, or why there is none. */
 export type GitAnswer = { output: Buffer } | { missing: true } | { failure: string };
 
 // A repository may come from anyone: its configuration must not start programs (fsmonitor), and a hook's environment
@@ -10,8 +10,8 @@ export type GitAnswer = { output: Buffer } | { missing: true } | { failure: stri
 const safeOptions = ["-c", "core.fsmonitor=false", "--no-optional-locks", "--literal-pathspecs"];
 
 function gitEnvironment(): NodeJS.ProcessEnv {
-  // A partial clone fetches what it lacks when it is asked for it. Reading must not: the first is for newer versions of git, the
-  // second, which allows no protocol at all, for those before 2.45.
+  // A partial clone fetches missing objects when they are read, and reading must not use the network. The first variable is for git 2.45
+  // and later; the second, which allows no protocol at all, for older versions.
   const offline = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" };
   const environment: NodeJS.ProcessEnv = { ...process.env, LC_ALL: "C", ...offline };
   for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE"]) {
@@ -20,7 +20,7 @@ function gitEnvironment(): NodeJS.ProcessEnv {
   return environment;
 }
 
-/** Runs git in a folder. Never throws: a missing git and a failing one are answers. */
+/** Runs git in a folder. Never throws: a missing git and a failed command are results. */
 export async function runGit(folder: string, args: string[], signal?: AbortSignal): Promise<GitAnswer> {
   const output: Buffer[] = [];
   const end = await streamGit(folder, args, (chunk) => void output.push(chunk), { signal });
@@ -30,8 +30,8 @@ export async function runGit(folder: string, args: string[], signal?: AbortSigna
 export type GitEnd = { ended: true } | Exclude<GitAnswer, { output: Buffer }>;
 
 /**
- * Runs git and hands its output over as it comes, no faster than it is taken. Throws only what `take` throws; git is then stopped. Output
- * that was taken before a failure is as git wrote it, but may end anywhere.
+ * Runs git and streams its output with back-pressure. Throws only what `take` throws; git is then stopped. Output before a failure is as
+ * git wrote it, but may end anywhere.
  */
 export function streamGit(
   folder: string,
@@ -47,24 +47,24 @@ export function streamGit(
       windowsHide: true,
       signal,
     });
-    let complaint = "";
-    // Whatever keeps git from reading shows in how it ends.
+    let stderr = "";
+    // A write error shows in the exit status of git.
     child.stdin?.on("error", () => undefined).end(input);
     child.stderr!.on("data", (chunk: Buffer) => {
-      if (complaint.length < 4096) complaint += chunk.toString();
+      if (stderr.length < 4096) stderr += chunk.toString();
     });
     const closed = new Promise<GitEnd>((end) => {
       child.on("error", (error: NodeJS.ErrnoException) =>
         end(error.code === "ENOENT" ? { missing: true } : { failure: error.message }),
       );
       child.on("close", (status) =>
-        end(status === 0 ? { ended: true } : { failure: firstLine(complaint) || `git ended with status ${status}` }),
+        end(status === 0 ? { ended: true } : { failure: firstLine(stderr) || `git ended with status ${status}` }),
       );
     });
-    const taken = (async () => {
+    const reading = (async () => {
       for await (const chunk of child.stdout!) await take(chunk as Buffer);
     })();
-    taken.then(
+    reading.then(
       () => closed.then(done),
       (error: unknown) => {
         child.kill();
@@ -79,7 +79,7 @@ function firstLine(text: string): string {
   return line.replace(/^(?:fatal|error):\s*/, "").trim();
 }
 
-/** What is there, as far as may be known: what may not be looked at is none of ours. */
+/** Stats of a path; undefined where it is missing or may not be read. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -89,7 +89,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/** True when the system does not let us read something that may well be there. */
+/** True for errors of permission: the file may well exist. */
 export function isRefused(error: unknown): boolean {
   const { code = "" } = error as NodeJS.ErrnoException;
   return ["EACCES", "EPERM", "ELOOP", "EIO", "ENAMETOOLONG"].includes(code);
@@ -103,13 +103,13 @@ export function gitTop(folder: string): string | undefined {
   }
 }
 
-/** True for a folder laid out as a repository's inside: a bare clone, or `.git` itself. */
+/** True for a folder laid out like the inside of a repository: a bare clone, or `.git` itself. */
 export function isBareRepository(folder: string): boolean {
   const has = (name: string, kind: "isFile" | "isDirectory") => look(join(folder, name))?.[kind]() ?? false;
   return has("HEAD", "isFile") && has("objects", "isDirectory") && has("refs", "isDirectory");
 }
 
-/** What `.git` in this folder makes it: its own repository, a submodule, a linked work tree of a repository, or nothing. */
+/** What the `.git` in this folder says: a repository of its own, a submodule, a linked work tree, or none of these. */
 export function repositoryKind(folder: string): "repository" | "submodule" | "worktree" | undefined {
   const entry = look(join(folder, ".git"));
   if (!entry) return undefined;

@@ -1,28 +1,28 @@
 import { recordTypes } from "../stores/records.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { isFresh } from "./files/fresh.ts";
-import { isHistoryShown } from "./history/history.ts";
-import { areDocumentsShown } from "./library/documents.ts";
-import { areMessagesShown } from "./library/messages.ts";
-import { areRecordsShown } from "./library/records.ts";
+import { isHistoryCurrent } from "./history/history.ts";
+import { areDocumentsCurrent } from "./library/documents.ts";
+import { areMessagesCurrent } from "./library/messages.ts";
+import { areRecordsCurrent } from "./library/records.ts";
 
-/** Which of these sources the index does not show as they are, without changing anything. Notes are not looked at. */
+/** The sources of these whose index is out of date. Changes nothing; notes are not checked. */
 export async function staleSources(
   workspace: Workspace,
   sources: readonly string[],
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const isShown = async (source: string): Promise<boolean> => {
+  const isCurrent = async (source: string): Promise<boolean> => {
     if (source === "files") return isFresh(workspace, { signal });
-    if (source === "commit") return isHistoryShown(workspace, signal);
+    if (source === "commit") return isHistoryCurrent(workspace, signal);
     const type = recordTypes.find((each) => each === source);
-    if (type) return areRecordsShown(workspace, type);
-    // Where nothing was ever kept there is nothing to show.
-    if (source === "document") return !workspace.hasRecords() || areDocumentsShown(workspace);
-    if (source === "message") return !workspace.hasRecords() || areMessagesShown(workspace);
+    if (type) return areRecordsCurrent(workspace, type);
+    // Where nothing was ever stored the index is up to date.
+    if (source === "document") return !workspace.hasRecords() || areDocumentsCurrent(workspace);
+    if (source === "message") return !workspace.hasRecords() || areMessagesCurrent(workspace);
     return true;
   };
   const stale: string[] = [];
-  for (const source of sources) if (!(await isShown(source))) stale.push(source);
+  for (const source of sources) if (!(await isCurrent(source))) stale.push(source);
   return stale;
 }

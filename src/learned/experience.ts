@@ -1,6 +1,6 @@
 import type { Anchor } from "./memory.ts";
 
-/** What an agent tried: goal, hypothesis, action, prediction, and what came of it (GHAP). */
+/** A record of what an agent tried: goal, hypothesis, action, prediction, and the outcome (GHAP). */
 export const domains = [
   "debugging",
   "refactoring",
@@ -43,19 +43,21 @@ export const rootCauses = [
 ] as const;
 export type RootCauseCategory = (typeof rootCauses)[number];
 
-/** gold: a command said so; silver: stated by hand; bronze: stated by hand without a result, or after the fact; abandoned. */
+/** gold: decided by a command; silver: stated by hand; bronze: stated by hand without a result, or after the fact; abandoned. */
 export const tiers = ["gold", "silver", "bronze", "abandoned"] as const;
 export type Tier = (typeof tiers)[number];
 export const tierWeights: Record<Tier, number> = { gold: 1, silver: 0.8, bronze: 0.5, abandoned: 0.2 };
 
-/** The axes an experience is searched on; the last two exist only for falsified ones. Each is an item kind (`full` is `experience`). */
+/**
+ * The axes on which experiences are searched; the last two exist only for falsified ones. Each is an item kind (`full` is `experience`).
+ */
 export const axes = ["full", "strategy", "surprise", "root_cause"] as const;
 export type Axis = (typeof axes)[number];
 
 export const longestStatement = 1000;
 export const longestRemark = 2000;
 
-/** What was believed and done at one time; earlier ones make the history. */
+/** One attempt: belief, action, expectation; earlier ones make the history. */
 export type Attempt = { hypothesis: string; action: string; prediction: string; strategy: Strategy };
 
 export type ExperienceOutcome = {
@@ -73,7 +75,7 @@ export type Experience = Attempt & {
   session: string;
   domain: Domain;
   goal: string;
-  /** Earlier attempts, oldest first, each with what was observed when it was given up. */
+  /** Earlier attempts, oldest first, each with what was observed when it ended. */
   history: (Attempt & { until: number; observed?: string })[];
   /** 1 for the first attempt, one more for each update. */
   iterations: number;
@@ -92,7 +94,7 @@ export function isActive(experience: Experience): boolean {
   return experience.tier === undefined;
 }
 
-/** What the slots of all active experiences begin with. */
+/** Prefix of the slots of all active experiences. */
 export const activeSlots = "active:";
 
 /** The slot that a session's active experience holds. */

@@ -1,4 +1,4 @@
-/** A fact, a preference, a decision: something an agent or its user wants to be known later. */
+/** A fact, a preference, a decision: something that an agent or its user wants to be known later. */
 export const categories = ["preference", "fact", "event", "workflow", "context", "error", "decision"] as const;
 export type Category = (typeof categories)[number];
 
@@ -14,11 +14,11 @@ export type Memory = {
   tags: string[];
   /** Id of the memory that this one replaces. */
   supersedes?: string;
-  /** The memory that took its place, and when, milliseconds since 1970: it is kept for questions about an earlier time. */
+  /** The memory that replaced it, and when, milliseconds since 1970: kept for questions about an earlier time. */
   superseded?: { by: string; at: number };
-  /** In every brief, before all that was found. */
+  /** Shown in every brief, before all search results. */
   pinned?: boolean;
-  /** Where it holds: `~` in all workspaces of its user, else a path glob. In the whole workspace without it. */
+  /** Where it applies: `~` in all workspaces of its user, else a path glob; the whole workspace when absent. */
   scope?: string;
   /** When it ends, milliseconds since 1970. */
   until?: number;
@@ -26,18 +26,18 @@ export type Memory = {
 };
 
 /**
- * Where a name that the text mentions was when it was written down: how it is found again after a rename. Of a symbol
- * the file that defines it, of a path the whole path, of a command the file that says what it does.
+ * Where a mentioned name was when the text was written, to find it again after a rename. For a symbol the file that defines it, for a
+ * path the whole path, for a command the file that defines what it does.
  */
 export type Anchor = {
   name: string;
   path: string;
   hash: string;
-  /** Of a symbol: the item that defined it. While that is there, nothing else needs to be asked. */
+  /** For a symbol: the item that defined it. While that exists, nothing else needs to be checked. */
   item?: string;
-  /** Of a symbol: its text without the name, short enough to keep (see `sketchOf`). */
+  /** For a symbol: a fingerprint of its text without the name (see `sketchOf`). */
   sketch?: string;
-  /** The names that stood in its file beside it, hashed: none of them can be what it was renamed to (see `marksOf`). */
+  /** Hashes of the other names in its file: none of them can be its new name (see `marksOf`). */
   beside?: string;
 };
 

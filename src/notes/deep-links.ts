@@ -3,7 +3,7 @@ import type { Note } from "../note.ts";
 import { type Origin, originsOf, readConfig, resolvePlace } from "../workspace/config/config.ts";
 import { type Flavour, flavourOf } from "./readers/vault/flavour.ts";
 
-/** Where a note opens in the application that it comes from; undefined where that has no address for it. */
+/** The link that opens a note in its application; undefined where there is none. */
 export type LinkOf = (note: LinkedNote) => string | undefined;
 
 type LinkedNote = Pick<Note, "key" | "place"> & { origin: string };
@@ -12,7 +12,7 @@ type Application = { kind: "tana" } | { kind: "obsidian" | "logseq"; vault: stri
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The deep links of a workspace's notes. `kinds`: what each origin was when it was read. */
+/** The deep links of a workspace's notes. `kinds`: the kind of each origin when it was read. */
 export async function deepLinks(root: string, kinds: ReadonlyMap<string, string>): Promise<LinkOf> {
   const origins = await originsOf(root, await readConfig(root));
   const applications = new Map<string, Application>();
@@ -48,7 +48,7 @@ function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch (error) {
-    // A percent sign that means itself.
+    // A literal percent sign.
     if (error instanceof URIError) return name;
     throw error;
   }

@@ -1,27 +1,27 @@
 import type { Store } from "../stores/store.ts";
 
-/** What was read of an origin, and when: kept in the index beside the notes, and gone with it. */
+/** What was read of an origin, and when: stored in the index beside the notes, and lost with it. */
 export type OriginState = {
   name: string;
   kind: string;
-  /** As the config file said it. */
+  /** As in the config file. */
   from: string;
-  /** How notes were described; another number means that all must be read again. */
+  /** Version of the note format; another number means that everything must be read again. */
   format: number;
   /** Stamp of every sheet that was read. */
   sheets: Record<string, string>;
   /** Milliseconds since 1970; 0 when it never could be read. */
   read: number;
-  /** The data's own date, as far as it is known: of an export, when it was written. */
+  /** The date of the data itself, if known: when an export was written. */
   dated?: number;
-  /** When the live application last answered. */
+  /** When the live API last answered. */
   asked?: number;
   warnings: string[];
 };
 
 const noteKey = "origins";
 
-/** In the order of the config file. What cannot be read counts as nothing: then every origin is read again. */
+/** In the order of the config file. Unreadable state counts as none: then every origin is read again. */
 export async function readOriginState(store: Store, owner: string): Promise<OriginState[]> {
   const bytes = await store.shelf("note").note(owner, noteKey);
   return bytes ? parse(bytes).filter(isState) : [];
@@ -36,7 +36,7 @@ function parse(bytes: Uint8Array): unknown[] {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return Array.isArray(value) ? value : [];
   } catch (error) {
-    // Worth another reading of the origins, not a failure.
+    // The origins are read again; this is no failure.
     if (error instanceof SyntaxError) return [];
     throw error;
   }

@@ -11,7 +11,7 @@ import type { Source } from "./source.ts";
 
 export const sources: readonly Source[] = [files, memory, experience, value, commit, note, document, message];
 
-/** The source that brings items of this name. */
+/** The source with this name. */
 export function sourceOf(name: SourceName): Source | undefined {
   return sources.find(({ brings }) => brings.includes(name));
 }

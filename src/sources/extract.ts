@@ -51,7 +51,7 @@ function extensionOf(path: string): string {
   return dot > 0 ? file.slice(dot) : "";
 }
 
-/** True when the name says how the file is to be read; other text is read as plain text. */
+/** True when the name decides how the file is read; other files are plain text. */
 export function extractable(path: string): boolean {
   return (
     configLanguage(path) !== undefined ||
@@ -60,7 +60,7 @@ export function extractable(path: string): boolean {
   );
 }
 
-/** Reads one file, whatever it is. Never throws for what the text holds. */
+/** Reads one file of any kind. Never throws because of the text. */
 export async function extract(path: string, text: string): Promise<Extraction> {
   if (configLanguage(path) !== undefined) return extractConfig(path, text);
   const language = sharpened(detectLanguage(path, firstLine(text)), text);
@@ -79,7 +79,7 @@ function firstLine(text: string): string {
   return text.slice(0, end === -1 || end > 200 ? 200 : end).trimEnd();
 }
 
-/** Endings that two languages share are told apart by what the text holds. */
+/** Extensions that two languages share are decided by the text. */
 function sharpened(language: LanguageId | undefined, text: string): LanguageId | undefined {
   if (
     language === "c" &&

@@ -32,7 +32,7 @@ async function withHistory(
   }
 }
 
-const asked = (workspace: Workspace, text: string, before?: number) =>
+const scoresFor = (workspace: Workspace, text: string, before?: number) =>
   filesByHistory(analyseQuery(text), workspace, before);
 
 describe("files by their history", () => {
@@ -42,9 +42,9 @@ describe("files by their history", () => {
       { message: "Draw rounded buttons", at: "2026-01-02T00:00:00Z", writes: ["button.py"] },
     ];
     await withHistory(commits, async (workspace) => {
-      const found = await asked(workspace, "an upload timed out and was not retried");
-      expect([...found.keys()]).toEqual(["net.py"]);
-      expect((await asked(workspace, "zebra crossing")).size).toBe(0);
+      const scores = await scoresFor(workspace, "an upload timed out and was not retried");
+      expect([...scores.keys()]).toEqual(["net.py"]);
+      expect((await scoresFor(workspace, "zebra crossing")).size).toBe(0);
     });
   });
 
@@ -54,7 +54,7 @@ describe("files by their history", () => {
       { message: "Tidy up", at: "2026-01-02T00:00:00Z", renames: ["old.py", "new.py"] as [string, string] },
     ];
     await withHistory(commits, async (workspace) => {
-      expect([...(await asked(workspace, "retry uploads")).keys()]).toEqual(["new.py"]);
+      expect([...(await scoresFor(workspace, "retry uploads")).keys()]).toEqual(["new.py"]);
     });
   });
 
@@ -66,9 +66,9 @@ describe("files by their history", () => {
       { message: "Retry uploads", at: "2026-01-01T00:00:02Z", writes: many },
     ];
     await withHistory(commits, async (workspace) => {
-      const found = await asked(workspace, "retry uploads");
-      expect(found.get("one.py")).toBeGreaterThan(found.get("two.py")!);
-      expect([...found.keys()].some((path) => path.startsWith("many"))).toBe(false);
+      const scores = await scoresFor(workspace, "retry uploads");
+      expect(scores.get("one.py")).toBeGreaterThan(scores.get("two.py")!);
+      expect([...scores.keys()].some((path) => path.startsWith("many"))).toBe(false);
     });
   });
 
@@ -80,8 +80,8 @@ describe("files by their history", () => {
       { message: "Explain how uploads are retried", at: "2026-01-01T00:00:00Z", writes: ["uploads.md"] },
     ];
     await withHistory(commits, async (workspace) => {
-      const found = await asked(workspace, "retry uploads");
-      expect([...found.keys()].sort()).toEqual(["alone.py", "among.py", "uploads.md"]);
+      const scores = await scoresFor(workspace, "retry uploads");
+      expect([...scores.keys()].sort()).toEqual(["alone.py", "among.py", "uploads.md"]);
     });
   });
 
@@ -92,8 +92,8 @@ describe("files by their history", () => {
     ];
     await withHistory(commits, async (workspace) => {
       const before = Date.parse("2026-02-01T00:00:00Z");
-      expect([...(await asked(workspace, "retry uploads", before)).keys()]).toEqual(["early.py"]);
-      expect((await asked(workspace, "retry uploads")).size).toBe(2);
+      expect([...(await scoresFor(workspace, "retry uploads", before)).keys()]).toEqual(["early.py"]);
+      expect((await scoresFor(workspace, "retry uploads")).size).toBe(2);
     });
   });
 });

@@ -3,22 +3,22 @@ import type { Commit } from "../stores/commits.ts";
 import type { Store } from "../stores/store.ts";
 import type { Query } from "../text/analysis/query.ts";
 import { detectLanguage } from "./code/languages.ts";
-import { isTestPath } from "./code/tests.ts";
+import { isTestPath } from "./code/test-paths.ts";
 import { shaOfItem } from "./commits/commit-items.ts";
 
-/** How many commits are evidence, and how many files one of them may touch: a commit to fifty files says nothing of any of them. */
+/** Limits of commits that are evidence, and of files that one of them may touch: a commit to fifty files says nothing about any of them. */
 const mostCommits = 100;
 const mostFiles = 20;
-/** A commit that touched several files counts less for each, by this power of their number. */
+/** A commit to several files counts less for each, by this power of their number. */
 const spread = 0.25;
-/** Milliseconds after which what a commit says counts only a third. */
+/** Milliseconds after which a commit counts only a third. */
 const fades = 8 * 365.25 * 24 * 3_600_000;
-/** Renames that are followed from what a file was called then to what it is called now. */
+/** Number of renames that are followed from an old path to the current one. */
 const mostRenames = 4;
 
 /**
- * Files that were changed for what the query is about: whoever mended the like of it before wrote down what it was. Paths as they are
- * called now, with the score of the best commit. `before`: only commits older than that.
+ * Files that were changed for the topic of the query: earlier commit messages describe similar problems. Current paths, with the score
+ * of the best commit. `before`: only older commits.
  */
 export async function filesByHistory(
   query: Query,
@@ -34,10 +34,10 @@ export async function filesByHistory(
       .map(({ item, score }) => [shaOfItem(item.id), score]),
   );
   if (scores.size === 0) return scores;
-  const meant = await meantByEach([...scores.keys()], store, owner);
-  const newest = [...meant.values()].reduce((latest, { time }) => Math.max(latest, time), 0);
+  const contents = await purposesOf([...scores.keys()], store, owner);
+  const newest = [...contents.values()].reduce((latest, { time }) => Math.max(latest, time), 0);
   const byPath = new Map<string, number>();
-  for (const [sha, { time, paths }] of meant) {
+  for (const [sha, { time, paths }] of contents) {
     if (paths.length === 0 || paths.length > mostFiles) continue;
     const age = Math.exp((time - newest) / fades);
     const score = scores.get(sha)! * paths.length ** -spread * age;
@@ -46,31 +46,31 @@ export async function filesByHistory(
   return asCalledNow(byPath, store, owner);
 }
 
-type Meant = { time: number; paths: string[] };
+type CommitPurpose = { time: number; paths: string[] };
 
-/** A commit never changes, and the same ones come up again from question to question. */
-const remembered = new WeakMap<Store, LRUCache<string, Meant>>();
+/** Cached: a commit never changes, and the same ones come up from question to question. */
+const cache = new WeakMap<Store, LRUCache<string, CommitPurpose>>();
 const mostRemembered = 5000;
 
-async function meantByEach(shas: string[], store: Store, owner: string): Promise<Map<string, Meant>> {
-  let known = remembered.get(store);
-  if (!known) remembered.set(store, (known = new LRUCache({ max: mostRemembered })));
-  const meant = new Map(shas.map((sha) => [sha, known.get(`${owner} ${sha}`)]));
-  const missing = shas.filter((sha) => !meant.get(sha));
+async function purposesOf(shas: string[], store: Store, owner: string): Promise<Map<string, CommitPurpose>> {
+  let byCommit = cache.get(store);
+  if (!byCommit) cache.set(store, (byCommit = new LRUCache({ max: mostRemembered })));
+  const purposes = new Map(shas.map((sha) => [sha, byCommit.get(`${owner} ${sha}`)]));
+  const missing = shas.filter((sha) => !purposes.get(sha));
   for (const commit of missing.length > 0 ? await store.commits.get(owner, missing) : []) {
-    const each = { time: commit.time, paths: meantBy(commit) };
-    known.set(`${owner} ${commit.sha}`, each);
-    meant.set(commit.sha, each);
+    const each = { time: commit.time, paths: mainPaths(commit) };
+    byCommit.set(`${owner} ${commit.sha}`, each);
+    purposes.set(commit.sha, each);
   }
-  return new Map([...meant].flatMap(([sha, each]) => (each ? [[sha, each]] : [])));
+  return new Map([...purposes].flatMap(([sha, each]) => (each ? [[sha, each]] : [])));
 }
 
 /**
- * What a commit is about: the code it changed, or all it changed where that is no code. Its tests and a line in the change log go with
- * any commit: they neither thin out what it says of the code nor are they what it was made for.
+ * The files a commit is about: the code it changed, or everything where that is no code. Tests and changelog lines come with any commit:
+ * they neither dilute what it says about the code nor are its purpose.
  */
-function meantBy({ files }: Commit): string[] {
-  // What is deleted cannot be found any more.
+function mainPaths({ files }: Commit): string[] {
+  // A deleted file cannot be a result.
   const paths = files.filter(({ change }) => change !== "deleted").map(({ path }) => path);
   const code = paths.filter((path) => detectLanguage(path) !== undefined && !isTestPath(path));
   return code.length > 0 ? code : paths;

@@ -3,7 +3,7 @@ import { definitionRank } from "../stores/scope/targets.ts";
 import type { Filter, Hit, NameSearch, Store, TextSearch, WeightedTerm } from "../stores/store.ts";
 import { analyse } from "../text/analysis/analyse.ts";
 import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/analysis/query.ts";
-import { withoutCopies } from "../tree/roles/copies.ts";
+import { withoutCopies } from "../tree/roles/without-copies.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { filesByHistory } from "./file-history.ts";
 import { itemFilter } from "./item-filter.ts";
@@ -16,22 +16,22 @@ export const files: Source = {
   shelf: "files",
   measuredAs: "files",
   async find(query, search, workspace) {
-    const wanted = new Set(search.strategies);
-    const found = new Found();
+    const strategies = new Set(search.strategies);
+    const candidates = new CandidateSet();
     const none = Promise.resolve();
     const { kinds, ...anyKind } = search.filter;
-    // A file is ranked by its parts too, and a part by its file: what is not of the wanted kind is evidence for what is.
-    const whole = { ...search, filter: anyKind };
-    const parts = kinds?.every(isWholeFile) ? whole : search;
+    // A file is ranked by its parts too, and a part by its file: items of other kinds are evidence for the requested ones.
+    const anyKindSearch = { ...search, filter: anyKind };
+    const parts = kinds?.every(isWholeFile) ? anyKindSearch : search;
     await Promise.all([
-      wanted.has("text") ? byText(query, parts, anyKind, workspace, found) : none,
-      wanted.has("name") ? byName(namesOf(query), query, whole, workspace, found) : none,
-      wanted.has("path") ? byPath(query.paths, query, whole, workspace, found) : none,
-      wanted.has("similar") ? bySimilarity(query, parts, workspace, found) : none,
-      search.meaning ? byMeaning(search.meaning, parts, workspace, found) : none,
-      wanted.has("history") ? byHistory(query, whole, workspace, found) : none,
+      strategies.has("text") ? byText(query, parts, anyKind, workspace, candidates) : none,
+      strategies.has("name") ? byName(namesOf(query), query, anyKindSearch, workspace, candidates) : none,
+      strategies.has("path") ? byPath(query.paths, query, anyKindSearch, workspace, candidates) : none,
+      strategies.has("similar") ? bySimilarity(query, parts, workspace, candidates) : none,
+      search.meaning ? byMeaning(search.meaning, parts, workspace, candidates) : none,
+      strategies.has("history") ? byHistory(query, anyKindSearch, workspace, candidates) : none,
     ]);
-    return withoutCopies(found.candidates(), query);
+    return withoutCopies(candidates.list(), query);
   },
   async within(paths, query, { limit, filter }, { store, owner }) {
     const hits = await store.searchText(owner, {
@@ -44,19 +44,19 @@ export const files: Source = {
   },
 };
 
-/** Candidates by id: each signal keeps its best value. */
-class Found {
+/** Candidates by id: each signal keeps its maximum. */
+class CandidateSet {
   readonly #byId = new Map<string, { item: Item; signals: Signals }>();
-  /** What history says of files, and so of all that is found in them. */
+  /** Scores of files by history, which apply to everything in them. */
   history: ReadonlyMap<string, number> = new Map();
 
   add(item: Item, signal: string, value: number): void {
-    const known = this.#byId.get(item.id);
-    if (known) known.signals[signal] = Math.max(known.signals[signal] ?? 0, value);
+    const existing = this.#byId.get(item.id);
+    if (existing) existing.signals[signal] = Math.max(existing.signals[signal] ?? 0, value);
     else this.#byId.set(item.id, { item, signals: { [signal]: value } });
   }
 
-  candidates(): Candidate[] {
+  list(): Candidate[] {
     return [...this.#byId.values()].map(({ item, signals }) => {
       const history = this.history.get(item.path);
       return { item, signals: history === undefined ? signals : { ...signals, history }, distance: 0 };
@@ -69,7 +69,7 @@ async function byText(
   { filter, limit, fewTests }: SourceSearch,
   ofFiles: Filter,
   { store, owner }: Workspace,
-  found: Found,
+  candidates: CandidateSet,
 ): Promise<void> {
   const look = async (search: TextSearch): Promise<Hit[]> => {
     if (!fewTests || search.filter?.tests !== undefined) return store.searchText(owner, search);
@@ -84,24 +84,24 @@ async function byText(
     return hits.flat();
   };
   const terms = searchedTerms(query);
-  const some = Math.ceil(limit / 3);
+  const fewer = Math.ceil(limit / 3);
   const hits = await Promise.all([
     look({ scope: "unit", terms, limit, filter }),
-    look({ scope: "file", terms, limit: some, filter: ofFiles }),
-    query.title.length > 0 ? look({ scope: "unit", terms: query.title, limit: some, filter }) : [],
-    ...messagesIn(query).map((terms) => look({ scope: "unit", terms, limit: some, filter })),
+    look({ scope: "file", terms, limit: fewer, filter: ofFiles }),
+    query.title.length > 0 ? look({ scope: "unit", terms: query.title, limit: fewer, filter }) : [],
+    ...messagesIn(query).map((terms) => look({ scope: "unit", terms, limit: fewer, filter })),
   ]);
-  for (const hit of hits.flat()) found.add(hit.item, "matched", hit.score);
+  for (const hit of hits.flat()) candidates.add(hit.item, "matched", hit.score);
 }
 
-/** Most definitions of one name that are all what was asked for. */
+/** Limit of definitions of one name that all count as named. */
 const mostDefinitions = 20;
-/** What a definition that is less likely meant than another counts less: it keeps its place behind it, and before all that was only found. */
+/** Step between more and less likely definitions: they keep their order, before all other results. */
 const definitionStep = 0.002;
 
 /**
- * The definitions that a name means: where the product has some, not those of its tests, nor what a compiler made of them; a class before its
- * constructor, all before fields.
+ * The definitions of a name: without those in tests and build output where the product has others; a class before its constructor, all
+ * before fields.
  */
 function definitions(hits: readonly Hit[]): [Item, number][] {
   const own = hits.filter(({ item }) => !item.test && item.role !== "build-output");
@@ -114,7 +114,7 @@ function definitions(hits: readonly Hit[]): [Item, number][] {
     .slice(0, mostDefinitions);
 }
 
-/** The words of each pasted message, where it is one line of a long report. */
+/** The words of each pasted message, in a query that is a long report. */
 function messagesIn({ shape, messages }: Query): WeightedTerm[][] {
   if (shape === "question") return [];
   return messages.map(({ text }) => [...new Set(analyse(text))].map((term) => ({ term, weight: 1 })));
@@ -125,17 +125,17 @@ function rarity(definitions: number): number {
   return 1 / (1 + Math.log(definitions));
 }
 
-/** What a query is about is a name, however plain a word it is. */
+/** The subject of a query is a name, however plain the word. */
 function namesOf({ names, asked }: Query): QueryName[] {
-  const known = new Map(names.map((each) => [each.name, each]));
-  const about = new Set(asked);
+  const queryNames = new Map(names.map((each) => [each.name, each]));
+  const subjects = new Set(asked);
   return [
-    ...names.filter(({ name }) => !about.has(name)),
-    ...asked.map((name) => ({ ...known.get(name), name, weight: 1 })),
+    ...names.filter(({ name }) => !subjects.has(name)),
+    ...asked.map((name) => ({ ...queryNames.get(name), name, weight: 1 })),
   ];
 }
 
-/** How likely each of the items that share a name is the one that is meant: a definition before its declarations and before fields. */
+/** How likely each item with a name is the one that is meant: a definition before its declarations and before fields. */
 function sharesOf(hits: Hit[]): [Item, number][] {
   const ranks = hits.map(({ item }) => definitionRank(item));
   const best = Math.min(...ranks);
@@ -145,7 +145,7 @@ function sharesOf(hits: Hit[]): [Item, number][] {
   });
 }
 
-/** Of what is called as something more likely is. */
+/** Share of a less likely item of the same name. */
 const secondary = 0.6;
 
 async function byName(
@@ -153,7 +153,7 @@ async function byName(
   query: Query,
   search: SourceSearch,
   { store, owner }: Workspace,
-  found: Found,
+  candidates: CandidateSet,
 ): Promise<void> {
   const look = (text: string, mode: NameSearch["mode"], limit: number) =>
     store.searchNames(owner, { text, mode, limit, filter: search.filter });
@@ -164,29 +164,31 @@ async function byName(
       const name = withMark.length > 0 ? marked! : bare;
       const last = name.slice(name.lastIndexOf(".") + 1);
       const dotted = last !== name;
-      let named = withMark.length > 0 ? withMark : await look(name, mode, 40);
-      if (named.length === 0 && dotted) named = await look(last, "exact", 40);
-      // A word that may be no name at all is not meant as one of the many fields that are called so.
+      let matches = withMark.length > 0 ? withMark : await look(name, mode, 40);
+      if (matches.length === 0 && dotted) matches = await look(last, "exact", 40);
+      // A word that may be no name at all does not mean one of the many fields with that name.
       const fieldsToo = weight === 1 || query.shape === "identifier";
-      const hits = named.filter(({ item }) => fieldsToo || item.kind !== "field");
+      const hits = matches.filter(({ item }) => fieldsToo || item.kind !== "field");
       const asWritten = hits.filter(({ item }) => item.name === last || item.name === name);
-      const meant = asWritten.length > 0 ? asWritten : hits;
+      const intended = asWritten.length > 0 ? asWritten : hits;
       const caseFactor = asWritten.length > 0 ? 1 : 0.7;
-      for (const [item, share] of sharesOf(meant)) found.add(item, "symbol", weight * caseFactor * share);
-      if (query.asked.includes(bare)) for (const [item, share] of definitions(meant)) found.add(item, "named", share);
-      const mayBeMisspelt = named.length === 0 && (weight >= 0.6 || query.shape === "identifier");
+      for (const [item, share] of sharesOf(intended)) candidates.add(item, "symbol", weight * caseFactor * share);
+      if (query.asked.includes(bare))
+        for (const [item, share] of definitions(intended)) candidates.add(item, "named", share);
+      const mayBeMisspelt = matches.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {
-        for (const { item, score } of await look(last, "fuzzy", 10)) found.add(item, "symbol", weight * 0.6 * score);
+        for (const { item, score } of await look(last, "fuzzy", 10))
+          candidates.add(item, "symbol", weight * 0.6 * score);
       }
     }),
   );
 }
 
-/** A name that stands somewhere in the workspace, if only as text, is spelt as it was meant. */
+/** A name that occurs anywhere in the workspace, if only as text, is spelt correctly. */
 async function isWritten(name: string, store: Store, owner: string): Promise<boolean> {
-  const whole = analyse(name).at(-1);
-  if (whole === undefined) return false;
-  return (await store.termStatistics(owner, "unit", [whole])).frequencies.has(whole);
+  const term = analyse(name).at(-1);
+  if (term === undefined) return false;
+  return (await store.termStatistics(owner, "unit", [term])).frequencies.has(term);
 }
 
 async function byPath(
@@ -194,14 +196,14 @@ async function byPath(
   query: Query,
   search: SourceSearch,
   { store, owner }: Workspace,
-  found: Found,
+  candidates: CandidateSet,
 ): Promise<void> {
   const look = (text: string, mode: NameSearch["mode"]) =>
     store.searchPaths(owner, { text, mode, limit: 5, filter: search.filter });
   await Promise.all(
     paths.map(async ({ path, line }) => {
       let hits = await look(path, "exact");
-      // A traceback names files where they are installed: the longest known ending of the path is the file.
+      // A traceback has installed paths: the longest known suffix is the file.
       for (let rest = path; hits.length === 0 && rest !== ""; rest = rest.replace(/^[^/]*\/?/, "")) {
         if (rest.includes("/") || rest === path) hits = await look(rest, "suffix");
       }
@@ -209,13 +211,13 @@ async function byPath(
       if (hits.length === 0 && query.shape === "path") hits = await look(path, "fuzzy");
       for (const { item } of hits) {
         const units = line !== undefined || query.shape === "path" ? await store.itemsOf(owner, item.path) : [];
-        const place = line === undefined ? undefined : innermost(units, line);
-        if (place) found.add(place, "path", certainty);
-        else for (const unit of units.slice(0, 40)) found.add(unit, "path", certainty * 0.5);
+        const unitAtLine = line === undefined ? undefined : innermost(units, line);
+        if (unitAtLine) candidates.add(unitAtLine, "path", certainty);
+        else for (const unit of units.slice(0, 40)) candidates.add(unit, "path", certainty * 0.5);
         if (certainty === 1 && (query.shape === "path" || query.shape === "question"))
-          found.add(place ?? item, "named", 1);
-        // A frame means the unit around its line; the file around that is only its address.
-        found.add(item, "path", place && place.id !== item.id ? certainty * 0.5 : certainty);
+          candidates.add(unitAtLine ?? item, "named", 1);
+        // A stack frame means the unit around its line; the file is only its address.
+        candidates.add(item, "path", unitAtLine && unitAtLine.id !== item.id ? certainty * 0.5 : certainty);
       }
     }),
   );
@@ -229,42 +231,52 @@ function innermost(units: Item[], line: number): Item | undefined {
   )[0];
 }
 
-/** How many of the files that commits speak for are candidates. */
+/** Limit of candidates by history. */
 const mostByHistory = 60;
 
-async function byHistory(query: Query, search: SourceSearch, workspace: Workspace, found: Found): Promise<void> {
+async function byHistory(
+  query: Query,
+  search: SourceSearch,
+  workspace: Workspace,
+  candidates: CandidateSet,
+): Promise<void> {
   const { store, owner } = workspace;
   const scores = await filesByHistory(query, workspace, search.before);
-  found.history = scores;
+  candidates.history = scores;
   const best = [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostByHistory);
   const passes = itemFilter(search.filter);
-  const wholes = await store.wholeFiles(
+  const wholeFiles = await store.wholeFiles(
     owner,
     best.map(([path]) => path),
   );
-  for (const [path, { item }] of wholes) if (passes(item)) found.add(item, "history", scores.get(path)!);
+  for (const [path, { item }] of wholeFiles) if (passes(item)) candidates.add(item, "history", scores.get(path)!);
 }
 
-async function bySimilarity(query: Query, search: SourceSearch, workspace: Workspace, found: Found): Promise<void> {
+async function bySimilarity(
+  query: Query,
+  search: SourceSearch,
+  workspace: Workspace,
+  candidates: CandidateSet,
+): Promise<void> {
   const { store, owner } = workspace;
   const { builtinEmbedder } = await import("../embed/builtin.ts");
   const embedder = await builtinEmbedder(store, owner);
   const vector = await embedder?.embedQuery({ text: query.text, terms: query.terms });
   if (!vector) return;
   const hits = await store.searchVectors(owner, { vector, limit: Math.ceil(search.limit / 3), filter: search.filter });
-  for (const { item, score } of hits) found.add(item, "similar", score);
+  for (const { item, score } of hits) candidates.add(item, "similar", score);
 }
 
-/** As many as are found by the files' own vectors: what no word finds is among the nearest or nowhere. */
+/** As many as for the built-in vectors: a result that no word finds is among the nearest or nowhere. */
 async function byMeaning(
   { model, vector }: NonNullable<SourceSearch["meaning"]>,
   { filter, limit, fewTests }: SourceSearch,
   { store, owner }: Workspace,
-  found: Found,
+  candidates: CandidateSet,
 ): Promise<void> {
   const look = async (among: Filter, most: number) => {
     const hits = await store.modelVectors.search(owner, model, { vector, limit: Math.ceil(most), filter: among });
-    for (const { item, score } of hits) found.add(item, "meaning", score);
+    for (const { item, score } of hits) candidates.add(item, "meaning", score);
   };
   const most = limit / 3;
   if (!fewTests || filter.tests !== undefined) return look(filter, most);

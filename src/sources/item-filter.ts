@@ -2,7 +2,7 @@ import type { Item } from "../item.ts";
 import { pathMatcher } from "../stores/globs.ts";
 import type { Filter } from "../stores/store.ts";
 
-/** Whether an item passes what a store would have filtered by. */
+/** Applies the filter of a store to a single item. */
 export function itemFilter({ ids, sources, kinds, languages, paths, files, tests }: Filter): (item: Item) => boolean {
   const inPaths = paths?.length ? pathMatcher(paths) : () => true;
   return (item) =>

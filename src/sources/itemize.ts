@@ -1,14 +1,14 @@
 import type { Item, Kind, SourceName } from "../item.ts";
 import { hashText } from "../text/hash.ts";
 import type { Extraction, Unit } from "./code/extraction.ts";
-import { isTestPath } from "./code/tests.ts";
+import { isTestPath } from "./code/test-paths.ts";
 
-/** The whole file first, then its units in the order of the extraction. */
+/** The file's own item first, then its units in the order of the extraction. */
 export function itemsOf(path: string, extraction: Extraction, lines: string[], modified: number): Item[] {
   const source = sourceOf(extraction.kind);
   const test = isTestPath(path) || undefined;
   const common = { source, path, language: extraction.language, changed: modified };
-  const whole: Item = {
+  const file: Item = {
     ...common,
     id: itemId(source, path, extraction.kind, path, 0),
     kind: extraction.kind,
@@ -20,13 +20,13 @@ export function itemsOf(path: string, extraction: Extraction, lines: string[], m
     hash: hashLines(lines, 1, lines.length),
     test,
   };
-  const seen = new Map<string, number>();
-  const items = [whole];
+  const ordinals = new Map<string, number>();
+  const items = [file];
   for (const unit of extraction.units) {
     const key = `${unit.kind} ${unit.qualified}`;
-    const ordinal = seen.get(key) ?? 0;
-    seen.set(key, ordinal + 1);
-    const parent = unit.parent === undefined ? whole : items[unit.parent + 1]!;
+    const ordinal = ordinals.get(key) ?? 0;
+    ordinals.set(key, ordinal + 1);
+    const parent = unit.parent === undefined ? file : items[unit.parent + 1]!;
     items.push({
       ...common,
       id: itemId(source, path, unit.kind, unit.qualified, ordinal),

@@ -3,7 +3,7 @@ import { configLanguages } from "./file/config.ts";
 
 const documentLanguages = ["markdown", "restructuredtext", "asciidoc", "org", "latex", "html", "text"];
 
-/** Every language that an item may be in, in alphabetical order. */
+/** Every language of items, in alphabetical order. */
 export const knownLanguages: readonly string[] = [
   ...new Set([...languages.map(({ id }) => id), ...configLanguages, ...documentLanguages]),
 ].sort();

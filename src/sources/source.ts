@@ -8,72 +8,72 @@ import type { NoteFilter } from "./notes/note-filter.ts";
 /** A place items come from. Adding one is a file in sources/ and a line in sources/all.ts. */
 export type Source = {
   name: string;
-  /** The `source` of the items it brings, and the shelf they are on. */
+  /** The `source` of its items, and their shelf. */
   brings: readonly SourceName[];
   shelf: Shelf;
-  /** Which signals rank its candidates, and so which evidence is gathered of them. */
+  /** The signals that rank its candidates, and so which evidence is collected. */
   measuredAs: "files" | "messages" | "documents" | "notes" | "texts";
   /** Candidates for the query, each with a raw signal per strategy that found it. */
   find(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
-  /** The query with what its misspelt words probably mean, so that ranking counts the words that were meant. */
+  /** The query with misspelt words corrected, so that ranking counts the intended words. */
   corrected?(query: Query, workspace: Workspace): Promise<Query>;
-  /** Further candidates in these files, once they are known to be the best ones. */
+  /** Further candidates in these files, once they are known to be the best. */
   within?(files: string[], query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
-  /** What speaks against items of it that rank well; an item is absent when nothing does. */
+  /** Objections to well-ranked items; an item without one is absent. */
   check?(items: Item[], workspace: Workspace): Promise<Map<string, CheckFinding>>;
-  /** What is printed of its items, for those that are not lines of a file; what is gone is absent. `linked`: those that links explain. */
+  /** The printed text of items that are not lines of a file; deleted ones are absent. `linked`: those that links lead to, which explain them. */
   read?(items: Item[], workspace: Workspace, linked?: ReadonlySet<string>): Promise<Map<string, RecordText>>;
 };
 
-/** Whether its items are lines of files. These are ranked by what the query looks like, and are code that has calls and messages in it. */
+/** Whether its items are lines of files, which are ranked by the shape of the query and may contain calls and messages. */
 export function bringsLines({ brings }: Source): boolean {
   return brings.every(isInFile);
 }
 
-/** Whether its items are what was said in conversations. */
+/** Whether its items are messages of conversations. */
 export function bringsTurns({ brings }: Source): boolean {
   return brings.every(isTurn);
 }
 
-/** What a check found out about an item. */
+/** The result of a check of an item. */
 export type CheckFinding = {
-  /** What its score is multiplied by, 0..1. */
+  /** Factor on its score, 0..1. */
   factor: number;
-  /** What its reader must know. */
+  /** Notes for the reader. */
   notes: string[];
   /** Id of the item that must come before it: the newer of two that contradict each other. */
   follows?: string;
 };
 
 export type RecordText = {
-  /** Without an empty line at the end. Data: no line of it is markup. */
+  /** Without an empty line at the end. Plain data: no line of it is markup. */
   lines: string[];
   facts: Facts;
 };
 
 export type SourceSearch = {
-  /** Roughly how many candidates the second phase can rank. */
+  /** Approximate number of candidates for the second phase. */
   limit: number;
   filter: Filter;
   strategies: readonly string[];
-  /** The question as a language model sees it: which vectors to compare it with. */
+  /** The question's vector of a language model, and the model. */
   meaning?: { model: string; vector: Int8Array };
-  /** Tests are not what is asked for: a few of them are enough. */
+  /** Tests are not asked for: a few of them are enough. */
   fewTests?: boolean;
   /** Only records whose body has one of these values, by dotted path. */
   where?: Record<string, (string | boolean)[]>;
-  /** Of messages: only those of this thread and of what it branched off. */
+  /** For messages: only those of this thread and its ancestors. */
   thread?: string;
-  /** Of messages of that thread: none with a larger number. */
+  /** For messages of that thread: none with a larger number. */
   upTo?: number;
   /** Commits of this time or later are no evidence. */
   before?: number;
-  /** Of messages: those of these times too, whatever they say. */
+  /** For messages: also those of these times, whatever they say. */
   times?: readonly TimeRange[];
-  /** Of notes: which of them. */
+  /** For notes: which of them. */
   notes?: NoteFilter;
-  /** Called with a whole sentence that the reader of the answer must know. */
+  /** Called with a complete sentence for the reader of the answer. */
   warn?: (sentence: string) => void;
-  /** Bring the newest that `where` lets pass, whether or not the query finds them. */
+  /** Also return the newest records that pass `where`, whether or not they match the query. */
   certain?: boolean;
 };

@@ -3,7 +3,7 @@ import { analyse, isNumber } from "../text/analysis/analyse.ts";
 import { fields, packCounts, packHashes, type TermCounts, type TermField } from "../text/analysis/terms.ts";
 import { hashTerm } from "../text/hash.ts";
 
-/** The packed terms of a text given by field. */
+/** The packed terms of a text by field. */
 export function termsOf(texts: Partial<Record<TermField, string>>): ItemTerms {
   const hashes: Partial<Record<TermField, number[]>> = {};
   for (const field of fields) if (texts[field]) hashes[field] = termHashes(texts[field]);
@@ -17,28 +17,28 @@ export function packed(counts: TermCounts): ItemTerms {
 }
 
 /**
- * Hashes of the terms of a text, remembered word by word: source code repeats its words, and looking one up is several
- * times cheaper than taking it apart and hashing it again. Exactly the terms that `analyse` gives, in order.
+ * Hashes of the terms of a text, cached by word: source code repeats its words, and a look-up is several times cheaper than analysing
+ * and hashing. Exactly the terms that `analyse` gives, in order.
  */
 export function termHashes(text: string | undefined): number[] {
   if (text === undefined || text === "") return [];
-  // Outside ASCII a word's ends depend on normalisation and script: left to the analyser as a whole.
+  // Outside ASCII word boundaries depend on normalisation and script: the analyser gets the whole text.
   if (!ascii.test(text)) return analyse(text).map(hashTerm);
   const terms: number[] = [];
   for (const word of text.match(words) ?? []) {
-    let known = cache.get(word);
-    if (known === undefined) {
-      known = analyse(word).map(hashTerm);
+    let hashes = cache.get(word);
+    if (hashes === undefined) {
+      hashes = analyse(word).map(hashTerm);
       if (cache.size >= mostWords) cache.clear();
-      if (word.length <= longestWord && !isNumber.test(word)) cache.set(word, known);
+      if (word.length <= longestWord && !isNumber.test(word)) cache.set(word, hashes);
     }
-    for (let i = 0; i < known.length; i++) terms.push(known[i]!);
+    for (let i = 0; i < hashes.length; i++) terms.push(hashes[i]!);
   }
   return terms;
 }
 
 const ascii = /^[\x00-\x7f]*$/;
-// What the analyser takes as one word, in ASCII.
+// What the analyser treats as one word, in ASCII.
 const words = /[A-Za-z0-9_$]+(?:[.\-'][A-Za-z0-9_$]+)*/g;
 const cache = new Map<string, number[]>();
 const mostWords = 50_000;

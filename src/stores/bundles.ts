@@ -1,7 +1,7 @@
-/** What an owner was given in answers, by the names of bundles. Kept with the index: losing it costs a repetition, nothing else. */
+/** What an owner has received in answers, by bundle name. Stored with the index: losing it only costs repetition. */
 export type BundleStore = {
-  /** What the bundle holds; unknown ones and those of other owners are absent. */
+  /** The content of a bundle; absent for unknown names and those of other owners. */
   get(owner: string, name: string): Promise<Uint8Array | undefined>;
-  /** Keeps a bundle, as the newest of its owner; the oldest beyond `keep` are forgotten. */
+  /** Stores a bundle as the newest of its owner; the oldest beyond `keep` are removed. */
   put(owner: string, name: string, given: Uint8Array, keep: number): Promise<void>;
 };

@@ -1,8 +1,11 @@
 import { type Commit, type CommitFile, fileChanges } from "./commits.ts";
 import { addTouches, type PackedTouch, packTouches, unpackTouches } from "./file-history.ts";
-import { storable } from "./storable.ts";
+import { storable } from "./rules/stored-text.ts";
 
-/** How commits are stored: the same on every engine. A commit's files are numbers: 8 * path + change, and after a rename the path it had before. */
+/**
+ * How commits are stored, the same on every engine. A commit's files are numbers: 8 * path + change, and after a rename the number of
+ * the old path.
+ */
 
 const renamed = fileChanges.indexOf("renamed");
 
@@ -16,14 +19,14 @@ function forEachCommitFile(
   }
 }
 
-/** A commit's row, its number aside. */
+/** A commit's row without its number. */
 export type StoredCommit = Omit<Commit, "files" | "insertions" | "deletions"> & {
   files: readonly number[];
   insertions: number | null;
   deletions: number | null;
 };
 
-/** Numbers of all the paths that commits name. */
+/** Numbers of all paths in these commits. */
 export function pathNumbers(rows: readonly StoredCommit[]): Set<number> {
   const numbers = new Set<number>();
   for (const { files } of rows) forEachCommitFile(files, (path, _, from) => numbers.add(path).add(from));
@@ -43,7 +46,7 @@ export function commitOf(row: StoredCommit, names: ReadonlyMap<number, string>):
   return commit;
 }
 
-/** Every path that these commits name, as it is stored. */
+/** Every path in these commits, as it is stored. */
 export function pathsOfCommits(commits: readonly Commit[]): Set<string> {
   const paths = new Set<string>();
   for (const { files } of commits) {
@@ -55,7 +58,7 @@ export function pathsOfCommits(commits: readonly Commit[]): Set<string> {
   return paths;
 }
 
-/** What changes about paths in one write, by their numbers. */
+/** Changes of paths in one write, by path number. */
 export class PathChanges {
   readonly #changes = new Map<number, { gone?: Set<number>; added: PackedTouch[] }>();
 
@@ -63,7 +66,7 @@ export class PathChanges {
     return [...this.#changes.keys()];
   }
 
-  /** A commit is taken out. */
+  /** Removes a commit. */
   remove(commit: number, files: readonly number[]): void {
     forEachCommitFile(files, (path, _, from) => {
       (this.#of(path).gone ??= new Set()).add(commit);
@@ -71,7 +74,7 @@ export class PathChanges {
     });
   }
 
-  /** A commit is put in under a number; returns its files as they are stored. */
+  /** Adds a commit under a number; returns its files as stored. */
   add(commit: Commit, number: number, paths: ReadonlyMap<string, number>): number[] {
     const { time } = commit;
     const files: number[] = [];
@@ -79,9 +82,9 @@ export class PathChanges {
       const own = paths.get(storable(path))!;
       const before = change === "renamed" && from !== undefined ? paths.get(storable(from))! : 0;
       // A rename without its old name is an addition under the new one.
-      const kept = change === "renamed" && before === 0 ? "added" : change;
-      files.push(own * 8 + fileChanges.indexOf(kept));
-      this.#of(own).added.push({ commit: number, time, change: kept, other: before });
+      const stored = change === "renamed" && before === 0 ? "added" : change;
+      files.push(own * 8 + fileChanges.indexOf(stored));
+      this.#of(own).added.push({ commit: number, time, change: stored, other: before });
       if (before === 0) continue;
       files.push(before);
       this.#of(before).added.push({ commit: number, time, change: "left", other: own });
@@ -89,17 +92,17 @@ export class PathChanges {
     return files;
   }
 
-  /** A path's touches after the write; undefined when nothing names it any more: a rename touches both of its paths. */
+  /** A path's touches after the write; undefined when no commit names it any more: a rename touches both of its paths. */
   touches(path: number, before: Uint8Array): Uint8Array | undefined {
     const { gone, added } = this.#of(path);
-    const kept =
+    const remaining =
       gone === undefined ? before : packTouches(unpackTouches(before).filter(({ commit }) => !gone.has(commit)));
-    return kept.length + added.length === 0 ? undefined : addTouches(kept, added);
+    return remaining.length + added.length === 0 ? undefined : addTouches(remaining, added);
   }
 
   #of(path: number): { gone?: Set<number>; added: PackedTouch[] } {
-    let known = this.#changes.get(path);
-    if (!known) this.#changes.set(path, (known = { added: [] }));
-    return known;
+    let changes = this.#changes.get(path);
+    if (!changes) this.#changes.set(path, (changes = { added: [] }));
+    return changes;
   }
 }

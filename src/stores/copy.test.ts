@@ -70,8 +70,8 @@ async function fill({ records, library }: Side, owner: string): Promise<{ thread
     ({ id: document } = await library.putDocument(owner, { path: `odd/${text}`, content: text, type: text, at: i }));
   }
   await library.touchDocuments(owner, [document], 99);
-  const gone = await library.putDocument(owner, { path: "gone", content: "gone", at: 1 });
-  await library.removeDocument(owner, gone.id, 5);
+  const deletedDocument = await library.putDocument(owner, { path: "gone", content: "gone", at: 1 });
+  await library.removeDocument(owner, deletedDocument.id, 5);
   const purged = await library.putDocument(owner, { path: "purged", content: "purged", at: 1 });
   await library.purgeDocument(owner, purged.id);
   const first = await talk(library, owner, "a b c");
@@ -121,7 +121,7 @@ describe.each(sides)("copying from %s", (_, openFrom, openTo) => {
       expect(await same(from, to, owner)).toEqual([]);
     }
     expect(await to.transfer.owners()).toEqual(["ann", "bob", "cyd"]);
-    const asked = async ({ records, library }: Side) => ({
+    const everythingIn = async ({ records, library }: Side) => ({
       memories: await records.list("cyd", {
         type: "memory",
         where: { tag: ["t0"] },
@@ -140,8 +140,8 @@ describe.each(sides)("copying from %s", (_, openFrom, openTo) => {
       counts: await library.counts("cyd"),
       revisions: [await records.revision("cyd"), await library.revision("cyd"), await library.usageRevision("cyd")],
     });
-    const before = await asked(from);
-    expect(await asked(to)).toEqual(before);
+    const before = await everythingIn(from);
+    expect(await everythingIn(to)).toEqual(before);
     await to.library.addMessages("cyd", thread, [say("next")]);
     await to.library.recordUsage("cyd", [{ item: "item", kind: "cited", context: "last", at: 3 }]);
     await to.records.write("cyd", [note("new")]);

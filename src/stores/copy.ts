@@ -11,7 +11,7 @@ import {
 /** Rows of each page. */
 const pageRows = 500;
 
-/** What rows are compared by, in a fixed order. */
+/** Fields by which rows are compared, in a fixed order. */
 const fields: { [Part in TransferPart]: readonly (keyof TransferRows[Part])[] } = {
   records: ["id", "type", "created", "changed", "revision", "deleted", "slot", "body"],
   documents: [
@@ -28,11 +28,11 @@ function asText<Part extends TransferPart>(part: Part, row: TransferRows[Part]):
   return JSON.stringify(fields[part].map((field) => row[field]));
 }
 
-/** What an owner has of each part: how many rows, and a checksum of all they say. */
+/** The rows of an owner by part: their number and a checksum. */
 export type OwnerSum = { revisions: TransferRevisions; parts: Record<TransferPart, PartSum> };
 type PartSum = { rows: number; checksum: string };
 
-export async function sumOf(store: Transfer, owner: string, read: (rows: number) => void): Promise<OwnerSum> {
+export async function sumOf(store: Transfer, owner: string, onRows: (rows: number) => void): Promise<OwnerSum> {
   const parts = {} as Record<TransferPart, PartSum>;
   for (const part of transferParts) {
     const hash = createHash("sha256");
@@ -40,14 +40,14 @@ export async function sumOf(store: Transfer, owner: string, read: (rows: number)
     for await (const page of pagesOf(store, owner, part)) {
       for (const row of page) hash.update(asText(part, row)).update("\n");
       rows += page.length;
-      read(page.length);
+      onRows(page.length);
     }
     parts[part] = { rows, checksum: hash.digest("hex").slice(0, 16) };
   }
   return { revisions: await store.revisions(owner), parts };
 }
 
-/** The parts in which two differ; none when they are the same. */
+/** The parts that differ; none when they are equal. */
 export function differences(a: OwnerSum, b: OwnerSum): string[] {
   const parts: string[] = transferParts.filter(
     (part) => a.parts[part].rows !== b.parts[part].rows || a.parts[part].checksum !== b.parts[part].checksum,
@@ -69,33 +69,35 @@ async function* pagesOf<Part extends TransferPart>(
 }
 
 /**
- * Makes an owner's rows in one store those of another, and answers how many had to be written. Only what differs is written, so a copy that was
- * broken off goes on where it was, and one that is made again brings what has changed meanwhile. Refuses a target that has something of its own.
+ * Makes an owner's rows in one store equal to those in another, and returns how many were written. Only differences are written, so an
+ * interrupted copy continues, and a repeated one brings later changes. Refuses a target with rows of its own.
  */
 export async function copyOwner(
   from: Transfer,
   to: Transfer,
   owner: string,
-  read: (rows: number) => void,
+  onRows: (rows: number) => void,
 ): Promise<number> {
-  const [here, there] = await Promise.all([from.revisions(owner), to.revisions(owner)]);
-  const isAhead = (["records", "library", "usage"] as const).some((counter) => there[counter] > here[counter]);
+  const [sourceRevisions, targetRevisions] = await Promise.all([from.revisions(owner), to.revisions(owner)]);
+  const isAhead = (["records", "library", "usage"] as const).some(
+    (counter) => targetRevisions[counter] > sourceRevisions[counter],
+  );
   if (isAhead) throw ownOf(to, owner);
   for (const part of ["records", "documents", "threads", "messages"] as const)
     await refuseOthers(from, to, owner, part);
-  let written = 0;
+  let writtenRows = 0;
   for (const part of transferParts) {
     if (part === "references") await removeOthers(from, to, owner, "references");
-    // Their numbers are their places: where one differs, all are written anew in their order.
+    // Usage rows are numbered by position: where one differs, all are written again in order.
     if (part === "usage" && (await isSame(from, to, owner, "usage"))) continue;
     if (part === "usage") await removeAll(to, owner, "usage");
     for await (const page of pagesOf(from, owner, part)) {
-      written += await writeChanged(to, owner, part, page);
-      read(page.length);
+      writtenRows += await writeChanged(to, owner, part, page);
+      onRows(page.length);
     }
   }
-  await to.saveRevisions(owner, here);
-  return written;
+  await to.saveRevisions(owner, sourceRevisions);
+  return writtenRows;
 }
 
 async function writeChanged<Part extends TransferPart>(
@@ -104,18 +106,18 @@ async function writeChanged<Part extends TransferPart>(
   part: Part,
   page: TransferRows[Part][],
 ): Promise<number> {
-  const known = await to.byId(
+  const existing = await to.byId(
     owner,
     part,
     page.map(({ id }) => id),
   );
-  const texts = new Map(known.map((row) => [row.id, asText(part, row)]));
+  const texts = new Map(existing.map((row) => [row.id, asText(part, row)]));
   const changed = page.filter((row) => texts.get(row.id) !== asText(part, row));
   if (changed.length > 0) await to.write(owner, part, changed);
   return changed.length;
 }
 
-/** Rows of these parts leave something behind when they go, so the source knows all that it ever gave. */
+/** Deleted rows of these parts leave a tombstone, so the source knows every id that it ever gave. */
 async function refuseOthers(from: Transfer, to: Transfer, owner: string, part: TransferPart): Promise<void> {
   for await (const page of pagesOf(to, owner, part)) {
     if ((await missingFrom(from, owner, part, page)).length > 0) throw ownOf(to, owner);
@@ -124,8 +126,8 @@ async function refuseOthers(from: Transfer, to: Transfer, owner: string, part: T
 
 async function removeOthers(from: Transfer, to: Transfer, owner: string, part: "references"): Promise<void> {
   for await (const page of pagesOf(to, owner, part)) {
-    const gone = await missingFrom(from, owner, part, page);
-    if (gone.length > 0) await to.remove(owner, part, gone);
+    const removedIds = await missingFrom(from, owner, part, page);
+    if (removedIds.length > 0) await to.remove(owner, part, removedIds);
   }
 }
 
@@ -136,18 +138,18 @@ async function missingFrom(
   page: { id: string }[],
 ): Promise<string[]> {
   const ids = page.map(({ id }) => id);
-  const known = new Set((await from.byId(owner, part, ids)).map(({ id }) => id));
-  return ids.filter((id) => !known.has(id));
+  const existing = new Set((await from.byId(owner, part, ids)).map(({ id }) => id));
+  return ids.filter((id) => !existing.has(id));
 }
 
 async function isSame(from: Transfer, to: Transfer, owner: string, part: "usage"): Promise<boolean> {
-  const theirs = pagesOf(to, owner, part);
+  const targetPages = pagesOf(to, owner, part);
   for await (const page of pagesOf(from, owner, part)) {
-    const other = (await theirs.next()).value as TransferRows["usage"][] | undefined;
+    const other = (await targetPages.next()).value as TransferRows["usage"][] | undefined;
     const text = (rows: TransferRows["usage"][]) => rows.map((row) => asText(part, row)).join("\n");
     if (!other || text(page) !== text(other)) return false;
   }
-  return (await theirs.next()).done === true;
+  return (await targetPages.next()).done === true;
 }
 
 async function removeAll(to: Transfer, owner: string, part: "usage"): Promise<void> {
@@ -163,6 +165,9 @@ async function removeAll(to: Transfer, owner: string, part: "usage"): Promise<vo
 }
 
 function ownOf(to: Transfer, owner: string): DossierError {
-  const what = "has something that the source has not, or has changed since it was copied";
-  return new DossierError("conflict", `What ${JSON.stringify(owner)} has in ${to.shown} ${what}; it is left as it is.`);
+  const reason = "has something that the source has not, or has changed since it was copied";
+  return new DossierError(
+    "conflict",
+    `What ${JSON.stringify(owner)} has in ${to.shown} ${reason}; it is left as it is.`,
+  );
 }

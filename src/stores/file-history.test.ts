@@ -36,8 +36,8 @@ describe("packed touches", () => {
       fc.property(list, order, fc.nat({ max: 12 }), (touches, how, cut) => {
         const sorted = how === "mixed" ? touches : [...touches].sort(byAge);
         const [first, second] = [sorted.slice(0, cut), sorted.slice(cut)];
-        const [known, added] = how === "older" ? [first, second] : [second, first];
-        expect(addTouches(packTouches(known), added)).toEqual(packTouches(touches));
+        const [existing, added] = how === "older" ? [first, second] : [second, first];
+        expect(addTouches(packTouches(existing), added)).toEqual(packTouches(touches));
       }),
     );
   });

@@ -1,21 +1,20 @@
 import { type FileChange, fileChanges } from "./commits.ts";
 
 /**
- * What happened to one path, packed into a few bytes a time: the history of a file is then one row to read.
- *
- * Layout: the newest first, each as three variable-length numbers: by how much the commit's number differs from the one before (signed),
- * by how many milliseconds it is older (the first: its time, signed), and 8 * other path + change.
+ * The history of one path, packed into a few bytes per change, so that it is one row to read. Layout: the newest first, each as three
+ * variable-length numbers: the difference of the commit's number to the previous one (signed), by how many milliseconds it is older (the
+ * first: its time, signed), and 8 * other path + change.
  */
 
 /** One commit's change of a path. */
 export type PackedTouch = {
-  /** The commit's number: of two of the same time, the larger is the newer. */
+  /** The commit's number: of two at the same time, the larger is newer. */
   commit: number;
   /** Milliseconds. */
   time: number;
-  /** `left`: the path was given up for another name. */
+  /** `left`: the path was renamed to another. */
   change: FileChange | "left";
-  /** Number of the path it was renamed from, or to; 0 when it was not. */
+  /** Number of the path it was renamed from, or to; 0 for none. */
   other: number;
 };
 
@@ -39,13 +38,13 @@ export function unpackTouches(packed: Uint8Array): PackedTouch[] {
   return touches;
 }
 
-/** The first of all that `unpackTouches` gives. */
+/** The first result of `unpackTouches`. */
 export function newestTouch(packed: Uint8Array): PackedTouch | undefined {
   const at = new Cursor(packed);
   return at.next() ? at.touch() : undefined;
 }
 
-/** The same as packing all of them. Adding what is older, or newer, than everything there copies the packed bytes as they are. */
+/** Equal to packing all of them. Adding touches that are older, or newer, than all existing ones copies the packed bytes. */
 export function addTouches(packed: Uint8Array, touches: PackedTouch[]): Uint8Array {
   if (packed.length === 0 || touches.length === 0) return packed.length === 0 ? packTouches(touches) : packed;
   const added = [...touches].sort(byAge);
@@ -53,14 +52,14 @@ export function addTouches(packed: Uint8Array, touches: PackedTouch[]): Uint8Arr
   at.next();
   const newest = at.touch();
   if (byAge(added.at(-1)!, newest) < 0) {
-    return joined(packAfter(undefined, [...added, newest]), packed.subarray(at.end));
+    return concatenated(packAfter(undefined, [...added, newest]), packed.subarray(at.end));
   }
   while (at.next());
-  if (byAge(added[0]!, at) > 0) return joined(packed, packAfter(at, added));
+  if (byAge(added[0]!, at) > 0) return concatenated(packed, packAfter(at, added));
   return packTouches([...unpackTouches(packed), ...added]);
 }
 
-function joined(first: ArrayLike<number>, second: ArrayLike<number>): Uint8Array {
+function concatenated(first: ArrayLike<number>, second: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(first.length + second.length);
   bytes.set(first);
   bytes.set(second, first.length);
@@ -79,11 +78,11 @@ function packAfter(before: Place | undefined, sorted: PackedTouch[]): number[] {
   return bytes;
 }
 
-/** Walks over packed touches without making anything of them. */
+/** Walks over packed touches without allocating. */
 class Cursor implements Place {
   commit = 0;
   time = 0;
-  /** Where the touch it stands at ends. */
+  /** End of the current touch. */
   end = 0;
   readonly #bytes: Uint8Array;
   #code = 0;
@@ -92,7 +91,7 @@ class Cursor implements Place {
     this.#bytes = bytes;
   }
 
-  /** Steps to the next touch; false, and stays, when there is none. */
+  /** Advances to the next touch; false, without moving, when there is none. */
   next(): boolean {
     if (this.end >= this.#bytes.length) return false;
     const isFirst = this.end === 0;
@@ -117,7 +116,7 @@ class Cursor implements Place {
   }
 }
 
-// Times do not fit into 32 bits, so this divides where one would shift.
+// Times do not fit into 32 bits, so this divides instead of shifting.
 function pushNumber(bytes: number[], value: number): void {
   let rest = value;
   while (rest > 127) {

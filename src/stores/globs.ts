@@ -1,7 +1,7 @@
 import { DossierError } from "../errors.ts";
 import { compileGlob, type Glob, GlobError } from "../text/glob/glob.ts";
 
-/** Patterns of one filter, and the steps that all of them may take over all paths: some tenths of a second. */
+/** Limit of patterns in one filter, and of matching steps over all paths: some tenths of a second. */
 const mostGlobs = 200;
 const mostSteps = 20_000_000;
 
@@ -13,19 +13,20 @@ export function pathMatcher(globs: string[]): (path: string) => boolean {
   if (globs.length > mostGlobs) {
     throw new DossierError("bad-input", `The path filter has ${globs.length} patterns; ${mostGlobs} are the most.`);
   }
-  const wanted: Glob[] = [];
-  const unwanted: Glob[] = [];
+  const included: Glob[] = [];
+  const excluded: Glob[] = [];
   for (const glob of globs) {
-    if (glob.startsWith("!")) unwanted.push(compile(glob.slice(1)));
-    else wanted.push(compile(glob));
+    if (glob.startsWith("!")) excluded.push(compile(glob.slice(1)));
+    else included.push(compile(glob));
   }
-  const all = [...wanted, ...unwanted];
+  const all = [...included, ...excluded];
   return (path) => {
     if (all.reduce((sum, glob) => sum + glob.steps(), 0) > mostSteps) {
       throw new DossierError("bad-input", "The path filter is too costly to match; use simpler patterns.");
     }
     return (
-      (wanted.length === 0 || wanted.some((glob) => glob.matches(path))) && !unwanted.some((glob) => glob.matches(path))
+      (included.length === 0 || included.some((glob) => glob.matches(path))) &&
+      !excluded.some((glob) => glob.matches(path))
     );
   };
 }
@@ -39,7 +40,7 @@ function compile(glob: string): Glob {
     return compileGlob(pattern.replace(/^\//, ""), { anyDepth: !pattern.includes("/"), folder: true });
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
-    const told = `The path filter "${glob.slice(0, 80)}" is not a valid glob: ${error.message}.`;
-    throw new DossierError("bad-input", told, { cause: error });
+    const message = `The path filter "${glob.slice(0, 80)}" is not a valid glob: ${error.message}.`;
+    throw new DossierError("bad-input", message, { cause: error });
   }
 }

@@ -2,52 +2,48 @@ import type { Note, Relation } from "../note.ts";
 import { hashText } from "../text/hash.ts";
 
 /**
- * The notes graph as the index keeps it. The text of notes is searched on the shelf `note`; this is what is printed and walked. It is made
- * from the origins and may be deleted with the index. Edges are derived from the notes themselves: `parent` and `child` from `parent`,
- * `reference` from `references`, `field` from the values of fields that are notes.
- *
- * What a note names by a key is, within its origin, the note that has this key; else, of the notes that claim it as an alias, the one with
- * the shortest key, then the first by key. That is decided when it is read, so a note that comes or goes changes no other.
- * Keys are the same when `noteItemId` is: as text in UTF-8, where every lone surrogate is the same replacement character.
+ * The notes graph in the index. The text of notes is searched on the shelf `note`; this store is for printing and walking. It is built
+ * from the origins and may be deleted with the index. Edges are derived from the notes: `parent` and `child` from `parent`, `reference`
+ * from `references`, `field` from the values of fields that are notes. A key in a note means, within its origin, the note with this key;
+ * else, of the notes with this alias, the one with the shortest key, then the first by key. That is resolved when it is read, so adding
+ * or removing a note changes no other. Two keys are the same when their `noteItemId` is: as UTF-8, where every lone surrogate becomes
+ * the replacement character.
  */
 export type GraphStore = {
   /**
-   * Adds or replaces notes of an origin and removes others, with the edges they say, in one transaction; the revision of the shelf `note`
-   * grows by one. An edge to a note that does not exist, or no longer does, is kept: it leads there once the note does. A key that comes
-   * twice counts as it came last, and stays when it is also removed. An origin exists once it is written to, even without notes.
+   * Adds or replaces notes of an origin and removes others, with their edges, in one transaction; the revision of the shelf `note` grows
+   * by one. A dangling edge is kept: it leads to its note once that exists. Of a repeated key the last counts, and it stays even when
+   * also removed. An origin exists once it is written to, even without notes.
    */
   write(owner: string, origin: string, change: GraphChange): Promise<void>;
-  /** Hash of every note of an origin by key, or of one sheet of it: what a new reading is compared with. */
+  /** Hashes of the notes of an origin, or of one sheet, by key: to compare with a new reading. */
   hashes(owner: string, origin: string, sheet?: string): Promise<Map<string, string>>;
   /** Notes by item id, in that order; unknown ids are absent. Shared and frozen. */
   get(owner: string, ids: string[]): Promise<StoredNote[]>;
-  /** The note with this item id, and of every origin, in the order of their names, the note that this key or alias means there. */
+  /** The note with this item id, and for every origin, ordered by name, the note that this key or alias means there. */
   called(owner: string, key: string): Promise<StoredNote[]>;
-  /**
-   * Notes whose name is this (see `foldName`), at most `limit`: those first that say most of others and of which others say most, then by
-   * id. None for an empty name.
-   */
+  /** Notes with this name (see `foldName`), at most `limit`: those with most edges first, then by id. None for an empty name. */
   named(owner: string, name: string, limit: number): Promise<StoredNote[]>;
   /**
-   * Edges of these notes to notes that exist, of these relations, each in both directions: `child` leads to children, `parent` to the
-   * parent, `reference` to what is mentioned and to what mentions it, `field` to values and to what has it as a value. Notes come as they
-   * were asked for, then relations; children in their order (whole numbers; those without one last), others in the order of ids. At most
-   * `limit` for each note and relation, and then `more` says how many there are in all; a hub costs what `limit` costs. An edge to itself
-   * is left out; two notes are connected once by a relation, outwards when both say it.
+   * Edges of these notes to existing notes, of these relations, in both directions: `child` leads to children, `parent` to the parent,
+   * `reference` to mentioned and mentioning notes, `field` to values and to notes that have it as a value. Ordered by the given notes,
+   * then by relation; children in their order (whole numbers; those without one last), others by id. At most `limit` for each note and
+   * relation, with the total in `more`; a hub costs no more than `limit`. An edge to itself is left out; two notes are connected once
+   * per relation, outwards when both state it.
    */
   neighbours(owner: string, ids: string[], relations: readonly Relation[], limit: number): Promise<Neighbours>;
-  /** The way up from each note to the one that nothing owns, nearest first, at most `limit` steps; it ends before a note comes twice. */
+  /** The ancestors of each note up to the root, nearest first, at most `limit`; ends before a note would repeat. */
   ancestors(owner: string, ids: string[], limit: number): Promise<Map<string, StoredNote[]>>;
-  /** Every origin with its counts, in the order of names. */
+  /** Every origin with its counts, ordered by name. */
   origins(owner: string): Promise<OriginCounts[]>;
-  /** Names of tags with how many notes have each (inheritance not counted), most first; of all origins. */
+  /** Names of tags with the number of notes that have each (not inherited), most first; of all origins. */
   tags(owner: string, limit: number): Promise<{ name: string; notes: number }[]>;
   /**
-   * What notes are, some at a time, in no order that means anything: those that say, of each of these lists, at least one name somewhere as
-   * a whole (a tag, a field, a value), without case in ASCII. They may say it as something else: the caller decides. Without lists, all notes.
+   * Facts of notes in batches, in no particular order: those that contain, of each of these lists, at least one whole name anywhere (a
+   * tag, a field, a value), ignoring case in ASCII. It may occur in another role: the caller decides. Without lists, all notes.
    */
   saying(owner: string, names: readonly (readonly string[])[]): AsyncIterable<NoteFacts[]>;
-  /** Names of all tags, inherited ones too, and of all fields, each as it is written, in the order of the alphabet. */
+  /** Names of all tags, inherited ones too, and of all fields, as written, in alphabetical order. */
   vocabulary(owner: string): Promise<{ tags: string[]; fields: string[] }>;
   /** Removes an origin with all its notes. */
   forget(owner: string, origin: string): Promise<void>;
@@ -55,11 +51,11 @@ export type GraphStore = {
 
 export type GraphChange = {
   /**
-   * `sheet`: the part of the origin it was read from. `hash`: of all that the reader said of it. `json`: the note as `JSON.stringify` gives
-   * it, where that is known already.
+   * `sheet`: the part of the origin it was read from. `hash`: of everything that the reader returned. `json`: the note as
+   * `JSON.stringify` writes it, if already known.
    */
   notes: { note: Note; sheet: string; hash: string; json?: string }[];
-  /** Keys. One that does not exist is passed over. */
+  /** Keys to remove; unknown ones are ignored. */
   removed: string[];
 };
 
@@ -68,14 +64,14 @@ export type StoredNote = Note & { /** Item id. */ id: string; origin: string; sh
 /** A note without what is written below its name. */
 export type NoteFacts = Omit<StoredNote, "text" | "references" | "aliases" | "sheet">;
 
-/** `out`: in the direction that the data says it, towards a child, a value, what is mentioned. */
+/** `out`: in the direction of the data, towards a child, a value, a mentioned note. */
 export type Edge = { from: string; to: string; relation: Relation; out: boolean };
 export type Neighbours = { edges: Edge[]; more: { from: string; relation: Relation; total: number }[] };
 
 export type OriginCounts = {
   origin: string;
   notes: number;
-  /** Tags on notes, values of fields, mentions, each as often as it is there; and how many edges lead to a note that does not exist. */
+  /** Number of tags on notes, values of fields and mentions, with repetition; and of dangling edges. */
   tagged: number;
   values: number;
   references: number;

@@ -1,26 +1,26 @@
 /**
- * Keys of the HTTP service. The secret itself is shown once and never stored: only its hash is. They live in `memory.db`, for they cannot be
- * made again.
+ * API keys of the HTTP service. The secret is shown once and never stored: only its hash is. Keys live in `memory.db`, because they
+ * cannot be made again.
  */
 export type KeyStore = {
-  /** `secret` is what a client sends: `dsr_` and 256 random bits. It cannot be asked for again. */
+  /** `secret`: what a client sends: `dsr_` and 256 random bits. It cannot be retrieved later. */
   create(key: NewKey): Promise<{ secret: string; info: KeyInfo }>;
-  /** The key of a secret, whatever its state: absent for an unknown one. Compared in constant time. */
+  /** The key of a secret, whatever its state; absent for an unknown one. Compared in constant time. */
   find(secret: string): Promise<KeyInfo | undefined>;
   /** Newest first; of one owner, or of all. */
   list(owner?: string): Promise<KeyInfo[]>;
   /**
-   * By id or unique name; false when there is none or it is revoked already; throws `conflict` when several that are not revoked have the name.
-   * It is refused from then on, by every process.
+   * Revokes by id or unique name; false when there is none or it is revoked already; throws `conflict` when several active keys have the
+   * name. Every process refuses it from then on.
    */
   revoke(idOrName: string, at: number): Promise<boolean>;
-  /** Remembers that it was used, at most once a minute. */
+  /** Records its use, at most once a minute. */
   touch(id: string, at: number): Promise<void>;
   close(): Promise<void>;
 };
 
 export const scopes = ["read", "write", "admin"] as const;
-/** `read` asks, `write` also changes what its owner has, `admin` also manages keys and the index. Each may do what those before it may. */
+/** `read` asks, `write` also changes its owner's data, `admin` also manages keys and the index. Each includes those before it. */
 export type KeyScope = (typeof scopes)[number];
 
 export type NewKey = {
@@ -28,7 +28,7 @@ export type NewKey = {
   owner: string;
   scope: KeyScope;
   at: number;
-  /** When it ends by itself. */
+  /** When it expires. */
   expires?: number;
 };
 export type KeyInfo = NewKey & {
@@ -40,7 +40,7 @@ export type KeyInfo = NewKey & {
   revoked?: number;
 };
 
-/** Only an active key opens anything. */
+/** Only an active key is accepted. */
 export type KeyState = "active" | "expired" | "revoked";
 
 export function keyState({ revoked, expires }: KeyInfo, now: number): KeyState {

@@ -1,46 +1,49 @@
 import type { RecordStore, RecordWrite, StoredRecord } from "./records.ts";
 
-/** The scope of what a user keeps for all workspaces. */
+/** The scope of records that apply to all workspaces of a user. */
 export const userScope = "~";
 
-/** So many changes of the user's own records fit below one change of the workspace's. */
+/** Number of user revisions that fit below one workspace revision. */
 const userRevisions = 2 ** 24;
 
 /**
- * The records of a workspace with those that its user has for all workspaces, as one store. A record says by its scope where it is written; it
- * is read, found and changed wherever it is. Revisions of both are told in one number, the workspace's first, so that an index follows both.
- * `user` gives nothing while nobody wrote there, or to an owner who is not the person at this machine.
+ * The records of a workspace and those of its user for all workspaces, as one store. A record's scope decides where it is written; it is
+ * read, found and changed wherever it is. Both revisions are combined in one number, the workspace's first, so that an index follows
+ * both. `user` returns nothing while nothing was written there, or for an owner who is not the person at this machine.
  */
 export function layeredRecords(
   own: RecordStore,
   user: (owner: string, create: boolean) => Promise<RecordStore | undefined>,
 ): RecordStore {
-  const there = (owner: string) => user(owner, false);
+  const userStore = (owner: string) => user(owner, false);
 
-  /** The store that has a record, deleted or not; the workspace's where nobody has it. */
+  /** The store that has a record, deleted or not; the workspace's when neither does. */
   async function holding(owner: string, id: string): Promise<RecordStore> {
-    const other = await there(owner);
-    const found = await other?.get(owner, [id], { deleted: true });
-    return other && found!.length > 0 ? other : own;
+    const other = await userStore(owner);
+    const records = await other?.get(owner, [id], { deleted: true });
+    return other && records!.length > 0 ? other : own;
   }
 
   async function together(
     owner: string,
-    read: (store: RecordStore) => Promise<StoredRecord[]>,
+    readFrom: (store: RecordStore) => Promise<StoredRecord[]>,
   ): Promise<StoredRecord[]> {
-    const other = await there(owner);
-    return [...(await read(own)), ...(other ? await read(other) : [])];
+    const other = await userStore(owner);
+    return [...(await readFrom(own)), ...(other ? await readFrom(other) : [])];
   }
 
   const revisionsOf = async (owner: string) => {
-    const [ours, theirs] = await Promise.all([own.revision(owner), (await there(owner))?.revision(owner) ?? 0]);
-    return { ours, theirs };
+    const [workspaceRevision, userRevision] = await Promise.all([
+      own.revision(owner),
+      (await userStore(owner))?.revision(owner) ?? 0,
+    ]);
+    return { workspaceRevision, userRevision };
   };
 
   return {
     async revision(owner) {
-      const { ours, theirs } = await revisionsOf(owner);
-      return ours * userRevisions + theirs;
+      const { workspaceRevision, userRevision } = await revisionsOf(owner);
+      return workspaceRevision * userRevisions + userRevision;
     },
     async write(owner, records, options = {}) {
       const [forUser, forWorkspace] = [records.filter(isOfUser), records.filter((record) => !isOfUser(record))];
@@ -53,46 +56,49 @@ export function layeredRecords(
     async get(owner, ids, options) {
       const byId = new Map((await own.get(owner, ids, options)).map((record) => [record.id, record]));
       const missing = ids.filter((id) => !byId.has(id));
-      const other = missing.length > 0 ? await there(owner) : undefined;
+      const other = missing.length > 0 ? await userStore(owner) : undefined;
       for (const record of (await other?.get(owner, missing, options)) ?? []) byId.set(record.id, record);
       return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
     },
     async byPrefix(owner, prefix, limit, options) {
-      const found = await together(owner, (store) => store.byPrefix(owner, prefix, limit, options));
-      return found.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
+      const records = await together(owner, (store) => store.byPrefix(owner, prefix, limit, options));
+      return records.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
     },
     inSlot: (owner, slot) => own.inSlot(owner, slot),
     inSlots: (owner, prefix) => own.inSlots(owner, prefix),
     async list(owner, query) {
-      const other = query.type === "memory" ? await there(owner) : undefined;
-      const theirs = await other?.list(owner, { ...query, offset: 0, limit: query.limit + (query.offset ?? 0) });
-      if (!theirs || theirs.total === 0) return own.list(owner, query);
-      const ours = await own.list(owner, { ...query, offset: 0, limit: query.limit + (query.offset ?? 0) });
-      const records = [...ours.records, ...theirs.records]
+      const other = query.type === "memory" ? await userStore(owner) : undefined;
+      const ofUser = await other?.list(owner, { ...query, offset: 0, limit: query.limit + (query.offset ?? 0) });
+      if (!ofUser || ofUser.total === 0) return own.list(owner, query);
+      const ofWorkspace = await own.list(owner, { ...query, offset: 0, limit: query.limit + (query.offset ?? 0) });
+      const records = [...ofWorkspace.records, ...ofUser.records]
         .sort((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1))
         .slice(query.offset ?? 0, (query.offset ?? 0) + query.limit);
-      return { records, total: ours.total + theirs.total };
+      return { records, total: ofWorkspace.total + ofUser.total };
     },
     async ids(owner, filter) {
-      const other = filter.type === "memory" ? await there(owner) : undefined;
+      const other = filter.type === "memory" ? await userStore(owner) : undefined;
       return [...(await own.ids(owner, filter)), ...((await other?.ids(owner, filter)) ?? [])];
     },
     async changedSince(owner, type, revision, limit) {
-      const { ours, theirs } = await revisionsOf(owner);
-      const after = { ours: Math.floor(revision / userRevisions), theirs: revision % userRevisions };
-      // Fewer changes than were seen: these are other records, and all of them are told.
-      const since = after.theirs > theirs ? 0 : after.theirs;
-      const changed = await own.changedSince(owner, type, after.ours, limit);
+      const { workspaceRevision, userRevision } = await revisionsOf(owner);
+      const after = { workspace: Math.floor(revision / userRevisions), user: revision % userRevisions };
+      // A lower revision than was indexed: these are other records, and all of them are returned.
+      const since = after.user > userRevision ? 0 : after.user;
+      const changed = await own.changedSince(owner, type, after.workspace, limit);
       if (changed.length > 0)
-        return changed.map((each) => ({ ...each, revision: each.revision * userRevisions + after.theirs }));
-      const other = type === "memory" ? await there(owner) : undefined;
+        return changed.map((each) => ({ ...each, revision: each.revision * userRevisions + after.user }));
+      const other = type === "memory" ? await userStore(owner) : undefined;
       const more = (await other?.changedSince(owner, type, since, limit)) ?? [];
-      return more.map((each) => ({ ...each, revision: Math.max(after.ours, ours) * userRevisions + each.revision }));
+      return more.map((each) => ({
+        ...each,
+        revision: Math.max(after.workspace, workspaceRevision) * userRevisions + each.revision,
+      }));
     },
     remove: async (owner, id, at) => (await holding(owner, id)).remove(owner, id, at),
     restore: async (owner, id) => (await holding(owner, id)).restore(owner, id),
     async purge(owner, ids, at) {
-      const other = await there(owner);
+      const other = await userStore(owner);
       const purged = [await own.purge(owner, ids, at), (await other?.purge(owner, ids, at)) ?? false];
       return purged.includes(true);
     },

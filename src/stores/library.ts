@@ -1,49 +1,50 @@
 /**
- * What an application keeps for its users: documents, threads with their messages, what was useful. It cannot be made again from anything
+ * The data that an application stores for its users: documents, threads with their messages, usage. It cannot be rebuilt from anything
  * else, so it lives beside the records in `memory.db`; the index follows it by its revision. The owner is an argument of every call, and
- * every id belongs to one owner: what another owner has is as absent as what nobody has.
+ * every id belongs to one owner: what another owner has counts as absent.
  */
 export type LibraryStore = {
   /**
-   * Grows with every change of a document, a message, a thread or a reference of this owner, from any process: what an index follows and caches
-   * are keyed by. Documents and messages that are written, moved, deleted, restored or purged have one each, of one and the same counter.
+   * Grows with every change of a document, a message, a thread or a reference of this owner, from any process: an index follows it and
+   * caches are keyed by it. Every written, moved, deleted, restored or purged document or message gets one of its own, from the same
+   * counter.
    */
   revision(owner: string): Promise<number>;
 
   // Documents: texts under a path, which is relative, with `/`, normalised by the caller.
   /**
-   * Writes what is at a path: a new document, or a new version of the one that is there, which keeps its type when none is given. The same
-   * content and type again changes nothing. A deleted document does not hold its path. With `ifHash`
-   * throws `changed-meanwhile` unless the document there has this hash; `any`: unless there is one; `none`: where there is one.
+   * Writes the document at a path: a new one, or a new version of the existing one, which keeps its type when none is given. The same
+   * content and type again changes nothing. A deleted document does not hold its path. `ifHash`: throws `changed-meanwhile` unless the
+   * existing document has this hash; `any`: unless one exists; `none`: if one exists.
    */
   putDocument(
     owner: string,
     put: { path: string; content: string; type?: string; at: number; ifHash?: string },
   ): Promise<DocumentInfo>;
-  /** By id or by exact path; deleted ones only when asked for, and of several at one path the one that is there, else the last deleted. */
+  /** By id or by exact path; deleted ones only when asked for, and of several at one path the existing one, else the last deleted. */
   document(owner: string, idOrPath: string, options?: { deleted?: boolean }): Promise<StoredDocument | undefined>;
   /** By id, in that order, once each, without the content; unknown and deleted ones are absent. */
   documentInfos(owner: string, ids: string[]): Promise<DocumentInfo[]>;
   /** The content of these documents by id; unknown and deleted ones are absent. */
   contents(owner: string, ids: string[]): Promise<Map<string, string>>;
   documents(owner: string, query: DocumentQuery): Promise<{ documents: DocumentInfo[]; total: number }>;
-  /** Throws `not-found`; throws `conflict` when another document has the path. The id stays. To where it is changes nothing. */
+  /** Throws `not-found`; throws `conflict` when another document has the path. The id stays. Moving to the same path changes nothing. */
   moveDocument(owner: string, id: string, path: string, at: number): Promise<DocumentInfo>;
   /** Marks as deleted; false when there is no such document. */
   removeDocument(owner: string, id: string, at: number): Promise<boolean>;
-  /** Takes a deletion back; false when there is nothing to restore; throws `conflict` when another document has its path now. */
+  /** Undoes a deletion; false when there is nothing to restore; throws `conflict` when another document has its path now. */
   restoreDocument(owner: string, id: string): Promise<boolean>;
   /**
-   * Deletes for good, deleted before or not: no byte of the content stays on disk, nor of the path. The whole database is written anew for
-   * this, so purge many in one call. False when none of them exists.
+   * Deletes permanently, deleted before or not: no byte of the content or the path stays on disk. This rewrites the whole database, so
+   * purge many in one call. False when none of them exists.
    */
   purgeDocument(owner: string, ids: string | readonly string[]): Promise<boolean>;
-  /** When these were last opened; an earlier time than is known changes nothing. Does not change the revision: nothing needs to be indexed for it. */
+  /** Sets when these were last opened; an earlier time changes nothing. The revision stays: nothing needs to be indexed for it. */
   touchDocuments(owner: string, ids: string[], at: number): Promise<void>;
   /**
-   * Changes after a revision in their order, deletions included: what an index has to catch up with. Each document once, at its last change; no
-   * two have the same revision, so the last one's is where the next page begins. A page ends before `limit` where its contents reach `bytes`
-   * (64 MB): only an empty page is the end. `contents: false` leaves them out, and then nothing but `limit` ends a page.
+   * Changes after a revision in order, deletions included, for an index to catch up. Each document once, at its last change; no two have
+   * the same revision, so the last one's starts the next page. A page ends before `limit` when its contents reach `bytes` (64 MB): only
+   * an empty page is the end. `contents: false` leaves them out, and then only `limit` ends a page.
    */
   documentsSince(
     owner: string,
@@ -60,20 +61,23 @@ export type LibraryStore = {
   thread(owner: string, id: string, options?: { deleted?: boolean }): Promise<ThreadInfo | undefined>;
   /** Newest activity first; `query` is part of a title, ignoring case. */
   threads(owner: string, query: ThreadQuery): Promise<{ threads: ThreadInfo[]; total: number }>;
-  /** With all its messages, also where branches share them; the branches stay, with what is their own. False when there is no such thread. */
+  /**
+   * With all its messages, also where branches share them; the branches stay, with their own messages. False when the thread does not
+   * exist.
+   */
   removeThread(owner: string, id: string, at: number): Promise<boolean>;
-  /** Takes a deletion back, with all messages; false when there is nothing to restore. */
+  /** Undoes a deletion, with all messages; false when there is nothing to restore. */
   restoreThread(owner: string, id: string): Promise<boolean>;
-  /** Deletes for good, as `purgeDocument` does: no byte of messages, references and title stays on disk. Branches stay. */
+  /** Deletes permanently, as `purgeDocument`: no byte of messages, references and title stays on disk. Branches stay. */
   purgeThread(owner: string, ids: string | readonly string[]): Promise<boolean>;
   /**
-   * Appends in this order, all or none; throws `not-found` for an unknown or deleted thread. An id that exists in the thread (given by the
-   * application, or a `msg-…`) is replaced in its place; the same again changes nothing. Answers with one for each, as they are stored.
+   * Appends in this order, all or none; throws `not-found` for an unknown or deleted thread. An existing id in the thread (given by the
+   * application, or a `msg-…`) is replaced in place; the same again changes nothing. Returns one stored message for each.
    */
   addMessages(owner: string, thread: string, messages: NewMessage[]): Promise<StoredMessage[]>;
   /**
-   * Messages of a thread in their order; of a branch also those of its parents up to where it branched off, except those of deleted parents.
-   * None of an unknown or deleted thread.
+   * Messages of a thread in order; for a branch also those of its parents up to the branching point, except deleted parents. None for an
+   * unknown or deleted thread.
    */
   messages(owner: string, thread: string, range: MessageRange): Promise<StoredMessage[]>;
   /** By id, in that order, once each; unknown and deleted ones are absent. */
@@ -81,27 +85,27 @@ export type LibraryStore = {
   /** As `documentsSince`; only `limit` ends a page. */
   messagesSince(owner: string, revision: number, limit: number): Promise<MessageChange[]>;
 
-  // What belongs into every context of a thread.
+  // References: what belongs into every context of a thread.
   /** The same target again replaces its priority and source; id and time stay. Throws `not-found` for an unknown or deleted thread. */
   addReference(owner: string, thread: string, reference: NewReference): Promise<ContextReference>;
-  /** Only its own; those that a branch inherits are removed where they were added. */
+  /** Only the thread's own; inherited ones are removed where they were added. */
   removeReference(owner: string, thread: string, id: string): Promise<boolean>;
   /**
-   * Highest priority first, then in the order they were added. Those of the parents of a branch come as `inherited`: what was added when the
-   * parent had no more messages than they share. Of the same target the nearest counts.
+   * Highest priority first, then in the order they were added. Those of a branch's parents come as `inherited`: those added while the
+   * parent had no more messages than are shared. Of the same target the nearest counts.
    */
   references(owner: string, thread: string): Promise<ContextReference[]>;
 
-  // What proved useful.
-  /** Grows with every usage event and undo: what caches of rankings are keyed by. */
+  // Usage: what proved useful.
+  /** Grows with every usage event and undo; caches of rankings are keyed by it. */
   usageRevision(owner: string): Promise<number>;
   recordUsage(owner: string, events: NewUsage[]): Promise<UsageEvent[]>;
-  /** Takes events back, as if they had never been; returns how many there were. */
+  /** Removes events without a trace; returns how many there were. */
   undoUsage(owner: string, ids: string[]): Promise<number>;
   /** Events of these items, newest first, at most `limit` for each; items without any are absent. */
   usage(owner: string, items: string[], limit?: number): Promise<Map<string, UsageEvent[]>>;
 
-  /** Counts of what this owner has and did not delete, for status and statistics; a message counts once, in its own thread. */
+  /** Counts of this owner's data, deleted ones excluded, for status and statistics; a message counts once, in its own thread. */
   counts(owner: string): Promise<{ documents: number; threads: number; messages: number; usage: number }>;
   close(): Promise<void>;
 };
@@ -123,19 +127,22 @@ export type DocumentInfo = {
   deleted?: number;
 };
 export type StoredDocument = DocumentInfo & { content: string };
-/** `content` is absent for a deleted or purged one, and where it is not asked for; of a purged one there is nothing but the id, and the path is empty. */
+/**
+ * `content`: absent for a deleted or purged document, and where it is not requested; a purged one has only its id, and the path is
+ * empty.
+ */
 export type DocumentChange = { revision: number; info: DocumentInfo; content?: string };
 
 export type DocumentQuery = {
-  /** Only paths below this folder, without a slash at its end. */
+  /** Only paths below this folder, without a final slash. */
   under?: string;
-  /** By path (default); or newest first, those that were never opened last. Ties by id. */
+  /** By path (default); or newest first, those never opened last. Ties by id. */
   order?: "path" | "changed" | "accessed";
   /** Only those that were ever opened. */
   opened?: boolean;
   /** Only deleted ones; otherwise none of them. */
   deleted?: boolean;
-  /** Only what comes after this place: what the last one is ordered by, and its id. */
+  /** Cursor: only what comes after this position, given by the sort key and id of the last one. */
   after?: { by: string | number | null; id: string };
   limit: number;
   offset?: number;
@@ -145,7 +152,7 @@ export type NewThread = {
   title: string;
   /** `thr-…` of the thread it branches off. */
   parent?: string;
-  /** Last message that it shares with its parent, by its id or the one that the application gave; all that there are when absent. */
+  /** The last message shared with its parent, by its id or the application's; all existing ones when absent. */
   branchedAt?: string;
   at: number;
 };
@@ -157,11 +164,11 @@ export type ThreadInfo = {
   created: number;
   /** Last message or change. */
   changed: number;
-  /** The number of its last message: how many it has, with those that it shares with its parents. */
+  /** The number of its last message: the count, including those shared with its parents. */
   messages: number;
   deleted?: number;
 };
-/** `deleted`: only deleted ones; otherwise none of them. `after`: only what comes after this place. */
+/** `deleted`: only deleted ones; otherwise none of them. `after`: only what comes after this position. */
 export type ThreadQuery = {
   query?: string;
   deleted?: boolean;
@@ -173,7 +180,7 @@ export type ThreadQuery = {
 export const roles = ["user", "assistant", "system", "tool"] as const;
 export type SpeakerRole = (typeof roles)[number];
 
-/** What a message is made of. Other kinds that an application sends are kept as `other`. */
+/** The parts of a message. Other kinds from an application are stored as `other`. */
 export type MessageBlock =
   | { type: "text"; text: string }
   | { type: "tool_call"; id?: string; name: string; input: unknown }
@@ -185,7 +192,7 @@ export type NewMessage = {
   /** The application's own id, where it has one; unique in its thread. */
   id?: string;
   role: SpeakerRole;
-  /** Who speaks, where several people do. */
+  /** The speaker, where there are several people. */
   speaker?: string;
   blocks: MessageBlock[];
   at: number;
@@ -198,12 +205,12 @@ export type StoredMessage = NewMessage & {
   /** The id that the application gave. */
   given?: string;
   thread: string;
-  /** Its place in the thread, from 1; in a branch it goes on after what is shared. */
+  /** Its position in the thread, from 1; in a branch it continues after the shared ones. */
   number: number;
 };
-/** Of a deleted one only id, thread and number count: it has no blocks. */
+/** For a deleted one only id, thread and number count: it has no blocks. */
 export type MessageChange = { revision: number; message: StoredMessage; deleted: boolean };
-/** `last`: the newest so many, the oldest of them first; otherwise from a number (inclusive) on. */
+/** `last`: the newest so many, oldest first; otherwise from a number (inclusive) on. */
 export type MessageRange = { last: number } | { from: number; limit: number };
 
 export const referenceSources = ["user-added", "agent-added", "inherited"] as const;
@@ -223,7 +230,7 @@ export type ContextReference = Omit<NewReference, "source" | "at"> & {
   added: number;
 };
 
-/** `cited`: a reply named it. `useful` and `not-useful`: somebody said so. */
+/** `cited`: a reply cited it. `useful` and `not-useful`: explicit feedback. */
 export const usageKinds = ["cited", "useful", "not-useful"] as const;
 export type UsageKind = (typeof usageKinds)[number];
 export type NewUsage = {

@@ -1,9 +1,9 @@
-/** Buckets of tokens that all processes of a service draw from: one fills at `rate` a second up to `size`, and begins full. */
+/** Token buckets shared by all processes of a service: one fills at `rate` a second up to `size`, and starts full. */
 export type RateBuckets = {
-  /** As many as are there, `wanted` at most; without any, the seconds until there is one. */
+  /** Takes the available tokens, at most `requested`; without any, returns the seconds until there is one. */
   take(
     caller: string,
     bucket: { rate: number; size: number },
-    wanted: number,
+    requested: number,
   ): Promise<{ granted: number; wait: number }>;
 };

@@ -4,8 +4,8 @@ import { editDistance } from "../text/similarity/levenshtein.ts";
 const longest = 128;
 
 /**
- * How alike two words are, 0..1: 1 minus the number of insertions, deletions, replacements and swapped neighbours it
- * takes to get from one to the other, over the longer one's length.
+ * The similarity of two words, 0..1: 1 minus the Damerau-Levenshtein distance (insertions, deletions, replacements, swapped neighbours)
+ * over the longer one's length.
  */
 export function similarity(a: string, b: string): number {
   const one = a.slice(0, longest);
@@ -14,7 +14,7 @@ export function similarity(a: string, b: string): number {
   return length === 0 ? 1 : 1 - editDistance(one, other) / length;
 }
 
-/** The distinct overlapping triples of characters of a word, lower case; none for shorter words. */
+/** The distinct trigrams of a word, lower case; none for shorter words. */
 export function trigrams(word: string): string[] {
   const characters = [...word.toLowerCase()];
   const triples = new Set<string>();

@@ -11,36 +11,36 @@ import type { ModelVectorStore } from "./model-vectors.ts";
  */
 export type Store = {
   /**
-   * The same store with another shelf in hand. Items are ranked among their like, so each shelf has its own statistics, vectors, notes
-   * and revision; nothing on one is seen from another. A store is opened at `files`.
+   * The same store with another shelf. Items are ranked among their like, so each shelf has its own statistics, vectors, metadata and
+   * revision; nothing on one is visible from another. A store is opened at `files`.
    */
   shelf(name: Shelf): Store;
   /** The commits behind the items on the shelf `commit`. */
   readonly commits: CommitStore;
   /** The notes behind the items on the shelf `note`, and how they are connected. */
   readonly graph: GraphStore;
-  /** What was given in answers, so that it is not given again. */
+  /** Bundles of what was sent in answers, so that it is not sent again. */
   readonly bundles: BundleStore;
 
-  /** What language models made of the items on this shelf. */
+  /** Vectors of language models for the items on this shelf. */
   readonly modelVectors: ModelVectorStore;
 
-  /** Grows by one with every committed `write` or `writeVectors` of this owner, from any process: what caches are keyed by. */
+  /** Grows by one with every committed `write` or `writeVectors` of this owner, from any process; caches are keyed by it. */
   revision(owner: string): Promise<number>;
 
   /**
-   * Replaces everything these files contributed and removes those of `removed`, in one transaction. An item's path is its file's, a link
-   * starts at an item of its file, and an id or path that comes twice counts once, as it came last.
+   * Replaces everything these files contributed and removes those in `removed`, in one transaction. An item's path is its file's, a link
+   * starts at an item of its file, and of a repeated id or path the last counts.
    */
   write(owner: string, change: StoreChange): Promise<void>;
 
-  /** The state of every indexed file, without text: what listing is compared with. */
+  /** The state of every indexed file, without text, to compare with a listing. */
   files(owner: string): Promise<FileState[]>;
   /** Stored text and import statements of one file. */
   file(owner: string, path: string): Promise<StoredFile | undefined>;
 
   /** Items are shared and frozen: copy one to change it. */
-  /** What printing needs to know of files besides their text, without reading it; paths that are not indexed are absent. */
+  /** What printing needs of files besides their text, without reading it; paths that are not indexed are absent. */
   outlines(owner: string, paths: string[]): Promise<Map<string, FileOutline>>;
 
   items(owner: string, ids: string[]): Promise<Item[]>;
@@ -51,7 +51,7 @@ export type Store = {
   /** Ids that start with one of these prefixes, where more than one does; at most some dozen for each. */
   sharedPrefixes(owner: string, prefixes: string[]): Promise<string[]>;
 
-  /** BM25 over analysed terms (already stemmed, see text/analyse). Phase one: brings candidates, best first. */
+  /** BM25 over analysed terms (already stemmed, see text/analyse). First phase: brings candidates, best first. */
   searchText(owner: string, search: TextSearch): Promise<Hit[]>;
   /** Items of the shelf `files` by name: exact (case-insensitive), suffix of the qualified name (`Outer.inner`), or fuzzy by trigrams. */
   searchNames(owner: string, search: NameSearch): Promise<Hit[]>;
@@ -60,7 +60,7 @@ export type Store = {
   /** Nearest vectors by dot product, exact. Vectors are int8, see embed/embedder. */
   searchVectors(owner: string, search: VectorSearch): Promise<Hit[]>;
 
-  /** Item count, mean length in terms and document frequencies, by scope: what BM25 needs. */
+  /** Item count, mean length in terms and document frequencies, by scope, for BM25. */
   termStatistics(owner: string, scope: Scope, terms: string[]): Promise<TermStatistics>;
   /** Packed term vectors (text/terms) by id; ids without one are absent. */
   terms(owner: string, scope: Scope, ids: string[]): Promise<Map<string, Uint8Array>>;
@@ -78,7 +78,7 @@ export type Store = {
     limit?: number,
   ): Promise<ResolvedLink[]>;
 
-  /** True where an item that is written with the terms it had, and without a vector, keeps the vector it had. */
+  /** True where an item that is written with the same terms and without a vector keeps its vector. */
   keepsVectors?: true;
   /** Replaces the vectors of these items; used after training. */
   writeVectors(owner: string, vectors: Map<string, Int8Array>): Promise<void>;
@@ -90,7 +90,7 @@ export type Store = {
   statistics(owner: string): Promise<StoreStatistics>;
   /** Throws `store-damaged` when the database fails its own integrity check. */
   check(): Promise<void>;
-  /** Writes the database anew, so that no byte of what was removed is left on disk. Takes a while where there is much. */
+  /** Rewrites the database, so that no byte of removed data is left on disk. Slow for a large one. */
   compact(): Promise<void>;
   close(): Promise<void>;
 };
@@ -98,7 +98,7 @@ export type Store = {
 export const shelves = ["files", "memory", "experience", "value", "commit", "note", "message", "document"] as const;
 export type Shelf = (typeof shelves)[number];
 
-/** The shelf that an item with this id stands on: ids begin with their source. */
+/** The shelf of an item with this id: ids begin with their source. */
 export function shelfOfId(id: string): Shelf {
   const prefixes: Record<string, Shelf> = {
     mem: "memory",
@@ -119,7 +119,7 @@ export type Scope = "unit" | "file";
 export type FileState = { path: string; hash: string; size: number; modified: number; items: number; role?: Role };
 export type StoredFile = FileState & { text: string; language?: string; imports: ImportStatement[] };
 
-/** `spans`: first and last line and name of every unit of the file, fields aside. */
+/** `spans`: first and last line and name of every unit of the file, except fields. */
 export type FileOutline = {
   hash: string;
   imports: ImportStatement[];
@@ -131,13 +131,13 @@ export type ItemTerms = { terms: Uint8Array; length: number };
 
 export type IndexedItem = {
   item: Item;
-  /** Left out for what is found by its name or its place only: it counts in no statistics and has no vector. */
+  /** Absent for items that are found by name or place only: they count in no statistics and have no vector. */
   unit?: ItemTerms;
   file?: ItemTerms;
   vector?: Int8Array;
 };
 
-/** A text that is packed as stores keep it (written-files), and how many characters it has. */
+/** A text packed as stores keep it (written-files), and its number of characters. */
 export type PackedText = { packed: Uint8Array; length: number };
 
 export type IndexedFile = {
@@ -160,7 +160,7 @@ export type StoreChange = {
   removed: string[];
   /** Files whose content is as indexed but whose size or time on disk differ from the record. */
   touched?: { path: string; size: number; modified: number }[];
-  /** Files that have another role now, or none: what lies beside them has changed. */
+  /** Files with another role now, or none, because their neighbours changed. */
   roles?: { path: string; role?: Role }[];
 };
 
@@ -183,10 +183,10 @@ export type TextSearch = { scope: Scope; terms: WeightedTerm[]; limit: number; f
 export type NameSearch = { text: string; mode: "exact" | "suffix" | "fuzzy"; limit: number; filter?: Filter };
 export type VectorSearch = { vector: Int8Array; limit: number; filter?: Filter };
 
-/** `score` is higher for better, on the strategy's own scale. */
+/** `score`: higher is better, on the strategy's own scale. */
 export type Hit = { item: Item; score: number };
 
-/** `texts`: how the source writes it, for links by name (see sources/code/receivers.ts), in order. */
+/** `texts`: as the source writes it, for links by name (see sources/code/receivers.ts), in order. */
 export type ResolvedLink = { from: string; to: string; kind: LinkKind; texts?: string[] };
 export type TermStatistics = { count: number; averageLength: number; frequencies: Map<string, number> };
 export type StoreStatistics = {

@@ -6,37 +6,38 @@ import type { ReferenceRow } from "./rules/reference-rows.ts";
 import type { ThreadRow } from "./rules/thread-rows.ts";
 
 /**
- * Everything of a workspace that cannot be made again, as rows that are the same in every engine: what moves from one store to another, and what
- * they are compared by. Texts are as engines keep them (rules/stored-text.ts). The index is not among it: it is made from this and from the files.
+ * Everything of a workspace that cannot be rebuilt, as rows that are the same in every engine: for moving from one store to another, and
+ * for comparing them. Texts are as engines store them (rules/stored-text.ts). The index is not included: it is built from this and from
+ * the files.
  */
 export type Transfer = {
-  /** Where it is, for people. */
+  /** Its address, for messages. */
   readonly shown: string;
-  /** Who ever wrote something, in the order of names. */
+  /** Everyone who ever wrote something, ordered by name. */
   owners(): Promise<string[]>;
   revisions(owner: string): Promise<TransferRevisions>;
-  /** Rows of a part in its order, after one; an empty page is the end. */
+  /** Rows of a part in order, after a given one; an empty page is the end. */
   page<Part extends TransferPart>(
     owner: string,
     part: Part,
     after: TransferRows[Part] | undefined,
     limit: number,
   ): Promise<TransferRows[Part][]>;
-  /** Those of these rows that are there, in no order. */
+  /** The existing rows with these ids, in no order. */
   byId<Part extends TransferPart>(owner: string, part: Part, ids: string[]): Promise<TransferRows[Part][]>;
-  /** Writes rows in one transaction; one that is there is replaced. What others hold of what is unique, a slot or a path, they give up. */
+  /** Writes rows in one transaction; existing ones are replaced. Other rows give up a unique slot or path that these need. */
   write<Part extends TransferPart>(owner: string, part: Part, rows: TransferRows[Part][]): Promise<void>;
-  /** Removes rows that leave nothing behind. */
+  /** Removes rows without a trace. */
   remove(owner: string, part: "references" | "usage", ids: string[]): Promise<void>;
-  /** None of the counters falls. */
+  /** No counter ever decreases. */
   saveRevisions(owner: string, revisions: TransferRevisions): Promise<void>;
-  /** Keys belong to the workspace: of all owners, in the order in which they were made. */
+  /** API keys belong to the workspace: of all owners, in the order of their creation. */
   keys(): Promise<KeyRow[]>;
   writeKeys(keys: KeyRow[]): Promise<void>;
   close(): Promise<void>;
 };
 
-/** In the order in which they are written: what is pointed at comes first. */
+/** In writing order: rows that others refer to come first. */
 export const transferParts = ["records", "documents", "threads", "messages", "references", "usage"] as const;
 export type TransferPart = (typeof transferParts)[number];
 
@@ -51,8 +52,8 @@ export type TransferRows = {
   usage: { id: string; item: string; kind: string; context: string | null; at: number; number: number };
 };
 
-/** The highest revision of each kind that was given. */
+/** The highest revision of each kind. */
 export type TransferRevisions = { records: number; library: number; usage: number };
 
-/** As much content is read and written at once. */
+/** Bytes of content that are read and written at once. */
 export const transferBytes = 8 * 1024 * 1024;

@@ -1,18 +1,18 @@
 import type { TermStatistics } from "./store.ts";
 
-/** What is known of all files of a workspace while only some are indexed: those are the ones that have a question's words. */
+/** Statistics of all files of a workspace while only some are indexed: those with a question's words. */
 export type WholeStatistics = {
   files: number;
   bytes: number;
   /** Bytes of the files that are indexed. */
   indexedBytes: number;
-  /** Files that have each of the question's terms. */
+  /** Number of files with each of the question's terms. */
   frequencies: ReadonlyMap<string, number>;
 };
 
 /**
- * The statistics that the whole index would have, as far as they can be told. Among the few files chosen for a question nearly every one has
- * its words, so that no word would count as rare.
+ * Estimates the statistics of the complete index. Nearly every one of the few files chosen for a question has its words, so no word
+ * would count as rare.
  */
 export function asOfWhole(
   { units, files }: { units: TermStatistics; files: TermStatistics },
@@ -20,22 +20,24 @@ export function asOfWhole(
 ): { units: TermStatistics; files: TermStatistics } {
   if (files.count === 0 || whole.indexedBytes === 0) return { units, files };
   const growth = Math.max(1, whole.bytes / whole.indexedBytes);
-  const inFiles = (term: string, known: number) => Math.max(known, whole.frequencies.get(term) ?? known * growth);
+  const inFiles = (term: string, count: number) => Math.max(count, whole.frequencies.get(term) ?? count * growth);
   return {
     units: {
       ...units,
       count: Math.round(units.count * growth),
       frequencies: new Map(
-        [...units.frequencies].map(([term, known]) => {
+        [...units.frequencies].map(([term, frequency]) => {
           const ofFiles = Math.max(1, files.frequencies.get(term) ?? 1);
-          return [term, Math.max(1, Math.round((known / ofFiles) * inFiles(term, ofFiles)))];
+          return [term, Math.max(1, Math.round((frequency / ofFiles) * inFiles(term, ofFiles)))];
         }),
       ),
     },
     files: {
       ...files,
       count: Math.max(files.count, whole.files),
-      frequencies: new Map([...files.frequencies].map(([term, known]) => [term, Math.round(inFiles(term, known))])),
+      frequencies: new Map(
+        [...files.frequencies].map(([term, frequency]) => [term, Math.round(inFiles(term, frequency))]),
+      ),
     },
   };
 }

@@ -1,11 +1,11 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { ImportStatement, Item, Link } from "../item.ts";
 import { linkCodes } from "./links/link-codes.ts";
+import { storable } from "./rules/stored-text.ts";
 import { lastPart } from "./scope/modules.ts";
-import { storable } from "./storable.ts";
 import type { IndexedFile, IndexedItem, PackedText } from "./store.ts";
 
-/** What a write of files means: the same on every engine. */
+/** Rules for writing files: the same on every engine. */
 
 // Level 2 of deflate: a third of the source's size at several hundred megabytes a second; level 6 saves a tenth more for three times the time.
 const compression = { level: 2 };
@@ -29,7 +29,7 @@ export function unpackImports(packed: Uint8Array): ImportStatement[] {
   return JSON.parse(unpackText(packed)) as ImportStatement[];
 }
 
-/** A path or an id given twice in one change: the last one counts. */
+/** Of a path or an id that is given twice in one change the last counts. */
 export function withLastOnly(files: IndexedFile[]): IndexedFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const holder = new Map<string, IndexedItem>();
@@ -67,13 +67,13 @@ export function linkNumbers(
   link: Link,
   nameNumber: (name: string) => number,
 ): { kind: number; target: number; whole: number } {
-  const whole = targetName(link);
-  const target = link.to === undefined ? lastPart(whole) : whole;
-  const wholeNumber = link.to !== undefined ? -1 : target === whole ? 0 : nameNumber(whole);
+  const wholeName = targetName(link);
+  const target = link.to === undefined ? lastPart(wholeName) : wholeName;
+  const wholeNumber = link.to !== undefined ? -1 : target === wholeName ? 0 : nameNumber(wholeName);
   return { kind: linkCodes[link.kind], target: nameNumber(target), whole: wholeNumber };
 }
 
-/** The position of the item that is the whole file, or -1. */
+/** The position of the file's own item, or -1. */
 export function wholeFileAt(items: readonly IndexedItem[]): number {
   return items.findIndex(({ item }) => isWholeFile(item));
 }
@@ -82,7 +82,7 @@ function isWholeFile({ kind }: Item): boolean {
   return kind === "file" || kind === "document" || kind === "config";
 }
 
-/** The qualified name as it is stored: without the path where it begins with it. */
+/** The qualified name as stored: without the path where it begins with it. */
 export function storedQualifiedName(qualifiedName: string, path: string): string {
   return qualifiedName.startsWith(path) ? `+${qualifiedName.slice(path.length)}` : `=${qualifiedName}`;
 }
@@ -92,7 +92,10 @@ export function qualifiedNameOf(stored: string, path: string): string {
   return stored.startsWith("+") ? path + rest : rest;
 }
 
-/** Names that a write needs numbers for, and for how many of its items each is: those of its items, of its links, and the last parts of these. */
+/**
+ * Names that a write needs numbers for, with the number of its items that have each: those of its items, of its links, and the last
+ * parts of these.
+ */
 export function countNames(ofItems: Iterable<string>, ofLinks: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of ofLinks) {

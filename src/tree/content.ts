@@ -1,19 +1,19 @@
 import type { SkipReason } from "./reasons.ts";
 
-/** What the first bytes of a file say about whether it is worth reading as text. */
+/** Number of bytes at the start of a file that decide whether it is indexed. */
 const sampleBytes = 8 * 1024;
 const markerLines = 40;
 
-/** More than this share of bytes that are neither UTF-8 nor printable means the file is not text; accents in old encodings stay below. */
+/** A file with a higher share of bytes that are neither UTF-8 nor printable is not text; accents in old encodings stay below it. */
 const strangeShare = 0.3;
 
-// In a comment, near the top: code that only mentions these words further down, or in a string, is not generated.
+// Generated-file notices count in a comment near the top only: code may mention these words further down or in a string.
 const commentStart = /^\s*(?:\/\/|\/\*|\*|#|--|;|%|<!--|"""|''')/;
 const generatedMarker =
   /\bcode generated\b.*\bdo not edit\b|@generated\b|\b(?:auto-?|automatically |machine[- ])generated\b.*\b(?:do not|don't) (?:edit|modify|change)\b|\bgenerated (?:by|from|with)\b.*\b(?:do not|don't) (?:edit|modify|change)\b/i;
 
 const longLine = 5000;
-/** A paragraph may be one line; nobody writes one this long. */
+/** Longer lines are not prose: a paragraph may be one line, but nobody writes one this long. */
 const longParagraph = 100_000;
 const longAverage = 300;
 const prose = /\.(?:md|markdown|mdx|rst|txt|adoc|asciidoc|org|tex|html?|wiki|textile)$/i;

@@ -11,20 +11,20 @@ export type ListedFile = {
   size: number;
   /** Last change of the content, as programs can set it. */
   modified: number;
-  /** Last change of anything about the file, as the system keeps it: no program can set it back. */
+  /** Last change of content or metadata (ctime), kept by the system: no program can set it back. */
   touched: number;
 };
 
-/** Every file of a workspace that may be indexed, and what its name or place already rules out. Paths are relative, with `/`. */
+/** Every file of a workspace that may be indexed, and the paths that name or folder rule out. Paths are relative, with `/`. */
 export type TreeListing = {
   files: ListedFile[];
   skipped: Skipped[];
   warnings: string[];
-  /** Folders whose pages are skipped. */
+  /** Folders whose generated pages are skipped. */
   generatedDocs: GeneratedDocs[];
 };
 
-/** Sorts the paths of one tree into files, links and what is skipped. */
+/** Sorts the paths of one tree into files, links and skipped paths. */
 export class Examination {
   readonly files: ListedFile[] = [];
   readonly skipped: Skipped[] = [];
@@ -45,13 +45,13 @@ export class Examination {
     this.skipped.push({ path, reason });
   }
 
-  /** A folder that cannot be read; nobody knows what is in it. */
+  /** Marks a folder that cannot be read; its content is unknown. */
   skipFolder(folder: string): void {
     this.skip(folder, "unreadable");
     this.unreadableFolders.push(folder);
   }
 
-  /** Looks at one path. What the name alone rules out is not even asked for on disk. */
+  /** Examines one path. A path that its name rules out costs no system call. */
   examine(path: string): void {
     // Git names a file with conflicts several times in a row.
     if (path === this.#last || this.#seen?.has(path)) return;
@@ -62,7 +62,7 @@ export class Examination {
       return;
     }
     const stats = this.#lstat(path);
-    // Listed but not there: deleted without git knowing, or outside a sparse checkout.
+    // Listed by git but missing: deleted without git knowing, or outside a sparse checkout.
     if (!stats) return;
     if (stats.isFile()) this.#add(path, stats);
     else if (stats.isSymbolicLink()) this.#links.push(path);
@@ -70,13 +70,13 @@ export class Examination {
     else this.skip(path, "not-a-file");
   }
 
-  /** From now on paths that were looked at before may come again. */
+  /** From now on paths may come a second time: those that were examined before are ignored. */
   expectRepeats(): void {
     this.#seen = new Set([...this.files, ...this.skipped].map(({ path }) => path));
     for (const path of [...this.#links, ...this.folders]) this.#seen.add(path);
   }
 
-  /** Decides what needs the whole listing: links, vendored folders and the user's own ignore files. */
+  /** The checks that need the whole listing: links, vendored folders and the user's own ignore files. */
   finish(ignored: IgnoreFiles): void {
     this.#dropBehindLinks();
     this.#filter((path) => (ignored.ignores(path) ? "ignored" : undefined));
@@ -100,7 +100,7 @@ export class Examination {
       if (!stats && path.includes("\uFFFD")) this.skip(path, "odd-name");
       return stats;
     } catch {
-      // Whatever the system says (no permission, name too long, a loop above it), the file cannot be read.
+      // Whatever the error (no permission, name too long, a loop of links), the file cannot be read.
       this.skip(path, "unreadable");
       return undefined;
     }
@@ -111,16 +111,16 @@ export class Examination {
   }
 
   #filter(reasonOf: (path: string) => SkipReason | undefined): void {
-    let kept = 0;
+    let length = 0;
     for (const file of this.files) {
       const reason = reasonOf(file.path);
       if (reason) this.skip(file.path, reason);
-      else this.files[kept++] = file;
+      else this.files[length++] = file;
     }
-    this.files.length = kept;
+    this.files.length = length;
   }
 
-  /** Files that git tracks in a folder which has since become a link are reached through that link only. */
+  /** Git may track files in a folder that has since become a link; those are reached through the link only. */
   #dropBehindLinks(): void {
     if (this.#links.length === 0) return;
     const links = new Set(this.#links);
@@ -134,16 +134,16 @@ export class Examination {
 
   #followLinks(ignored: IgnoreFiles): void {
     if (this.#links.length === 0) return;
-    const known = new Set(this.files.map((file) => file.path));
+    const indexed = new Set(this.files.map((file) => file.path));
     for (const path of this.#links) {
-      const outcome = ignored.ignores(path) ? "ignored" : this.#followLink(path, known, ignored);
+      const outcome = ignored.ignores(path) ? "ignored" : this.#followLink(path, indexed, ignored);
       if (typeof outcome === "string") this.skip(path, outcome);
       else this.#add(path, outcome);
     }
   }
 
-  /** The file behind a link, when it lies inside the root and is not indexed under its own name; otherwise why not. */
-  #followLink(path: string, known: Set<string>, ignored: IgnoreFiles): Stats | SkipReason {
+  /** The file behind a link if it lies inside the root and is not indexed under its own path; otherwise the reason. */
+  #followLink(path: string, indexed: Set<string>, ignored: IgnoreFiles): Stats | SkipReason {
     let target: string;
     let stats: Stats;
     try {
@@ -155,10 +155,10 @@ export class Examination {
     }
     if (!isInside(this.#root, target)) return "outside-root";
     const real = relativePath(this.#root, target);
-    if (stats.isDirectory() || isHidden(real) || known.has(real)) return "link";
+    if (stats.isDirectory() || isHidden(real) || indexed.has(real)) return "link";
     if (!stats.isFile()) return "not-a-file";
     if (ignored.ignores(real)) return "ignored";
-    known.add(real);
+    indexed.add(real);
     return reasonByPath(real) ?? stats;
   }
 }

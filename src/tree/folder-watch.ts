@@ -1,11 +1,13 @@
 import { statfsSync, statSync, watch } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Whether anything changed in the folders of a listing, told by the system: asking every file takes 40 ms for 5,700 of them. */
+/**
+ * Tells whether anything changed in the folders of a listing, from file system events: a stat of every file takes 40 ms for 5,700 files.
+ */
 export type FolderWatch = {
-  /** True when nothing has changed since `reset`, as far as the system tells; it is believed for some time only. */
+  /** True when no event came since `reset`. Trusted for a limited time only. */
   isQuiet(): Promise<boolean>;
-  /** What is looked at from now on has no changes yet. */
+  /** Starts over: what is listed after this call counts as unchanged. */
   reset(): void;
   close(): void;
 };
@@ -15,19 +17,19 @@ type OneWatch = { close(): void; on(event: "error", listener: () => void): unkno
 
 /** Watches are a resource that all programs of a user share. */
 const mostFolders = 8000;
-/** What no event tells of, such as a write through mapped memory, is seen after this many milliseconds at the latest. */
+/** Changes without an event, such as a write through mapped memory, are seen after this many milliseconds at the latest. */
 const longestTrust = 30_000;
 
 /**
- * File systems whose changes all come through this system: ext, XFS, Btrfs, tmpfs, overlay, F2FS, ZFS, bcachefs. On a network another
- * machine changes files, and nobody here is told.
+ * File systems whose changes all come through this kernel: ext, XFS, Btrfs, tmpfs, overlay, F2FS, ZFS, bcachefs. On a network file
+ * system other machines change files without an event here.
  */
 const localFileSystems = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e,
 ]);
 
 /**
- * Watches these folders, not what is below them. Undefined where the system cannot tell, or not at once: only Linux queues an event before
+ * Watches these folders, not their subfolders. Undefined where events are missing or may come late: only Linux queues an event before
  * the write returns.
  */
 export function watchFolders(
@@ -57,14 +59,14 @@ export function watchFolders(
     }
   } catch (error) {
     close();
-    // The limit of watches is reached, or a folder has gone meanwhile: files are looked at instead.
+    // The limit of watches is reached, or a folder is gone: files are checked one by one instead.
     if (typeof (error as NodeJS.ErrnoException).code === "string") return undefined;
     throw error;
   }
   return {
     async isQuiet() {
       if (isChanged || performance.now() - trustedSince > longestTrust) return false;
-      // What happened before this question may wait to be read: the second turn of the loop comes after a look at all that waits.
+      // Events from before this call may still be queued: the second turn of the event loop comes after all queued events were read.
       await nextTurn();
       await nextTurn();
       return !isChanged;
@@ -77,10 +79,10 @@ export function watchFolders(
   };
 }
 
-/** Whether all of it is on one file system of this machine. */
+/** Whether all folders are on one local file system. */
 function isLocalFileSystem(root: string, folders: readonly string[]): boolean {
   if (process.platform !== "linux") return false;
-  // Signed on some architectures.
+  // The type is signed on some architectures.
   if (!localFileSystems.has(statfsSync(root).type >>> 0)) return false;
   const { dev } = statSync(root);
   return folders.every((folder) => statSync(`${root}/${folder}`, { throwIfNoEntry: false })?.dev === dev);

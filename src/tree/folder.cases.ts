@@ -6,15 +6,15 @@ import { afterAll } from "vitest";
 
 /** Real folders and real repositories for tests; all of them are removed when the test file is done. */
 
-const made: string[] = [];
+const folders: string[] = [];
 afterAll(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A new folder outside any repository, with these files. */
 export function folder(files: Record<string, string | Uint8Array> = {}): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dossier-")));
-  made.push(root);
+  folders.push(root);
   write(root, files);
   return root;
 }

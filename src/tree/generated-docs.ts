@@ -1,23 +1,23 @@
 import { fstatSync, readSync } from "node:fs";
 import { withFile } from "./read.ts";
 
-/** A folder of pages that a tool wrote from code: it says nothing that the code does not, thousands of times. Folders end in `/`. */
+/** A folder of pages that a tool generated from code: they only repeat the code, thousands of times. Folders end in `/`. */
 export type GeneratedDocs = { folder: string; pages: number; tool: string };
 
 /** Fewer pages cost little: they are indexed, and rank low. */
 const leastPages = 50;
-/** Pages that are looked into, spread over the folder. */
+/** Number of pages that are read, spread evenly over the folder. */
 const sampleSize = 8;
 const headBytes = 4096;
 const tailBytes = 2048;
-/** Where nothing but the pages themselves speaks for a tool, most of the sample must. */
+/** Share of the sample that must name the tool where no file name does. */
 const sampleShare = 0.75;
 
 const page = /\.x?html?$/i;
-/** What comes with the pages; a text that lies among them was written by somebody. */
+/** Files that tools write beside the pages; a text among them was written by a person. */
 const companion = /\.(?:x?html?|css|[cm]?js|json|xml|txt|svg|map|inv)$/i;
 
-/** Names that only these tools give, in the folder that they write to. */
+/** File names that only these tools use, in their output folder. */
 const tellingNames = new Set([
   ..."index-all.html allclasses-index.html allclasses-frame.html".split(" "), // javadoc
   ..."doxygen.css annotated.html".split(" "), // doxygen
@@ -36,8 +36,8 @@ const saysTool = new RegExp(
 );
 
 /**
- * Folders of generated pages, by the names in them and by what a few of their pages say of themselves: no other page is read. Runs with
- * every listing, so it looks at names only where there are many pages.
+ * Finds folders of generated pages, by file names and by what a few sample pages say; no other page is read. Runs with every listing, so
+ * it only looks at names until there are many pages.
  */
 export function generatedDocs(
   root: string,
@@ -47,24 +47,26 @@ export function generatedDocs(
   const pages = paths.filter((path) => page.test(path));
   if (pages.length < leastPages) return [];
   const top = foldersOf(pages);
-  const told = toldFolders(paths);
-  const found: GeneratedDocs[] = [];
+  const toolFolders = foldersWithToolNames(paths);
+  const generated: GeneratedDocs[] = [];
   const look = (folder: Folder) => {
     if (folder.pages.length < leastPages || isIncluded(folder.path)) return;
-    const isTold = told.has(folder.path);
+    const hasToolName = toolFolders.has(folder.path);
     const mayBe =
-      folder.path !== "" && folder.isPage && (isTold || pagesBelow(folder, told) < 0.5 * folder.pages.length);
-    const tool = mayBe ? toolOf(root, folder.pages, isTold) : undefined;
-    if (tool) found.push({ folder: folder.path, pages: folder.pages.length, tool });
+      folder.path !== "" &&
+      folder.isPage &&
+      (hasToolName || pagesBelow(folder, toolFolders) < 0.5 * folder.pages.length);
+    const tool = mayBe ? toolOf(root, folder.pages, hasToolName) : undefined;
+    if (tool) generated.push({ folder: folder.path, pages: folder.pages.length, tool });
     else for (const inner of folder.folders.values()) look(inner);
   };
   look(top);
-  // A workspace of nothing but such pages is one that somebody wants to ask about.
-  return paths.every((path) => found.some(({ folder }) => isGeneratedDoc(path, folder))) ? [] : found;
+  // A workspace of nothing but generated pages is indexed: somebody wants to ask about it.
+  return paths.every((path) => generated.some(({ folder }) => isGeneratedDoc(path, folder))) ? [] : generated;
 }
 
-/** Folders with a name in them that only a tool gives. */
-function toldFolders(paths: readonly string[]): Set<string> {
+/** Folders with a file name that only a tool uses. */
+function foldersWithToolNames(paths: readonly string[]): Set<string> {
   const folders = new Set<string>();
   for (const path of paths) {
     const slash = path.lastIndexOf("/") + 1;
@@ -74,11 +76,11 @@ function toldFolders(paths: readonly string[]): Set<string> {
   return folders;
 }
 
-/** How many of a folder's pages are in folders inside it that a tool wrote to. */
-function pagesBelow(folder: Folder, told: ReadonlySet<string>): number {
+/** How many of a folder's pages are in subfolders that a tool wrote. */
+function pagesBelow(folder: Folder, toolFolders: ReadonlySet<string>): number {
   let pages = 0;
   for (const inner of folder.folders.values()) {
-    pages += told.has(inner.path) ? inner.pages.length : pagesBelow(inner, told);
+    pages += toolFolders.has(inner.path) ? inner.pages.length : pagesBelow(inner, toolFolders);
   }
   return pages;
 }
@@ -110,16 +112,16 @@ function foldersOf(pages: readonly string[]): Folder {
   return root;
 }
 
-/** The tool that wrote these pages, where it says so. */
-function toolOf(root: string, pages: readonly string[], isTold: boolean): string | undefined {
+/** The tool that wrote these pages, if they name it. */
+function toolOf(root: string, pages: readonly string[], hasToolName: boolean): string | undefined {
   const step = pages.length / sampleSize;
   const sample = Array.from({ length: sampleSize }, (_, i) => pages[Math.floor(i * step)]!);
-  const said = sample.map((path) => toolIn(`${root}/${path}`)).filter((tool) => tool !== undefined);
-  if (said.length >= (isTold ? 1 : sampleShare * sampleSize)) return said[0];
+  const tools = sample.map((path) => toolIn(`${root}/${path}`)).filter((tool) => tool !== undefined);
+  if (tools.length >= (hasToolName ? 1 : sampleShare * sampleSize)) return tools[0];
   return undefined;
 }
 
-/** What a page says of itself: in its head, or at its foot. */
+/** The tool that a page names in its head or at its end. */
 function toolIn(path: string): string | undefined {
   const text = withFile(path, (file) => {
     const buffer = Buffer.alloc(headBytes + tailBytes);
@@ -130,6 +132,6 @@ function toolIn(path: string): string | undefined {
     return { text: buffer.toString("latin1", 0, head + tail) };
   });
   if (!("text" in text)) return undefined;
-  const said = saysTool.exec(text.text);
-  return (said?.[1] ?? said?.[2])?.toLowerCase();
+  const match = saysTool.exec(text.text);
+  return (match?.[1] ?? match?.[2])?.toLowerCase();
 }

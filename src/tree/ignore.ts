@@ -14,7 +14,7 @@ export class IgnoreFiles {
   /** For each folder, the rules of every file from the top down to it. */
   readonly #matchers = new Map<string, Ignore>();
 
-  /** Adds the ignore file `name` of a folder; a missing or unreadable file says nothing. */
+  /** Adds the ignore file `name` of a folder; a missing or unreadable file has no rules. */
   add(root: string, folder: string, name: string): void {
     const text = readIfThere(join(root, folder, name));
     if (text === undefined) return;
@@ -29,7 +29,7 @@ export class IgnoreFiles {
     return this.#matcher(parentOf(path)).ignores(path);
   }
 
-  /** True when a rule takes the folder, or one above it, back in: `!docs/api/`. A folder's path ends in `/`. */
+  /** True when a negated rule includes the folder, or one above it: `!docs/api/`. A folder's path ends in `/`. */
   takesBack(folder: string): boolean {
     if (this.#rules.size === 0) return false;
     for (let at = folder; at !== ""; at = parentOf(at)) if (this.#matcher(parentOf(at)).test(at).unignored) return true;
@@ -37,8 +37,8 @@ export class IgnoreFiles {
   }
 
   #matcher(folder: string): Ignore {
-    const known = this.#matchers.get(folder);
-    if (known) return known;
+    const cached = this.#matchers.get(folder);
+    if (cached) return cached;
     const own = this.#rules.get(folder);
     let matcher: Ignore;
     if (folder === "") matcher = emptyMatcher().add(own ?? []);
@@ -60,7 +60,7 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
 }
 
-/** A rule of the ignore file in `folder`, as it would stand in one at the top. */
+/** A rule of the ignore file in `folder`, rewritten for an ignore file at the top. */
 function fromTop(folder: string, rule: string): string {
   if (folder === "" || rule === "" || rule.startsWith("#")) return rule;
   const negative = rule.startsWith("!") ? "!" : "";
@@ -73,11 +73,11 @@ function fromTop(folder: string, rule: string): string {
 
 function readIfThere(path: string): string | undefined {
   try {
-    // Reading a pipe of that name would wait for ever.
+    // Reading a pipe of that name would block for ever.
     return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    // Not there, or not for us to read: then it rules nothing.
+    // Missing or not readable: no rules.
     if (["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"].includes(code)) return undefined;
     throw error;
   }

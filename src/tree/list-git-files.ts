@@ -9,7 +9,7 @@ import { skippedFolders } from "./skip-tables.ts";
 export type GitPaths = { paths: string[]; skipped: Skipped[] };
 
 export type GitListing = {
-  /** What the index holds; ready first, while git still looks for files it does not know. */
+  /** The files in the index; ready first, while git still looks for untracked files. */
   tracked: Promise<GitPaths | GitProblem>;
   untracked: Promise<GitPaths | GitProblem>;
 };
@@ -41,7 +41,7 @@ async function askForPaths(folder: string, args: string[], signal?: AbortSignal)
   return { failure: answer.failure };
 }
 
-/** Splits at NUL; a name that is not UTF-8 cannot be a string that leads back to its file, so it is left out by name. */
+/** Splits at NUL. A name that is not UTF-8 cannot be turned back into its file's path, so it is skipped. */
 function splitPaths(output: Buffer): GitPaths {
   if (isUtf8(output)) return { paths: output.toString("utf8").split("\0").slice(0, -1), skipped: [] };
   const result: GitPaths = { paths: [], skipped: [] };

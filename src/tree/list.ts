@@ -46,7 +46,7 @@ async function listRepository(
   signal?: AbortSignal,
 ): Promise<void> {
   const { tracked, untracked } = listWithGit(`${root}/${folder}`, signal);
-  // Waited for together, so that a failure of one while the other is examined is not an unhandled rejection.
+  // Awaited together: a failure of one while the other is examined must not become an unhandled rejection.
   const other = untracked.then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
@@ -74,7 +74,7 @@ async function listRepository(
 
 function examineAll(answer: GitPaths, folder: string, examination: Examination): void {
   for (const path of answer.paths) {
-    // Git never lists `.git`, but may list our own folder where its ignore file is missing.
+    // Git never lists `.git`, but it lists our own folder where its ignore file is missing.
     if (path.startsWith(".") && isHidden(path)) continue;
     examination.examine(folder + path);
   }
@@ -84,9 +84,9 @@ function examineAll(answer: GitPaths, folder: string, examination: Examination):
 const shownFolders = 3;
 
 function describeUnreadable(folders: string[]): string {
-  const shown = folders.sort().slice(0, shownFolders).join(", ");
+  const listed = folders.sort().slice(0, shownFolders).join(", ");
   const more = folders.length > shownFolders ? ` and ${folders.length - shownFolders} more` : "";
-  return `Not all of this workspace may be read: ${shown}${more} was left out. Check the permissions, or name it in ${ignoreFileName}.`;
+  return `Not all of this workspace may be read: ${listed}${more} was left out. Check the permissions, or name it in ${ignoreFileName}.`;
 }
 
 function describeProblem(problem: GitProblem, folder: string): string {
@@ -97,7 +97,7 @@ function describeProblem(problem: GitProblem, folder: string): string {
 
 function ownIgnoreFiles(root: string, files: ListedFile[]): IgnoreFiles {
   const ignores = new IgnoreFiles();
-  // The one at the root counts even when git ignores it.
+  // The ignore file at the root counts even when git ignores it.
   ignores.add(root, "", ignoreFileName);
   for (const { path } of files) {
     if (path.endsWith(`/${ignoreFileName}`)) ignores.add(root, path.slice(0, -ignoreFileName.length), ignoreFileName);

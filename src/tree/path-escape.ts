@@ -21,10 +21,10 @@ export type ResolvedTarget = { target: string } | { reason: "outside-root" | "go
  */
 export function resolveInside(root: string, path: string): ResolvedTarget {
   if (path.includes("\0") || isAbsolute(path)) return { reason: "outside-root" };
-  const wanted = resolve(root, path);
-  if (!isInside(root, wanted)) return { reason: "outside-root" };
+  const absolute = resolve(root, path);
+  if (!isInside(root, absolute)) return { reason: "outside-root" };
   try {
-    const target = realpathSync.native(wanted);
+    const target = realpathSync.native(absolute);
     return isInside(root, target) ? { target } : { reason: "outside-root" };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";

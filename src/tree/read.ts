@@ -10,7 +10,7 @@ export type FileContent = { text: string; lines: string[]; hash: string; size: n
 export type ReadFailure = { reason: "gone" | "not-readable" | "outside-root" | "not-a-file" | "too-large" };
 
 export type FileReader = {
-  /** The content now: from the cache only when the file on disk is provably the same. */
+  /** The current content: from the cache only when the file on disk is provably the same. */
   read(path: string): Promise<FileContent | ReadFailure>;
 };
 
@@ -46,9 +46,9 @@ export function fileReader(root: string, options: ReaderOptions = {}): FileReade
       const resolved = resolveInside(root, path);
       if ("reason" in resolved) return resolved;
       return withFile(resolved.target, (file): FileContent | ReadFailure => {
-        const found = cache.get(path);
+        const cached = cache.get(path);
         const before = fstatSync(file, { bigint: true });
-        if (found && found.stamp === stampOf(before)) return found.content;
+        if (cached && cached.stamp === stampOf(before)) return cached.content;
         if (!before.isFile()) return { reason: "not-a-file" };
         if (before.size > maxFileBytes) return { reason: "too-large" };
         const { bytes, stats, steady } = readSteadily(file, before);
@@ -68,7 +68,7 @@ export function fileReader(root: string, options: ReaderOptions = {}): FileReade
   };
 }
 
-/** Reads until the file was the same before and after; one that never rests is taken as it was read last. */
+/** Reads until the stats are the same before and after; a file that never settles is taken as read last. */
 export function readSteadily(file: number, first: BigIntStats): { bytes: Buffer; stats: BigIntStats; steady: boolean } {
   let before = first;
   for (let attempt = 1; ; attempt++) {
@@ -84,9 +84,9 @@ function readAll(file: number, expected: number): Buffer {
   let buffer = Buffer.allocUnsafeSlow(expected + 1);
   let length = 0;
   for (;;) {
-    const got = readSync(file, buffer, length, buffer.length - length, length);
-    if (got === 0) return buffer.subarray(0, length);
-    length += got;
+    const count = readSync(file, buffer, length, buffer.length - length, length);
+    if (count === 0) return buffer.subarray(0, length);
+    length += count;
     if (length === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
   }
 }
@@ -95,7 +95,7 @@ function stampOf(stats: BigIntStats): string {
   return `${stats.size} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.ino}`;
 }
 
-/** Opens a resolved file without waiting for a pipe's other end and without following a link put there meanwhile. */
+/** Opens a resolved file without blocking on a pipe and without following a link that was put there meanwhile. */
 export function withFile<Result>(target: string, use: (file: number) => Result): Result | ReadFailure {
   let file: number;
   try {

@@ -1,6 +1,6 @@
 import type { SkipReason } from "./reasons.ts";
 
-/** The tables behind skip.ts: what a name alone says about a file. All names are lower case. */
+/** The tables of skip.ts: what a name alone says about a file. All names are lower case. */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -62,7 +62,7 @@ export const byName = table(
   [words(".ds_store thumbs.db desktop.ini"), "binary"],
 );
 
-/** Names whose pattern matters; tried in order, after the tables. */
+/** Names that need a pattern; tried in order, after the tables. */
 export const byPattern: [RegExp, SkipReason][] = [
   [/^\.env(?:\.(?!example$|sample$|template$|dist$|defaults?$|schema$).*)?$/, "secret"],
   [/^(?:service[-_]?account|client[-_]secret)[\w.-]*\.json$/, "secret"],
@@ -74,7 +74,7 @@ export const byPattern: [RegExp, SkipReason][] = [
   [/\.(?:designer\.cs|g\.cs|g\.i\.cs|g\.dart|freezed\.dart|bundle\.js|chunk\.js)$/, "generated"],
 ];
 
-/** Matches every name that a pattern may match: most names match none, and one test says so. */
+/** Matches every name that some pattern may match. Most names match none, so one test is enough. */
 export const patternHint =
   /^\.env|account|client|cred|min\.|\.map$|_pb|generated|\.gen\.|\.pb\.|designer|\.g\.|freezed|bundle|chunk/;
 
@@ -92,10 +92,10 @@ export const skippedFolders = new Map<string, SkipReason>(
   ),
 );
 
-/** Folders of version control and of Dossier itself: not even counted. */
+/** Folders of version control and of Dossier itself, which are not even counted as skipped. */
 export const hiddenFolders = new Set([".git", ".hg", ".svn", ".jj", ".bzr", ".dossier", "CVS"]);
 
-/** Folders that hold other people's code when a package manager's file or a licence lies below them. */
+/** Folders that hold third-party code when they contain a package manager's file or a licence. */
 export const vendorFolders = new Set(["vendor", "vendors", "third_party", "third-party", "thirdparty"]);
 
 /** Formats that are configuration when small and data when large: the most bytes that are indexed. */

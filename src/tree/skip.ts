@@ -14,21 +14,21 @@ import {
 
 export const defaultMaxFileBytes = 1024 * 1024;
 
-/** What a path alone says: nothing is read. Runs for every file before every query, so it stays a few table look-ups. */
+/** Why a path is skipped by its name alone. Runs for every file before every query, so it is a few table look-ups. */
 export function reasonByPath(path: string): SkipReason | undefined {
   const slash = path.lastIndexOf("/");
   const folderReason = reasonByFolder(path, slash);
   if (folderReason) return folderReason;
   const name = path.slice(slash + 1).toLowerCase();
   const dot = name.lastIndexOf(".");
-  const known = (dot >= 0 ? byExtension.get(name.slice(dot + 1)) : undefined) ?? byName.get(name);
-  if (known) return known;
+  const reason = (dot >= 0 ? byExtension.get(name.slice(dot + 1)) : undefined) ?? byName.get(name);
+  if (reason) return reason;
   if (!patternHint.test(name)) return undefined;
   for (const [pattern, reason] of byPattern) if (pattern.test(name)) return reason;
   return undefined;
 }
 
-/** Folders follow each other in a listing, so that the last answer is mostly the next one too. */
+/** A listing comes folder by folder, so the last answer is mostly valid for the next path. */
 let lastFolder = "";
 let lastReason: SkipReason | undefined;
 
@@ -42,12 +42,12 @@ function reasonByFolder(path: string, slash: number): SkipReason | undefined {
   return lastReason;
 }
 
-/** True inside `.git`, `.dossier` and the like: such paths do not exist for Dossier. */
+/** True inside `.git`, `.dossier` and the like, which Dossier ignores completely. */
 export function isHidden(path: string): boolean {
   return path.split("/").some((segment) => hiddenFolders.has(segment) || segment.toLowerCase() === ".git");
 }
 
-/** What path and size say together. */
+/** Why a file is skipped by its name and size. */
 export function reasonBySize(path: string, size: number, maxFileBytes: number): SkipReason | undefined {
   if (size > maxFileBytes) return "too-large";
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
@@ -65,7 +65,7 @@ const nestedManifest = /^(?:licen[cs]e|copying)(?:[._-].*)?$|^(?:package|compose
  * them or a licence or package file in a subfolder. A folder that is only called so (a shop's vendors) is not one.
  */
 export function vendoredFolders(paths: Iterable<string>): Set<string> {
-  const found = new Set<string>();
+  const vendored = new Set<string>();
   for (const path of paths) {
     if (!/vendor|third/i.test(path)) continue;
     const segments = path.split("/");
@@ -73,7 +73,7 @@ export function vendoredFolders(paths: Iterable<string>): Set<string> {
     if (at < 0 || at === segments.length - 1) continue;
     const name = segments[segments.length - 1]!;
     const direct = at === segments.length - 2;
-    if ((direct ? directManifest : nestedManifest).test(name)) found.add(segments.slice(0, at + 1).join("/") + "/");
+    if ((direct ? directManifest : nestedManifest).test(name)) vendored.add(segments.slice(0, at + 1).join("/") + "/");
   }
-  return found;
+  return vendored;
 }

@@ -8,7 +8,7 @@ import { isUnchanged, snapshotOf } from "./snapshot.ts";
 const files = { "a.py": "a = 1\n", "src/b.py": "b = 1\n", "src/deep/c.py": "c = 1\n", ".gitignore": "*.log\n" };
 
 /** A snapshot as of a time when everything had long settled. */
-async function taken(root: string) {
+async function snapshotNow(root: string) {
   const listing = await listFiles(root);
   return snapshotOf(root, listing, Date.now() + 10_000)!;
 }
@@ -30,11 +30,11 @@ describe("a snapshot", () => {
     ["a deleted folder", (root) => rmSync(join(root, "src/deep"), { recursive: true })],
     ["a changed ignore file", (root) => writeFileSync(join(root, ".gitignore"), "*.py\n")],
   ];
-  for (const [what, change] of changes) {
+  for (const [title, change] of changes) {
     for (const git of [true, false]) {
-      it(`shows ${what} ${git ? "in a repository" : "in a folder"}`, async () => {
+      it(`shows ${title} ${git ? "in a repository" : "in a folder"}`, async () => {
         const root = folder(files, { git });
-        const snapshot = await taken(root);
+        const snapshot = await snapshotNow(root);
         expect(isUnchanged(snapshot)).toBe(true);
         change(root);
         expect(isUnchanged(snapshot)).toBe(false);

@@ -5,12 +5,12 @@ import type { ListedFile, TreeListing } from "./examine-files.ts";
 import { timeStep } from "./read.ts";
 
 /**
- * What a listing saw, to tell later without git that nothing has changed: an edit changes a file's times, and a file
- * that comes or goes changes its folder's.
+ * The state of a listing, to tell later without git that nothing has changed: an edit changes a file's times, and a file that is added
+ * or removed changes its folder's.
  */
 export type Snapshot = { root: string; files: ListedFile[]; folders: [folder: string, touched: number][] };
 
-/** Undefined when something changed so shortly before the listing that a further change might not show in its times. */
+/** Undefined when something changed so shortly before the listing that a further change might not change the times. */
 export function snapshotOf(root: string, listing: TreeListing, listedAt: number): Snapshot | undefined {
   const settled = listedAt - timeStep;
   const ignoring = listing.skipped.filter(({ path }) => ignoreFiles.has(basename(path)));
@@ -29,23 +29,23 @@ export function snapshotOf(root: string, listing: TreeListing, listedAt: number)
   return { root, files, folders };
 }
 
-/** True when every file and folder is as it was. Stops at the first that is not. */
+/** True when every file and folder is unchanged. Stops at the first difference. */
 export function isUnchanged({ root, files, folders }: Snapshot): boolean {
   return (
     folders.every(([folder, touched]) => look(root, folder)?.touched === touched) &&
     files.every(({ path, size, modified, touched }) => {
-      const now = look(root, path);
-      return now?.size === size && now.modified === modified && now.touched === touched;
+      const current = look(root, path);
+      return current?.size === size && current.modified === modified && current.touched === touched;
     })
   );
 }
 
-/** What they say decides on other files. */
+/** Files whose content decides about other files. */
 const ignoreFiles = new Set([".gitignore", ".dossierignore"]);
 
-function foldersOf(listed: { path: string }[]): Set<string> {
+function foldersOf(entries: { path: string }[]): Set<string> {
   const folders = new Set<string>(["."]);
-  for (const { path } of listed) {
+  for (const { path } of entries) {
     for (let folder = dirname(path); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
   }
   return folders;
@@ -54,7 +54,7 @@ function foldersOf(listed: { path: string }[]): Set<string> {
 const quietly = { throwIfNoEntry: false } as const;
 
 function look(root: string, path: string): ListedFile | undefined {
-  // Paths of a listing need no tidying, which would take a quarter of the time.
+  // Paths of a listing are normalised already; doing it again would take a quarter of the time.
   const stats = statsOf(`${root}/${path}`);
   return stats && { path, size: stats.size, modified: stats.mtimeMs, touched: stats.ctimeMs };
 }
@@ -63,7 +63,7 @@ function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, quietly);
   } catch (error) {
-    // What may not be looked at any more is not as it was.
+    // A file that may no longer be read has changed.
     if (isRefused(error)) return undefined;
     throw error;
   }

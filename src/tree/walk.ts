@@ -10,9 +10,9 @@ import { hiddenFolders, skippedFolders } from "./skip-tables.ts";
 
 const foldersPerTurn = 200;
 
-/** Lists a folder without git: every file that the `.gitignore` files of the tree do not leave out. */
+/** Lists a folder without git: every file that the `.gitignore` files of the tree do not exclude. */
 export async function walk(root: string, start: string, examination: Examination, signal?: AbortSignal): Promise<void> {
-  // Ignore files above the root count too when the root is a part of a repository.
+  // Ignore files above the root count too when the root is a subfolder of a repository.
   const base = gitTop(join(root, start)) ?? root;
   const above = relativePath(base, root);
   const prefix = above === "" || above.startsWith("..") ? "" : `${above}/`;
@@ -57,15 +57,15 @@ function readFolder(root: string, folder: string, examination: Examination): Dir
     // Names in reverse, so that files and the folders popped from the stack come in order.
     return readdirSync(`${root}/${folder}`, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? 1 : -1));
   } catch (error) {
-    const gone = (error as NodeJS.ErrnoException).code === "ENOENT";
-    // Without its root a workspace is not empty but out of reach: nothing may be concluded about its files.
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    // A missing root does not mean an empty workspace: the indexed files must not be removed.
     if (folder === "") {
-      throw new DossierError(gone ? "not-a-folder" : "not-readable", `The folder ${root} cannot be read.`, {
+      throw new DossierError(isMissing ? "not-a-folder" : "not-readable", `The folder ${root} cannot be read.`, {
         cause: error,
       });
     }
     if (folder.includes("\uFFFD")) examination.skip(folder, "odd-name");
-    else if (!gone) examination.skipFolder(folder);
+    else if (!isMissing) examination.skipFolder(folder);
     return [];
   }
 }

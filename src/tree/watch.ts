@@ -5,17 +5,17 @@ import { hiddenFolders, skippedFolders } from "./skip-tables.ts";
 
 export type WatchOptions = {
   /**
-   * Called with the changed paths once changes pause; never again before it has finished. The first call comes when the
-   * watching begins, with no paths: what changed before that is for the caller to find.
+   * Called with the changed paths once changes pause; never again before it has finished. The first call comes when the watching begins,
+   * with no paths: changes before that are for the caller to find.
    */
   onChange(paths: string[]): void | Promise<void>;
-  /** Told of what limits the watching, and of anything `onChange` throws. */
+  /** Called with problems of the watching, and with anything that `onChange` throws. */
   onWarning(warning: string): void;
-  /** Milliseconds of quiet that end a batch. */
+  /** Milliseconds without changes that end a batch. */
   quiet?: number;
-  /** Milliseconds between two listings where the system does not tell of changes. */
+  /** Milliseconds between two listings in polling mode. */
   pollEvery?: number;
-  /** Do not ask the system at all. */
+  /** Use polling only. */
   poll?: boolean;
 };
 
@@ -23,13 +23,13 @@ export type WatchOptions = {
 export type Watcher = { readonly mode: "events" | "polling"; close(): Promise<void> };
 
 const defaultQuiet = 100;
-/** A batch goes out after this many milliseconds even while changes go on. */
+/** A batch is sent after this many milliseconds even while changes go on. */
 const longestBatch = 1000;
 const defaultPollEvery = 2000;
-/** Folders without indexable files are not watched: what appears in one is found by a listing at this interval. */
+/** Folders without indexable files are not watched: new files in them are found by a listing at this interval. */
 const sweepEvery = 20_000;
 
-/** Watches the files of a root that may be indexed: told by the system where it can, by comparing listings elsewhere. */
+/** Watches the indexable files of a root: by file system events where possible, else by comparing listings. */
 export async function watchFiles(root: string, options: WatchOptions): Promise<Watcher> {
   const watch = new Watch(root, options);
   await watch.open();
@@ -42,7 +42,7 @@ class Watch implements Watcher {
   readonly #options: WatchOptions;
   readonly #changed = new Set<string>();
   #listed = new Map<string, string>();
-  #told: FSWatcher | undefined;
+  #watcher: FSWatcher | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
   #batchTimer: NodeJS.Timeout | undefined;
   #batchBegan = 0;
@@ -66,7 +66,7 @@ class Watch implements Watcher {
     this.#closed = true;
     clearTimeout(this.#pollTimer);
     clearTimeout(this.#batchTimer);
-    await this.#told?.close();
+    await this.#watcher?.close();
     await this.#delivery;
   }
 
@@ -75,48 +75,48 @@ class Watch implements Watcher {
     return new Map(files.map(({ path, size, modified, touched }) => [path, `${size} ${modified} ${touched}`]));
   }
 
-  /** Resolves when the system watches everything, or when it turned out that it cannot. */
+  /** Resolves when everything is watched, or when watching turned out to be impossible. */
   async #askSystem(): Promise<void> {
     const { watch } = await import("chokidar");
     const folders = foldersOf(this.#listed.keys());
-    const left = new Set<string>();
+    const ignoredFolders = new Set<string>();
     let scanning = true;
-    const told = watch(this.#root, {
+    const watcher = watch(this.#root, {
       ignoreInitial: true,
       followSymlinks: false,
-      // A folder that has no listed files when the watching begins is one that git ignores; one that appears later is new.
+      // A folder without listed files at the start is one that git ignores; one that appears later is new.
       ignored: (path, stats) => {
         const inside = relativePath(this.#root, path);
         const name = inside.slice(inside.lastIndexOf("/") + 1);
         if (hiddenFolders.has(name) || skippedFolders.has(name)) return true;
-        if (scanning && inside !== "" && stats?.isDirectory() && !folders.has(inside)) left.add(inside);
-        return left.has(inside);
+        if (scanning && inside !== "" && stats?.isDirectory() && !folders.has(inside)) ignoredFolders.add(inside);
+        return ignoredFolders.has(inside);
       },
     });
-    this.#told = told;
+    this.#watcher = watcher;
     this.mode = "events";
     await new Promise<void>((ready) => {
-      told.on("all", (_event, path) => this.#note(relativePath(this.#root, path)));
-      told.on("ready", () => {
+      watcher.on("all", (_event, path) => this.#note(relativePath(this.#root, path)));
+      watcher.on("ready", () => {
         scanning = false;
         ready();
       });
-      told.on("error", (error) => {
+      watcher.on("error", (error) => {
         this.#fallBack(error as Error);
         ready();
       });
     });
   }
 
-  /** Too many files for the system's watches, or a file system without them. */
+  /** Too many files for the system's watches, or a file system without events. */
   #fallBack(error: Error): void {
     if (this.mode === "polling" || this.#closed) return;
     this.mode = "polling";
     this.#options.onWarning(
       `Looking for changes every few seconds, because the system cannot tell of them: ${error.message}`,
     );
-    this.#told?.close().catch(() => undefined); // it has failed already, and that was said
-    this.#told = undefined;
+    this.#watcher?.close().catch(() => undefined); // it has failed already, and that was reported
+    this.#watcher = undefined;
     this.#schedulePoll();
   }
 
@@ -138,7 +138,7 @@ class Watch implements Watcher {
     this.#listed = now;
   }
 
-  /** The same trouble at every poll is said once. */
+  /** The same problem at every poll is reported once. */
   #warnOnce(warning: string): void {
     if (warning !== this.#lastWarning) this.#options.onWarning(warning);
     this.#lastWarning = warning;

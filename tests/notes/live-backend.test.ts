@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Note } from "../../src/note.ts";
-import { chooseBackend } from "../../src/notes/live/choose.ts";
+import { chooseBackend } from "../../src/notes/live/choose-backend.ts";
 import { type LiveClient, openClient } from "../../src/notes/live/client.ts";
 import { type LiveRequest, liveNotes } from "../../src/notes/live/live-notes.ts";
 import { startTanaApi, type TanaApi, type TanaNode } from "./tana-api.ts";
@@ -64,10 +64,10 @@ function clientOf(
   return openClient({ url, token, tokenVariable, timeout: 5000, ...options });
 }
 
-function ask(client: LiveClient, request: Partial<LiveRequest>, known: Note[] = []) {
+function ask(client: LiveClient, request: Partial<LiveRequest>, stored: Note[] = []) {
   return liveNotes(client, {
     query: "Atlas",
-    known: async (keys) => new Map(known.filter(({ key }) => keys.includes(key)).map((note) => [note.key, note])),
+    lookUp: async (keys) => new Map(stored.filter(({ key }) => keys.includes(key)).map((note) => [note.key, note])),
     ...request,
   });
 }

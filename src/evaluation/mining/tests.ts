@@ -1,5 +1,5 @@
 import type { Item } from "../../item.ts";
-import { testedName } from "../../sources/code/tests.ts";
+import { testedName } from "../../sources/code/test-paths.ts";
 import { wholeFileId } from "../../sources/links.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Case, type Mined, type Mining, placeOf } from "../case.ts";

@@ -6,28 +6,28 @@ import { reasonBySize } from "../../tree/skip.ts";
 import type { DescribeJob } from "./describe.ts";
 import type { SkippedFiles } from "./skipped-files.ts";
 
-/** What a listing asks to be done to the store. */
+/** The work that a listing requires. */
 export type IndexPlan = {
   jobs: DescribeJob[];
-  /** Bytes to read, by the listing. */
+  /** Bytes to read, by the sizes in the listing. */
   bytes: number;
-  /** Files in the store that are no longer to be there. */
+  /** Files in the store that must be removed. */
   removed: string[];
   unchanged: number;
   skipped: Skipped[];
-  /** Of the files skipped before, those that are still there and the same. */
+  /** Files skipped before that are still there and unchanged. */
   remembered: SkippedFiles["skipped"];
-  /** True when some file was looked at only because it was touched around the last check. */
+  /** True when some file was checked only because it changed around the time of the last check. */
   unsettled: boolean;
 };
 
-/** A clock that runs ahead by more than this is wrong, not skewed: such files are judged by size and time alone. */
+/** A clock that is ahead by more than this is wrong, not skewed: such files are compared by size and time alone. */
 const largestSkew = 60 * 60 * 1000;
 
-/** Compares disk and store by size and time; only what may differ becomes a job. */
+/** Compares disk and store by size and time; only files that may differ become jobs. */
 export function compare(
   listing: TreeListing,
-  known: Map<string, FileState>,
+  states: Map<string, FileState>,
   memory: SkippedFiles,
   maxFileBytes: number,
   all = false,
@@ -41,7 +41,7 @@ export function compare(
     remembered: new Map(),
     unsettled: false,
   };
-  const wanted = new Set<string>();
+  const indexable = new Set<string>();
   const now = Date.now();
   for (const file of listing.files) {
     const tooLarge = reasonBySize(file.path, file.size, maxFileBytes);
@@ -56,8 +56,8 @@ export function compare(
       plan.remembered.set(file.path, before);
       continue;
     }
-    wanted.add(file.path);
-    const state = known.get(file.path);
+    indexable.add(file.path);
+    const state = states.get(file.path);
     if (state && settled && !all && isSame(file, state)) {
       plan.unchanged++;
       continue;
@@ -67,18 +67,18 @@ export function compare(
     plan.jobs.push({ path, size, modified, knownHash: all ? undefined : state?.hash });
     plan.bytes += file.size;
   }
-  for (const path of known.keys()) if (!wanted.has(path)) plan.removed.push(path);
+  for (const path of states.keys()) if (!indexable.has(path)) plan.removed.push(path);
   return plan;
 }
 
-/** Stores keep times to the millisecond or so; what that hides, `isSettled` sees. */
+/** Stores keep times to about a millisecond; `isSettled` catches the changes that this hides. */
 export function isSame(file: { size: number; modified: number }, record: { size: number; modified: number }): boolean {
   return file.size === record.size && Math.abs(file.modified - record.modified) < 1;
 }
 
 /**
- * True when nothing about the file changed since shortly before the last check. The system's own time of change sees
- * what size and modification time do not: a file renamed over another, and an edit within one step of the clock.
+ * True when the file did not change since shortly before the last check. The ctime reveals what size and modification time do not: a
+ * file renamed over another, and an edit within one tick of the clock.
  */
 function isSettled(file: ListedFile, checkedAt: number, now: number): boolean {
   return file.touched < checkedAt - timeStep || file.touched > now + largestSkew;

@@ -8,43 +8,43 @@ import { readSteadily, withFile } from "../../tree/read.ts";
 import type { SkipReason } from "../../tree/reasons.ts";
 import { reasonBySize } from "../../tree/skip.ts";
 
-/** One file to look at, as it was listed. `knownHash` is that of its indexed content: the same content is not described again. */
+/** One file to examine, as listed. `knownHash`: hash of its indexed content; the same content is not described again. */
 export type DescribeJob = { path: string; size: number; modified: number; knownHash?: string };
 
-/** Where the files are and which of them are too large. */
+/** The root of the files, and the largest size that is indexed. */
 export type DescribeContext = { root: string; maxFileBytes: number };
 
-/** What became of a job. */
+/** The result of a job. */
 export type DescribeOutcome =
   | { path: string; is: "described"; file: IndexedFile }
   | { path: string; is: "same"; size: number; modified: number }
   | { path: string; is: "skipped"; reason: SkipReason; size: number; modified: number; detail?: string }
   | { path: string; is: "gone" };
 
-/** A file that is to be described. */
+/** A file that was read and needs a description. */
 type ReadPath = { path: string; bytes: Uint8Array; size: number; modified: number; hash: string };
 
-/** Reads one file and describes what it holds. Never throws for what a file contains. */
+/** Reads one file and describes its content. Never throws because of what a file contains. */
 export async function describePath(context: DescribeContext, job: DescribeJob): Promise<DescribeOutcome> {
-  const read = readPath(context, job);
-  return "is" in read ? read : describeRead(read);
+  const file = readPath(context, job);
+  return "is" in file ? file : describeRead(file);
 }
 
-/** Reads one file; what became of it where there is nothing to describe. */
+/** Reads one file; the outcome where there is nothing to describe. */
 export function readPath({ root, maxFileBytes }: DescribeContext, job: DescribeJob): ReadPath | DescribeOutcome {
   const { path } = job;
   const resolved = resolveInside(root, path);
   if ("reason" in resolved) return unread(path, resolved.reason);
-  const read = withFile(resolved.target, (file) => {
+  const result = withFile(resolved.target, (file) => {
     const before = fstatSync(file, { bigint: true });
     if (!before.isFile()) return { reason: "not-a-file" as const };
-    // One that grew far beyond the limit since it was listed is not loaded at all.
+    // A file that grew far beyond the limit since it was listed is not loaded at all.
     if (before.size > BigInt(maxFileBytes)) return { reason: "too-large" as const };
     return readSteadily(file, before);
   });
-  if ("reason" in read) return unread(path, read.reason);
+  if ("reason" in result) return unread(path, result.reason);
 
-  const { bytes, stats } = read;
+  const { bytes, stats } = result;
   const size = bytes.length;
   const modified = Number(stats.mtimeNs) / 1e6;
   const reason = reasonBySize(path, size, maxFileBytes) ?? reasonByContent(path, bytes);
@@ -56,7 +56,7 @@ export function readPath({ root, maxFileBytes }: DescribeContext, job: DescribeJ
 
 export async function describeRead({ path, bytes, size, modified, hash }: ReadPath): Promise<DescribeOutcome> {
   try {
-    const { describeFile } = await import("../../sources/items.ts");
+    const { describeFile } = await import("../../sources/describe-file.ts");
     const file = await describeFile({ path, text: decodeText(bytes).text, size, modified, hash });
     return { path, is: "described", file };
   } catch (error) {
@@ -69,6 +69,6 @@ function unread(
   reason: "gone" | "not-readable" | "outside-root" | "not-a-file" | "too-large",
 ): DescribeOutcome {
   if (reason === "gone") return { path, is: "gone" };
-  // Size 0 and time 0 match nothing on disk, so that the file is tried again next time.
+  // Size 0 and time 0 match nothing on disk, so the file is tried again next time.
   return { path, is: "skipped", reason: reason === "not-readable" ? "unreadable" : reason, size: 0, modified: 0 };
 }

@@ -1,10 +1,10 @@
 import { DossierError } from "../../errors.ts";
 
-/** Exports of notes that lie in the root: their notes are read as such, not their bytes. None while the config file is broken. */
+/** Exports of notes inside the root: they are indexed as notes, not as files. Empty while the config file is invalid. */
 export async function exportedNotes(root: string): Promise<Set<string>> {
   const { originsInside } = await import("../../workspace/config/config.ts");
   const inside = await originsInside(root).catch((error: unknown) => {
-    // Whoever asks for notes is told of it.
+    // Operations on notes report it.
     if (error instanceof DossierError) return [];
     throw error;
   });

@@ -8,36 +8,36 @@ import { exportedNotes } from "./exported-notes.ts";
 import { look, type UpdateOptions, updateIndex, withoutExports } from "./update.ts";
 
 export type FreshOptions = Pick<UpdateOptions, "signal" | "progress" | "workers" | "patience"> & {
-  /** A check this many milliseconds ago or less is good enough. */
+  /** A check at most this many milliseconds ago is fresh enough. */
   maxAge?: number;
-  /** Instead of that: only a check that began at this time (`performance.now()`) or later, so that what was changed before it is seen. */
+  /** Instead of `maxAge`: only a check that began at this time (`performance.now()`) or later, so that every change before it is seen. */
   askedAt?: number;
 };
 
 const defaultMaxAge = 250;
-/** A question does not wait long for another process that indexes; it is answered from what is there. */
+/** A question waits only briefly for another process that indexes; then it is answered from the index as it is. */
 const queryPatience = 1000;
 
 const running = new WeakMap<Workspace, { began: number; check: Promise<string[]> }>();
 const lastChecked = new WeakMap<Workspace, number>();
-/** When the last check that came to its end began. */
+/** When the last completed check began. */
 const lastBegan = new WeakMap<Workspace, number>();
-/** What the last check saw, while it is worth comparing with: half of a check's time is git's. */
-const seenBy = new WeakMap<Workspace, Seen>();
-/** `watch`: null where the system cannot tell of changes; absent before the second check, which only comes in processes that live on. */
+/** What the last check saw. Comparing with it saves git, which takes half of a check's time. */
+const lastSeen = new WeakMap<Workspace, Seen>();
+/** `watch`: null where the system has no reliable events; absent before the second check, which only happens in long-lived processes. */
 type Seen = { snapshot: Snapshot; watch?: FolderWatch | null };
 
-/** Brings the index up to date before a query, where it is not; returns warnings. Calls at the same time share one run. */
+/** Brings the index up to date before a query if it is stale; returns warnings. Concurrent calls share one run. */
 export async function ensureFresh(workspace: Workspace, options: FreshOptions = {}): Promise<string[]> {
   const { askedAt = Number.NEGATIVE_INFINITY } = options;
   const current = running.get(workspace);
   if (current) {
     const shared = await current.check.catch((error: unknown) => {
-      // Whoever began the run may have given up; that is no reason for others to.
+      // The caller that began the run may have aborted; the others go on.
       if (error instanceof DossierError && error.code === "interrupted" && !options.signal?.aborted) return undefined;
       throw error;
     });
-    // It may have passed what was changed meanwhile.
+    // That run may have passed files that changed meanwhile.
     return shared !== undefined && current.began >= askedAt ? shared : ensureFresh(workspace, options);
   }
   if (await isJustChecked(workspace, options)) return [];
@@ -53,7 +53,7 @@ export async function ensureFresh(workspace: Workspace, options: FreshOptions = 
   return run;
 }
 
-/** Where the system tells of changes, an edit shows at once; elsewhere some milliseconds later. */
+/** Whether the last check is recent enough. With file system events an edit is seen at once; otherwise after some milliseconds. */
 async function isJustChecked(
   workspace: Workspace,
   { maxAge = defaultMaxAge, askedAt }: FreshOptions,
@@ -61,40 +61,40 @@ async function isJustChecked(
   if (askedAt !== undefined) return (lastBegan.get(workspace) ?? Number.NEGATIVE_INFINITY) >= askedAt;
   const age = performance.now() - (lastChecked.get(workspace) ?? Number.NEGATIVE_INFINITY);
   if (age > maxAge) return false;
-  const watch = seenBy.get(workspace)?.watch;
+  const watch = lastSeen.get(workspace)?.watch;
   return !watch || watch.isQuiet();
 }
 
-/** Whether all is as the last check saw it: by what the system tells of folders, or by a look at every file. */
-async function isAsSeen(workspace: Workspace): Promise<boolean> {
-  const seen = seenBy.get(workspace);
-  if (!seen) return false;
-  if (await seen.watch?.isQuiet()) return true;
-  if (seen.watch === undefined) {
-    const { root, folders } = seen.snapshot;
+/** Whether everything is as in the last check: by events of the folders, or by a stat of every file. */
+async function isAsLastSeen(workspace: Workspace): Promise<boolean> {
+  const last = lastSeen.get(workspace);
+  if (!last) return false;
+  if (await last.watch?.isQuiet()) return true;
+  if (last.watch === undefined) {
+    const { root, folders } = last.snapshot;
     const watch = watchFolders(
       root,
       folders.map(([folder]) => folder),
     );
     if (watch) workspace.onClose(watch.close);
-    seen.watch = watch ?? null;
+    last.watch = watch ?? null;
   }
-  // What changes from here on is told, what changed before is seen now.
-  seen.watch?.reset();
-  if (isUnchanged(seen.snapshot)) return true;
+  // Later changes cause events; earlier ones are seen by the comparison below.
+  last.watch?.reset();
+  if (isUnchanged(last.snapshot)) return true;
   forget(workspace);
   return false;
 }
 
 function forget(workspace: Workspace): void {
-  seenBy.get(workspace)?.watch?.close();
-  seenBy.delete(workspace);
-  // What changed is not to wait until the last check has grown old.
+  lastSeen.get(workspace)?.watch?.close();
+  lastSeen.delete(workspace);
+  // A change must not wait until the last check has expired.
   lastChecked.delete(workspace);
 }
 
 async function check(workspace: Workspace, options: FreshOptions): Promise<string[]> {
-  if (await isAsSeen(workspace)) {
+  if (await isAsLastSeen(workspace)) {
     lastChecked.set(workspace, performance.now());
     return [];
   }
@@ -105,11 +105,11 @@ async function check(workspace: Workspace, options: FreshOptions): Promise<strin
   try {
     const { warnings } = await updateIndex(workspace, { patience: queryPatience, ...options, onListing });
     lastChecked.set(workspace, performance.now());
-    if (snapshot && warnings.length === 0) seenBy.set(workspace, { snapshot });
+    if (snapshot && warnings.length === 0) lastSeen.set(workspace, { snapshot });
     return warnings;
   } catch (error) {
     if (!(error instanceof DossierError)) throw error;
-    // What is indexed can still be searched, and what is printed is read from disk.
+    // The index can still be searched, and printed lines are read from disk.
     if (error.code === "store-locked" || error.code === "not-readable" || error.code === "disk-full") {
       return [`The index was not brought up to date: ${error.message}`];
     }
@@ -117,19 +117,19 @@ async function check(workspace: Workspace, options: FreshOptions): Promise<strin
   }
 }
 
-/** Whether the index is as the disk is: for those who have it brought up to date by another process. */
+/** Whether the index matches the disk: for callers that let another process update it. */
 export async function isFresh(workspace: Workspace, options: FreshOptions = {}): Promise<boolean> {
   if (await isJustChecked(workspace, options)) return true;
-  if (!(await isAsSeen(workspace))) {
+  if (!(await isAsLastSeen(workspace))) {
     const { checkedAt, listing, states, remembered } = await look(workspace, options.signal);
-    // What there is to warn of is said by whoever brings it up to date.
+    // The process that updates the index reports the warnings.
     if (!remembered?.checkedAt || remembered.vectorsPending || listing.warnings.length > 0) return false;
     const snapshot = snapshotOf(workspace.root, listing, checkedAt);
     withoutExports(listing, await exportedNotes(workspace.root));
-    const known = new Map(states.map((state) => [state.path, state]));
-    const plan = compare(listing, known, remembered, remembered.maxFileBytes ?? defaultMaxFileBytes);
+    const stateByPath = new Map(states.map((state) => [state.path, state]));
+    const plan = compare(listing, stateByPath, remembered, remembered.maxFileBytes ?? defaultMaxFileBytes);
     if (plan.jobs.length > 0 || plan.removed.length > 0) return false;
-    if (snapshot) seenBy.set(workspace, { snapshot });
+    if (snapshot) lastSeen.set(workspace, { snapshot });
   }
   lastChecked.set(workspace, performance.now());
   return true;

@@ -7,7 +7,7 @@ import { openPool, type Pool, type PoolOptions } from "./pool.ts";
 /** A worker whose behaviour on a file is the file's name. */
 const program = `
   import { parentPort, threadId, workerData } from "node:worker_threads";
-  if (workerData.ground.root === "cannot-start") throw new Error("no such luck");
+  if (workerData.context.root === "cannot-start") throw new Error("no such luck");
   parentPort.on("message", ({ path, size }) => {
     if (path.startsWith("crash")) process.exit(7);
     if (path.startsWith("throw")) throw new Error("out of cheese");
@@ -26,7 +26,13 @@ afterEach(async () => {
 
 async function open(options: Partial<PoolOptions> = {}): Promise<Pool> {
   const script = join(folder({ "worker.mjs": program }), "worker.mjs");
-  const pool = await openPool({ size: 2, script, timeout: 10_000, ground: { root: "/", maxFileBytes: 1 }, ...options });
+  const pool = await openPool({
+    size: 2,
+    script,
+    timeout: 10_000,
+    context: { root: "/", maxFileBytes: 1 },
+    ...options,
+  });
   pools.push(pool);
   return pool;
 }
@@ -75,7 +81,7 @@ describe("the pool", () => {
   });
 
   it("says so when workers cannot start", async () => {
-    await expect(open({ ground: { root: "cannot-start", maxFileBytes: 1 } })).rejects.toThrow("no such luck");
+    await expect(open({ context: { root: "cannot-start", maxFileBytes: 1 } })).rejects.toThrow("no such luck");
     await expect(open({ script: join(folder(), "missing.mjs") })).rejects.toThrow("missing.mjs");
   });
 

@@ -1,45 +1,45 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { descriptionKey, type KeptPlace, KeptWriter } from "../descriptions/kept.ts";
-import { type FileStamp, unpackDescription } from "../descriptions/packed.ts";
+import { type CacheFolders, DescriptionCacheWriter, descriptionKey } from "../descriptions/description-cache.ts";
+import { type FileStamp, unpackDescription } from "../descriptions/pack-description.ts";
 import type { DescribeContext, DescribeJob, DescribeOutcome } from "./describe.ts";
 
-/** What a worker begins with. */
-export type WorkerData = { ground: DescribeContext; kept?: KeptPlace };
+/** The data that a worker starts with. */
+export type WorkerData = { context: DescribeContext; cache?: CacheFolders };
 
-/** What a worker sends back: the outcome, and how many bytes its heap and its parsers hold by now. */
+/** A worker's reply: the outcome, and how many bytes its heap and its parsers hold by now. */
 export type Reply = { outcome: DescribeOutcome | PackedOutcome; memory: number };
-type PackedOutcome = FileStamp & { is: "packed"; bytes: Uint8Array; isKept: boolean };
+type PackedOutcome = FileStamp & { is: "packed"; bytes: Uint8Array; isCached: boolean };
 
 export type PoolOptions = {
   size: number;
-  ground: DescribeContext;
-  /** Where descriptions are kept, if they are. */
-  kept?: KeptPlace;
+  context: DescribeContext;
+  /** Where descriptions are cached; absent for no cache. */
+  cache?: CacheFolders;
   /** The worker's program; the built one by default. */
   script?: string;
   /** A file that takes longer is given up and its worker replaced. */
   timeout?: number;
-  /** A worker that holds more is replaced by a fresh one. */
+  /** A worker that holds more memory is replaced by a new one. */
   memoryLimit?: number;
-  /** A worker whose heap reaches this many megabytes in the middle of a file is ended by the engine. */
+  /** V8 ends a worker whose heap reaches this many megabytes during a file. */
   heapMegabytes?: number;
 };
 
-/** Worker threads that describe files. One that crashes, hangs or grows is replaced; the file it failed on is reported. */
+/** Worker threads that describe files. A worker that crashes, hangs or grows too large is replaced; the file it failed on is reported. */
 export type Pool = {
   describe(job: DescribeJob): Promise<DescribeOutcome>;
-  /** Ends the workers; what is still waiting fails. */
+  /** Ends the workers; jobs that still wait fail. */
   close(): Promise<void>;
 };
 
 const defaultTimeout = 30_000;
-/** A worker starts at some 80 MB once its grammars are loaded; beyond this it holds caches and what large files left behind. */
+/** A worker starts at some 80 MB once its grammars are loaded; above this it holds caches and remains of large files. */
 const defaultMemoryLimit = 120 * 1024 * 1024;
 const defaultHeapMegabytes = 384;
 
-/** The built worker: beside this file in dist, or in dist when this file is run from source. */
+/** The built worker: beside this file in dist, or in dist when running from source. */
 export function workerScript(): string | undefined {
   const places = ["./worker.js", "../../../dist/worker.js"].map((place) =>
     fileURLToPath(new URL(place, import.meta.url)),
@@ -51,8 +51,8 @@ export function workerScript(): string | undefined {
 export async function openPool(options: PoolOptions): Promise<Pool> {
   const script = options.script ?? workerScript();
   if (!script) throw new Error("the worker program is not built");
-  const keep = options.kept && new KeptWriter(options.kept);
-  const seats = Array.from({ length: options.size }, () => new Seat(script, options, keep));
+  const cacheWriter = options.cache && new DescriptionCacheWriter(options.cache);
+  const seats = Array.from({ length: options.size }, () => new Seat(script, options, cacheWriter));
   try {
     await Promise.all(seats.map((seat) => seat.start()));
   } catch (error) {
@@ -65,7 +65,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
       return idlest.describe(job);
     },
     async close() {
-      keep?.finish();
+      cacheWriter?.finish();
       await Promise.all(seats.map((seat) => seat.close()));
     },
   };
@@ -73,20 +73,20 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
 
 type Waiting = { job: DescribeJob; done: (outcome: DescribeOutcome) => void; failed: (error: Error) => void };
 
-/** One worker and the jobs it has been given, in order: the first is the one it works on. */
+/** One worker and its queue of jobs; the first is the one in progress. */
 class Seat {
   readonly #script: string;
   readonly #options: PoolOptions;
-  readonly #keep: KeptWriter | undefined;
+  readonly #cacheWriter: DescriptionCacheWriter | undefined;
   readonly #waiting: Waiting[] = [];
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(script: string, options: PoolOptions, keep: KeptWriter | undefined) {
+  constructor(script: string, options: PoolOptions, cacheWriter: DescriptionCacheWriter | undefined) {
     this.#script = script;
     this.#options = options;
-    this.#keep = keep;
+    this.#cacheWriter = cacheWriter;
   }
 
   get load(): number {
@@ -102,13 +102,13 @@ class Seat {
     });
   }
 
-  /** Resolves when the worker says that it is ready. */
+  /** Resolves when the worker reports that it is ready. */
   start(): Promise<void> {
     return new Promise((started, failed) => {
       const worker = new Worker(this.#script, {
-        workerData: { ground: this.#options.ground, kept: this.#options.kept } satisfies WorkerData,
+        workerData: { context: this.#options.context, cache: this.#options.cache } satisfies WorkerData,
         resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytes ?? defaultHeapMegabytes },
-        // What a parser prints is not ours to show.
+        // Output of parsers is not shown.
         stdout: true,
         stderr: true,
       });
@@ -146,9 +146,9 @@ class Seat {
     this.#watch();
   }
 
-  #unpacked({ path, hash, size, modified, bytes, isKept }: PackedOutcome): DescribeOutcome {
+  #unpacked({ path, hash, size, modified, bytes, isCached }: PackedOutcome): DescribeOutcome {
     const file = unpackDescription(bytes, { path, hash, size, modified });
-    if (!isKept) this.#keep?.add(descriptionKey(path, hash), bytes);
+    if (!isCached) this.#cacheWriter?.add(descriptionKey(path, hash), bytes);
     return { path, is: "described", file };
   }
 
@@ -160,16 +160,16 @@ class Seat {
   }
 
   /**
-   * The file at work is to blame, unless its worker never got as far as reading it: then its size and time are not
-   * remembered, and it is tried again in the next run. The files behind it go to a new worker.
+   * Gives up the first file, which is to blame unless its worker never began to read it: then its size and time are not recorded, and it
+   * is tried again in the next run. The files behind it go to a new worker.
    */
   #giveUpFirst(detail: string, toBlame: boolean): void {
     if (this.#closed) return;
     const first = this.#waiting.shift();
     if (first) {
       const { path, size, modified } = first.job;
-      const seen = toBlame ? { size, modified } : { size: 0, modified: 0 };
-      first.done({ path, is: "skipped", reason: "failed", ...seen, detail });
+      const stamp = toBlame ? { size, modified } : { size: 0, modified: 0 };
+      first.done({ path, is: "skipped", reason: "failed", ...stamp, detail });
     }
     this.#restart();
     this.#watch();

@@ -14,7 +14,7 @@ const program = join(cache, `processes.${process.pid}.mjs`);
 
 beforeAll(async () => {
   mkdirSync(cache, { recursive: true });
-  const here = fileURLToPath(new URL(".", import.meta.url));
+  const thisFolder = fileURLToPath(new URL(".", import.meta.url));
   await build({
     stdin: {
       contents: `
@@ -25,7 +25,7 @@ beforeAll(async () => {
         console.log(JSON.stringify(report));
         await workspace.close();
       `,
-      resolveDir: here,
+      resolveDir: thisFolder,
       loader: "ts",
     },
     outfile: program,

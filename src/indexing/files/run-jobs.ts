@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
-import { keptPlace } from "../descriptions/place.ts";
+import { descriptionFolders } from "../descriptions/cache-folder.ts";
 import { type DescribeContext, type DescribeJob, type DescribeOutcome, describePath } from "./describe.ts";
 import { openPool, type Pool } from "./pool.ts";
 
-/** How jobs are run: in this thread when they are few, in worker threads otherwise. */
+/** How jobs are run: in this thread when they are few, else in worker threads. */
 export type RunOptions = {
   signal?: AbortSignal;
   /** Worker threads for larger updates; 0 does everything in this thread. */
@@ -14,15 +14,15 @@ export type RunOptions = {
   workerScript?: string;
 };
 
-/** Below these, starting threads takes longer than the work. A large file still gets a thread, so that it can be given up. */
+/** Below these, starting threads takes longer than the work. A large file still gets a thread, so that it can be cancelled. */
 const fewFiles = 24;
 const fewBytes = 512 * 1024;
 
 /** Writing a file takes about half as long as describing it, and one thread writes: a third worker would only cost memory. */
 const mostWorkers = 2;
 /**
- * What a worker has before it: enough to be busy while a batch is written, which takes this thread some 200 ms. Bounded in bytes too,
- * since what is described waits in memory until it is written.
+ * Queue length of a worker: enough to stay busy while a batch is written, which blocks this thread for some 200 ms. Bounded in bytes
+ * too, since descriptions wait in memory until they are written.
  */
 const jobsPerWorker = 32;
 const bytesPerWorker = 1024 * 1024;
@@ -32,22 +32,22 @@ export function stopIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Describes the jobs' files and hands each outcome over, in any order. No more jobs are begun than outcomes are taken,
- * which bounds memory. Returns what the user should know about how it went.
+ * Describes the files of these jobs and hands each outcome over, in any order. Jobs are started only as fast as outcomes are taken,
+ * which bounds memory. Returns warnings.
  */
 export async function runJobs(
   jobs: DescribeJob[],
-  ground: DescribeContext,
+  context: DescribeContext,
   options: RunOptions,
   take: (outcome: DescribeOutcome) => Promise<void>,
 ): Promise<string[]> {
   const warnings: string[] = [];
   const { signal } = options;
-  const pool = await poolFor(jobs, ground, options, warnings);
+  const pool = await poolFor(jobs, context, options, warnings);
   const stop = () => void pool?.pool.close();
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    await (pool ? inThreads(jobs, pool, signal, take) : inThisThread(jobs, ground, signal, take));
+    await (pool ? inThreads(jobs, pool, signal, take) : inThisThread(jobs, context, signal, take));
   } catch (error) {
     stopIfAborted(signal);
     throw error;
@@ -60,18 +60,18 @@ export async function runJobs(
 
 async function inThisThread(
   jobs: DescribeJob[],
-  ground: DescribeContext,
+  context: DescribeContext,
   signal: AbortSignal | undefined,
   take: (outcome: DescribeOutcome) => Promise<void>,
 ): Promise<void> {
   for (const job of jobs) {
     stopIfAborted(signal);
     await nextTurn();
-    await take(await describePath(ground, job));
+    await take(await describePath(context, job));
   }
 }
 
-/** As many files are under way as there is room for; each that is done makes room for the next. */
+/** Runs as many files at once as the queues have room for; each finished file admits the next. */
 async function inThreads(
   jobs: DescribeJob[],
   { pool, size }: { pool: Pool; size: number },
@@ -113,7 +113,7 @@ async function inThreads(
 
 async function poolFor(
   jobs: DescribeJob[],
-  ground: DescribeContext,
+  context: DescribeContext,
   options: RunOptions,
   warnings: string[],
 ): Promise<{ pool: Pool; size: number } | undefined> {
@@ -123,7 +123,7 @@ async function poolFor(
   if (size <= 0) return undefined;
   try {
     const script = options.workerScript;
-    return { pool: await openPool({ size, ground, script, kept: keptPlace(ground.root, script) }), size };
+    return { pool: await openPool({ size, context, script, cache: descriptionFolders(context.root, script) }), size };
   } catch (error) {
     warnings.push(`Indexed in one thread, because worker threads did not start (${(error as Error).message}).`);
     return undefined;

@@ -1,18 +1,18 @@
 import type { Store } from "../../stores/store.ts";
 import type { SkipReason } from "../../tree/reasons.ts";
 
-/** What the last run knew about files that are not in the store, kept as a note in the store. */
+/** What the last run recorded about files that are not in the store; kept as metadata of the store. */
 export type SkippedFiles = {
   /** When the last complete comparison of disk and index began, milliseconds; 0 before the first. */
   checkedAt: number;
   maxFileBytes?: number;
-  /** Files that were read and found not worth indexing: they are not read again until they change. */
+  /** Files that were read and are not worth indexing: they are not read again until they change. */
   skipped: Map<string, { size: number; modified: number; reason: SkipReason }>;
-  /** True while files have been written whose vectors have not. */
+  /** True while files were written without their vectors. */
   vectorsPending: boolean;
 };
 
-/** Changes whenever files would be described differently: then every file is described again. */
+/** Incremented when descriptions change: then every file is described again. */
 const describeFormat = 5;
 
 const noteKey = "indexing";
@@ -25,7 +25,7 @@ type Note = {
   skipped: [path: string, size: number, modified: number, reason: SkipReason][];
 };
 
-/** Undefined when there is none, or one of another format: then nothing that is in the store counts as known. */
+/** Undefined when there is none, or one of another format: then every file is described again. */
 export async function readMemory(store: Store, owner: string): Promise<SkippedFiles | undefined> {
   const bytes = await store.note(owner, noteKey);
   const note = bytes && parseNote(bytes);
@@ -53,7 +53,7 @@ function parseNote(bytes: Uint8Array): Note | undefined {
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as Note;
   } catch (error) {
-    // A note that cannot be read is worth a new look at every file, not a failure.
+    // Unreadable metadata means that every file is checked again; it is no failure.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

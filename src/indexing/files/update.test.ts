@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { commit, folder, git, repository, write } from "../../tree/folder.cases.ts";
 import { type OpenOptions, openWorkspace, type Workspace } from "../../workspace/workspace.ts";
-import { keptPlace } from "../descriptions/place.ts";
+import { descriptionFolders } from "../descriptions/cache-folder.ts";
 import { indexContent } from "../index-content.cases.ts";
 import { ensureFresh } from "./fresh.ts";
-import type { IndexReport } from "./report.ts";
+import type { IndexReport } from "./update.ts";
 import { updateIndex } from "./update.ts";
 
 const opened: Workspace[] = [];
@@ -66,7 +66,7 @@ describe("bringing the index up to date", () => {
     const root = repository(sources(30));
     const workspace = await open(root);
     await updateIndex(workspace);
-    const place = keptPlace(root)!;
+    const place = descriptionFolders(root)!;
     const segments = () => readdirSync(place.folder).length;
     expect(segments()).toBe(1);
 
@@ -143,8 +143,8 @@ describe("bringing the index up to date", () => {
     expect(await named(workspace, "vanished_function")).toEqual([]);
     const statistics = await store.termStatistics(owner, "unit", ["vanish"]);
     expect(statistics.frequencies.get("vanish") ?? 0).toBe(0);
-    const kept = (await store.itemsOf(owner, "keep.py")).length;
-    expect((await store.statistics(owner)).items).toBe(kept);
+    const remaining = (await store.itemsOf(owner, "keep.py")).length;
+    expect((await store.statistics(owner)).items).toBe(remaining);
   });
 
   it("sees files that were swapped without a change of size or time", async () => {
@@ -244,11 +244,11 @@ describe("bringing the index up to date", () => {
     await expect(updateIndex(workspace, { workers: 0, signal: controller.signal, progress })).rejects.toMatchObject({
       code: "interrupted",
     });
-    const kept = (await workspace.store.files(workspace.owner)).length;
-    expect(kept).toBeGreaterThan(0);
-    expect(kept).toBeLessThan(150);
+    const indexed = (await workspace.store.files(workspace.owner)).length;
+    expect(indexed).toBeGreaterThan(0);
+    expect(indexed).toBeLessThan(150);
     const rest = await updateIndex(workspace);
-    expect(counts(rest)).toEqual([150 - kept, kept, 0, 0]);
+    expect(counts(rest)).toEqual([150 - indexed, indexed, 0, 0]);
     const { items, vectors } = await workspace.store.statistics(workspace.owner);
     expect(vectors).toBeGreaterThan(0);
     expect(items).toBe(rest.total.items);

@@ -1,12 +1,13 @@
 import type { Store } from "../../stores/store.ts";
 import type { TreeListing } from "../../tree/examine-files.ts";
+import type { GeneratedDocs } from "../../tree/generated-docs.ts";
 import { listFiles } from "../../tree/list.ts";
+import type { Skipped, SkipReason } from "../../tree/reasons.ts";
 import { defaultMaxFileBytes } from "../../tree/skip.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { claimBuilding, claimLock } from "./building.ts";
+import { claimBuilding, claimLock } from "./build-lock.ts";
 import { compare, type IndexPlan } from "./compare.ts";
 import { exportedNotes } from "./exported-notes.ts";
-import { countSkipped, type IndexReport } from "./report.ts";
 import { type RunOptions, runJobs, stopIfAborted } from "./run-jobs.ts";
 import { readMemory, type SkippedFiles, writeMemory } from "./skipped-files.ts";
 import { patiently, Writer } from "./writer.ts";
@@ -21,26 +22,26 @@ export type UpdateOptions = RunOptions & {
   progress?: (progress: { stage: string; done: number; total?: number; detail?: string }) => void;
   /** How long to wait for another process that writes the index, milliseconds. */
   patience?: number;
-  /** Is told what was listed, and when the listing began. */
+  /** Called with the listing and the time at which it began. */
   onListing?: (listing: TreeListing, listedAt: number) => void;
 };
 
 const defaultPatience = 60_000;
 const shownFailures = 5;
 
-/** Brings the store up to date with the disk, at the cost of what changed. What is written stays, even when interrupted. */
+/** Brings the store up to date with the disk, at the cost of what changed. Finished batches stay, even after an interruption. */
 export async function updateIndex(workspace: Workspace, options: UpdateOptions = {}): Promise<IndexReport> {
   const { signal, progress } = options;
   stopIfAborted(signal);
   if (options.rebuild) await workspace.rebuild();
   progress?.({ stage: "listing", done: 0 });
-  const seen = await look(workspace, signal);
-  if (seen.remembered?.checkedAt) return bringUpToDate(workspace, options, seen);
-  // An index that was never whole is built by one process, and others wait for it: then they look again.
+  const state = await look(workspace, signal);
+  if (state.remembered?.checkedAt) return bringUpToDate(workspace, options, state);
+  // An index that was never complete is built by one process; the others wait for it, then check again.
   return afterOthers(workspace, options, Number.POSITIVE_INFINITY);
 }
 
-/** Waits for the process that indexes, if there is one, no longer than `patience`; then looks again and brings up to date what is left. */
+/** Waits for another process that indexes, at most `patience`; then checks again and updates what is left. */
 async function afterOthers(workspace: Workspace, options: UpdateOptions, patience: number): Promise<IndexReport> {
   const { signal, progress } = options;
   const { store, owner, databasePath, indexLock } = workspace;
@@ -56,7 +57,7 @@ async function afterOthers(workspace: Workspace, options: UpdateOptions, patienc
   }
 }
 
-/** The disk and what is known of it, as they are now. */
+/** The current listing, and what the store has about it. */
 export async function look({ root, owner, store }: Workspace, signal: AbortSignal | undefined) {
   const [began, checkedAt] = [performance.now(), Date.now()];
   const [listing, states, remembered] = await Promise.all([
@@ -81,10 +82,10 @@ async function bringUpToDate(
   const maxFileBytes = options.maxFileBytes ?? memory.maxFileBytes ?? defaultMaxFileBytes;
   options.onListing?.(listing, checkedAt);
   withoutExports(listing, await exportedNotes(root));
-  const known = new Map(states.map((state) => [state.path, state]));
-  // Files without a memory of this format were described in another way: all of them are described again.
-  const plan = compare(listing, known, memory, maxFileBytes, options.force || !remembered);
-  // Files may be changed by several at once; on a server, where processes of many machines meet, one does it for all.
+  const stateByPath = new Map(states.map((state) => [state.path, state]));
+  // Without state of this format every file is described again.
+  const plan = compare(listing, stateByPath, memory, maxFileBytes, options.force || !remembered);
+  // Local processes may update at the same time; on a server, with processes of many machines, one does it for all.
   const isWork = plan.jobs.length > 0 || plan.removed.length > 0 || memory.vectorsPending;
   if (workspace.indexLock && isWork && !isAlone) return afterOthers(workspace, options, patience);
 
@@ -93,12 +94,12 @@ async function bringUpToDate(
       writeMemory(store, owner, { ...memory, maxFileBytes, skipped: plan.remembered, ...next }),
     );
   const beforeFiles = () => remember({ vectorsPending: true });
-  // Where nothing was ever learned, everything is learned at the end.
-  const hasLearned = plan.jobs.length > 0 && known.size > 0 && !memory.vectorsPending;
+  // In an index without vectors, all of them are learned at the end.
+  const hasLearned = plan.jobs.length > 0 && stateByPath.size > 0 && !memory.vectorsPending;
   const embedder = hasLearned
     ? await (await import("../../embed/builtin.ts")).builtinEmbedder(store, owner)
     : undefined;
-  const writer = new Writer({ store, owner, known, patience, embedder, beforeFiles });
+  const writer = new Writer({ store, owner, states: stateByPath, patience, embedder, beforeFiles });
   for (const path of plan.removed) writer.remove(path);
 
   let done = 0;
@@ -109,7 +110,7 @@ async function bringUpToDate(
       await writer.take(outcome);
       progress?.({ stage: "indexing", done: ++done, total, detail: outcome.path });
     });
-    // A run that did not get to its end may have left files without their roles.
+    // A run that was interrupted may have left files without their roles.
     writer.assignRoles(!remembered || memory.vectorsPending);
     await writer.flush();
   } finally {
@@ -151,7 +152,7 @@ export function withoutExports(listing: TreeListing, exports: ReadonlySet<string
   for (const path of exports) listing.skipped.push({ path, reason: "notes" });
 }
 
-/** Gives changed items their vectors; all items when an earlier run wrote files and did not get as far as this. */
+/** Gives changed items their vectors; all items when an earlier run was interrupted before this step. */
 async function updateVectors(
   store: Store,
   owner: string,
@@ -164,7 +165,7 @@ async function updateVectors(
   stopIfAborted(signal);
   const builtin = await import("../../embed/builtin.ts");
   try {
-    // Only what is searched as text has a vector.
+    // Only items that are searched as text have a vector.
     const { count: total } = await store.termStatistics(owner, "unit", []);
     await builtin.updateVectors(store, owner, { changedIds, writtenIds, total, embeddedBy }, { signal, progress });
   } finally {
@@ -178,7 +179,7 @@ async function allIds(store: Store, owner: string): Promise<string[]> {
   return ids;
 }
 
-/** A check that found everything as it was need not be written down: the files' own times are older than the last one. */
+/** A check that found no change need not be recorded: the files' own times are older than the last check. */
 function isWorthRemembering(
   plan: IndexPlan,
   writer: Writer,
@@ -195,4 +196,43 @@ function isWorthRemembering(
     memory.maxFileBytes !== maxFileBytes ||
     skipped.size !== memory.skipped.size
   );
+}
+
+/** What a run did, for people and for `--json`. */
+export type IndexReport = {
+  files: {
+    /** Described and written in this run. */
+    indexed: number;
+    unchanged: number;
+    /** Touched on disk, with the same content. */
+    touched: number;
+    removed: number;
+    skipped: Partial<Record<SkipReason, { count: number; examples: string[] }>>;
+    /** Folders whose pages were skipped because a tool wrote them. */
+    generatedDocs: GeneratedDocs[];
+  };
+  /** Items written in this run. */
+  items: number;
+  /** What the index holds now. */
+  total: { files: number; items: number };
+  /** Bytes of the files that were written. */
+  bytes: number;
+  milliseconds: number;
+  warnings: string[];
+};
+
+const shownExamples = 5;
+
+/** Counts by reason, with the first few paths in alphabetical order. */
+function countSkipped(skipped: Skipped[]): IndexReport["files"]["skipped"] {
+  const paths = new Map<SkipReason, string[]>();
+  for (const { path, reason } of skipped) {
+    const list = paths.get(reason);
+    if (list) list.push(path);
+    else paths.set(reason, [path]);
+  }
+  const entries = [...paths].map(([reason, list]) => {
+    return [reason, { count: list.length, examples: list.sort().slice(0, shownExamples) }] as const;
+  });
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

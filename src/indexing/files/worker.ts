@@ -1,17 +1,17 @@
 import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
-import { descriptionKey, openKept } from "../descriptions/kept.ts";
-import { packDescription } from "../descriptions/packed.ts";
+import { descriptionKey, openDescriptionCache } from "../descriptions/description-cache.ts";
+import { packDescription } from "../descriptions/pack-description.ts";
 import { type DescribeJob, describeRead, readPath } from "./describe.ts";
 import type { Reply, WorkerData } from "./pool.ts";
 
-/** The program of one worker thread: describes one file after the other, in the order they come. */
+/** The program of a worker thread: describes one file after the other, in order. */
 
 const port = parentPort;
 if (!port) throw new Error("This program only runs in a worker thread.");
 
-const { ground, kept: keptPlace } = workerData as WorkerData;
-const kept = keptPlace && openKept(keptPlace);
+const { context, cache: cacheFolders } = workerData as WorkerData;
+const cache = cacheFolders && openDescriptionCache(cacheFolders);
 let last: Promise<void> = Promise.resolve();
 
 port.on("message", (job: DescribeJob) => {
@@ -25,14 +25,14 @@ port.on("message", (job: DescribeJob) => {
 port.postMessage("ready");
 
 async function work(job: DescribeJob): Promise<{ outcome: Reply["outcome"]; bytes?: Uint8Array<ArrayBuffer> }> {
-  const read = readPath(ground, job);
-  if ("is" in read) return { outcome: read };
-  const { path, size, modified, hash } = read;
+  const file = readPath(context, job);
+  if ("is" in file) return { outcome: file };
+  const { path, size, modified, hash } = file;
   const stamp = { path, size, modified, hash };
-  const known = kept?.read(descriptionKey(path, hash));
-  if (known) return { outcome: { ...stamp, is: "packed", bytes: known, isKept: true }, bytes: known };
-  const outcome = await describeRead(read);
+  const cached = cache?.read(descriptionKey(path, hash));
+  if (cached) return { outcome: { ...stamp, is: "packed", bytes: cached, isCached: true }, bytes: cached };
+  const outcome = await describeRead(file);
   if (outcome.is !== "described") return { outcome };
   const bytes = packDescription(outcome.file);
-  return { outcome: { ...stamp, is: "packed", bytes, isKept: false }, bytes };
+  return { outcome: { ...stamp, is: "packed", bytes, isCached: false }, bytes };
 }

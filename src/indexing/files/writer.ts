@@ -37,21 +37,21 @@ function emptyChange(): Required<StoreChange> {
 export type WriterOptions = {
   store: Store;
   owner: string;
-  known: Map<string, FileState>;
+  states: Map<string, FileState>;
   patience: number;
-  /** Made the vectors that the index has: what is written gets its own at once. */
+  /** The embedder that made the index's vectors; new items get theirs at once. */
   embedder?: BuiltinEmbedder;
   /** Called once, before the first files are written. */
   beforeFiles: () => Promise<void>;
 };
 
-/** Gathers outcomes and writes them in batches, one batch at a time. */
+/** Collects outcomes and writes them in batches, one batch at a time. */
 export class Writer {
   readonly skipped: Skipped[] = [];
   readonly remembered: SkippedFiles["skipped"] = new Map();
   readonly failures: string[] = [];
   readonly writtenIds: string[] = [];
-  /** Of those, the ones whose text is another than before. */
+  /** Those of `writtenIds` whose text differs from before. */
   readonly changedIds: string[] = [];
   readonly written = { indexed: 0, touched: 0, removed: 0, items: 0, bytes: 0 };
   readonly #options: WriterOptions;
@@ -60,22 +60,22 @@ export class Writer {
   #last: Promise<void> = Promise.resolve();
   #writing = 0;
   #announced = false;
-  /** True when files came or went: what lies beside others may have given them their role. */
+  /** True when files were added or removed, since roles depend on neighbouring files. */
   #isLayoutChanged = false;
 
   constructor(options: WriterOptions) {
     this.#options = options;
   }
 
-  /** What the index holds now, the batches not yet written included. */
+  /** Totals of the index, batches not yet written included. */
   get total(): { files: number; items: number } {
     let items = 0;
-    for (const state of this.#options.known.values()) items += state.items;
-    return { files: this.#options.known.size, items };
+    for (const state of this.#options.states.values()) items += state.items;
+    return { files: this.#options.states.size, items };
   }
 
   remove(path: string): void {
-    if (!this.#options.known.delete(path)) return;
+    if (!this.#options.states.delete(path)) return;
     this.#change.removed.push(path);
     this.#isLayoutChanged = true;
     this.written.removed++;
@@ -84,7 +84,7 @@ export class Writer {
   /** Takes one outcome; resolves when there is room for the next. */
   async take(outcome: DescribeOutcome): Promise<void> {
     const { path } = outcome;
-    // Whoever brings more while the store is held by another process waits too: what waits to be written is bounded.
+    // Callers also wait while another process holds the store, so that the queue stays bounded.
     while (this.#writing > 0) await this.rest();
     if (outcome.is === "described") {
       const file = this.#withRole(outcome.file);
@@ -92,7 +92,7 @@ export class Writer {
       this.#change.files.push(file);
       this.#characters += file.text.length;
       const state = { path, hash, size, modified, items: file.items.length };
-      this.#options.known.set(path, role ? { ...state, role } : state);
+      this.#options.states.set(path, role ? { ...state, role } : state);
       this.written.indexed++;
       this.written.items += file.items.length;
       this.written.bytes += size;
@@ -110,32 +110,33 @@ export class Writer {
     if (this.#change.files.length >= batchFiles || this.#characters >= batchCharacters) await this.flush();
   }
 
-  /** A file that changed keeps the role that its place gave it. */
+  /** A changed file keeps the role that its location gave it. */
   #withRole(file: IndexedFile): IndexedFile {
-    const before = this.#options.known.get(file.path);
+    const before = this.#options.states.get(file.path);
     if (!before || isRoleOfContent(before.role) !== isRoleOfContent(file.role)) this.#isLayoutChanged = true;
     const role = file.role ?? (isRoleOfContent(before?.role) ? undefined : before?.role);
     return role ? { ...file, role } : file;
   }
 
   /**
-   * Gives every file the role that its place among the others gives it, with the next write. Called once, before the last one, and only
-   * where files came or went: it looks at every path there is (50,000 in half a second). `among`: all paths, where not all of them are known.
+   * Gives every file the role that its location implies, with the next write. Called once, before the last write, and only where files
+   * were added or removed: it looks at every path (50,000 in half a second). `among`: all paths, where the index does not have all of
+   * them.
    */
   assignRoles(always: boolean, among?: readonly string[]): void {
     if (!always && !this.#isLayoutChanged) return;
-    const { known } = this.#options;
-    const roles = rolesOf(among ?? known.keys());
-    for (const { role: before, ...state } of known.values()) {
+    const { states } = this.#options;
+    const roles = rolesOf(among ?? states.keys());
+    for (const { role: before, ...state } of states.values()) {
       const role = roles.get(state.path);
       if (role === before || isRoleOfContent(before)) continue;
       const next = role ? { role } : {};
-      known.set(state.path, { ...state, ...next });
+      states.set(state.path, { ...state, ...next });
       this.#change.roles.push({ path: state.path, ...next });
     }
   }
 
-  /** Writes what has been gathered, after the batches before it. */
+  /** Writes the collected outcomes, after earlier batches. */
   flush(): Promise<void> {
     const change = this.#change;
     this.#change = emptyChange();
@@ -149,16 +150,16 @@ export class Writer {
     return this.#last;
   }
 
-  /** Resolves when no write is under way, whether or not one failed. */
+  /** Resolves when no write is in progress, whether or not one failed. */
   async rest(): Promise<void> {
-    await this.#last.catch(() => undefined); // whoever asked for that write was told
+    await this.#last.catch(() => undefined); // the caller of that write got the error
   }
 
-  /** A file that was re-read although its record matches needs no write at all. */
+  /** A file that was read again although its record matches needs no write. */
   #takeSame(path: string, size: number, modified: number): void {
-    const state = this.#options.known.get(path);
+    const state = this.#options.states.get(path);
     if (!state || isSame({ size, modified }, state)) return;
-    this.#options.known.set(path, { ...state, size, modified });
+    this.#options.states.set(path, { ...state, size, modified });
     this.#change.touched.push({ path, size, modified });
     this.written.touched++;
   }
@@ -174,7 +175,7 @@ export class Writer {
     await patiently(patience, () => store.write(owner, change));
   }
 
-  /** Most units of a changed file say what they said before: those are as well described by what was learned as they were. */
+  /** Most units of a changed file have the same terms as before, so their vectors stay valid. */
   async #embed(files: IndexedFile[]): Promise<void> {
     const { store, owner, embedder } = this.#options;
     const units = files.flatMap(({ items }) => items.filter(({ unit }) => unit !== undefined));
@@ -182,8 +183,8 @@ export class Writer {
     for (const id of ids) this.writtenIds.push(id);
     const before = embedder ? await store.terms(owner, "unit", ids) : undefined;
     const changed = units.filter(({ item, unit }) => {
-      const known = before?.get(item.id);
-      return !known || Buffer.compare(known, unit!.terms) !== 0;
+      const previous = before?.get(item.id);
+      return !previous || Buffer.compare(previous, unit!.terms) !== 0;
     });
     for (const { item } of changed) this.changedIds.push(item.id);
     if (!embedder) return;

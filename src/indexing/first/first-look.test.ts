@@ -34,12 +34,12 @@ function shop(): Record<string, string> {
   return files;
 }
 
-const asked = { query: "which discount does a basket get?" };
+const question = { query: "which discount does a basket get?" };
 
 describe("a first look", () => {
   it("indexes what the question is about, and says how much there is", async () => {
     const workspace = await open(repository(shop()));
-    const look = (await firstLook(workspace, asked))!;
+    const look = (await firstLook(workspace, question))!;
     expect(look.files).toBe(Object.keys(shop()).length);
     expect(look.indexed).toBeLessThan(look.files);
     const { store, owner } = workspace;
@@ -54,30 +54,30 @@ describe("a first look", () => {
     ] as const) {
       const workspace = await open(repository(shop()));
       await firstLook(workspace, { query });
-      const known = (await workspace.store.files(workspace.owner)).map((file) => file.path);
-      expect(known).toContain(path);
+      const indexed = (await workspace.store.files(workspace.owner)).map((file) => file.path);
+      expect(indexed).toContain(path);
     }
   });
 
   it("looks only where the question does", async () => {
     const workspace = await open(repository(shop()));
     await firstLook(workspace, { query: "what does helper return as value?", paths: ["web/**"] });
-    const known = (await workspace.store.files(workspace.owner)).map((file) => file.path);
-    expect(known.every((path) => path.startsWith("web/"))).toBe(true);
+    const indexed = (await workspace.store.files(workspace.owner)).map((file) => file.path);
+    expect(indexed.every((path) => path.startsWith("web/"))).toBe(true);
   });
 
   it("is not needed where all is indexed, nor where there is little", async () => {
     const workspace = await open(repository(shop()));
     await updateIndex(workspace);
-    expect(await firstLook(workspace, asked)).toBeUndefined();
+    expect(await firstLook(workspace, question)).toBeUndefined();
     const small = await open(repository({ "a.py": "def discount():\n    return 1\n" }));
-    expect(await firstLook(small, asked)).toBeUndefined();
+    expect(await firstLook(small, question)).toBeUndefined();
   });
 
   it("adds to what an earlier one found", async () => {
     const workspace = await open(repository(shop()));
     const first = (await firstLook(workspace, { query: "view0 view8" }))!;
-    const second = (await firstLook(workspace, asked))!;
+    const second = (await firstLook(workspace, question))!;
     expect(second.indexed).toBeGreaterThan(first.indexed);
   });
 });
@@ -94,7 +94,7 @@ describe("an index", () => {
     const copy = repository(shop());
     commit(copy);
     const looked = await open(copy);
-    await firstLook(looked, asked);
+    await firstLook(looked, question);
     await firstLook(looked, { query: "view0 note" });
     await updateIndex(looked);
     expect(without(await indexContent(looked))).toEqual(without(expected));

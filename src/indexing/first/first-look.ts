@@ -11,32 +11,32 @@ import { runJobs, stopIfAborted } from "../files/run-jobs.ts";
 import { readMemory, type SkippedFiles, writeMemory } from "../files/skipped-files.ts";
 import type { UpdateOptions } from "../files/update.ts";
 import { patiently, Writer } from "../files/writer.ts";
-import { documentFrequencies, promisingFiles, type Scanned } from "./promising.ts";
+import { documentFrequencies, promisingFiles, type Scanned } from "./promising-files.ts";
 import { type Scan, scanFor } from "./scan.ts";
 
-/** What a question is about, as far as that decides which files are read first. */
-export type LookedFor = { query: string; paths?: string[] };
+/** The parts of a question that decide which files are read first. */
+export type QuestionToScan = { query: string; paths?: string[] };
 
-/** How much of the workspace the index has after a first look. */
+/** How much of the workspace is indexed after a first look. */
 export type FirstLook = { files: number; indexed: number; warnings: string[] };
 
-/** Files that are described for one question: what an answer shows is among the first few dozen. */
+/** Limit of files per question: what an answer shows is among the first few dozen. */
 const mostFiles = 128;
-/** A quarter of what there is, within these bounds: a megabyte takes a second. */
+/** A quarter of the workspace, within these bounds: a megabyte takes a second. */
 const bytesWanted = { least: 256 * 1024, most: 2 * 1024 * 1024 };
-/** A workspace of so few files is indexed as a whole, in about the same time. */
+/** A workspace of so few files is indexed completely, in about the same time. */
 const fewFiles = 60;
 const fewBytes = 512 * 1024;
 const filesPerTurn = 100;
 const defaultPatience = 5000;
 
 /**
- * Prepares the answer to one question in a workspace that was never indexed as a whole: looks for the question's words in every file, and
- * indexes those that promise most, as they would be indexed anyway. Undefined where the index is whole, or soon is.
+ * Prepares the answer to one question in a workspace that was never indexed completely: counts the question's words in every file, and
+ * indexes the most promising files as they would be indexed anyway. Undefined where the index is complete, or soon will be.
  */
 export async function firstLook(
   workspace: Workspace,
-  asked: LookedFor,
+  question: QuestionToScan,
   options: Pick<UpdateOptions, "signal" | "progress" | "patience" | "workers" | "workerScript"> = {},
 ): Promise<FirstLook | undefined> {
   const { root, owner, store } = workspace;
@@ -56,14 +56,14 @@ export async function firstLook(
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (files.length <= fewFiles && bytes <= fewBytes) return undefined;
 
-  const scan = scanFor(asked.query);
+  const scan = scanFor(question.query);
   const scanned = await scanAll(root, files, scan, options);
   const mostBytes = Math.min(bytesWanted.most, Math.max(bytesWanted.least, bytes / 4));
-  const promising = promisingFiles(scanned, scan, { paths: asked.paths, mostFiles, mostBytes });
-  // Files without a memory of this format were described in another way.
-  const known = new Map(memory ? states.map((state) => [state.path, state]) : []);
+  const promising = promisingFiles(scanned, scan, { paths: question.paths, mostFiles, mostBytes });
+  // Without state of this format the files must be described again.
+  const stateByPath = new Map(memory ? states.map((state) => [state.path, state]) : []);
   const jobs = promising.filter((job) => {
-    const state = known.get(job.path);
+    const state = stateByPath.get(job.path);
     return !state || !isSame(job, state);
   });
   const beforeFiles = () =>
@@ -71,7 +71,7 @@ export async function firstLook(
       const next: SkippedFiles = { skipped: new Map(), ...memory, maxFileBytes, checkedAt: 0, vectorsPending: true };
       return writeMemory(store, owner, next);
     });
-  const writer = new Writer({ store, owner, known, patience, beforeFiles });
+  const writer = new Writer({ store, owner, states: stateByPath, patience, beforeFiles });
   let done = 0;
   let warnings: string[];
   try {
@@ -88,11 +88,11 @@ export async function firstLook(
     await writer.rest();
   }
   let indexedBytes = 0;
-  for (const { size } of known.values()) indexedBytes += size;
+  for (const { size } of stateByPath.values()) indexedBytes += size;
   const documents = documentFrequencies(scanned, scan);
-  const frequencies = new Map(scan.terms.map(({ term }, place) => [term, documents[place]!]));
+  const frequencies = new Map(scan.terms.map(({ term }, index) => [term, documents[index]!]));
   workspace.whole = { files: files.length, bytes, indexedBytes, frequencies };
-  return { files: files.length, indexed: known.size, warnings: [...listing.warnings, ...warnings] };
+  return { files: files.length, indexed: stateByPath.size, warnings: [...listing.warnings, ...warnings] };
 }
 
 async function scanAll(
@@ -109,7 +109,7 @@ async function scanAll(
       await nextTurn();
       stopIfAborted(signal);
     }
-    // Only words are counted here: what is indexed is read again, and checked then.
+    // Only words are counted here: files that are indexed are read again, and checked then.
     const text = withFile(`${root}/${path}`, (file) => {
       const { size: now } = fstatSync(file);
       if (now > buffer.length) buffer = Buffer.allocUnsafe(now * 2);

@@ -1,48 +1,48 @@
 import { analyse } from "../../text/analysis/analyse.ts";
 import { analyseQuery, type Query, searchedTerms } from "../../text/analysis/query.ts";
 
-/** What a question looks for in a text that nobody has analysed yet. */
+/** A question prepared for counting its words in texts that are not indexed. */
 export type Scan = {
   query: Query;
   terms: { term: string; weight: number }[];
-  /** How often each term occurs in a text, by the places of `terms`. */
+  /** How often each of `terms` occurs in a text. */
   count(text: string): Uint16Array;
-  /** True when a name of the question is defined in the text, as most languages define names. */
+  /** True when the text defines a name of the question, with the keywords of most languages. */
   defines(text: string): boolean;
-  /** Whether texts have to be decoded as UTF-8: what is ASCII is found in any decoding. */
+  /** Whether texts may be decoded as Latin-1: ASCII words are found in any encoding. */
   isAscii: boolean;
 };
 
-/** Terms of a long report beyond these are its circumstances. */
+/** In a long question, further terms are circumstances. */
 const mostTerms = 48;
-/** A longer run is data, not a word. */
+/** A longer run of letters is data, not a word. */
 const longestWord = 100;
 const mostWords = 50_000;
 
 /**
- * Reads a question once, to count its terms in many texts. Only words that begin like one of the terms are analysed, which finds the same
- * as an index would at a twentieth of its cost: most of a text is about something else.
+ * Prepares a question for counting its terms in many texts. Only words that begin like one of the terms are analysed, which finds the
+ * same as an index would at a twentieth of the cost: most of a text is about something else.
  */
 export function scanFor(question: string): Scan {
   const query = analyseQuery(question);
   const terms = searchedTerms(query).slice(0, mostTerms);
-  const places = new Map(terms.map(({ term }, place) => [term, place]));
+  const indexOf = new Map(terms.map(({ term }, index) => [term, index]));
   const starts = [...new Set(terms.map(({ term }) => wordStart(term)))].sort((a, b) => b.length - a.length);
   const pattern = starts.length > 0 ? new RegExp(starts.map(escaped).join("|"), "gi") : undefined;
-  const known = new Map<string, readonly number[]>();
+  const cached = new Map<string, readonly number[]>();
   const names = query.names
     .filter(({ weight }) => weight >= 1)
     .map(({ name }) => name.slice(name.lastIndexOf(".") + 1));
   const definition = names.length > 0 ? definitionOf(names) : undefined;
 
-  const placesIn = (word: string): readonly number[] => {
-    let found = known.get(word);
-    if (found === undefined) {
-      found = analyse(word).flatMap((term) => places.get(term) ?? []);
-      if (known.size >= mostWords) known.clear();
-      known.set(word, found);
+  const termsIn = (word: string): readonly number[] => {
+    let indices = cached.get(word);
+    if (indices === undefined) {
+      indices = analyse(word).flatMap((term) => indexOf.get(term) ?? []);
+      if (cached.size >= mostWords) cached.clear();
+      cached.set(word, indices);
     }
-    return found;
+    return indices;
   };
 
   return {
@@ -57,7 +57,7 @@ export function scanFor(question: string): Scan {
         const { start, end } = wordAround(text, match.index);
         pattern.lastIndex = Math.max(end, match.index + 1);
         if (end - start > longestWord) continue;
-        for (const place of placesIn(text.slice(start, end))) if (counts[place]! < 65_535) counts[place]!++;
+        for (const index of termsIn(text.slice(start, end))) if (counts[index]! < 65_535) counts[index]!++;
       }
       return counts;
     },
@@ -66,8 +66,8 @@ export function scanFor(question: string): Scan {
 }
 
 /**
- * How every word begins that has this stem. Stemming drops endings, and changes the last letter in few cases: `policy` and `policies` are
- * `polici`, `hoping` is `hope`, `possibility` is `possibl`. Names of two parts are looked for by the first.
+ * The common beginning of all words with this stem. Stemming drops endings and sometimes changes the last letter: `policy` and
+ * `policies` are `polici`, `hoping` is `hope`, `possibility` is `possibl`. Names of two parts are matched by the first.
  */
 function wordStart(term: string): string {
   const first = term.split("_").find((part) => part !== "") ?? term;
@@ -79,7 +79,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** The word at a place with what is joined to it: `os.path`, `well-known`. */
+/** The word around an offset with everything joined to it: `os.path`, `well-known`. */
 function wordAround(text: string, at: number): { start: number; end: number } {
   let start = at;
   let end = at;

@@ -54,12 +54,12 @@ describe("a folder inside a repository", () => {
     const repository = Repository.empty();
     repository.commit("base", { files: { "app/a.ts": "1\n" } });
     repository.git("checkout", "-q", "-b", "side");
-    const given = repository.commit("a dead end", { files: { "app/a.ts": "2\n" } });
+    const abandoned = repository.commit("a dead end", { files: { "app/a.ts": "2\n" } });
     repository.git("checkout", "-q", "main");
     repository.git("merge", "-q", "--no-ff", "--no-edit", "-s", "ours", "side");
     const history = await repository.open("app");
     await history.refresh();
-    expect(await history.shas()).toContain(given);
+    expect(await history.shas()).toContain(abandoned);
   });
 
   it("is indexed anew when it becomes a repository of its own", async () => {
@@ -218,7 +218,7 @@ describe("a broken repository", () => {
     const repository = sample();
     const history = await repository.open();
     await history.refresh();
-    const known = repository.shas();
+    const shas = repository.shas();
     const lost = repository.commit("lost", { files: { "a.ts": "1\n" } });
     repository.commit("on top of it", { files: { "a.ts": "2\n" } });
     destroy(repository, lost);
@@ -227,7 +227,7 @@ describe("a broken repository", () => {
     expect(report.warnings).toEqual([
       expect.stringMatching(/^The history was not brought up to date; git says: .+\.$/),
     ]);
-    await history.expectExactly(known);
+    await history.expectExactly(shas);
   });
 
   it("whose trees are missing still has its messages", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commitItemId } from "../../sources/commits/commit-items.ts";
-import { fillCounts } from "./counts.ts";
 import { firstDay, Repository } from "./history.cases.ts";
+import { fillCounts } from "./line-counts.ts";
 
 describe("a history that means harm", () => {
   it("is taken in with every word and every name", async () => {

@@ -43,11 +43,11 @@ describe("a run that is interrupted", () => {
     await expect(history.refresh({ signal: controller.signal, progress })).rejects.toMatchObject({
       code: "interrupted",
     });
-    const written = await history.shas();
-    expect(written.length).toBeGreaterThan(0);
-    expect(written.length).toBeLessThan(3300);
+    const indexed = await history.shas();
+    expect(indexed.length).toBeGreaterThan(0);
+    expect(indexed.length).toBeLessThan(3300);
     const report = await history.refresh();
-    expect(report).toEqual({ added: 3300 - written.length, removed: 0, total: 3300, warnings: [] });
+    expect(report).toEqual({ added: 3300 - indexed.length, removed: 0, total: 3300, warnings: [] });
     await expectComplete(history, repository);
     const { store, owner } = history.workspace;
     expect((await store.shelf("commit").statistics(owner)).vectors).toBe(3300);
@@ -86,9 +86,9 @@ describe("reading everything again", () => {
     const controller = new AbortController();
     const progress = ({ done }: { done: number }) => void (done >= 1200 && controller.abort());
     await expect(history.refresh({ force: true, signal: controller.signal, progress })).rejects.toThrow();
-    const written = await history.shas();
-    expect(written.length).toBeLessThan(1600);
-    expect(await history.refresh()).toMatchObject({ added: 1600 - written.length, total: 1600 });
+    const indexed = await history.shas();
+    expect(indexed.length).toBeLessThan(1600);
+    expect(await history.refresh()).toMatchObject({ added: 1600 - indexed.length, total: 1600 });
     await expectComplete(history, repository);
   });
 
@@ -203,9 +203,9 @@ describe("several processes", () => {
     child.stdout!.on("data", () => child.kill("SIGKILL"));
     await ended;
     const history = await repository.open();
-    const known = (await history.shas()).length;
-    expect(known).toBeLessThan(1600);
-    expect(await history.refresh()).toMatchObject({ added: 1600 - known, total: 1600 });
+    const count = (await history.shas()).length;
+    expect(count).toBeLessThan(1600);
+    expect(await history.refresh()).toMatchObject({ added: 1600 - count, total: 1600 });
     await expectComplete(history, repository);
   });
 });

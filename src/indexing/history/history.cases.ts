@@ -147,9 +147,9 @@ export class History {
     const { store, owner } = this.workspace;
     const expected = [...shas].sort();
     expect((await this.shas()).sort()).toEqual(expected);
-    const known = await store.commits.get(owner, expected);
-    const found = known.filter(({ files, message }) => files.length > 0 || !message.startsWith("Merge "));
-    expect((await this.onShelf()).sort()).toEqual(found.map(({ sha }) => sha).sort());
-    expect((await store.shelf("commit").termStatistics(owner, "unit", [])).count).toBe(found.length);
+    const commits = await store.commits.get(owner, expected);
+    const evidence = commits.filter(({ files, message }) => files.length > 0 || !message.startsWith("Merge "));
+    expect((await this.onShelf()).sort()).toEqual(evidence.map(({ sha }) => sha).sort());
+    expect((await store.shelf("commit").termStatistics(owner, "unit", [])).count).toBe(evidence.length);
   }
 }

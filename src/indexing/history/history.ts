@@ -4,16 +4,16 @@ import { readCommits, readMessages } from "../../git/log.ts";
 import { commitItemId, pageSize } from "../../sources/commits/commit-items.ts";
 import type { Store } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { claimLock } from "../files/building.ts";
+import { claimLock } from "../files/build-lock.ts";
 import { stopIfAborted } from "../files/run-jobs.ts";
 import { patiently } from "../files/writer.ts";
-import { countCommits } from "./counts.ts";
+import { countCommits } from "./line-counts.ts";
 import { type HistoryPlan, makePlan } from "./plan.ts";
 import { type HistoryMemory, isOfState, readHistoryMemory, writeHistoryMemory } from "./shelf-state.ts";
 import { HistoryWriter } from "./writer.ts";
 
 export type HistoryOptions = {
-  /** How far back from the checked-out commit; 0 for everything. As in the last run, or five at first. */
+  /** Years back from the checked-out commit; 0 for everything. Default: as in the last run, or five. */
   years?: number;
   /** Read every commit again. */
   force?: boolean;
@@ -27,22 +27,22 @@ export type HistoryReport = { added: number; removed: number; total: number; war
 
 const defaultYears = 5;
 const defaultPatience = 5000;
-/** Commits whose lines are counted while they are indexed, and how long that may take: the others are counted when they are shown. */
+/** Commits whose lines are counted during indexing, and the time limit: the others are counted when they are shown. */
 const mostCounted = 1000;
 const countingTime = 2000;
 
-/** Of those that later runs repeat. */
+/** Limit of warnings that later runs repeat. */
 const mostWarnings = 3;
 
 const running = new WeakMap<Workspace, Promise<HistoryReport>>();
 
 /**
  * Brings the commits up to date with what is checked out, at the cost of what differs. Outside a repository, before its first commit and
- * without git there is no history, which is no error. Calls at the same time wait for each other.
+ * without git there is no history, which is no error. Concurrent calls run one after the other.
  */
 export async function refreshHistory(workspace: Workspace, options: HistoryOptions = {}): Promise<HistoryReport> {
   for (let current = running.get(workspace); current; current = running.get(workspace)) {
-    await current.catch(() => undefined); // whoever began it was told
+    await current.catch(() => undefined); // its caller got the error
   }
   const run = bringUpToDate(workspace, options).finally(() => running.delete(workspace));
   running.set(workspace, run);
@@ -82,20 +82,20 @@ async function bringUpToDate(
   return { added: plan.added.length, removed: plan.removed.length, total: await total(), warnings };
 }
 
-/** Whether the commits were read as a whole before: then only what is new is to be read. */
+/** Whether the commits were indexed completely before: then only new ones are read. */
 export async function isHistoryBegun({ owner, store }: Pick<Workspace, "owner" | "store">): Promise<boolean> {
   return (await readHistoryMemory(store.shelf("commit"), owner))?.complete === true;
 }
 
-/** Whether there is nothing to do and nothing to say. */
-export async function isHistoryShown({ root, owner, store }: Workspace, signal?: AbortSignal): Promise<boolean> {
+/** Whether the index is up to date and there are no warnings. */
+export async function isHistoryCurrent({ root, owner, store }: Workspace, signal?: AbortSignal): Promise<boolean> {
   const shelf = store.shelf("commit");
   const [state, memory] = await Promise.all([repositoryState(root, signal), readHistoryMemory(shelf, owner)]);
   if (!memory) return !state?.head && (await shelf.termStatistics(owner, "unit", [])).count === 0;
   return memory.warnings.length === 0 && isOfState(memory, state, memory.years ?? defaultYears);
 }
 
-/** Returns what the user should know. What is written stays when it is interrupted, and the next run goes on from there. */
+/** Returns warnings. After an interruption the written commits stay, and the next run continues. */
 async function carryOut(
   workspace: Workspace,
   plan: HistoryPlan,
@@ -107,27 +107,27 @@ async function carryOut(
   const shelf = store.shelf("commit");
   const remember = (memory: HistoryMemory) => patiently(patience, () => writeHistoryMemory(shelf, owner, memory));
   const unfinished = before?.complete === false;
-  // Until it is done, what was at the boundary before may still be without its files, as is what is there now.
+  // Until it is done, commits at the old boundary may still lack their files, as do those at the new one.
   const boundary = [...new Set([...(before?.boundary ?? []), ...plan.memory.boundary])];
-  const doing: HistoryMemory = { ...plan.memory, complete: false, boundary };
+  const inProgress: HistoryMemory = { ...plan.memory, complete: false, boundary };
   if (plan.anew) {
-    await remember({ ...doing, anew: true });
+    await remember({ ...inProgress, anew: true });
     await clear(store, owner, patience);
   }
-  await remember(doing);
+  await remember(inProgress);
 
   const { builtinEmbedder } = await import("../../embed/builtin.ts");
   const embedder = unfinished || plan.anew ? undefined : await builtinEmbedder(shelf, owner);
   const writer = new HistoryWriter({ store, owner, patience, embedder, replaced: plan.replaced });
   if (plan.removed.length > 0) await writer.remove(plan.removed);
   await writer.joinPage(plan.added.length);
-  const fresh = await readInto(workspace, plan, writer, options);
-  const warnings = [...new Set([...fresh, ...plan.memory.warnings])].slice(0, mostWarnings);
+  const newWarnings = await readInto(workspace, plan, writer, options);
+  const warnings = [...new Set([...newWarnings, ...plan.memory.warnings])].slice(0, mostWarnings);
   await writer.flush();
 
-  const counted = countCommits(workspace, plan.added.slice(0, mostCounted), { deadline: countingTime, signal });
+  const counting = countCommits(workspace, plan.added.slice(0, mostCounted), { deadline: countingTime, signal });
   const embedded = embed(shelf, owner, plan.added, { unfinished, embeddedBy: embedder?.revision }, options);
-  await Promise.all([counted, embedded]);
+  await Promise.all([counting, embedded]);
   stopIfAborted(signal);
   await remember({ ...plan.memory, warnings });
   return warnings;
@@ -157,7 +157,7 @@ async function readInto(
   const cut = new Set(boundary);
   let done = 0;
   const take = async (commit: Parameters<HistoryWriter["add"]>[0]) => {
-    // The parents are not there to compare with: it would seem to add every file.
+    // The parents are missing: the commit would seem to add every file.
     await writer.add(cut.has(commit.sha) ? { ...commit, files: [] } : commit);
     if (++done % 100 === 0 || done === added.length) progress?.({ stage: "history", done, total: added.length });
     stopIfAborted(signal);

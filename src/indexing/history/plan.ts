@@ -7,16 +7,16 @@ import { type HistoryMemory, isOfPlace } from "./shelf-state.ts";
 
 const year = 365.25 * 24 * 3600 * 1000;
 
-/** What to do so that the commits that are known are those that lead to what is checked out. */
+/** The changes after which the stored commits are those reachable from HEAD. */
 export type HistoryPlan = {
   /** Newest first. */
   added: string[];
   removed: string[];
-  /** Nothing that is known counts. */
+  /** Start from an empty shelf. */
   anew: boolean;
-  /** Known ones among the added. */
+  /** Stored commits among the added, which are written again. */
   replaced: string[];
-  /** What will be true afterwards. */
+  /** The state afterwards. */
   memory: HistoryMemory;
 };
 
@@ -31,9 +31,9 @@ export async function makePlan(
   const next = (since: number): HistoryMemory => {
     return { complete: true, head, below, boundary, years, since, warnings: [] };
   };
-  const kept = { anew: false, replaced: [] };
+  const unchanged = { anew: false, replaced: [] };
   if (head === "") {
-    return { ...kept, added: [], removed: await store.commits.shas(owner), memory: next(memory?.since ?? 0) };
+    return { ...unchanged, added: [], removed: await store.commits.shas(owner), memory: next(memory?.since ?? 0) };
   }
   const since = await windowStart(root, head, years, memory, signal);
   const within = (list: ListedCommit[]) => list.filter(({ time }) => time >= since).map(({ sha }) => sha);
@@ -41,28 +41,28 @@ export async function makePlan(
   if (memory?.complete && memory.head !== "" && memory.since === since && isOfPlace(memory, state, years)) {
     const list = await listCommits(root, { head, since: memory.head }, limits);
     if ("added" in list) {
-      const still = { ...next(since), warnings: memory.warnings };
-      return { ...kept, added: within(list.added), removed: within(list.removed), memory: still };
+      const state = { ...next(since), warnings: memory.warnings };
+      return { ...unchanged, added: within(list.added), removed: within(list.removed), memory: state };
     }
     if ("missing" in list) return list;
-    // The last commit is gone for good (rebased, and swept up since): everything is compared.
+    // The last commit was rebased and garbage collected: everything is compared.
   }
   const list = await listCommits(root, { head }, limits);
   if (!("added" in list)) return list;
-  const listed = within(list.added);
+  const shas = within(list.added);
   const stored = await store.commits.shas(owner);
   const anew = !memory || memory.anew === true || memory.below !== below;
-  const wanted = new Set(listed);
-  const known = new Set(anew ? [] : stored);
-  // What was at the boundary of a shallow clone is stored without its files.
-  const replaced = (memory?.boundary ?? []).filter((sha) => !boundary.includes(sha) && known.delete(sha));
-  const removed = stored.filter((sha) => !wanted.has(sha));
-  const left = memory?.complete === false && !anew ? await onlyFound(store, owner, stored, wanted) : [];
-  // What could not be read of those that stay is not read now.
+  const reachable = new Set(shas);
+  const indexed = new Set(anew ? [] : stored);
+  // Commits at the boundary of a shallow clone are stored without their files.
+  const replaced = (memory?.boundary ?? []).filter((sha) => !boundary.includes(sha) && indexed.delete(sha));
+  const removed = stored.filter((sha) => !reachable.has(sha));
+  const leftovers = memory?.complete === false && !anew ? await orphanedItems(store, owner, stored, reachable) : [];
+  // Commits that stay are not read again, so their warnings stay.
   const warnings = anew || removed.length === stored.length ? [] : memory!.warnings;
   return {
-    added: listed.filter((sha) => !known.has(sha)),
-    removed: [...removed, ...left],
+    added: shas.filter((sha) => !indexed.has(sha)),
+    removed: [...removed, ...leftovers],
     anew,
     replaced,
     memory: { ...next(since), warnings },
@@ -70,8 +70,9 @@ export async function makePlan(
 }
 
 /**
- * Counted from the checked-out commit, not from today: a project that rests keeps its history. The window only grows (when an older
- * branch is checked out) until another number of years is asked for, so commits that fall out of it stay until the index is built anew.
+ * Start of the window, counted from the checked-out commit and not from today: a dormant project keeps its history. The window only
+ * grows (when an older branch is checked out) until another number of years is asked for, so commits that fall out of it stay until the
+ * index is rebuilt.
  */
 async function windowStart(
   root: string,
@@ -86,14 +87,14 @@ async function windowStart(
   return memory?.years === years ? Math.min(memory.since, start) : start;
 }
 
-/** What a run that was cut short left on the shelf and got no further with. */
-async function onlyFound(store: Store, owner: string, stored: string[], wanted: Set<string>): Promise<string[]> {
-  const known = new Set(stored);
+/** Searchable items that an interrupted run left without a stored commit. */
+async function orphanedItems(store: Store, owner: string, stored: string[], reachable: Set<string>): Promise<string[]> {
+  const storedShas = new Set(stored);
   const shas: string[] = [];
   for await (const batch of store.shelf("commit").allTerms(owner, "unit")) {
     for (const { id } of batch) {
       const sha = shaOfItem(id);
-      if (!known.has(sha) && !wanted.has(sha)) shas.push(sha);
+      if (!storedShas.has(sha) && !reachable.has(sha)) shas.push(sha);
     }
   }
   return shas;

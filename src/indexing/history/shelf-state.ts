@@ -2,11 +2,11 @@ import type { RepositoryState } from "../../git/head.ts";
 import { commitFormat } from "../../sources/commits/commit-items.ts";
 import type { Store } from "../../stores/store.ts";
 
-/** Which history the shelf `commit` shows, kept as a note on it. */
+/** Which history the shelf `commit` has, kept as its metadata. */
 export type HistoryMemory = {
-  /** False while commits are written: a run that was cut short is finished by comparing everything. */
+  /** False while commits are being written: an interrupted run is finished by comparing everything. */
   complete: boolean;
-  /** Everything is being thrown away: nothing that is known counts. */
+  /** The shelf is being emptied: nothing in it counts. */
   anew?: boolean;
   /** The commit that was checked out; "" when there was none. */
   head: string;
@@ -15,7 +15,7 @@ export type HistoryMemory = {
   years: number;
   /** Older commits are left out; milliseconds. */
   since: number;
-  /** What the user should know of this history every time it is asked. */
+  /** Warnings that are repeated with every question about the history. */
   warnings: string[];
 };
 
@@ -23,7 +23,7 @@ const noteKey = "history";
 
 type Note = HistoryMemory & { format: number };
 
-/** Undefined when there is none, or when commits were described in another way. */
+/** Undefined when there is none, or when commits were described in another format. */
 export async function readHistoryMemory(shelf: Store, owner: string): Promise<HistoryMemory | undefined> {
   const bytes = await shelf.note(owner, noteKey);
   const note = bytes && (JSON.parse(new TextDecoder().decode(bytes)) as Note);
@@ -39,7 +39,7 @@ export function isOfState(memory: HistoryMemory, state: RepositoryState | undefi
   return memory.complete && memory.head === (state?.head ?? "") && isOfPlace(memory, state, years);
 }
 
-/** True when only the commit that is checked out may differ. */
+/** True when at most the checked-out commit differs. */
 export function isOfPlace(memory: HistoryMemory, state: RepositoryState | undefined, years: number): boolean {
   const boundary = state?.boundary ?? [];
   return (

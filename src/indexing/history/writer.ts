@@ -9,51 +9,51 @@ import {
 } from "../../sources/commits/commit-items.ts";
 import type { Commit } from "../../stores/commits.ts";
 import type { IndexedFile, IndexedItem, Store } from "../../stores/store.ts";
-import { collectGarbage } from "../files/garbage.ts";
+import { collectGarbage } from "../files/collect-garbage.ts";
 import { patiently } from "../files/writer.ts";
 
-/** Commits on the pages of one transaction. */
+/** Commits per transaction. */
 const batchItems = 600;
-/** Commits, files they touch and characters they say, of one transaction: a path is written again for each that touches it. */
+/** Limits of a transaction: commits, touched files and characters. A path is written again for each commit that touches it. */
 const batchCommits = 3000;
 const batchFiles = 20_000;
 const batchCharacters = 4 * 1024 * 1024;
-/** Commits after which memory is tidied up; single ones do not wait for that. */
+/** Number of commits between two garbage collections; a run of a few commits needs none. */
 const garbageEvery = 1500;
 
 export type HistoryWriterOptions = {
   store: Store;
   owner: string;
   patience: number;
-  /** Made the vectors that the shelf has; new pages get theirs at once. */
+  /** The embedder that made the shelf's vectors; new pages get theirs at once. */
   embedder?: BuiltinEmbedder;
-  /** Commits that are known, and yet are to be written. */
+  /** Stored commits that are to be written again. */
   replaced?: string[];
 };
 
 /**
- * Writes commits, first what is searched and then what is printed and counted: a commit that is known can always be found. Commits stand
- * on pages, and a page is written as a whole: whatever stands beside a commit that goes is written again with those that come.
+ * Writes commits, first the searchable items and then the printed fields and counts: a stored commit can always be found. Commits are
+ * grouped in pages, and a page is written as a whole: the neighbours of a removed commit are written again with new ones.
  */
 export class HistoryWriter {
   readonly #options: HistoryWriterOptions;
   readonly #shelf: Store;
   readonly #replaced: Set<string>;
-  /** Described as they come: meanwhile git goes on. */
+  /** Described as they arrive, while git goes on. */
   #items: IndexedItem[] = [];
   #commits: Commit[] = [];
   #files = 0;
   #characters = 0;
-  /** Commits since memory was tidied up. */
+  /** Commits since the last garbage collection. */
   #written = 0;
-  /** Commits and pages that the next write takes from the store, and what of these pages stays. */
+  /** Commits and pages that the next write removes, and those commits of these pages that stay. */
   #leaving: string[] = [];
   #pages: string[] = [];
   #staying: IndexedItem[] = [];
-  /** The shelf's when this writer looked last. */
+  /** The shelf's revision at the last look. */
   #revision: number | undefined;
-  /** All that is known, once another process has written too. */
-  #known: Set<string> | undefined;
+  /** All stored commits, once another process has written too. */
+  #storedShas: Set<string> | undefined;
 
   constructor(options: HistoryWriterOptions) {
     this.#options = options;
@@ -61,7 +61,7 @@ export class HistoryWriter {
     this.#replaced = new Set(options.replaced);
   }
 
-  /** Plans to remove these commits; those that stand beside them stay. */
+  /** Plans the removal of these commits; the others on their pages stay. */
   async remove(shas: string[]): Promise<void> {
     const { owner } = this.#options;
     await this.#lookForOthers();
@@ -70,7 +70,7 @@ export class HistoryWriter {
     for (const page of new Set(items.map(({ path }) => path))) await this.#open(page);
   }
 
-  /** Plans to fill up a page that has room for as many, so that single commits do not each make a page of their own. */
+  /** Plans to fill up a page with room for this many, so that single commits do not each get a page of their own. */
   async joinPage(adding: number): Promise<void> {
     if (adding === 0 || this.#pages.length > 0) return;
     await this.#lookForOthers();
@@ -93,10 +93,10 @@ export class HistoryWriter {
     if (this.#items.length >= batchItems) await this.#writePages();
     const count = this.#commits.length;
     const isFull = count >= batchCommits || this.#files >= batchFiles || this.#characters >= batchCharacters;
-    // Commits of one time are written together: which of them is the newer is told by their order in one write.
+    // Commits of the same time are written together: their order within one write decides which is newer.
     const isApart = this.#commits.at(-1)?.time !== commit.time || count >= 2 * batchCommits;
     if (isFull && isApart) await this.flush();
-    if (this.#known?.has(commit.sha) && !this.#replaced.has(commit.sha)) return;
+    if (this.#storedShas?.has(commit.sha) && !this.#replaced.has(commit.sha)) return;
     if (isEvidence(commit)) this.#items.push(commitItem(commit));
     this.#commits.push(commit);
     this.#files += commit.files.length;
@@ -121,8 +121,8 @@ export class HistoryWriter {
   async #writePages(): Promise<void> {
     const { owner, patience } = this.#options;
     await this.#lookForOthers();
-    // Another process may have taken out what was to stay.
-    const staying = this.#staying.filter(({ item }) => this.#known?.has(shaOfItem(item.id)) ?? true);
+    // Another process may have removed commits that were to stay.
+    const staying = this.#staying.filter(({ item }) => this.#storedShas?.has(shaOfItem(item.id)) ?? true);
     const files = await this.#pagesOf([...this.#items, ...staying]);
     const removed = this.#pages;
     this.#items = [];
@@ -145,12 +145,12 @@ export class HistoryWriter {
     return pages;
   }
 
-  /** Another process may index the same history: what it wrote is not written again. */
+  /** Another process may index the same history: its commits are not written again. */
   async #lookForOthers(): Promise<void> {
     const { store, owner } = this.#options;
     const revision = await this.#shelf.revision(owner);
     if (this.#revision !== undefined && revision !== this.#revision) {
-      this.#known = new Set(await store.commits.shas(owner));
+      this.#storedShas = new Set(await store.commits.shas(owner));
     }
     this.#revision = revision;
   }

@@ -234,10 +234,10 @@ describe("refreshDocuments", () => {
           else if (each.is === "put")
             await library.putDocument("ada", { path: `${each.path}.md`, content: each.text, at: at++ });
           else {
-            const known = await library.document("ada", `${each.path}.md`);
-            if (known && each.is === "remove") await library.removeDocument("ada", known.id, at++);
-            else if (known && each.is === "move")
-              await library.moveDocument("ada", known.id, each.to, at++).catch(conflict);
+            const stored = await library.document("ada", `${each.path}.md`);
+            if (stored && each.is === "remove") await library.removeDocument("ada", stored.id, at++);
+            else if (stored && each.is === "move")
+              await library.moveDocument("ada", stored.id, each.to, at++).catch(conflict);
           }
         }
         await refreshDocuments(workspace);

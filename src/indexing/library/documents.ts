@@ -13,7 +13,7 @@ import { forEachTerm } from "../../text/analysis/terms.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { stopIfAborted } from "../files/run-jobs.ts";
 import { patiently } from "../files/writer.ts";
-import { clearShelf, type Following, inTurn, noteRevision, shownRevision } from "./followed-shelf.ts";
+import { clearShelf, type Following, indexedRevision, inTurn, noteRevision } from "./followed-shelf.ts";
 
 /** Changes read at once, and characters of text written in one transaction. */
 const batchSize = 500;
@@ -26,8 +26,8 @@ export type DocumentsOptions = {
 };
 
 /**
- * Brings the shelf of documents up to date with the library, at the cost of what changed since it last was. Whatever happens between a
- * document and its index, the next question finds them apart by the revision and repairs it.
+ * Brings the shelf of documents up to date with the library, at the cost of what changed. Whatever is interrupted between a document and
+ * its index, the next question sees it by the revision and repairs it.
  */
 export async function refreshDocuments(workspace: Workspace, options: DocumentsOptions = {}): Promise<void> {
   const { store, owner } = workspace;
@@ -36,30 +36,30 @@ export async function refreshDocuments(workspace: Workspace, options: DocumentsO
   await inTurn(shelf, owner, () => bringUpToDate(following, workspace, options));
 }
 
-/** Whether the shelf shows the documents as they are. The revision grows by messages, too. */
-export async function areDocumentsShown({ store, owner, library: open }: Workspace): Promise<boolean> {
+/** Whether the shelf has the current documents. The revision also grows with messages. */
+export async function areDocumentsCurrent({ store, owner, library: open }: Workspace): Promise<boolean> {
   const library = await open();
   const following = { shelf: store.shelf("document"), owner, key: "documents", format: documentFormat };
-  const [now, shown] = await Promise.all([library.revision(owner), shownRevision(following)]);
-  if (shown === undefined || shown >= now) return shown === now;
-  return (await library.documentsSince(owner, shown, 1, { contents: false })).length === 0;
+  const [now, indexed] = await Promise.all([library.revision(owner), indexedRevision(following)]);
+  if (indexed === undefined || indexed >= now) return indexed === now;
+  return (await library.documentsSince(owner, indexed, 1, { contents: false })).length === 0;
 }
 
 async function bringUpToDate(following: Following, workspace: Workspace, options: DocumentsOptions): Promise<void> {
   const { shelf, owner } = following;
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
-  const [now, shown] = await Promise.all([library ? library.revision(owner) : 0, shownRevision(following)]);
-  if (shown === now) return;
-  // Fewer changes than were seen: this is another library, put in the place of the one that was indexed.
-  const anew = shown === undefined || shown > now;
+  const [now, indexed] = await Promise.all([library ? library.revision(owner) : 0, indexedRevision(following)]);
+  if (indexed === now) return;
+  // A lower revision than was indexed: another library has replaced the one that was indexed.
+  const anew = indexed === undefined || indexed > now;
   if (anew) {
     await clearShelf(following);
     await patiently(patience, () => forgetWords(shelf, owner));
   }
   const run = new Run(shelf, owner, options);
-  const since = anew ? 0 : shown;
+  const since = anew ? 0 : indexed;
   const last = library ? await run.catchUp(library, since) : since;
-  // The revision may have grown by messages alone: then there is nothing to write down.
+  // The revision may have grown by messages alone: then there is nothing to record.
   if (!anew && last === since) return;
   await run.finish();
   await noteRevision(following, last);
@@ -70,9 +70,9 @@ class Run {
   readonly #owner: string;
   readonly #options: DocumentsOptions;
   readonly #changed: string[] = [];
-  /** Hashes of terms and words as written that were met: new ones become fewer and fewer. */
+  /** Hashes of terms and of written words that came before: new ones become rarer and rarer. */
   readonly #met = { terms: new Set<number>(), words: new Set<string>() };
-  /** Hashes of what documents had before they were changed or removed. */
+  /** Hashes of the terms that documents had before they were changed or removed. */
   readonly #left = new Set<number>();
   #done = 0;
 
@@ -83,25 +83,25 @@ class Run {
   }
 
   /**
-   * Takes over all changes after a revision; returns the last one. It ends by reading that there are no more: whatever another process wrote
-   * meanwhile and was written over with something older comes again as a change.
+   * Applies all changes after a revision; returns the last one. It ends with a read that returns no more changes: a change by another
+   * process meanwhile, overwritten here with something older, comes again as a change.
    */
   async catchUp(library: LibraryStore, since: number): Promise<number> {
     let last = since;
-    let known: Map<string, string> | undefined;
+    let hashes: Map<string, string> | undefined;
     for (;;) {
       const changes = await library.documentsSince(this.#owner, last, batchSize);
       if (changes.length === 0) return last;
-      // Many changes may be those of a run that was interrupted: what it wrote need not be written again.
-      if (!known && changes.length === batchSize) {
-        known = new Map((await this.#shelf.files(this.#owner)).map(({ path, hash }) => [path, hash]));
+      // Many changes may be those of an interrupted run, whose writes need no repetition.
+      if (!hashes && changes.length === batchSize) {
+        hashes = new Map((await this.#shelf.files(this.#owner)).map(({ path, hash }) => [path, hash]));
       }
-      await this.#take(changes, known);
+      await this.#take(changes, hashes);
       last = changes.at(-1)!.revision;
     }
   }
 
-  async #take(changes: DocumentChange[], known: ReadonlyMap<string, string> | undefined): Promise<void> {
+  async #take(changes: DocumentChange[], hashes: ReadonlyMap<string, string> | undefined): Promise<void> {
     let files: IndexedFile[] = [];
     let removed: string[] = [];
     let characters = 0;
@@ -117,14 +117,14 @@ class Run {
     };
     for (const { info, content } of changes) {
       stopIfAborted(this.#options.signal);
-      // A server answers others meanwhile.
+      // Lets a server answer other requests meanwhile.
       await setImmediate();
       const path = placeOfDocument(info.id);
       this.#done++;
       if (content === undefined || info.deleted !== undefined || isKeptOut(info.path, content)) {
         await this.#leave(path);
         removed.push(path);
-      } else if (known?.get(path) === stampOf(info)) {
+      } else if (hashes?.get(path) === stampOf(info)) {
         for (const { id } of await this.#shelf.itemsOf(this.#owner, path)) this.#changed.push(id);
       } else {
         await this.#leave(path);
@@ -148,7 +148,7 @@ class Run {
     return this.#met.terms.size > before;
   }
 
-  /** Remembers the terms of a document as the index has it now. */
+  /** Records the terms of a document as the index has it now. */
   async #leave(path: string): Promise<void> {
     const ids = (await this.#shelf.itemsOf(this.#owner, path)).map(({ id }) => id);
     if (ids.length === 0) return;
@@ -161,7 +161,7 @@ class Run {
     await patiently(patience, () => this.#shelf.write(this.#owner, { files, removed }));
   }
 
-  /** What is derived from all documents together. */
+  /** Updates what is derived from all documents together. */
   async finish(): Promise<void> {
     await patiently(patience, () => pruneWords(this.#shelf, this.#owner, this.#left));
     if (this.#changed.length === 0) return;

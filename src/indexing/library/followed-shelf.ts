@@ -1,24 +1,24 @@
 import type { Store } from "../../stores/store.ts";
 import { patiently } from "../files/writer.ts";
 
-/** A shelf that follows something else by its revision: records, documents, messages. */
+/** A shelf that follows a source by its revision: records, documents, messages. */
 export type Following = {
   shelf: Store;
   owner: string;
-  /** What the shelf writes its state down under. */
+  /** Metadata key of the shelf's state. */
   key: string;
-  /** Changes whenever items would be described differently: then all of them are described again. */
+  /** Incremented when descriptions change: then all items are described again. */
   format: number;
 };
 
-/** How long another process may hold the store. */
+/** How long to wait for another process that holds the store. */
 const patience = 5000;
 const batchSize = 1000;
 
 type Note = { format: number; revision: number };
 
-/** The revision that the shelf shows; 0 for one that never held anything, undefined when it must be filled anew. */
-export async function shownRevision({ shelf, owner, key, format }: Following): Promise<number | undefined> {
+/** The revision that the shelf has; 0 for one that never held anything, undefined when it must be filled from scratch. */
+export async function indexedRevision({ shelf, owner, key, format }: Following): Promise<number | undefined> {
   const bytes = await shelf.note(owner, key);
   if (!bytes) return 0;
   const note = JSON.parse(new TextDecoder().decode(bytes)) as Note;
@@ -30,12 +30,11 @@ export async function noteRevision({ shelf, owner, key, format }: Following, rev
   await patiently(patience, () => shelf.writeNote(owner, key, new TextEncoder().encode(JSON.stringify(note))));
 }
 
-/** A format that no version has. */
+/** A format that no version uses. */
 const unfinished = 0;
 
 /**
- * Empties the shelf. Until all is there again it shows no revision at all, even where another process believes it does, and even if this is
- * interrupted.
+ * Empties the shelf. Until it is filled again it has no revision, even if this run is interrupted or another process believes otherwise.
  */
 export async function clearShelf(following: Following): Promise<void> {
   const { shelf, owner } = following;
@@ -48,18 +47,18 @@ export async function clearShelf(following: Following): Promise<void> {
 }
 
 /**
- * Runs work for an owner's shelf after all that was asked for before: requests that come together would all do the same. Whoever waited looks
- * for itself, has its own failure, and mostly finds nothing left to do.
+ * Queues work for an owner's shelf: concurrent requests would all do the same. Each waiting caller checks for itself, gets its own
+ * error, and mostly finds nothing left to do.
  */
 export async function inTurn(shelf: Store, owner: string, work: () => Promise<void>): Promise<void> {
   let queues = running.get(shelf);
   if (!queues) running.set(shelf, (queues = new Map()));
-  const mine = (queues.get(owner) ?? Promise.resolve()).then(work);
-  // Whoever asked for it is told what went wrong; those behind it are not stopped by it.
-  const settled = mine.catch(() => undefined);
+  const result = (queues.get(owner) ?? Promise.resolve()).then(work);
+  // The caller gets the error; those behind it in the queue go on.
+  const settled = result.catch(() => undefined);
   queues.set(owner, settled);
   try {
-    await mine;
+    await result;
   } finally {
     if (queues.get(owner) === settled) queues.delete(owner);
   }

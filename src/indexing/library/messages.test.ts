@@ -80,9 +80,9 @@ describe("the index of messages", () => {
     expect(await words(workspace, "harbour")).toEqual([]);
     const [added] = await library.addMessages("ann", id, [says("the harbour, the harbour, the harbour, the harbour")]);
     await refreshMessages(workspace);
-    const found = await words(workspace, "harbour");
-    expect(found[0]).toBe(added!.id);
-    expect(found.slice(1).sort()).toEqual(
+    const before = await words(workspace, "harbour");
+    expect(before[0]).toBe(added!.id);
+    expect(before.slice(1).sort()).toEqual(
       first
         .slice(-4)
         .map((each) => each.id)
@@ -100,41 +100,41 @@ describe("the index of messages", () => {
       Array.from({ length: 300 }, (_, i) => says(`turn ${i}`)),
     );
     await refreshMessages(workspace);
-    const written: number[] = [];
+    const sizes: number[] = [];
     const counting = { ...workspace, store: { ...workspace.store, shelf: shelfOf } } as Workspace;
     function shelfOf(name: Parameters<Store["shelf"]>[0]): Store {
       const shelf = workspace.store.shelf(name);
       return {
         ...shelf,
         write: (owner, change) => {
-          written.push(...change.files.map(({ items }) => items.length));
+          sizes.push(...change.files.map(({ items }) => items.length));
           return shelf.write(owner, change);
         },
       };
     }
     await library.addMessages("ann", id, [says("one more")]);
     await refreshMessages(counting);
-    expect(written.reduce((sum, items) => sum + items, 0)).toBeLessThanOrEqual(64);
-    written.length = 0;
+    expect(sizes.reduce((sum, items) => sum + items, 0)).toBeLessThanOrEqual(64);
+    sizes.length = 0;
     await refreshMessages(counting);
-    expect(written).toEqual([]);
+    expect(sizes).toEqual([]);
   });
 
   it("follows deleted, restored and purged threads", async () => {
     const workspace = await opened();
     const library = await workspace.library();
     const { id } = await library.createThread("ann", { title: "t", at: 1 });
-    const kept = await library.createThread("ann", { title: "kept", at: 1 });
-    const [there] = await library.addMessages("ann", id, [says("the harbour")]);
-    const [other] = await library.addMessages("ann", kept.id, [says("a harbour")]);
+    const keptThread = await library.createThread("ann", { title: "kept", at: 1 });
+    const [message] = await library.addMessages("ann", id, [says("the harbour")]);
+    const [other] = await library.addMessages("ann", keptThread.id, [says("a harbour")]);
     await refreshMessages(workspace);
-    expect((await words(workspace, "harbour")).sort()).toEqual([there!.id, other!.id].sort());
+    expect((await words(workspace, "harbour")).sort()).toEqual([message!.id, other!.id].sort());
     await library.removeThread("ann", id, 2);
     await refreshMessages(workspace);
     expect(await words(workspace, "harbour")).toEqual([other!.id]);
     await library.restoreThread("ann", id);
     await refreshMessages(workspace);
-    expect((await words(workspace, "harbour")).sort()).toEqual([there!.id, other!.id].sort());
+    expect((await words(workspace, "harbour")).sort()).toEqual([message!.id, other!.id].sort());
     await library.purgeThread("ann", id);
     await refreshMessages(workspace);
     expect(await words(workspace, "harbour")).toEqual([other!.id]);

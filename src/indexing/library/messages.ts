@@ -4,9 +4,9 @@ import type { LibraryStore, MessageChange, StoredMessage } from "../../stores/li
 import type { Store } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { patiently } from "../files/writer.ts";
-import { clearShelf, type Following, inTurn, noteRevision, shownRevision } from "./followed-shelf.ts";
+import { clearShelf, type Following, indexedRevision, inTurn, noteRevision } from "./followed-shelf.ts";
 
-/** Changes whenever messages would be described differently: then all of them are described again. */
+/** Incremented when descriptions change: then all messages are described again. */
 const format = 2;
 const batchSize = 2000;
 const patience = 5000;
@@ -17,8 +17,8 @@ export type MessagesOptions = {
 };
 
 /**
- * Brings the shelf of messages up to date with the library, at the cost of what changed since it last was. Pages are described from what
- * the library has now, whatever the changes said, so doing it twice, from any process, does no harm.
+ * Brings the shelf of messages up to date with the library, at the cost of what changed. Pages are described from the library's current
+ * state, so doing it twice, from any process, does no harm.
  */
 export async function refreshMessages(workspace: Workspace, options: MessagesOptions = {}): Promise<void> {
   const { store, owner } = workspace;
@@ -26,40 +26,40 @@ export async function refreshMessages(workspace: Workspace, options: MessagesOpt
   await inTurn(shelf, owner, () => bringUpToDate({ shelf, owner, key: "messages", format }, workspace, options));
 }
 
-/** Whether the shelf shows the messages as they are. The revision grows by documents, too. */
-export async function areMessagesShown({ store, owner, library: open }: Workspace): Promise<boolean> {
+/** Whether the shelf has the current messages. The revision also grows with documents. */
+export async function areMessagesCurrent({ store, owner, library: open }: Workspace): Promise<boolean> {
   const library = await open();
-  const shown = await shownRevision({ shelf: store.shelf("message"), owner, key: "messages", format });
+  const indexed = await indexedRevision({ shelf: store.shelf("message"), owner, key: "messages", format });
   const now = await library.revision(owner);
-  if (shown === undefined || shown >= now) return shown === now;
-  return (await library.messagesSince(owner, shown, 1)).length === 0;
+  if (indexed === undefined || indexed >= now) return indexed === now;
+  return (await library.messagesSince(owner, indexed, 1)).length === 0;
 }
 
 async function bringUpToDate(following: Following, workspace: Workspace, options: MessagesOptions): Promise<void> {
   const { owner } = following;
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
-  const [now, shown] = await Promise.all([library ? library.revision(owner) : 0, shownRevision(following)]);
-  if (shown === now) return;
-  // Fewer changes than were seen: this is another library, put in the place of the one that was indexed.
-  const anew = shown === undefined || shown > now;
+  const [now, indexed] = await Promise.all([library ? library.revision(owner) : 0, indexedRevision(following)]);
+  if (indexed === now) return;
+  // A lower revision than was indexed: another library has replaced the one that was indexed.
+  const anew = indexed === undefined || indexed > now;
   if (anew) await clearShelf(following);
-  const start = anew ? 0 : shown;
-  let noted = anew ? undefined : shown;
+  const start = anew ? 0 : indexed;
+  let noted = anew ? undefined : indexed;
   for (let round = 0; round < mostRounds; round++) {
     const until = library ? await library.revision(owner) : 0;
     const last = library ? await catchUp(following, library, start, noted, options) : noted;
-    const found = await shownRevision(following);
-    if (last !== "disturbed" && found === last) return noteRevision(following, until);
-    // Another process wrote meanwhile, and may have put an older page in the place of one of these.
-    noted = found;
+    const current = await indexedRevision(following);
+    if (last !== "disturbed" && current === last) return noteRevision(following, until);
+    // Another process wrote meanwhile, and may have replaced one of these pages with an older one.
+    noted = current;
   }
   await noteRevision(following, start);
 }
 
-/** How often it is done again because of another process; then it is left to whoever asks next. */
+/** How often it is repeated because of another process; then it is left to the next question. */
 const mostRounds = 3;
 
-/** Writes the pages of all changes after a revision; returns what was last noted of it, unless another process noted something else. */
+/** Writes the pages of all changes after a revision; returns the last recorded revision, unless another process recorded another. */
 async function catchUp(
   following: Following,
   library: LibraryStore,
@@ -77,14 +77,14 @@ async function catchUp(
     done += changes.length;
     progress?.({ stage: "messages", done });
     if (changes.length < batchSize) return last;
-    // Interrupted after this, the next run goes on from here.
-    if ((await shownRevision(following)) !== last) return "disturbed";
+    // An interrupted run continues from here.
+    if ((await indexedRevision(following)) !== last) return "disturbed";
     await noteRevision(following, from);
     last = from;
   }
 }
 
-/** Pages that follow each other: they are described in one go. */
+/** Consecutive pages, which are described together. */
 type Run = { first: number; last: number };
 
 async function writePages(
@@ -94,13 +94,13 @@ async function writePages(
   changes: MessageChange[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const touched = new Map<string, Set<number>>();
+  const pagesByThread = new Map<string, Set<number>>();
   for (const { message } of changes) {
-    const pages = touched.get(message.thread) ?? new Set();
+    const pages = pagesByThread.get(message.thread) ?? new Set();
     for (const page of pagesTouchedBy(message.number)) pages.add(page);
-    touched.set(message.thread, pages);
+    pagesByThread.set(message.thread, pages);
   }
-  for (const [thread, pages] of touched) {
+  for (const [thread, pages] of pagesByThread) {
     const live = (await library.thread(owner, thread)) !== undefined;
     for (const run of runsOf(pages)) {
       signal?.throwIfAborted();
@@ -113,7 +113,7 @@ async function writePages(
   }
 }
 
-/** Pages that follow each other, at most as many as one batch of messages fills. */
+/** Groups consecutive pages, at most as many as one batch of messages fills. */
 function runsOf(pages: Set<number>): Run[] {
   const runs: Run[] = [];
   for (const page of [...pages].sort((a, b) => a - b)) {
@@ -125,8 +125,8 @@ function runsOf(pages: Set<number>): Run[] {
 }
 
 /**
- * The messages of these pages, and the turns around them that are spread into theirs. Nothing of a parent is spread into its branch: so
- * whatever becomes of the parent, the branch is as it was.
+ * The messages of these pages, and the neighbouring turns whose terms are spread into them. Nothing of a parent thread is spread into
+ * its branch, so a change of the parent leaves the branch unchanged.
  */
 async function messagesOf(
   library: LibraryStore,

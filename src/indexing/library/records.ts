@@ -3,9 +3,9 @@ import type { RecordStore, RecordType, StoredRecord } from "../../stores/records
 import type { Store } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { patiently } from "../files/writer.ts";
-import { clearShelf, type Following, noteRevision, shownRevision } from "./followed-shelf.ts";
+import { clearShelf, type Following, indexedRevision, noteRevision } from "./followed-shelf.ts";
 
-/** Changes whenever records would be described differently: then all of them are described again. */
+/** Incremented when descriptions change: then all records are described again. */
 const format = 2;
 const batchSize = 500;
 const patience = 5000;
@@ -16,8 +16,8 @@ export type RecordsOptions = {
 };
 
 /**
- * Brings a shelf up to date with the records, at the cost of what changed since it last was. Whatever happens between a
- * record and its index, the next question finds them apart by the revision and repairs it.
+ * Brings a shelf up to date with the records, at the cost of what changed. Whatever is interrupted between a record and its index, the
+ * next question sees it by the revision and repairs it.
  */
 export async function refreshRecords(
   workspace: Workspace,
@@ -28,14 +28,14 @@ export async function refreshRecords(
   const shelf = workspace.store.shelf(type);
   const following: Following = { shelf, owner, key: "records", format };
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
-  const [now, shown] = await Promise.all([records ? records.revision(owner) : 0, shownRevision(following)]);
-  if (shown === now) return;
-  // Fewer changes than were seen: these are other records, put in the place of those that were indexed.
-  const anew = shown === undefined || shown > now;
+  const [now, indexed] = await Promise.all([records ? records.revision(owner) : 0, indexedRevision(following)]);
+  if (indexed === now) return;
+  // A lower revision than was indexed: other records have replaced those that were indexed.
+  const anew = indexed === undefined || indexed > now;
   if (anew) await clearShelf(following);
   const changed: string[] = [];
   if (records) {
-    for await (const batch of changesOf(records, owner, type, anew ? 0 : shown)) {
+    for await (const batch of changesOf(records, owner, type, anew ? 0 : indexed)) {
       options.signal?.throwIfAborted();
       const live = batch.filter(({ deleted }) => deleted === undefined);
       const files = live.map(describeRecord);
@@ -49,12 +49,12 @@ export async function refreshRecords(
   await noteRevision(following, now);
 }
 
-/** Whether the shelf shows the records as they are. */
-export async function areRecordsShown(workspace: Workspace, type: RecordType): Promise<boolean> {
+/** Whether the shelf has the current records. */
+export async function areRecordsCurrent(workspace: Workspace, type: RecordType): Promise<boolean> {
   const { owner, store } = workspace;
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
-  const shown = await shownRevision({ shelf: store.shelf(type), owner, key: "records", format });
-  return shown === (records ? await records.revision(owner) : 0);
+  const indexed = await indexedRevision({ shelf: store.shelf(type), owner, key: "records", format });
+  return indexed === (records ? await records.revision(owner) : 0);
 }
 
 async function* changesOf(

@@ -11,21 +11,21 @@ export type LiveRefreshOptions = {
   /** A topic or a note's id. */
   query: string;
   offline: boolean;
-  /** The moment of asking, milliseconds. */
+  /** The time of the question, milliseconds. */
   now: number;
-  /** Variables by name: where tokens are. */
+  /** Environment variables, which hold the tokens. */
   environment: Record<string, string | undefined>;
   signal?: AbortSignal;
 };
 
-/** `backend`: where the notes come from in the end. */
+/** `backend`: where the notes of the answer come from. */
 export type LiveReport = { backend: "local-api" | "sqlite"; warnings: string[] };
 
 const patience = 5000;
 
 /**
- * Brings in what the applications behind the origins know about a question, so that what is asked of the index is as they have it. An
- * application that is not there, or does not answer, is a warning with the age of what is used instead.
+ * Fetches what the applications behind the origins have about a question, so that the index is as current as they are. An application
+ * that is not running, or does not answer, is a warning with the age of the indexed notes.
  */
 export async function refreshLive(workspace: Workspace, options: LiveRefreshOptions): Promise<LiveReport> {
   const { root, owner, store } = workspace;
@@ -35,19 +35,19 @@ export async function refreshLive(workspace: Workspace, options: LiveRefreshOpti
   const states = await readOriginState(store, owner);
   const writer = new NoteWriter(workspace, { patience, signal: options.signal });
   const warnings: string[] = [];
-  const asked = new Set<string>();
+  const refreshed = new Set<string>();
   let backend: LiveReport["backend"] = "sqlite";
   for (const origin of origins) {
     const state = states.find(({ name }) => name === origin.name);
-    const { answered, caughtUp, warnings: told } = await askOrigin(workspace, origin, state, writer, options);
+    const { answered, caughtUp, warnings: originWarnings } = await askOrigin(workspace, origin, state, writer, options);
     if (answered) backend = "local-api";
     // Otherwise the next question asks for the same edits again.
-    if (caughtUp) asked.add(origin.name);
-    warnings.push(...told);
+    if (caughtUp) refreshed.add(origin.name);
+    warnings.push(...originWarnings);
   }
   await writer.finish();
-  if (asked.size > 0) {
-    const next = states.map((state) => (asked.has(state.name) ? { ...state, asked: options.now } : state));
+  if (refreshed.size > 0) {
+    const next = states.map((state) => (refreshed.has(state.name) ? { ...state, asked: options.now } : state));
     await patiently(patience, () => writeOriginState(store, owner, next));
   }
   return { backend, warnings };
@@ -62,23 +62,23 @@ async function askOrigin(
 ): Promise<{ answered: boolean; caughtUp: boolean; warnings: string[] }> {
   const { name, live } = origin;
   const [{ chooseBackend }, { liveNotes }] = await Promise.all([
-    import("../../notes/live/choose.ts"),
+    import("../../notes/live/choose-backend.ts"),
     import("../../notes/live/live-notes.ts"),
   ]);
-  const chosen = await chooseBackend(live, { environment, signal });
+  const choice = await chooseBackend(live, { environment, signal });
   const exported = origin.from === undefined ? undefined : await dateOfExport(resolvePlace(root, origin));
   const dated = (warning: string) => `${warning} ${ageOf(state, exported, now)}`.trimEnd();
-  if (chosen.backend === "sqlite") {
-    return { answered: false, caughtUp: false, warnings: chosen.warning === undefined ? [] : [dated(chosen.warning)] };
+  if (choice.backend === "sqlite") {
+    return { answered: false, caughtUp: false, warnings: choice.warning === undefined ? [] : [dated(choice.warning)] };
   }
-  const known = async (keys: string[]) => {
+  const lookUp = async (keys: string[]) => {
     const ids = keys.map((key) => noteItemId(name, key));
     return new Map((await store.graph.get(owner, ids)).map((note) => [note.key, asNote(note)]));
   };
   const since = state?.asked ?? exported;
-  const answer = await liveNotes(chosen.client, {
+  const answer = await liveNotes(choice.client, {
     query,
-    known,
+    lookUp,
     now,
     ...(since === undefined ? {} : { since }),
     signal,
@@ -98,11 +98,11 @@ function asNote({ id: _id, origin: _origin, sheet: _sheet, ...note }: StoredNote
 
 const minute = 60_000;
 
-/** The age of the data, whenever it was imported: an export of last month is a month old. What the application told since is newer. */
+/** The age of the data, not of the import: an export of last month is a month old. Live answers since then are newer. */
 function ageOf(state: OriginState | undefined, exported: number | undefined, now: number): string {
-  const read = state?.read ?? 0;
-  // A file that was replaced since it was read says nothing of what was read.
-  const imported = read === 0 ? 0 : Math.min(read, state?.dated ?? exported ?? read);
+  const importedAt = state?.read ?? 0;
+  // A file that was replaced after it was read says nothing about what was read.
+  const imported = importedAt === 0 ? 0 : Math.min(importedAt, state?.dated ?? exported ?? importedAt);
   const last = Math.max(imported, state?.asked ?? 0);
   if (last === 0) return "Nothing was imported yet.";
   const minutes = Math.round(Math.max(0, now - last) / minute);

@@ -8,11 +8,11 @@ import { stopIfAborted } from "../files/run-jobs.ts";
 import { patiently } from "../files/writer.ts";
 import { pageSizes } from "./note-pages.ts";
 
-/** Notes on one page of their shelf, about: a change of one of them writes all of them, and a page costs as much as ten notes. */
+/** Approximate notes per page of the shelf: a change of one note writes its whole page, and a page costs as much as ten notes. */
 const perPage = 150;
-/** Items of one transaction. */
+/** Items per transaction. */
 const perWrite = 7500;
-/** Owners whose names are searched with a note. */
+/** Number of parents whose names are searched with a note. */
 const ownersEach = 3;
 
 type WriterOptions = {
@@ -21,15 +21,15 @@ type WriterOptions = {
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
-/** What waits to be written, all of one origin. */
+/** Changes that wait to be written, all of one origin. */
 type Pending = { origin: string; files: IndexedFile[]; pages: string[]; change: GraphChange; items: number };
 
-/** A note, also as JSON, with the names of its owners; the hash is of all that is indexed of it. */
+/** A note, also as JSON, with the names of its parents; the hash covers everything that is indexed of it. */
 type Described = { note: Note; json: string; owners: string[]; hash: string };
 
 /**
- * Writes notes as items of their shelf and into the graph, only those that differ. The shelf comes first: what the graph has the hash of is
- * complete, so whatever is interrupted is written again by the next run.
+ * Writes notes as items of their shelf and into the graph, only those that differ. The shelf comes first: a note whose hash is in the
+ * graph is complete, so whatever is interrupted is written again by the next run.
  */
 export class NoteWriter {
   readonly counts = { changed: 0, removed: 0 };
@@ -37,7 +37,10 @@ export class NoteWriter {
   readonly #options: WriterOptions;
   readonly #changedIds: string[] = [];
   #pending: Pending | undefined;
-  /** Pages before this run, by the sheet they are of: a sheet is written once in a run and live notes in runs of their own, so what it adds needs no looking up. */
+  /**
+   * Pages from before this run, by their sheet. A sheet is written once in a run, and live notes in runs of their own, so new pages need
+   * no look-up.
+   */
   #pages: Map<string, string[]> | undefined;
 
   constructor(workspace: Workspace, options: WriterOptions) {
@@ -45,12 +48,12 @@ export class NoteWriter {
     this.#options = options;
   }
 
-  /** All notes that a sheet of an origin has now. */
+  /** Writes all notes that a sheet of an origin has now. */
   async sheet(origin: string, sheet: string, notes: readonly Note[]): Promise<void> {
     const { store, owner } = this.#workspace;
     const byKey = new Map(notes.map((note) => [note.key, note]));
     const sizes = pageSizes(byKey);
-    // Described when its turn comes: of a hundred thousand notes that takes as much room as the notes.
+    // Described on demand: descriptions of a hundred thousand notes take as much memory as the notes.
     const described = (note: Note) => describe(withSize(note, sizes.get(note.key)), byKey);
     const before = await store.graph.hashes(owner, origin, sheet);
     const differing = new Set<string>();
@@ -61,13 +64,13 @@ export class NoteWriter {
 
     const pageOf = pageNames(origin, sheet, byKey.size);
     const pages = grouped(byKey.values(), pageOf);
-    const written = await this.#oldPages();
-    const old = new Set(written.get(pagePrefix(origin, sheet)));
-    const live = new Set(written.get(livePrefix(origin)));
-    const touched = new Set([...differing, ...removed].map(pageOf));
+    const oldPages = await this.#oldPages();
+    const old = new Set(oldPages.get(pagePrefix(origin, sheet)));
+    const livePages = new Set(oldPages.get(livePrefix(origin)));
+    const changedPages = new Set([...differing, ...removed].map(pageOf));
     await this.#put(origin, { pages: [...old].filter((path) => !pages.has(path)), removed });
     for (const [path, notes] of pages) {
-      if (old.has(path) && !touched.has(path)) continue;
+      if (old.has(path) && !changedPages.has(path)) continue;
       const members = notes.map(described);
       const upserts = members.filter(({ note }) => differing.has(note.key));
       await this.#put(origin, {
@@ -78,28 +81,30 @@ export class NoteWriter {
           ),
         ],
         pages:
-          live.size === 0 ? [] : upserts.map(({ note }) => livePage(origin, note.key)).filter((page) => live.has(page)),
+          livePages.size === 0
+            ? []
+            : upserts.map(({ note }) => livePage(origin, note.key)).filter((page) => livePages.has(page)),
         notes: upserts.map(({ note, hash, json }) => ({ note, sheet, hash, json })),
       });
     }
   }
 
-  /** Single notes as they are now at their origin, whatever sheet they were read from; and some that are gone. */
+  /** Writes single notes as they are now at their origin, whatever sheet they were read from, and removes those in `gone`. */
   async notes(origin: string, notes: readonly Note[], gone: readonly string[]): Promise<void> {
     const { store, owner } = this.#workspace;
     const ids = notes.map(({ key }) => noteItemId(origin, key));
-    const known = new Map((await store.graph.get(owner, ids)).map((note) => [note.key, note]));
-    const fresh = notes
-      .filter((note) => !known.has(note.key) || !isSame(note, known.get(note.key)!))
-      .map((note) => withSize(note, known.get(note.key)?.size));
-    const byKey = new Map([...known, ...notes.map((note) => [note.key, note] as const)]);
+    const stored = new Map((await store.graph.get(owner, ids)).map((note) => [note.key, note]));
+    const changed = notes
+      .filter((note) => !stored.has(note.key) || !isSame(note, stored.get(note.key)!))
+      .map((note) => withSize(note, stored.get(note.key)?.size));
+    const byKey = new Map([...stored, ...notes.map((note) => [note.key, note] as const)]);
     await this.#put(origin, {
-      files: fresh.map((note) =>
+      files: changed.map((note) =>
         notePage(livePage(origin, note.key), [noteItem(origin, note, describe(note, byKey).owners)]),
       ),
-      notes: fresh.map((note) => ({
+      notes: changed.map((note) => ({
         note,
-        sheet: known.get(note.key)?.sheet ?? liveSheet,
+        sheet: stored.get(note.key)?.sheet ?? liveSheet,
         hash: `${liveSheet} ${describe(note, byKey).hash}`,
       })),
       pages: gone.map((key) => livePage(origin, key)),
@@ -107,7 +112,7 @@ export class NoteWriter {
     });
   }
 
-  /** All notes of an origin leave the index. */
+  /** Removes all notes of an origin from the index. */
   async forget(origin: string): Promise<void> {
     const { store, owner } = this.#workspace;
     const before = await store.graph.hashes(owner, origin);
@@ -123,7 +128,7 @@ export class NoteWriter {
     this.counts.removed += before.size;
   }
 
-  /** Writes what still waits, and gives vectors to what changed. */
+  /** Writes what is pending, and gives vectors to changed notes. */
   async finish(): Promise<void> {
     await this.#flush();
     if (this.#changedIds.length === 0) return;
@@ -179,8 +184,8 @@ export class NoteWriter {
       this.#pages = new Map();
       for (const { path } of await store.shelf("note").files(owner)) {
         const sheet = path.slice(0, path.lastIndexOf("/") + 1);
-        const known = this.#pages.get(sheet);
-        if (known) known.push(path);
+        const paths = this.#pages.get(sheet);
+        if (paths) paths.push(path);
         else this.#pages.set(sheet, [path]);
       }
     }
@@ -194,7 +199,7 @@ export class NoteWriter {
 
 const liveSheet = "live";
 
-/** A note of the live API has a page of its own: the page it was on loses it by the item's id. */
+/** A live note has a page of its own; the write removes its item from its old page. */
 function livePage(origin: string, key: string): string {
   return livePrefix(origin) + hashText(key);
 }
@@ -207,7 +212,7 @@ function pagePrefix(origin: string, sheet: string): string {
   return `${hashText(origin)}/${hashText(sheet)}/`;
 }
 
-/** Which page a key is on, by its hash: the same in every run, until the sheet has twice as many notes. */
+/** The page of a key, by its hash: the same in every run, until the sheet has twice as many notes. */
 function pageNames(origin: string, sheet: string, count: number): (key: string) => string {
   const bits = Math.max(0, Math.ceil(Math.log2(Math.max(1, count) / perPage)));
   const prefix = pagePrefix(origin, sheet);
@@ -218,8 +223,8 @@ function grouped(notes: Iterable<Note>, pageOf: (key: string) => string): Map<st
   const pages = new Map<string, Note[]>();
   for (const note of notes) {
     const page = pageOf(note.key);
-    const known = pages.get(page);
-    if (known) known.push(note);
+    const members = pages.get(page);
+    if (members) members.push(note);
     else pages.set(page, [note]);
   }
   return pages;
@@ -234,10 +239,10 @@ function describe(note: Note, byKey: ReadonlyMap<string, Note>): Described {
     if (parent.name !== "") owners.push(parent.name);
     above = parent.parent;
   }
-  // Parts of a file have its time, but an edit of one of them does not change the others: they keep what they had.
+  // Parts of a file have its time of change, but an edit of one part does not change the others: the time is not hashed.
   const json = JSON.stringify(note);
-  const told = note.place && note.parent !== undefined ? JSON.stringify({ ...note, changed: undefined }) : json;
-  return { note, json, owners, hash: hashText(`[${told},${JSON.stringify(owners)}]`) };
+  const hashed = note.place && note.parent !== undefined ? JSON.stringify({ ...note, changed: undefined }) : json;
+  return { note, json, owners, hash: hashText(`[${hashed},${JSON.stringify(owners)}]`) };
 }
 
 function withSize(note: Note, size: number | undefined): Note {
@@ -246,8 +251,8 @@ function withSize(note: Note, size: number | undefined): Note {
 
 function isSame(
   note: Note,
-  { id: _id, origin: _origin, sheet: _sheet, size: _size, ...known }: Note & Record<"id" | "origin" | "sheet", string>,
+  { id: _id, origin: _origin, sheet: _sheet, size: _size, ...stored }: Note & Record<"id" | "origin" | "sheet", string>,
 ): boolean {
   const sorted = (value: object) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return sorted(note) === sorted(known);
+  return sorted(note) === sorted(stored);
 }

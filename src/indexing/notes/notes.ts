@@ -12,7 +12,7 @@ import { patiently } from "../files/writer.ts";
 import { NoteWriter } from "./note-writer.ts";
 
 export type NotesOptions = {
-  /** The moment that is remembered as the time of reading, milliseconds. */
+  /** The time of reading that is recorded, milliseconds. */
   now: number;
   /** Read everything again, changed or not. */
   force?: boolean;
@@ -20,7 +20,7 @@ export type NotesOptions = {
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
-/** `total`: notes of all origins that the index has now. */
+/** `total`: number of indexed notes of all origins. */
 export type NotesReport = { changed: number; removed: number; total: number; warnings: string[] };
 
 const patience = 5000;
@@ -29,13 +29,13 @@ const mostWarnings = 10;
 const running = new WeakMap<object, Promise<NotesReport>>();
 
 /**
- * Brings the notes up to date with their origins, at the cost of what changed there. An origin that cannot be read is a warning, and is
- * answered from what was read before. Calls at the same time wait for each other.
+ * Brings the notes up to date with their origins, at the cost of what changed. An origin that cannot be read is a warning, and questions
+ * use what was read before. Concurrent calls run one after the other.
  */
 export async function refreshNotes(workspace: Workspace, options: NotesOptions): Promise<NotesReport> {
   const { store } = workspace;
   for (let current = running.get(store); current; current = running.get(store)) {
-    await current.catch(() => undefined); // whoever began it was told
+    await current.catch(() => undefined); // its caller got the error
   }
   const run = bringUpToDate(workspace, options).finally(() => running.delete(store));
   running.set(store, run);
@@ -56,10 +56,10 @@ async function bringUpToDate(workspace: Workspace, options: NotesOptions): Promi
     if (!origins.some(({ name }) => name === state.name)) await writer.forget(state.name);
   }
   for (const origin of origins) {
-    const known = before.find(({ name }) => name === origin.name);
-    const state = await refreshOrigin(workspace, origin, known, writer, options);
-    // What was said of an origin when it was read is not said again with every question.
-    if (state !== known) warnings.push(...state.warnings);
+    const previous = before.find(({ name }) => name === origin.name);
+    const state = await refreshOrigin(workspace, origin, previous, writer, options);
+    // Warnings from an earlier read are not repeated with every question.
+    if (state !== previous) warnings.push(...state.warnings);
     states.push(state);
   }
   await writer.finish();
@@ -70,32 +70,32 @@ async function bringUpToDate(workspace: Workspace, options: NotesOptions): Promi
   return { ...writer.counts, total, warnings: warnings.slice(0, mostWarnings) };
 }
 
-/** What is known of the origin afterwards. Its warnings stay with it until it is read again. */
+/** The state of the origin afterwards. Its warnings stay until it is read again. */
 async function refreshOrigin(
   workspace: Workspace,
   origin: Origin,
-  known: OriginState | undefined,
+  previous: OriginState | undefined,
   writer: NoteWriter,
   options: NotesOptions,
 ): Promise<OriginState> {
   const { now, force, signal, progress } = options;
   const { name, from } = origin;
   const none: OriginState = { name, kind: "", from: from ?? "", format: noteFormat, sheets: {}, read: 0, warnings: [] };
-  if (from === undefined) return known ?? none;
+  if (from === undefined) return previous ?? none;
   const place = resolvePlace(workspace.root, origin);
   try {
-    // What a place is was found out when it was first read: looking inside again takes longer than a stat.
-    const found = known?.from === from && isOriginKind(known.kind) ? known.kind : undefined;
-    const reader = await readerFor(place, origin.kind ?? found);
-    // Another place under the old name: nothing that was read before counts.
-    const same = known?.kind === reader.kind && known.from === from && known.format === noteFormat;
-    if (known && !same) await writer.forget(name);
-    const old = same && !force ? known.sheets : {};
-    const listed = await reader.list(place, signal);
-    const changed = listed.filter(({ name: sheet, stamp }) => old[sheet] !== stamp).map((sheet) => sheet.name);
-    const still = new Set(listed.map((sheet) => sheet.name));
-    const gone = Object.keys(same ? known.sheets : {}).filter((sheet) => !still.has(sheet));
-    if (changed.length === 0 && gone.length === 0 && same) return known;
+    // The kind was detected at the first read: detecting it again takes longer than a stat.
+    const knownKind = previous?.from === from && isOriginKind(previous.kind) ? previous.kind : undefined;
+    const reader = await readerFor(place, origin.kind ?? knownKind);
+    // Another place under the same name: nothing read before counts.
+    const same = previous?.kind === reader.kind && previous.from === from && previous.format === noteFormat;
+    if (previous && !same) await writer.forget(name);
+    const oldSheets = same && !force ? previous.sheets : {};
+    const sheetsNow = await reader.list(place, signal);
+    const changed = sheetsNow.filter(({ name: sheet, stamp }) => oldSheets[sheet] !== stamp).map((sheet) => sheet.name);
+    const names = new Set(sheetsNow.map((sheet) => sheet.name));
+    const gone = Object.keys(same ? previous.sheets : {}).filter((sheet) => !names.has(sheet));
+    if (changed.length === 0 && gone.length === 0 && same) return previous;
     const warnings: string[] = [];
     for (const sheet of gone) await writer.sheet(name, sheet, []);
     await readInto(writer, name, reader, place, changed, {
@@ -103,7 +103,7 @@ async function refreshOrigin(
       warn: (sentence) => warnings.push(sentence),
       progress: (done, total) => progress?.({ stage: `notes of ${name}`, done, ...(total ? { total } : {}) }),
     });
-    const sheets = Object.fromEntries(listed.map((sheet) => [sheet.name, sheet.stamp]));
+    const sheets = Object.fromEntries(sheetsNow.map((sheet) => [sheet.name, sheet.stamp]));
     const dated = await dateOfExport(place);
     return {
       ...{ name, kind: reader.kind, from, format: noteFormat, sheets, read: now },
@@ -113,29 +113,29 @@ async function refreshOrigin(
   } catch (error) {
     stopIfAborted(signal);
     if (!(error instanceof DossierError) || !passable.has(error.code)) throw error;
-    if (known?.from === from && (await isSomethingElse(place, origin, known))) {
+    if (previous?.from === from && (await isSomethingElse(place, origin, previous))) {
       await writer.forget(name);
       return refreshOrigin(workspace, origin, undefined, writer, options);
     }
-    const rest = known && known.read > 0 ? " What was read of it before is used." : "";
+    const rest = previous && previous.read > 0 ? " What was read of it before is used." : "";
     const warning = `The notes of ${name} were not brought up to date: ${error.message}${rest}`;
-    return { ...(known ?? none), warnings: [warning] };
+    return { ...(previous ?? none), warnings: [warning] };
   }
 }
 
-/** True when what lies there now is for another reader than what was read before. */
-async function isSomethingElse(place: string, { kind }: Origin, known: OriginState): Promise<boolean> {
-  if (kind !== undefined || !isOriginKind(known.kind)) return false;
+/** True when the place now holds something for another reader. */
+async function isSomethingElse(place: string, { kind }: Origin, previous: OriginState): Promise<boolean> {
+  if (kind !== undefined || !isOriginKind(previous.kind)) return false;
   try {
-    return (await readerFor(place)).kind !== known.kind;
+    return (await readerFor(place)).kind !== previous.kind;
   } catch (error) {
-    // Nobody's: what was wrong with it is told already.
+    // No reader takes it; that problem is reported already.
     if (error instanceof DossierError) return false;
     throw error;
   }
 }
 
-/** What only means that an origin cannot be read now. */
+/** Error codes that only mean that an origin cannot be read now. */
 const passable = new Set<string>([
   "bad-input",
   "not-found",
@@ -168,6 +168,6 @@ async function readInto(
     unread.delete(sheet);
   }
   await flush();
-  // A sheet without a single note: what it had before is gone.
+  // A sheet without notes: those it had before are removed.
   for (const sheet of unread) await writer.sheet(origin, sheet, []);
 }

@@ -15,10 +15,10 @@ import { expandHome, readConfig } from "../../workspace/config/config.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { patiently } from "../files/writer.ts";
 
-/** How long another process may hold the store. */
+/** How long to wait for another process that holds the store. */
 const patience = 10_000;
 
-/** Takes over what dossier.json says; returns the model that is configured, and why it must wait for its user. */
+/** Applies the settings of dossier.json; returns the configured model, and why it waits for the user's consent. */
 export async function configuredModel({
   root,
   owner,
@@ -38,7 +38,7 @@ export async function configuredModel({
   return { state, config, ...(waits === undefined ? {} : { waits }) };
 }
 
-/** The same, and nothing where the config file is broken: whoever asks for what it configures is told. */
+/** The same, but without a model where the config file is invalid: operations on models report that. */
 export async function readableModel(
   workspace: Workspace,
 ): Promise<Awaited<ReturnType<typeof configuredModel>> | undefined> {
@@ -50,7 +50,7 @@ export async function readableModel(
   }
 }
 
-/** The variable that names the folder of a model for all workspaces whose dossier.json names none. */
+/** Environment variable with the folder of a model, for all workspaces whose dossier.json names none. */
 const usualFolder = "DOSSIER_MODEL";
 
 async function usualModel(): Promise<ModelConfig | undefined> {
@@ -64,7 +64,7 @@ function absolute(model: ModelConfig, root: string): ModelConfig {
   return model.provider === "http" ? model : { ...model, folder: resolve(root, expandHome(model.folder)) };
 }
 
-/** What must be asked first: sending texts away, and making anew what another model made. */
+/** Why the user must consent first: texts would be sent away, or the vectors of another model replaced. */
 function waitsFor(config: ModelConfig, { models }: ModelState): string | undefined {
   const name = modelName(config);
   if (!staysHere(config)) {
@@ -75,7 +75,7 @@ function waitsFor(config: ModelConfig, { models }: ModelState): string | undefin
   return `The vectors are those of ${modelName(others[0]!.config)}: dossier model use ${name} --yes makes them anew; until then the old ones answer.`;
 }
 
-/** How far the vectors of each model are. */
+/** Number of vectors of each model. */
 export async function vectorProgress(
   workspace: Workspace,
 ): Promise<{ items: number; vectors: ReadonlyMap<string, number> }> {

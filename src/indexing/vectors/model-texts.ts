@@ -4,12 +4,12 @@ import type { Shelf } from "../../stores/store.ts";
 import { splitLines } from "../../text/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Characters of a text that a model is given: what it cuts off anyway need not be copied. */
+/** Characters of a text that a model gets; it would cut longer ones anyway. */
 const longestText = 2400;
-/** Of a whole file, which its units tell in detail. */
+/** The same for a whole file, whose units have vectors of their own. */
 const longestFile = 1200;
 
-/** What a model reads of items of one shelf, by id; what is gone is absent, and so are files that their parts tell in detail. */
+/** The texts of items of one shelf as a model reads them, by id. Removed items are absent, and so are files whose units cover them. */
 export async function modelTexts(
   shelf: Shelf,
   items: readonly Item[],
@@ -18,7 +18,7 @@ export async function modelTexts(
   return shelf === "files" ? fileTexts(items, workspace) : recordTexts(shelf, items, workspace);
 }
 
-/** The text as it was indexed, not as it is on disk now: a vector belongs to what the index holds. */
+/** The indexed text, not the one on disk: a vector belongs to what the index holds. */
 async function fileTexts(items: readonly Item[], { store, owner }: Workspace): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const paths = [...new Set(items.map((item) => item.path))];
@@ -35,16 +35,16 @@ async function fileTexts(items: readonly Item[], { store, owner }: Workspace): P
   return texts;
 }
 
-/** Where it is and what it is called, then itself: a function's doc comment and signature are part of its lines. */
+/** Path and name, then the lines: a function's doc comment and signature are part of them. */
 function textOf(item: Item, lines: readonly string[]): string {
-  const whole = item.qualifiedName === item.path;
-  const place = whole ? item.path : `${item.path} ${item.qualifiedName.slice(item.path.length + 2)}`;
+  const isFile = item.qualifiedName === item.path;
+  const place = isFile ? item.path : `${item.path} ${item.qualifiedName.slice(item.path.length + 2)}`;
   const own = lines.slice(item.startLine - 1, item.endLine);
   const doc = item.doc && !isAmong(item.doc, own) ? `${item.doc}\n` : "";
-  return `${place}\n${doc}${own.join("\n")}`.slice(0, whole ? longestFile : longestText);
+  return `${place}\n${doc}${own.join("\n")}`.slice(0, isFile ? longestFile : longestText);
 }
 
-/** Doc comments before a function are not among its lines, docstrings are. */
+/** Docstrings are among a function's lines, doc comments before it are not. */
 function isAmong(doc: string, lines: readonly string[]): boolean {
   const first = splitLines(doc.trim())[0]?.trim() ?? "";
   return first === "" || lines.slice(0, 12).some((line) => line.includes(first));
@@ -52,17 +52,17 @@ function isAmong(doc: string, lines: readonly string[]): boolean {
 
 async function recordTexts(shelf: Shelf, items: readonly Item[], workspace: Workspace): Promise<Map<string, string>> {
   const source = sources.find((each) => each.shelf === shelf);
-  const read = await source?.read?.([...items], workspace);
+  const records = await source?.read?.([...items], workspace);
   const texts = new Map<string, string>();
   for (const { id, name } of items) {
-    const record = read?.get(id);
+    const record = records?.get(id);
     if (!record) continue;
     const { breadcrumb, title, path } = record.facts;
     const above = [path, title, ...(Array.isArray(breadcrumb) ? breadcrumb : [])].filter((each) => each !== undefined);
     const [first = ""] = record.lines;
-    // Names of records are mostly the beginning of their text.
-    const called = first.startsWith(name.replace(/…$/, "").slice(0, 40)) ? [] : [name];
-    texts.set(id, [...above, ...called, ...record.lines].join("\n").slice(0, longestText));
+    // The name of a record is mostly the beginning of its text.
+    const heading = first.startsWith(name.replace(/…$/, "").slice(0, 40)) ? [] : [name];
+    texts.set(id, [...above, ...heading, ...record.lines].join("\n").slice(0, longestText));
   }
   return texts;
 }

@@ -275,8 +275,8 @@ describe("vectors of a language model", () => {
     const workspace = await shop(server);
     const { root } = workspace;
     rmSync(join(root, "dossier.json"));
-    const given = { step: "add" as const, name: server.url, model: "words", keyVariable: "WORDS_KEY", path: root };
-    const { output } = await call(model, given, { workspace });
+    const configured = { step: "add" as const, name: server.url, model: "words", keyVariable: "WORDS_KEY", path: root };
+    const { output } = await call(model, configured, { workspace });
     expect(server.headers[0]?.authorization).toBe("Bearer sk-secret-1234");
     expect(JSON.stringify(output)).not.toContain("sk-secret");
     expect(JSON.stringify(await readModelState(workspace.store, workspace.owner))).not.toContain("sk-secret");

@@ -20,11 +20,11 @@ import { patiently } from "../files/writer.ts";
 import { configuredModel, vectorProgress } from "./configured-model.ts";
 import { modelTexts } from "./model-texts.ts";
 
-/** Vectors of the workspace's language model, made after the text index stands: batch by batch, resumed where it ended, only for what changed. */
+/** Vectors of the workspace's language model, made after the text index: in batches, resumed where it stopped, only for what changed. */
 
 export type VectorRun = {
   state: "none" | "complete" | "busy" | "unasked" | "stopped";
-  /** Vectors that this run made. */
+  /** Number of vectors that this run made. */
   made: number;
   seconds: number;
   warnings: string[];
@@ -33,31 +33,31 @@ export type VectorRun = {
 export type VectorRunOptions = {
   signal?: AbortSignal;
   progress?: (progress: { stage: string; done: number; total?: number; detail?: string }) => void;
-  /** Awaited before each batch: whoever embeds in the background lets questions go first. */
+  /** Awaited before each batch: background work lets questions go first. */
   whenQuiet?: () => Promise<void>;
-  /** Milliseconds to wait for another process that makes them, or for the lease of one that is gone. */
+  /** Milliseconds to wait for another process that makes vectors, or for the lease of a dead one to expire. */
   wait?: number;
   now?: () => number;
 };
 
-/** How long another process may hold the store. */
+/** How long to wait for another process that holds the store. */
 const patience = 10_000;
-/** Items that are looked up at once, and of these the texts that a model is given at once, of like length. */
+/** Items that are looked up at once, and texts of similar length that a model gets at once. */
 const lookedUp = 512;
 const batchSize = 32;
-/** Of a batch, what a local model is given before it is looked again whether somebody asks: a tenth of a second's work. */
+/** Part of a batch that a local model gets before questions may go first again: a tenth of a second of work. */
 const beforeQuestions = 8;
 const serverBatches = { size: 32, atOnce: 4 };
-/** A process that was killed holds the lease so long; a batch that takes longer is renewed meanwhile. */
+/** Lease time, which is how long a killed process keeps it; a longer batch renews it. */
 const leaseTime = 20_000;
 
 const betweenLooks = 500;
-/** After so long whoever holds the lease is alive. */
+/** After this wait a lease that is still held has a living holder. */
 export const leaseWait = leaseTime + 2 * betweenLooks;
 
 let runs = 0;
 
-/** Makes the vectors that are missing. Never throws for what a model does: its failure is a warning, and what was made stays. */
+/** Makes the missing vectors. A failure of the model is a warning, not an error, and finished vectors stay. */
 export async function makeVectors(workspace: Workspace, options: VectorRunOptions = {}): Promise<VectorRun> {
   const began = performance.now();
   const ended = (state: VectorRun["state"], made = 0, warnings: string[] = []): VectorRun => {
@@ -78,8 +78,8 @@ export async function makeVectors(workspace: Workspace, options: VectorRunOption
     if (options.signal?.aborted) return ended("stopped", run.made);
     if (!(error instanceof DossierError)) throw error;
     if (error.code.startsWith("store-") && error.code !== "store-locked") throw error;
-    const left = run.made > 0 ? ` ${run.made} were made and stay.` : "";
-    return ended("stopped", run.made, [`Vectors of ${modelName(config)} are not complete: ${error.message}${left}`]);
+    const remark = run.made > 0 ? ` ${run.made} were made and stay.` : "";
+    return ended("stopped", run.made, [`Vectors of ${modelName(config)} are not complete: ${error.message}${remark}`]);
   } finally {
     await run.release();
   }
@@ -100,10 +100,10 @@ class Run {
     this.#options = options;
   }
 
-  /** One process at a time makes the vectors of a workspace. */
+  /** A lease: one process at a time makes the vectors of a workspace. */
   async holds(): Promise<boolean> {
     if (!(await this.#lease(leaseTime))) return false;
-    // Renewed by the clock: one batch of a slow model may take longer than the lease.
+    // Renewed by a timer: one batch of a slow model may take longer than the lease.
     this.#renewal = setInterval(() => {
       this.#lease(leaseTime).catch(() => undefined); // a locked store is tried again in time
     }, leaseTime / 4);
@@ -122,26 +122,26 @@ class Run {
     return patiently(patience, () => store.modelVectors.lease(owner, this.#holder, now, now + length));
   }
 
-  /** True when every item has its vector; false when it was stopped, or another model is configured meanwhile. */
+  /** True when every item has its vector; false when stopped, or when another model was configured meanwhile. */
   async toTheEnd(): Promise<boolean> {
     forgetFailure(this.#config);
     const embedder = await openedModel(this.#config);
-    const known = await this.#known(embedder);
+    const target = await this.#register(embedder);
     const { items: total, vectors } = await vectorProgress(this.#workspace);
-    let done = vectors.get(known.key) ?? 0;
+    let done = vectors.get(target.key) ?? 0;
     this.#tell(done, total);
     for (const shelf of shelves) {
       for (;;) {
-        const slots = await this.#missing(shelf, known.key);
+        const slots = await this.#missing(shelf, target.key);
         if (slots.length === 0) break;
-        for await (const count of this.#fill(shelf, slots, known, embedder)) {
+        for await (const count of this.#fill(shelf, slots, target, embedder)) {
           done += count;
           this.#tell(done, Math.max(total, done));
           if (!(await this.#goesOn())) return false;
         }
       }
     }
-    await this.#complete(known);
+    await this.#complete(target);
     return true;
   }
 
@@ -150,7 +150,7 @@ class Run {
     return store.shelf(shelf).modelVectors.missing(owner, key, lookedUp);
   }
 
-  /** Embeds and writes these, and yields how many after each batch. */
+  /** Embeds and writes these items, and yields the count after each batch. */
   async *#fill(
     shelf: Shelf,
     slots: EmptySlot[],
@@ -164,22 +164,22 @@ class Run {
       slots.map(({ item }) => item),
       this.#workspace,
     );
-    const read = slots.map(({ slot, item }) => ({ slot, text: texts.get(item.id) ?? "" }));
-    // Texts of like length together: a batch is as slow as its longest.
-    read.sort((a, b) => a.text.length - b.text.length);
+    const inputs = slots.map(({ slot, item }) => ({ slot, text: texts.get(item.id) ?? "" }));
+    // Sorted by length: a batch is as slow as its longest text.
+    inputs.sort((a, b) => a.text.length - b.text.length);
     const size = this.#batchSize();
-    for (let from = 0; from < read.length; from += size) {
+    for (let from = 0; from < inputs.length; from += size) {
       await whenQuiet?.();
       if (signal?.aborted) throw new DossierError("interrupted", "Making vectors was interrupted.");
-      const batch = read.slice(from, from + size);
-      // What has no text, or none of its own, gets the vector that is near to nothing.
-      const told = batch.filter(({ text }) => text !== "");
-      const made: Int8Array[] = [];
-      for (const some of this.#inTurns(told)) {
-        if (made.length > 0) await whenQuiet?.();
-        made.push(...(await embedder.embedItems(some.map(asEmbeddable), signal)));
+      const batch = inputs.slice(from, from + size);
+      // Items without text get the zero vector, which is similar to nothing.
+      const nonEmpty = batch.filter(({ text }) => text !== "");
+      const embedded: Int8Array[] = [];
+      for (const part of this.#inTurns(nonEmpty)) {
+        if (embedded.length > 0) await whenQuiet?.();
+        embedded.push(...(await embedder.embedItems(part.map(asEmbeddable), signal)));
       }
-      const checked = checkedVectors(made, told.length, id.dimensions, this.#config);
+      const checked = checkedVectors(embedded, nonEmpty.length, id.dimensions, this.#config);
       let next = 0;
       const vectors = batch.map(({ text }) => (text === "" ? new Int8Array(id.dimensions) : checked[next++]!));
       const filled = new Map(batch.map(({ slot }, i) => [slot, vectors[i]!]));
@@ -190,7 +190,7 @@ class Run {
     }
   }
 
-  /** What is given to the model at once: a server is asked for all, its questions do not wait for ours. */
+  /** Texts per call of the model: a server gets all at once, since its requests do not block our questions. */
   #inTurns<Text>(texts: Text[]): Text[][] {
     const size = this.#config.provider === "http" ? texts.length : beforeQuestions;
     const turns: Text[][] = [];
@@ -198,39 +198,39 @@ class Run {
     return turns;
   }
 
-  /** What is written together: as many as a server is asked for at once. */
+  /** Items per write: as many as one request to a server takes. */
   #batchSize(): number {
     if (this.#config.provider !== "http") return batchSize;
     const { batchSize: each = serverBatches.size, concurrency = serverBatches.atOnce } = this.#config;
     return each * concurrency;
   }
 
-  /** Writes down whose vectors these will be. */
-  async #known(embedder: ModelEmbedder): Promise<KnownVectors> {
+  /** Records which model and configuration these vectors belong to. */
+  async #register(embedder: ModelEmbedder): Promise<KnownVectors> {
     const key = vectorKey(embedder, this.#config);
     const { id, revision } = embedder;
-    const known: KnownVectors = { key, config: this.#config, id, revision, complete: false };
+    const added: KnownVectors = { key, config: this.#config, id, revision, complete: false };
     return this.#change((state) => {
       const before = state.models.find((each) => each.key === key);
       if (before && configKey(before.config) === configKey(this.#config)) return { state, result: before };
       const others = state.models.filter((each) => each.key !== key);
-      const next = before ? { ...known, complete: before.complete } : known;
+      const next = before ? { ...added, complete: before.complete } : added;
       return { state: { ...state, models: [...others, next] }, result: next };
     });
   }
 
-  /** The old ones have answered until now; nobody asks for them any more. */
+  /** Removes the vectors of earlier models, which were used until now. */
   async #complete({ key }: KnownVectors): Promise<void> {
     const { store, owner } = this.#workspace;
-    const gone = await this.#change((state) => {
+    const replaced = await this.#change((state) => {
       const models = state.models
         .filter((each) => each.key === key)
         .map((each) => ({ ...each, complete: true, ...this.#rate() }));
-      const left = state.models.filter((each) => each.key !== key);
-      const isNews = left.length > 0 || !state.models.every((each) => each.complete);
-      return { state: isNews ? { ...state, models } : state, result: left };
+      const others = state.models.filter((each) => each.key !== key);
+      const isNews = others.length > 0 || !state.models.every((each) => each.complete);
+      return { state: isNews ? { ...state, models } : state, result: others };
     });
-    for (const old of gone) {
+    for (const old of replaced) {
       for (const shelf of shelves)
         await patiently(patience, () => store.shelf(shelf).modelVectors.forget(owner, old.key));
     }
@@ -251,7 +251,7 @@ class Run {
     });
   }
 
-  /** Another model may be configured while this one is at work. */
+  /** Another model may have been configured meanwhile. */
   async #goesOn(): Promise<boolean> {
     const { config, waits } = await configuredModel(this.#workspace);
     return config !== undefined && waits === undefined && configKey(config) === configKey(this.#config);
@@ -259,8 +259,8 @@ class Run {
 
   #tell(done: number, total: number): void {
     const { rate } = this.#rate();
-    const left = rate ? Math.ceil((total - done) / rate) : undefined;
-    const detail = rate ? `${Math.round(rate)} a second, ${wordsFor(left!)} left` : modelName(this.#config);
+    const secondsLeft = rate ? Math.ceil((total - done) / rate) : undefined;
+    const detail = rate ? `${Math.round(rate)} a second, ${wordsFor(secondsLeft!)} left` : modelName(this.#config);
     this.#options.progress?.({ stage: "embedding by model", done, total, detail });
   }
 }
@@ -271,14 +271,14 @@ function asEmbeddable({ text }: { text: string }): EmbeddableItem {
   return { text, terms: noTerms };
 }
 
-/** Vectors that the store can take: as many as texts, each as long as the model says. */
-function checkedVectors(made: Int8Array[], count: number, dimensions: number, config: ModelConfig): Int8Array[] {
-  const wrong = made.find(({ length }) => length !== dimensions);
-  if (made.length === count && !wrong) return made;
-  const what = wrong
+/** Checks that there are as many vectors as texts, each of the model's dimension. */
+function checkedVectors(vectors: Int8Array[], count: number, dimensions: number, config: ModelConfig): Int8Array[] {
+  const wrong = vectors.find(({ length }) => length !== dimensions);
+  if (vectors.length === count && !wrong) return vectors;
+  const mismatch = wrong
     ? `a vector of ${wrong.length} components instead of ${dimensions}`
-    : `${made.length} vectors for ${count} texts`;
-  throw new DossierError("embedder-mismatch", `${modelName(config)} gave ${what}.`);
+    : `${vectors.length} vectors for ${count} texts`;
+  throw new DossierError("embedder-mismatch", `${modelName(config)} gave ${mismatch}.`);
 }
 
 /** "40 seconds", "3 minutes". */

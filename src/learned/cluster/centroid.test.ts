@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { centroidOf, cosineDistance } from "./centroid.ts";
-import { unit } from "./space.ts";
+import { unit } from "./vector-space.ts";
 
 const east = Float64Array.of(1, 0);
 const north = Float64Array.of(0, 1);

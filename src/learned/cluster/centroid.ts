@@ -1,18 +1,18 @@
-import { unit } from "./space.ts";
+import { unit } from "./vector-space.ts";
 
-/** The middle of a group of vectors, and how far from it a text of the group may be. */
+/** The centroid of a group of vectors, and how far from it a member's text may be. */
 export type Centroid = {
-  /** Of length 1; all zeros where the members cancel each other out. */
+  /** Of length 1; all zeros where the members cancel out. */
   direction: Float64Array;
   /** Cosine distances of the members, in their order. */
   distances: number[];
-  /** Mean and half a standard deviation of them. */
+  /** Mean of these distances plus half a standard deviation. */
   threshold: number;
 };
 
 const deviations = 0.5;
 
-/** Of vectors of length 1, each counted by its weight. */
+/** The weighted centroid of unit vectors. */
 export function centroidOf(vectors: readonly Float64Array[], weights: readonly number[]): Centroid {
   const sum = new Float64Array(vectors[0]?.length ?? 0);
   for (const [i, vector] of vectors.entries()) {
@@ -25,7 +25,7 @@ export function centroidOf(vectors: readonly Float64Array[], weights: readonly n
   return { direction, distances, threshold: mean + deviations * Math.sqrt(variance) };
 }
 
-/** 0 for the same direction, 1 for none in common, 2 for the opposite one; of vectors of length 1. */
+/** Cosine distance of unit vectors: 0 for the same direction, 1 for orthogonal ones, 2 for opposite ones. */
 export function cosineDistance(a: Float64Array, b: Float64Array): number {
   let dot = 0;
   for (let k = 0; k < a.length; k++) dot += a[k]! * b[k]!;

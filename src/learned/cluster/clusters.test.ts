@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Experience } from "../experience.ts";
 import { clusterId } from "../value.ts";
-import { findClusters, type Landscape, type ResolvedCluster } from "./clusters.ts";
+import { findClusters, type Landscape, type ResolvedExperience } from "./clusters.ts";
 import { type Planted, plant } from "./planted.samples.ts";
 import { topics } from "./planted-subjects.samples.ts";
 
@@ -35,8 +35,8 @@ describe("findClusters", () => {
       const topic = topics.find(({ things }) =>
         things.some((thing) => members[0]!.text.toLowerCase().includes(thing)),
       )!;
-      const said = Object.values(topic).flat().join(" ").toLowerCase();
-      const own = words.filter((word) => said.includes(word.toLowerCase()));
+      const text = Object.values(topic).flat().join(" ").toLowerCase();
+      const own = words.filter((word) => text.includes(word.toLowerCase()));
       expect(own.length, words.join(", ")).toBeGreaterThanOrEqual(words.length - 2);
     }
   });
@@ -134,7 +134,7 @@ describe("findClusters", () => {
     const same = Array.from({ length: 25 }, (_, i) => ({ ...one!, id: `exp-same${i}` }));
     expect((await findClusters(same, "full")).clusters).toEqual([]);
 
-    const silent = (id: string): ResolvedCluster => ({
+    const silent = (id: string): ResolvedExperience => ({
       id,
       created: 1,
       experience: { ...one!.experience, ...wordless },
@@ -161,15 +161,15 @@ const wordless = { goal: "…", hypothesis: "…", action: "…", prediction: "�
 function agreement(landscape: Landscape, planted: readonly Planted[]): number {
   const cluster = new Map<string, number>();
   for (const [i, { members }] of landscape.clusters.entries()) for (const { id } of members) cluster.set(id, i);
-  const found = planted.map(({ id }, i) => cluster.get(id) ?? -1 - i);
+  const labels = planted.map(({ id }, i) => cluster.get(id) ?? -1 - i);
   const topic = planted.map((each, i) => (each.topic < 0 ? -1 - i : each.topic));
   const pairs = (keys: unknown[]) => {
     const counts = new Map<unknown, number>();
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
     return [...counts.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
   };
-  const both = pairs(found.map((label, i) => `${label} ${topic[i]}`));
-  const [a, b] = [pairs(found), pairs(topic)];
+  const both = pairs(labels.map((label, i) => `${label} ${topic[i]}`));
+  const [a, b] = [pairs(labels), pairs(topic)];
   const expected = (a * b) / ((planted.length * (planted.length - 1)) / 2);
   return (both - expected) / ((a + b) / 2 - expected);
 }

@@ -1,13 +1,13 @@
 import { distanceOf, forEachPoint, type Hierarchy, partsOf } from "./hierarchy.ts";
 
 /**
- * The hierarchy without its many small steps: a cluster lives on while it only loses points, and ends where it falls apart into at least
- * two that are large enough. Densities are 1 / distance; the first cluster is everything, born at density 0.
+ * The condensed tree of HDBSCAN: a cluster lives on while it only loses points, and ends where it splits into at least two that are
+ * large enough. Densities are 1 / distance; the first cluster is everything, born at density 0.
  */
 export type CondensedTree = {
-  /** In order of birth along each branch: a cluster comes after its parent. */
+  /** In order of birth along each branch: a parent comes before its children. */
   clusters: CondensedCluster[];
-  /** Of each point: the last cluster it was in, and the density at which it left that. */
+  /** For each point: the last cluster it was in, and the density at which it left. */
   lastCluster: Int32Array;
   leftAt: Float64Array;
 };
@@ -16,9 +16,9 @@ type CondensedCluster = {
   parent: number;
   size: number;
   born: number;
-  /** The largest density at which points or clusters left it. */
+  /** The highest density at which points or clusters left it. */
   died: number;
-  /** How much density its points lived through in it, summed. */
+  /** Sum over its points of the range of density they spent in it. */
   stability: number;
 };
 
@@ -63,7 +63,7 @@ export function condense(hierarchy: Hierarchy, smallest: number): CondensedTree 
   return { clusters, lastCluster, leftAt };
 }
 
-/** Enough identical points would be infinitely dense and outweigh everything: they count as half as far apart as the closest others. */
+/** Identical points would be infinitely dense and outweigh everything: they count as half as far apart as the closest others. */
 function densities({ distances }: Hierarchy): (distance: number) => number {
   const closest = distances.find((distance) => distance > 0) ?? 2;
   return (distance) => 1 / Math.max(distance, closest / 2);

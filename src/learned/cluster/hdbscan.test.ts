@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hdbscan } from "./hdbscan.ts";
 import { pointsOf } from "./points.ts";
-import { noise } from "./select.ts";
+import { noise } from "./select-clusters.ts";
 
 const settings = { smallest: 5, samples: 3 };
 

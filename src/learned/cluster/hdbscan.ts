@@ -1,22 +1,22 @@
 import { condense } from "./condense.ts";
-import { coreDistances } from "./core.ts";
+import { coreDistances } from "./core-distances.ts";
 import { hierarchyOf } from "./hierarchy.ts";
+import { spanningTree } from "./minimum-spanning-tree.ts";
 import type { Points } from "./points.ts";
-import { type Labels, label, noise, selectClusters } from "./select.ts";
-import { spanningTree } from "./spanning.ts";
+import { type Labels, label, noise, selectClusters } from "./select-clusters.ts";
 
 export type ClusterOptions = {
-  /** Smallest number of points that are a cluster; at least 2. */
+  /** Minimum size of a cluster; at least 2. */
   smallest: number;
-  /** How many points, itself included, make a point's neighbourhood: more call more points noise. */
+  /** Number of points, itself included, in a point's neighbourhood: a higher number makes more points noise. */
   samples: number;
-  /** Awaited now and then, so that a process can do other things or give up. */
+  /** Awaited from time to time, so that the process can do other work or abort. */
   pause?: () => Promise<void>;
 };
 
 /**
- * HDBSCAN (Campello, Moulavi and Sander, 2013): clusters of any number, shape and density, and noise, by Euclidean distance. No random
- * number, and the order of the points makes no difference: edges of equal length are cut at once, as in the paper.
+ * HDBSCAN (Campello, Moulavi and Sander, 2013): clusters of any number, shape and density, and noise, by Euclidean distance.
+ * Deterministic and independent of the order of points: edges of equal length are cut at once, as in the paper.
  */
 export async function hdbscan(points: Points, { smallest, samples, pause }: ClusterOptions): Promise<Labels> {
   const { count } = points;

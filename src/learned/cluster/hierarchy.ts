@@ -1,16 +1,16 @@
-import type { SpanningTree } from "./spanning.ts";
+import type { SpanningTree } from "./minimum-spanning-tree.ts";
 
 /**
- * Which points are connected at which distance. Nodes below `count` are the points; the others each join two nodes, the root
- * last. A node and a child of it at the same distance are one joining of several: see `partsOf`.
+ * The single-linkage hierarchy. Nodes below `count` are the points; each other node joins two nodes, the root last. A node and its child
+ * at the same distance are one join of several nodes: see `partsOf`.
  */
 export type Hierarchy = {
   count: number;
-  /** Of node `count + i`. */
+  /** Distance of node `count + i`. */
   left: Int32Array;
   right: Int32Array;
   distances: Float64Array;
-  /** Points below each node. */
+  /** Number of points below each node. */
   sizes: Int32Array;
 };
 
@@ -43,7 +43,7 @@ export function hierarchyOf(tree: SpanningTree): Hierarchy {
   return hierarchy;
 }
 
-/** The node that stands for what this one was joined into so far. */
+/** Union-find: the root of the set that this node belongs to. */
 function top(parents: Int32Array, node: number): number {
   let current = node;
   while (parents[current] !== current) {
@@ -62,8 +62,8 @@ export function distanceOf(hierarchy: Hierarchy, node: number): number {
 }
 
 /**
- * What a node falls apart into just below its distance: everything that was joined at exactly that distance, at once. Which edges of equal
- * length the spanning tree took, and in which order they were joined, then makes no difference.
+ * The parts that a node splits into just below its distance: everything joined at exactly that distance, at once. So it does not matter
+ * which edges of equal length the spanning tree has, and in which order they were joined.
  */
 export function partsOf(hierarchy: Hierarchy, node: number): number[] {
   const distance = distanceOf(hierarchy, node);

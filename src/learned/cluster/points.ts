@@ -1,4 +1,4 @@
-/** Points in a space, row after row. */
+/** Points in a space, stored row by row. */
 export type Points = { count: number; dimensions: number; values: Float64Array };
 
 export function pointsOf(rows: readonly ArrayLike<number>[]): Points {
@@ -8,12 +8,12 @@ export function pointsOf(rows: readonly ArrayLike<number>[]): Points {
   return { count: rows.length, dimensions, values };
 }
 
-/** Components between two looks at the limit. */
+/** Components between two checks of the limit. */
 const stride = 8;
 
 /**
- * Squared Euclidean distance, or some number above `limit` where it is larger than that: most pairs are far apart, and a few components
- * show it. Exactly the same for (i, j) and (j, i), and exactly 0 for identical points.
+ * Squared Euclidean distance, or some number above `limit` where it is larger: most pairs are far apart, and a few components show it.
+ * Exactly the same for (i, j) and (j, i), and exactly 0 for identical points.
  */
 export function squaredDistance({ dimensions, values }: Points, i: number, j: number, limit: number): number {
   const from = i * dimensions;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apart, contrasts, spelled, tellingTerms, vocabularyOf } from "./vocabulary.ts";
+import { contrasts, distinctiveTerms, spelled, vocabularyOf, withoutOverlap } from "./vocabulary.ts";
 
 const texts = [
   ["pool", "connect", "fix"],
@@ -38,10 +38,10 @@ describe("contrasts", () => {
   });
 });
 
-describe("tellingTerms", () => {
+describe("distinctiveTerms", () => {
   it("are those that the members use and the others do not", () => {
-    expect(tellingTerms(vocabularyOf(texts), [0, 1, 2], 5)).toEqual(["connect", "releas", "pool"]);
-    expect(tellingTerms(vocabularyOf(texts), [3, 4], 1)).toEqual(["css"]);
+    expect(distinctiveTerms(vocabularyOf(texts), [0, 1, 2], 5)).toEqual(["connect", "releas", "pool"]);
+    expect(distinctiveTerms(vocabularyOf(texts), [3, 4], 1)).toEqual(["css"]);
   });
 });
 
@@ -67,9 +67,9 @@ describe("spelled", () => {
   });
 });
 
-describe("apart", () => {
+describe("withoutOverlap", () => {
   it("leaves out what says the same again", () => {
-    expect(apart(["min", "width", "min_width", "Width", "flex"])).toEqual(["min", "width", "flex"]);
-    expect(apart(["min_width", "width", "flex"])).toEqual(["min_width", "flex"]);
+    expect(withoutOverlap(["min", "width", "min_width", "Width", "flex"])).toEqual(["min", "width", "flex"]);
+    expect(withoutOverlap(["min_width", "width", "flex"])).toEqual(["min_width", "flex"]);
   });
 });

@@ -1,24 +1,24 @@
 import { analyse } from "../../text/analysis/analyse.ts";
 
-/** Texts as their words, each weighed by how often the text says it and how few of the others do. */
+/** TF-IDF vectors of texts: each term is weighted by how often the text has it and how few others do. */
 export type Vocabulary = {
   terms: string[];
   texts: WeighedText[];
-  /** The sum of all texts' weights, by term. */
+  /** The sum of the weights over all texts, by term. */
   total: Float64Array;
 };
 
-/** Terms by number, and their weights: of length 1 together, unless there are none. */
+/** Terms by number, and their weights, normalised to length 1 unless empty. */
 type WeighedText = { terms: Uint32Array; weights: Float64Array };
 
-/** A term of one text relates it to no other, and one that most texts have tells none apart. */
+/** A term of a single text relates it to no other, and one that most texts have distinguishes none. */
 const fewestTexts = 2;
 const largestShare = 0.5;
 
-/** Less is no likeness but what is left of numbers that cancel. */
+/** A smaller value is rounding error. */
 const rounding = 1e-9;
 
-/** Of texts that were analysed. */
+/** The vocabulary of analysed texts. */
 export function vocabularyOf(analysed: readonly string[][]): Vocabulary {
   const counts = analysed.map(countTerms);
   const frequencies = countTerms(counts.flatMap((each) => [...each.keys()]));
@@ -41,14 +41,14 @@ function countTerms(terms: readonly string[]): Map<string, number> {
 }
 
 function weigh(counts: Map<string, number>, numbers: Map<string, number>, rarity: number[]): WeighedText {
-  const known = [...counts].flatMap(([term, count]) => {
+  const weighed = [...counts].flatMap(([term, count]) => {
     const number = numbers.get(term);
     return number === undefined ? [] : [{ number, weight: Math.log1p(count) * rarity[number]! }];
   });
-  const length = Math.sqrt(known.reduce((sum, { weight }) => sum + weight * weight, 0)) || 1;
+  const length = Math.sqrt(weighed.reduce((sum, { weight }) => sum + weight * weight, 0)) || 1;
   return {
-    terms: Uint32Array.from(known, ({ number }) => number),
-    weights: Float64Array.from(known, ({ weight }) => weight / length),
+    terms: Uint32Array.from(weighed, ({ number }) => number),
+    weights: Float64Array.from(weighed, ({ weight }) => weight / length),
   };
 }
 
@@ -60,10 +60,7 @@ function sumOf(terms: number, texts: readonly WeighedText[]): Float64Array {
   return sum;
 }
 
-/**
- * How much more alike the members are, word by word, than they are like the other texts: mean cosine by mean cosine, of all of them together
- * and of each.
- */
+/** How much more similar the members are to each other than to the other texts: ratio of mean cosines, for all together and for each. */
 export function contrasts(
   { texts, total }: Vocabulary,
   members: readonly number[],
@@ -71,7 +68,7 @@ export function contrasts(
   const own = members.map((member) => texts[member]!);
   const inside = sumOf(total.length, own);
   const sums = own.map(({ terms, weights }) => {
-    // Each is like itself, which says nothing of the others.
+    // Without the similarity of each text to itself.
     let within = terms.length > 0 ? -1 : 0;
     let across = 0;
     for (const [i, term] of terms.entries()) {
@@ -81,9 +78,12 @@ export function contrasts(
     return { within, across };
   });
   const ratio = (within: number, across: number) => {
-    const [near, far] = [within / Math.max(1, members.length - 1), across / Math.max(1, texts.length - members.length)];
-    if (near <= rounding) return 0;
-    return far > rounding ? near / far : Number.POSITIVE_INFINITY;
+    const [meanInside, meanOutside] = [
+      within / Math.max(1, members.length - 1),
+      across / Math.max(1, texts.length - members.length),
+    ];
+    if (meanInside <= rounding) return 0;
+    return meanOutside > rounding ? meanInside / meanOutside : Number.POSITIVE_INFINITY;
   };
   const all = (key: "within" | "across") => sums.reduce((sum, each) => sum + each[key], 0) / Math.max(1, sums.length);
   return {
@@ -92,8 +92,12 @@ export function contrasts(
   };
 }
 
-/** The terms that the members use more than the other texts do, those that tell them apart best first. */
-export function tellingTerms({ terms, texts, total }: Vocabulary, members: readonly number[], limit: number): string[] {
+/** The terms that the members use more than the other texts, the most distinctive first. */
+export function distinctiveTerms(
+  { terms, texts, total }: Vocabulary,
+  members: readonly number[],
+  limit: number,
+): string[] {
   const others = Math.max(1, texts.length - members.length);
   const inside = sumOf(
     total.length,
@@ -110,36 +114,36 @@ export function tellingTerms({ terms, texts, total }: Vocabulary, members: reado
 const word = /[\p{L}\p{N}_$]+(?:[.\-'’][\p{L}\p{N}_$]+)*/gu;
 
 /**
- * Terms as these texts write them: the most frequent word that is analysed to the term, else the term itself. A capital at the start
- * of a sentence is not part of a word.
+ * Terms as these texts spell them: the most frequent word with this term, else the term itself. A capital at the start of a sentence is
+ * not part of a word.
  */
 export function spelled(terms: readonly string[], texts: readonly string[]): string[] {
-  const wanted = new Map(terms.map((term) => [term, new Map<string, number>()]));
-  const count = (written: string) => {
-    const [term, ...more] = analyse(written);
-    const words = more.length === 0 && term !== undefined ? wanted.get(term) : undefined;
-    words?.set(written, (words.get(written) ?? 0) + 1);
+  const spellings = new Map(terms.map((term) => [term, new Map<string, number>()]));
+  const count = (spelling: string) => {
+    const [term, ...more] = analyse(spelling);
+    const words = more.length === 0 && term !== undefined ? spellings.get(term) : undefined;
+    words?.set(spelling, (words.get(spelling) ?? 0) + 1);
   };
   for (const text of texts) {
     for (const match of text.matchAll(word)) {
       const starts = /(?:^|[.!?:;\n])\s*$/.test(text.slice(Math.max(0, match.index - 3), match.index));
-      const written = starts ? match[0].replace(/^\p{Lu}(?=\p{Ll}*$)/u, (first) => first.toLowerCase()) : match[0];
-      for (const piece of written.split(/[.\-'’]/)) count(piece);
+      const normalised = starts ? match[0].replace(/^\p{Lu}(?=\p{Ll}*$)/u, (first) => first.toLowerCase()) : match[0];
+      for (const piece of normalised.split(/[.\-'’]/)) count(piece);
     }
   }
   return terms.map((term) => {
-    const words = [...wanted.get(term)!].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+    const words = [...spellings.get(term)!].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
     return words[0]?.[0] ?? term;
   });
 }
 
-/** Words of which no two say the same: `min-width` stands beside neither `min` nor `width`. */
-export function apart(words: readonly string[]): string[] {
-  const said = new Set<string>();
+/** Words without overlap: with `min-width` neither `min` nor `width` is listed. */
+export function withoutOverlap(words: readonly string[]): string[] {
+  const used = new Set<string>();
   return words.filter((each) => {
     const pieces = each.toLowerCase().split(/[._\-'’]/);
-    const fresh = !pieces.some((piece) => said.has(piece));
-    if (fresh) for (const piece of pieces) said.add(piece);
-    return fresh;
+    const isNew = !pieces.some((piece) => used.has(piece));
+    if (isNew) for (const piece of pieces) used.add(piece);
+    return isNew;
   });
 }

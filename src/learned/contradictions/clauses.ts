@@ -1,16 +1,16 @@
 import { stem } from "../../text/analysis/stem.ts";
 import { isProduct } from "../grounding/products.ts";
-import { type Quantity, quantityOf } from "./values.ts";
-import * as table from "./words.ts";
+import { type Quantity, quantityOf } from "./quantities.ts";
+import * as table from "./word-lists.ts";
 
 /** A word of a statement, as it is compared and as it is shown. */
 export type ClauseToken = {
-  /** Equal for words that mean the same. */
+  /** Equal for words with the same meaning. */
   key: string;
-  /** Lower case, as it is inflected. */
+  /** Lower case, as inflected in the text. */
   word: string;
   shown: string;
-  /** `relation`: says how others belong together, and nothing by itself. */
+  /** `relation`: tells how other words belong together, and has no meaning by itself. */
   kind: "word" | "relation" | "number" | "name" | "path";
   quantity?: Quantity;
 };
@@ -19,23 +19,23 @@ export type ClauseToken = {
 export type Clause = {
   tokens: ClauseToken[];
   keys: ReadonlySet<string>;
-  /** It denies what its tokens say. */
+  /** The clause denies what its tokens say. */
   negative: boolean;
-  /** What it says is not so: `spaces` of "tabs, not spaces". */
+  /** What it excludes: `spaces` of "tabs, not spaces". */
   rejected: ClauseToken[];
-  /** Of some only: it and its denial can both be true. */
+  /** About some only: the clause and its denial can both be true. */
   partial: boolean;
-  /** It says what happened, not what is so. */
+  /** Reports an event, not a state. */
   event: boolean;
-  /** It says what must be: then "at least" is a value. */
+  /** States a requirement: then "at least" is a value. */
   obliges: boolean;
-  /** The first statement of its text: nothing before it says what it is about. */
+  /** The first clause of its text: no earlier sentence names its subject. */
   first: boolean;
 };
 
 const mostClauses = 12;
 export const mostWords = 40;
-/** What is longer is data; its beginning stands for it. */
+/** A longer word is data; only its beginning is compared. */
 const longestWord = 120;
 /** A longer text is a document; what it states in passing is not compared. */
 const longestText = 4000;
@@ -47,11 +47,11 @@ export function clausesOf(text: string): Clause[] {
     .flatMap((sentence, index) => clauseOf(sentence, index === 0) ?? []);
 }
 
-/** What stands after these is wanted, supposed or of the moment, and was not said to be so. */
+/** After these words something is wanted, supposed or temporary, and not stated as fact. */
 const tentative =
   /^\W*(goal|hypothesis|prediction|idea|plan|todo|fixme|example|e\.g\.|question|status|outcome|result|attempt)s?\b\s*:/i;
 
-/** Reasons, remarks in parentheses and questions are not what is stated. */
+/** Without reasons, remarks in parentheses and questions, which are not statements. */
 function sentencesOf(text: string): string[] {
   return text
     .replace(/[^\S\n]+/g, " ")
@@ -66,26 +66,26 @@ function clauseOf(sentence: string, first: boolean): Clause | undefined {
   const words = wordsOf(sentence);
   if (words.length > mostWords) return undefined;
   const contrast = contrastIn(words);
-  const stated = read(words.slice(0, contrast?.at));
+  const stated = parseClause(words.slice(0, contrast?.at));
   if (!stated) return undefined;
-  const rejected = contrast ? (read(words.slice(contrast.after))?.tokens ?? []) : [];
+  const rejected = contrast ? (parseClause(words.slice(contrast.after))?.tokens ?? []) : [];
   return { ...stated, rejected, first };
 }
 
 type Word = { word: string; shown: string; quoted: boolean };
 
-/** Words one by one, contractions written out; `,` `=` and `:` are words of their own. */
+/** Single words with contractions expanded; `,` `=` and `:` are words of their own. */
 function wordsOf(sentence: string): Word[] {
-  const listed = sentence.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "");
+  const withoutBullet = sentence.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "");
   const words: Word[] = [];
-  for (const run of writtenOut(listed).split(/\s+/)) {
-    const read = run.slice(0, longestWord);
-    for (const part of /^[\w.-]+=[^=]/.test(read) ? read.split(/(=)/) : [read]) addWord(part, words);
+  for (const run of writtenOut(withoutBullet).split(/\s+/)) {
+    const chunk = run.slice(0, longestWord);
+    for (const part of /^[\w.-]+=[^=]/.test(chunk) ? chunk.split(/(=)/) : [chunk]) addWord(part, words);
   }
   return words;
 }
 
-/** Contractions and phrases that stand for one word; what is in back-ticks stays together. */
+/** Expands contractions and phrases that stand for one word; text in back-ticks stays together. */
 function writtenOut(sentence: string): string {
   if (!/['’`]|\bto\b|cannot|turned|switched/i.test(sentence)) return sentence;
   return sentence
@@ -115,7 +115,7 @@ function addWord(run: string, words: Word[]): void {
   if (mark !== "") words.push({ word: mark, shown: mark, quoted: false });
 }
 
-/** Where "…, not spaces", "instead of spaces" or "over inheritance" begins, and where what it rejects does. */
+/** Where "…, not spaces", "instead of spaces" or "over inheritance" begins, and where the rejected part begins. */
 function contrastIn(words: Word[]): { at: number; after: number } | undefined {
   const prefers = words.slice(0, 4).some(({ word }) => word.startsWith("prefer"));
   for (let i = 1; i + 1 < words.length; i++) {
@@ -130,7 +130,7 @@ function contrastIn(words: Word[]): { at: number; after: number } | undefined {
   return undefined;
 }
 
-function read(words: Word[]): Omit<Clause, "rejected" | "first"> | undefined {
+function parseClause(words: Word[]): Omit<Clause, "rejected" | "first"> | undefined {
   const tokens: ClauseToken[] = [];
   let negations = 0;
   for (let i = 0; i < words.length; i++) {
@@ -143,12 +143,12 @@ function read(words: Word[]): Omit<Clause, "rejected" | "first"> | undefined {
       if (word === "without") tokens.push({ key: "with", word: "with", shown: "with", kind: "relation" });
     } else if (isSwitch) tokens.push({ key: word, word, shown: words[i]!.shown, kind: "word" });
     else if (!quoted && table.pronouns.has(word)) {
-      // "This project" is known; "this" alone may be anything.
-      if (!((word === "this" || word === "that") && table.known.has(next))) return undefined;
+      // "This project" is definite; "this" alone may be anything.
+      if (!((word === "this" || word === "that") && table.ownNouns.has(next))) return undefined;
       i++;
     } else if (!quoted && table.copulas.has(word)) {
       if (tokens.at(-1)?.key !== "be") tokens.push({ key: "be", word, shown: words[i]!.shown, kind: "relation" });
-      // Is called, is set to.
+      // "is called", "is set to".
       if (table.namings.has(next)) i += words[i + 2]?.word === "to" || words[i + 2]?.word === "as" ? 2 : 1;
     } else if (quoted || (word !== "," && !table.fillers.has(word))) {
       const quantity = quantityOf(word, next);
@@ -182,7 +182,7 @@ function tokenOf({ word, shown, quoted }: Word, first: boolean, unit?: string, q
   return { key, word, shown, kind: isName ? "name" : "word" };
 }
 
-/** It has a date, speaks of a moment, or its verb is in the past: "deployed v1.2", "the incident lasted an hour". */
+/** True with a date, a time word, or a verb in the past tense: "deployed v1.2", "the incident lasted an hour". */
 function isEvent(words: Word[]): boolean {
   for (const [i, { word, shown, quoted }] of words.entries()) {
     if (quoted) continue;
@@ -201,7 +201,7 @@ function isPassive(words: Word[], at: number): boolean {
   return before.some((word) => table.copulas.has(word) || /^(be|been|get|gets|being)$/.test(word));
 }
 
-/** "Fixed 3 bugs", "we merged nine": first, or followed by something that is not a noun. "Retry failed uploads" is no past. */
+/** "Fixed 3 bugs", "we merged nine": first, or followed by something that is not a noun. "Retry failed uploads" is not past tense. */
 function isVerbPlace(words: Word[], at: number): boolean {
   if (at === 0) return true;
   const next = words[at + 1]?.word;

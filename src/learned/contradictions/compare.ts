@@ -1,21 +1,21 @@
+import { productKind } from "../grounding/products.ts";
 import { type Clause, type ClauseToken, mostWords } from "./clauses.ts";
-import { namesExclude } from "./names.ts";
-import { compareQuantities } from "./values.ts";
-import * as table from "./words.ts";
+import { compareQuantities } from "./quantities.ts";
+import * as table from "./word-lists.ts";
 
 /** What two statements disagree on, as each of them says it. */
 export type Difference = { here: string; there: string };
 
-/** How many words two statements may not share: a value of at most three in each, and one that says nothing. */
+/** Limit of words that two statements do not share: a value of at most three in each, and one generic word. */
 export const mostDifferent = 7;
 
-/** The words of two statements side by side: those they share, and what stands in one and not in the other. */
+/** The words of two statements aligned: those they share, and those in only one. */
 type Alignment = {
   shared: { a: number; b: number }[];
   gaps: { a: ClauseToken[]; b: ClauseToken[] /** How many shared words come before. */; after: number }[];
 };
 
-/** Undefined unless both speak of the same and cannot both be true. */
+/** Undefined unless both are about the same subject and cannot both be true. */
 export function difference(a: Clause, b: Clause): Difference | undefined {
   if (a.event || b.event) return undefined;
   const { shared, gaps } = align(a.tokens, b.tokens);
@@ -43,7 +43,7 @@ function labelOf(before: ClauseToken[]): string {
   return last?.kind === "word" ? `${last.word} ` : "";
 }
 
-/** How long a common row of words begins at each pair of places; written anew for each alignment. */
+/** Length of the common run that begins at each pair of positions; overwritten by each alignment. */
 const lengths = new Uint8Array((2 * mostWords + 1) ** 2);
 
 function align(a: ClauseToken[], b: ClauseToken[]): Alignment {
@@ -76,7 +76,7 @@ function align(a: ClauseToken[], b: ClauseToken[]): Alignment {
   return alignment;
 }
 
-/** Words that one has more without speaking of something else, and two words for one thing. */
+/** True for extra words that do not change the subject, and for two words for one thing. */
 function saysNothing(a: ClauseToken[], b: ClauseToken[]): boolean {
   if (a.length === 0 || b.length === 0) {
     const more = [...a, ...b];
@@ -89,13 +89,13 @@ function saysNothing(a: ClauseToken[], b: ClauseToken[]): boolean {
   return false;
 }
 
-/** "Postgres" and "PostgreSQL": the shorter begins the longer. They may be one thing, so they are no contradiction. */
+/** "Postgres" and "PostgreSQL": the shorter is a prefix of the longer. They may be one thing, so they are no contradiction. */
 function isSameName(a: ClauseToken, b: ClauseToken): boolean {
   const [short, long] = a.word.length < b.word.length ? [a.word, b.word] : [b.word, a.word];
   return a.kind !== "number" && b.kind !== "number" && short.length >= 4 && long.startsWith(short);
 }
 
-/** One says it is so, the other that it is not. */
+/** One asserts what the other denies. */
 function denial(a: Clause, b: Clause, content: ClauseToken[]): Difference | undefined {
   if (a.negative === b.negative || a.partial || b.partial || content.length < 2) return undefined;
   return a.negative ? { here: "denied", there: "said" } : { here: "said", there: "denied" };
@@ -118,13 +118,13 @@ function exclude(a: ClauseToken[], b: ClauseToken[], context: Context): boolean 
   return namesExclude(a, b, context.before, context.after);
 }
 
-/** The other says of the very same that it is not so. */
+/** The other explicitly rejects the same thing. */
 function isRejected(tokens: ClauseToken[], { rejected }: Clause, { content }: Context): boolean {
   const rest = rejected.filter(({ key }) => !content.some((token) => token.key === key));
   return rest.length === tokens.length && rest.every(({ key }, index) => key === tokens[index]!.key);
 }
 
-/** A number before the verb tells which one is meant: issue 12, line 40. After it, it is what is said of the subject. */
+/** A number before the verb identifies the subject: issue 12, line 40. After the verb it is the value. */
 function numbersExclude(a: ClauseToken, b: ClauseToken, { before, after, a: left, b: right }: Context): boolean {
   if (compareQuantities(a.quantity!, b.quantity!) !== "different") return false;
   const last = before.at(-1)!;
@@ -137,7 +137,7 @@ function numbersExclude(a: ClauseToken, b: ClauseToken, { before, after, a: left
   );
 }
 
-/** Words of which one excludes the other; a number beside them says how many: tabs, 2 spaces. */
+/** Words that exclude each other; a number beside them is a count: tabs, 2 spaces. */
 function wordsExclude(a: ClauseToken[], b: ClauseToken[]): boolean {
   const [left, right] = [a, b].map((tokens) => tokens.filter(({ kind }) => kind !== "number")) as [
     ClauseToken[],
@@ -147,9 +147,64 @@ function wordsExclude(a: ClauseToken[], b: ClauseToken[]): boolean {
   return table.compareWords(left[0]!.word, right[0]!.word) === "exclusive";
 }
 
-/** Something before the value says how it belongs to its subject: "on", "is", "uses", "fits". */
+/** True when a word before the value relates it to the subject: "on", "is", "uses", "fits". */
 function hasVerb(before: ClauseToken[]): boolean {
   const last = before.at(-1)!;
   if (before.length > 1 && last.kind === "word" && /[^s]s$/.test(last.word)) return true;
   return before.some(({ kind, word }) => kind === "relation" || table.verbs.test(word));
+}
+
+/** Kinds of which a project uses one: "we use npm" excludes the others. */
+const oneAtATime = /^(packages js|formatter|hosting)$/;
+/** Kinds of which several are used at the same time. */
+const manyAtATime = /^(system|chat|editor|shell|watching)$/;
+/** Participles after which one tool excludes the others: made, stored or run by one thing. */
+const participle =
+  /^(written|managed|built|hosted|stored|owned|maintained|generated|rendered|packaged|published|served|formatted|based|powered|handled|led|reviewed|approved|implemented|secured|signed|sent|tracked|documented|translated|provisioned|orchestrated|compiled|bundled|linted|run)$/;
+const placing = /^(in|on|at|from|to|with|by|via|using|into|as|under|through)$/;
+
+/** True when only one of two names can be true in this place: after "is", in "written in", or for one purpose. */
+function namesExclude(a: ClauseToken[], b: ClauseToken[], before: ClauseToken[], after: ClauseToken[]): boolean {
+  const relation = before.at(-1)!;
+  if ([...before, ...after].some(({ word }) => table.additive.has(word))) return false;
+  const isSingle = before.some(({ word }) => table.single.has(word));
+  const isDirect = relation.key === "be" || isSingle;
+  const isName = (tokens: ClauseToken[]) => tokens.every(({ kind }) => kind === "name");
+  const isPath = (tokens: ClauseToken[]) => tokens.length === 1 && tokens[0]!.kind === "path";
+  if (isPath(a) && isPath(b)) return isDirect || placing.test(relation.key);
+  if (!isName(a) || !isName(b)) return isSingle && a.length === 1 && b.length === 1 && isDirect;
+  const [left, right] = [kindOf(a), kindOf(b)];
+  const [role] = /^(for|as)$/.test(after[0]?.key ?? "") ? after.slice(1) : [];
+  if (left === undefined && right === undefined) return unknownNames(a, b, before, isDirect, role);
+  if (isDirect && (left === undefined || right === undefined)) return true;
+  if (left === undefined || right === undefined) return false;
+  if (role !== undefined && !table.broadRoles.has(role.word)) return broad(left) === broad(right);
+  if (left !== right) return isDirect && broad(left) === broad(right);
+  if (/^(use|uses)$/.test(relation.word)) return oneAtATime.test(left);
+  if (manyAtATime.test(left) && !before.some(({ word }) => /^(based|written|built)$/.test(word))) return isDirect;
+  return isDirect || placing.test(relation.key) || table.verbs.test(relation.word);
+}
+
+function kindOf(tokens: ClauseToken[]): string | undefined {
+  return productKind(tokens.map(({ word }) => word).join("")) ?? productKind(tokens[0]!.word);
+}
+
+function broad(kind: string): string {
+  return kind.split(" ")[0]!;
+}
+
+function unknownNames(
+  a: ClauseToken[],
+  b: ClauseToken[],
+  before: ClauseToken[],
+  isDirect: boolean,
+  role: ClauseToken | undefined,
+): boolean {
+  const relation = before.at(-1)!;
+  if (isDirect) return true;
+  if (role !== undefined && /^(use|uses|using)$/.test(relation.word)) return !table.broadRoles.has(role.word);
+  if (placing.test(relation.key) && participle.test(before.at(-2)?.word ?? "")) return true;
+  // Hosts and regions that differ in their number: db-staging-1, db-staging-4.
+  const shape = (tokens: ClauseToken[]) => tokens.map(({ word }) => word.replace(/\d+/g, "0")).join(" ");
+  return placing.test(relation.key) && /\d/.test(a[0]!.word) && shape(a) === shape(b);
 }

@@ -103,11 +103,11 @@ describe("contradictions", () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
         const memories = texts.map((each, at) => ({ id: String(at), text: each, at }));
-        const found = contradictions(memories);
-        const pairs = new Set(found.map(({ newer, older }) => `${newer} ${older}`));
+        const result = contradictions(memories);
+        const pairs = new Set(result.map(({ newer, older }) => `${newer} ${older}`));
         const isSound = ({ newer, older }: Contradiction) =>
           Number(newer) > Number(older) && texts[Number(newer)] !== texts[Number(older)];
-        return pairs.size === found.length && found.every(isSound);
+        return pairs.size === result.length && result.every(isSound);
       }),
       { numRuns: 60 },
     );

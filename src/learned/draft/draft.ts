@@ -1,6 +1,6 @@
 import type { Category } from "../memory.ts";
 
-/** Something a session said that may be worth remembering. It is kept apart until somebody accepts it: nothing is remembered silently. */
+/** A statement of a session that may be worth remembering. Kept apart until somebody accepts it: nothing is remembered silently. */
 export type MemoryDraft = {
   content: string;
   category: Category;
@@ -10,5 +10,5 @@ export type MemoryDraft = {
   session?: string;
 };
 
-/** More than this of one session nobody looks through. */
+/** Limit per session: nobody reviews more. */
 export const mostDrafts = 12;

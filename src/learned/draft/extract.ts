@@ -3,14 +3,14 @@ import { similarity } from "../../text/similarity/similarity.ts";
 import type { Category } from "../memory.ts";
 import { type MemoryDraft, mostDrafts } from "./draft.ts";
 
-/** What was said in a session, in its order. */
+/** One message of a session. */
 export type Utterance = { by: "user" | "agent"; text: string };
 
 type Rule = { by: Utterance["by"] | "both"; category: Category; pattern: RegExp };
 
 /**
- * Sentences that state something for later, by how people and agents begin them. Few and plain rules: a draft that nobody wants costs a
- * look, and one that is missed is no worse than today.
+ * Sentences that state something for later, by how people and agents begin them. Few and simple rules: an unwanted draft costs a look,
+ * and a missed one costs nothing new.
  */
 const rules: readonly Rule[] = [
   {
@@ -41,13 +41,13 @@ const rules: readonly Rule[] = [
 
 const shortest = 20;
 const longest = 400;
-/** Two drafts this alike are one. */
+/** Similarity from which two drafts are one. */
 const same = 0.85;
 
-/** Drafts of what was tried and decided. What holds a secret, asks something or is code is left alone. */
-export function draftsOf(said: Iterable<Utterance>, session?: string): MemoryDraft[] {
+/** Drafts of decisions and findings. Sentences with secrets, questions and code are skipped. */
+export function draftsOf(utterances: Iterable<Utterance>, session?: string): MemoryDraft[] {
   const drafts: MemoryDraft[] = [];
-  for (const { by, text } of said) {
+  for (const { by, text } of utterances) {
     for (const sentence of sentencesOf(text)) {
       const rule = rules.find((each) => (each.by === by || each.by === "both") && each.pattern.test(sentence));
       if (!rule || redact(sentence).found > 0) continue;
@@ -59,7 +59,7 @@ export function draftsOf(said: Iterable<Utterance>, session?: string): MemoryDra
   return drafts.slice(-mostDrafts);
 }
 
-/** Prose, sentence by sentence. Code, quotes, tags of the client and what would steer a terminal are no prose. */
+/** The sentences of the prose: without code, quotes, tags of the client and control characters. */
 function sentencesOf(text: string): string[] {
   return text
     .slice(-longestText)
@@ -80,6 +80,6 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => !sentence.endsWith("?") && !sentence.endsWith(":"));
 }
 
-/** Of one message; what was pasted is longer than what was said. */
+/** Limit per message; a longer one is pasted text. */
 const longestText = 20_000;
 const longestLine = 2_000;

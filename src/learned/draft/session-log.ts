@@ -1,16 +1,16 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Utterance } from "./extract.ts";
 
-/** The end of a long log says what came of the session; the beginning of a hundred megabytes is not worth the wait. */
+/** Only the end of a long log is read: it has the outcome, and reading a hundred megabytes takes too long. */
 const mostBytes = 16_000_000;
 /** A longer line is the output of a tool. */
 const longestLine = 1_000_000;
 
 export type SessionLog = { said: Utterance[] /** Lines that are no JSON. */; broken: number };
 
-/** The last part of a log on disk, as text. */
+/** The tail of a log file, as text. */
 export function tailOf(path: string): string {
-  // Opening a named pipe waits for its writer, and nothing can interrupt that: it is opened without waiting, and refused.
+  // Opening a named pipe would block until it has a writer, so it is opened non-blocking and refused.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(file);
@@ -19,12 +19,12 @@ export function tailOf(path: string): string {
     const bytes = Buffer.alloc(Math.min(size, mostBytes));
     let filled = 0;
     while (filled < bytes.length) {
-      const read = readSync(file, bytes, filled, bytes.length - filled, size - bytes.length + filled);
-      if (read === 0) break;
-      filled += read;
+      const count = readSync(file, bytes, filled, bytes.length - filled, size - bytes.length + filled);
+      if (count === 0) break;
+      filled += count;
     }
     const text = bytes.toString("utf8", 0, filled);
-    // The first line of a part is a part of a line.
+    // The first line may be cut.
     return size > mostBytes ? text.slice(text.indexOf("\n") + 1) : text;
   } finally {
     closeSync(file);
@@ -32,8 +32,9 @@ export function tailOf(path: string): string {
 }
 
 /**
- * What people and agents said in a session, read from JSON lines as Claude Code, Codex and others write them: a role and a content, here or
- * under `message` or `payload`. Results of tools, and what an agent's agents said, are left out. Lines that cannot be read are counted.
+ * The utterances of people and agents in a session, from JSON lines as Claude Code, Codex and others write them: a role and a content,
+ * at the top or under `message` or `payload`. Tool results and messages of subagents are left out. Lines that cannot be read are
+ * counted.
  */
 export function readSessionLog(text: string): SessionLog {
   const log: SessionLog = { said: [], broken: 0 };
@@ -43,9 +44,9 @@ export function readSessionLog(text: string): SessionLog {
     const line = to - from > longestLine ? "" : text.slice(from, to).trim();
     from = to + 1;
     if (line === "") continue;
-    const said = readLine(line);
-    if (said === "broken") log.broken++;
-    else if (said) log.said.push(said);
+    const utterance = readLine(line);
+    if (utterance === "broken") log.broken++;
+    else if (utterance) log.said.push(utterance);
   }
   return log;
 }
@@ -66,7 +67,7 @@ function readLine(line: string): Utterance | "broken" | undefined {
   return text ? { by, text } : undefined;
 }
 
-/** A text, or the texts among blocks; what a tool gave is no one's word. */
+/** The text, or the text blocks; tool results are nobody's words. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

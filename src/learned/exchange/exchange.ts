@@ -15,8 +15,8 @@ import { defaultCategory, defaultImportance } from "../memory.ts";
 import { valueSchema } from "../value/schema.ts";
 
 /**
- * Records as JSON lines: a header, then one record a line, its body beside type, id and times. What is read and written again gives the
- * same bytes.
+ * Records as JSON lines: a header, then one record per line, its body beside type, id and times. Exporting an import gives the same
+ * bytes.
  */
 
 const version = 1;
@@ -33,7 +33,7 @@ export function lineOf({ type, id, created, changed, body }: StoredRecord): stri
   return JSON.stringify({ type, id, created: iso(created), changed: iso(changed), ...(ordered(type, body) as object) });
 }
 
-/** The keys in one order, whoever wrote them. A body that is not what it should be is given out as it is. */
+/** The body with its keys in a fixed order. An invalid body is returned unchanged. */
 export function ordered(type: KeptType, body: unknown): unknown {
   if (type === "draft") return body;
   const parsed = schemas[type].safeParse(body);
@@ -45,7 +45,7 @@ export type ReadLine =
   | { bad: string }
   | { header: true };
 
-/** One line of a file. Lines of other tools that are no more than a text are memories, written down `now` unless they say when. */
+/** Parses one line. A line of another tool that only has a text becomes a memory, dated `now` unless it has a time. */
 export function readLine(text: string, now: number): ReadLine {
   let line: unknown;
   try {
@@ -61,7 +61,7 @@ export function readLine(text: string, now: number): ReadLine {
   return { bad: 'has neither "type" nor "content"' };
 }
 
-/** Records are flat; SQLite reads no JSON that is a thousand deep. */
+/** Limit of nesting: records are flat, and SQLite refuses JSON a thousand levels deep. */
 const deepest = 50;
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -103,28 +103,30 @@ function readRecord(line: Record<string, unknown>, now: number): ReadLine {
   }
   const inner = schemas[type].safeParse(type === "memory" ? { ...memoryDefaults, ...rest } : rest);
   if (!inner.success) return { bad: reasonOf(inner.error) };
-  // The same line gets the same id, so that a file may be read twice.
-  const given = id ?? `${prefixes[type]}-${hashText(JSON.stringify([type, inner.data]))}`;
-  return { record: { type, id: given, created, changed, body: inner.data }, ignored: [] };
+  // The id is a hash of the line, so that a file may be imported twice.
+  const recordId = id ?? `${prefixes[type]}-${hashText(JSON.stringify([type, inner.data]))}`;
+  return { record: { type, id: recordId, created, changed, body: inner.data }, ignored: [] };
 }
 
 const memoryDefaults = { category: defaultCategory, importance: defaultImportance, tags: [] };
 
 function readPlain(line: Record<string, unknown>, now: number): ReadLine {
   const { content, category, importance, tags, created, changed, id, ...rest } = line;
-  const ours = typeof id === "string" && /^mem-[0-9a-z]{1,36}$/.test(id);
-  const ignored = [...(id !== undefined && !ours ? ["id"] : []), ...Object.keys(rest)];
-  const known = { content, category, importance, tags, created, changed, ...(ours && { id }) };
-  const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined && value !== null));
-  const read = readRecord({ type: "memory", ...given }, now);
-  return "record" in read ? { ...read, ignored } : read;
+  const isOwnId = typeof id === "string" && /^mem-[0-9a-z]{1,36}$/.test(id);
+  const ignored = [...(id !== undefined && !isOwnId ? ["id"] : []), ...Object.keys(rest)];
+  const fields = { content, category, importance, tags, created, changed, ...(isOwnId && { id }) };
+  const present = Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  );
+  const result = readRecord({ type: "memory", ...present }, now);
+  return "record" in result ? { ...result, ignored } : result;
 }
 
-/** What is wrong first, in a few words: "category is not one of preference, fact". */
+/** The first problem in a few words: "category is not one of preference, fact". */
 function reasonOf({ issues }: z.ZodError): string {
   const issue = issues[0]!;
   const place = issue.path.join(".");
-  const said = (() => {
+  const problem = (() => {
     if (issue.code === "invalid_value") return `is not one of ${issue.values.join(", ")}`;
     if (issue.code === "too_big" && issue.origin === "string") return `is longer than ${issue.maximum} characters`;
     if (issue.code === "too_big" && issue.origin === "array") return `has more than ${issue.maximum} entries`;
@@ -136,5 +138,5 @@ function reasonOf({ issues }: z.ZodError): string {
     }
     return issue.message;
   })();
-  return place === "" ? said : `${place} ${said}`;
+  return place === "" ? problem : `${place} ${problem}`;
 }

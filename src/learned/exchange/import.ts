@@ -6,7 +6,7 @@ import { ordered, readLine } from "./exchange.ts";
 export const conflictRules = ["newer", "keep", "replace"] as const;
 
 export type RecordImportOptions = {
-  /** What happens to a record that exists here and says something else. */
+  /** What to do with a record that exists with other content. */
   onConflict: (typeof conflictRules)[number];
   dryRun: boolean;
   /** Milliseconds since 1970. */
@@ -20,16 +20,16 @@ export type ImportReport = {
   added: Record<RecordType, number>;
   updated: number;
   unchanged: number;
-  /** Ids of records that stayed as they are here. */
+  /** Ids of records that were not overwritten. */
   kept: string[];
   bad: { line: number; reason: string }[];
   warnings: string[];
 };
 
-/** Records of one transaction: enough that waiting for the disk does not count. */
+/** Records per transaction: enough that disk latency does not matter. */
 const batchSize = 500;
 
-/** Reads every good line into the store. What is read twice changes nothing the second time. */
+/** Imports every valid line. Importing the same file twice changes nothing the second time. */
 export async function importLines(
   text: string,
   records: RecordStore | undefined,
@@ -53,13 +53,13 @@ export async function importLines(
     const batch: RecordWrite[] = [];
     for (let i = from; i < Math.min(from + batchSize, lines.length); i++) {
       if (lines[i]!.trim() === "") continue;
-      const read = readLine(lines[i]!, options.now);
-      if ("header" in read) continue;
+      const parsed = readLine(lines[i]!, options.now);
+      if ("header" in parsed) continue;
       report.lines++;
-      if ("bad" in read) report.bad.push({ line: i + 1, reason: read.bad });
-      if (!("record" in read)) continue;
-      batch.push(read.record);
-      for (const key of read.ignored) ignored.add(key);
+      if ("bad" in parsed) report.bad.push({ line: i + 1, reason: parsed.bad });
+      if (!("record" in parsed)) continue;
+      batch.push(parsed.record);
+      for (const key of parsed.ignored) ignored.add(key);
     }
     await importing(batch);
     options.progress?.(Math.min(from + batchSize, lines.length), lines.length);
@@ -71,7 +71,7 @@ export async function importLines(
   return report;
 }
 
-type Known = { hash: string; changed: number; deleted?: number };
+type Existing = { hash: string; changed: number; deleted?: number };
 
 function importer(
   records: RecordStore | undefined,
@@ -79,12 +79,12 @@ function importer(
   options: RecordImportOptions,
   report: ImportReport,
 ): (batch: RecordWrite[]) => Promise<void> {
-  // What this run has written, as a trial run would not find it in the store.
-  const seen = new Map<string, Known>();
-  const taken = new Map<string, string>();
+  // Records written in this run, which a dry run would not find in the store.
+  const writtenHere = new Map<string, Existing>();
+  const slots = new Map<string, string>();
 
   return async (batch) => {
-    const existing = new Map<string, Known>();
+    const existing = new Map<string, Existing>();
     for (const record of (await records?.get(
       owner,
       batch.map(({ id }) => id),
@@ -94,38 +94,38 @@ function importer(
     }
     const writes = new Map<string, RecordWrite>();
     for (const record of batch) {
-      const known = seen.get(record.id) ?? existing.get(record.id);
+      const current = writtenHere.get(record.id) ?? existing.get(record.id);
       const hash = hashOf(record);
-      if (known && known.deleted === undefined && known.hash === hash) report.unchanged++;
-      else if (known && !wins(record, known)) report.kept.push(record.id);
+      if (current && current.deleted === undefined && current.hash === hash) report.unchanged++;
+      else if (current && !wins(record, current)) report.kept.push(record.id);
       else {
-        if (known) report.updated++;
+        if (current) report.updated++;
         else report.added[record.type as RecordType]++;
-        seen.set(record.id, { hash, changed: record.changed });
+        writtenHere.set(record.id, { hash, changed: record.changed });
         writes.set(record.id, await withSlot(record));
       }
     }
     if (!options.dryRun) await records?.write(owner, [...writes.values()]);
   };
 
-  function wins(record: RecordWrite, known: Known): boolean {
+  function wins(record: RecordWrite, current: Existing): boolean {
     if (options.onConflict !== "newer") return options.onConflict === "replace";
-    return record.changed > Math.max(known.changed, known.deleted ?? 0);
+    return record.changed > Math.max(current.changed, current.deleted ?? 0);
   }
 
-  /** An experience that is still under way is its session's active one again, unless the session has another by now. */
+  /** An active experience takes its session's slot again, unless the session has another one by now. */
   async function withSlot(record: RecordWrite): Promise<RecordWrite> {
     if (record.type !== "experience" || !isActive(record.body as Experience)) return record;
     const { session } = record.body as Experience;
     const slot = activeSlot(session);
-    const holder = taken.get(slot) ?? (await records?.inSlot(owner, slot))?.id;
+    const holder = slots.get(slot) ?? (await records?.inSlot(owner, slot))?.id;
     if (holder !== undefined && holder !== record.id) {
       report.warnings.push(
         `${record.id} is not resolved, but ${holder} is the active one of session ${JSON.stringify(session)}.`,
       );
       return record;
     }
-    taken.set(slot, record.id);
+    slots.set(slot, record.id);
     return { ...record, slot };
   }
 }

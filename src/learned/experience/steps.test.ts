@@ -206,9 +206,9 @@ describe("any sequence of steps", () => {
         }),
       )
       .map(
-        ([explained, said]) =>
+        ([explained, stated]) =>
           (body: Experience, now: number) =>
-            resolve(body, { ...explained, ...said }, now),
+            resolve(body, { ...explained, ...stated }, now),
       ),
     some.map((explained) => (body: Experience) => amend(body, explained)),
     text.map((note) => (body: Experience, now: number) => addNote(body, note, now)),
@@ -231,7 +231,7 @@ describe("any sequence of steps", () => {
         let body = begin(from);
         for (const [now, take] of steps.entries()) {
           const before = JSON.stringify(body);
-          const next = taken(() => take(body, now)) ?? body;
+          const next = tryStep(() => take(body, now)) ?? body;
           expect(JSON.stringify(body)).toBe(before);
           holds(next);
           if (!isActive(body)) expect(core(next)).toEqual(core(body));
@@ -247,7 +247,7 @@ describe("any sequence of steps", () => {
   });
 
   /** Undefined when the step was refused; anything but a named refusal is a fault. */
-  function taken(step: () => Experience): Experience | undefined {
+  function tryStep(step: () => Experience): Experience | undefined {
     try {
       return step();
     } catch (error) {

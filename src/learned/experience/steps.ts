@@ -12,13 +12,13 @@ import {
 } from "../experience.ts";
 
 /**
- * The steps an experience may take, as functions from one body to the next. An experience is active until it has a tier; afterwards nothing
- * that was stated changes: notes may follow, and what is missing may be added.
+ * The steps of an experience, as functions from one body to the next. It is active until it has a tier; afterwards stated fields never
+ * change: notes may be added, and missing fields filled in.
  */
 
 export type Beginning = Attempt & Pick<Experience, "session" | "domain" | "goal">;
 
-/** What was seen so far, and what is tried instead; what is not given stays as it was. */
+/** What was observed so far, and what is tried instead; absent fields stay unchanged. */
 export type Revision = Partial<Attempt> & { observed?: string };
 
 export type Reasons = {
@@ -32,23 +32,23 @@ export type Resolution = Reasons & { status?: OutcomeStatus; result?: string; af
 /** What a command's exit status says about the prediction. */
 export type ExperienceVerdict = { status: "confirmed" | "falsified"; command: string; result: string };
 
-/** How the caller's surface names an input, for sentences about what is missing. */
+/** The surface's name for an input, for messages about missing ones. */
 export type InputNameOf = (key: string) => string;
 
-/** Notes and earlier attempts that one experience may have. Each step writes the whole body, so there must be an end. */
+/** Limit of notes and earlier attempts of one experience, since each step writes the whole body. */
 export const mostEntries = 1000;
 
 export function begin({ session, domain, goal, hypothesis, action, prediction, strategy }: Beginning): Experience {
   return { session, domain, goal, hypothesis, action, prediction, strategy, history: [], iterations: 1, notes: [] };
 }
 
-/** The attempt so far goes into the history with what was observed; a captured failure is such an observation. */
+/** Moves the current attempt into the history with what was observed; a captured failure is such an observation. */
 export function revise(experience: Experience, revision: Revision, now: number): Experience {
   refuseResolved(experience);
   refuseFull(experience.history, "attempts");
   const { outcome, ...rest } = experience;
   const { hypothesis, action, prediction, strategy } = experience;
-  const observed = listed(outcome?.result, revision.observed);
+  const observed = joinParts(outcome?.result, revision.observed);
   const former = { hypothesis, action, prediction, strategy, until: now, ...(observed !== "" && { observed }) };
   return {
     ...rest,
@@ -61,7 +61,7 @@ export function revise(experience: Experience, revision: Revision, now: number):
   };
 }
 
-/** Ends an experience by what is stated, together with the failure that a command left, if one did. */
+/** Resolves an experience by the stated outcome, together with the failure that a command left, if any. */
 export function resolve(
   experience: Experience,
   resolution: Resolution,
@@ -74,19 +74,19 @@ export function resolve(
   if (!status) {
     throw new DossierError("bad-input", `${nameOf("status")} is missing; it takes one of ${outcomes.join(", ")}.`);
   }
-  const kept = captured?.status === status ? captured : undefined;
-  const result = resolution.result ?? kept?.result;
+  const agreeing = captured?.status === status ? captured : undefined;
+  const result = resolution.result ?? agreeing?.result;
   const outcome: ExperienceOutcome = {
     status,
     ...(result !== undefined && { result }),
-    capturedAt: kept?.capturedAt ?? now,
-    autoCaptured: kept !== undefined,
-    ...(kept?.command !== undefined && { command: kept.command }),
+    capturedAt: agreeing?.capturedAt ?? now,
+    autoCaptured: agreeing !== undefined,
+    ...(agreeing?.command !== undefined && { command: agreeing.command }),
   };
   if (status === "falsified") refuseUnexplained(resolution, nameOf);
   const explained = explain(experience, resolution, nameOf);
-  // What a command said is not lost when a person decides otherwise.
-  const overruled = captured && !kept ? noted(explained, captured.result ?? captured.status, now) : explained;
+  // The result of a command is kept as a note when a person decides otherwise.
+  const overruled = captured && !agreeing ? noted(explained, captured.result ?? captured.status, now) : explained;
   return { ...overruled, outcome, tier: tierOf(outcome, resolution.afterTheFact ?? false) };
 }
 
@@ -116,8 +116,8 @@ export function amend(experience: Experience, reasons: Reasons, nameOf: InputNam
 }
 
 /**
- * What a command showed. Success resolves; failure waits for its surprise and root cause, and no later success of the same attempt undoes
- * it: something else must have changed, which an update has to state.
+ * Records a command's verdict. Success resolves; failure waits for its surprise and root cause, and a later success of the same attempt
+ * does not undo it: something else must have changed, which an update has to state.
  */
 export function capture(experience: Experience, verdict: ExperienceVerdict, now: number): Experience {
   refuseResolved(experience);
@@ -182,11 +182,11 @@ function refuseResolved({ outcome, tier }: Experience): void {
   throw new DossierError("already-resolved", `This experience is already resolved as ${outcome?.status} (${tier}).`);
 }
 
-function refuseFull(entries: unknown[], what: string): void {
+function refuseFull(entries: unknown[], kind: string): void {
   if (entries.length < mostEntries) return;
-  throw new DossierError("too-long", `This experience has ${entries.length} ${what}, which is as many as are kept.`);
+  throw new DossierError("too-long", `This experience has ${entries.length} ${kind}, which is as many as are kept.`);
 }
 
-function listed(...parts: (string | undefined)[]): string {
+function joinParts(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join("; ");
 }

@@ -10,20 +10,20 @@ import { makeTargets, packageScripts } from "./scripts.ts";
 import { marksOf, sketchOf } from "./sketch.ts";
 
 const mostAnchors = 10;
-/** A name that is defined more often is no one's: nothing is to be learnt from one of its places. */
+/** A name with more definitions is ambiguous: no single location says anything about it. */
 const mostDefinitions = 20;
-/** Of a file with more names than this too much would have to be kept. */
+/** Limit of stored neighbour names; a file with more is left without them. */
 const mostBeside = 400;
 
-/** Where each name that a text mentions is now, for the time when it will be gone. Asked when something is written down. */
+/** Where each name that a text mentions is now, to recognise it after it is gone. Called when a record is written. */
 export async function anchorsOf(text: string, workspace: Workspace): Promise<Anchor[]> {
   const anchors: Anchor[] = [];
   const mentions = mentionsOf(text).filter(({ past }) => !past);
   const paths = new Paths(workspace);
-  const named = mentions.flatMap(({ kind, name }) => (kind === "path" ? [name] : []));
+  const namedPaths = mentions.flatMap(({ kind, name }) => (kind === "path" ? [name] : []));
   for (const mention of mentions) {
     if (anchors.length === mostAnchors) break;
-    const anchor = await anchorOf(mention, named, paths, workspace);
+    const anchor = await anchorOf(mention, namedPaths, paths, workspace);
     if (anchor) anchors.push(anchor);
   }
   return anchors;
@@ -31,18 +31,18 @@ export async function anchorsOf(text: string, workspace: Workspace): Promise<Anc
 
 function anchorOf(
   mention: CodeMention,
-  named: string[],
+  namedPaths: string[],
   paths: Paths,
   workspace: Workspace,
 ): Promise<Anchor | undefined> {
-  if (mention.kind === "symbol") return symbolAnchor(mention.name, named, workspace);
+  if (mention.kind === "symbol") return symbolAnchor(mention.name, namedPaths, workspace);
   if (mention.kind === "path") return pathAnchor(mention.name, mention.name, paths, workspace);
   return commandAnchor(mention.command!, paths, workspace);
 }
 
 const definitionKinds = codeKinds.filter((kind) => kind !== "file");
 
-/** Where a symbol is defined: `Outer.inner` in an `Outer`, where there is such. */
+/** The definitions of a symbol: `Outer.inner` in an `Outer`, where there is one. */
 export async function definitionsOf(name: string, { store, owner }: Workspace): Promise<Item[]> {
   const look = async (text: string, mode: "exact" | "suffix") => {
     const hits = await store.searchNames(owner, {
@@ -56,18 +56,18 @@ export async function definitionsOf(name: string, { store, owner }: Workspace): 
   return name.includes(".") ? look(name, "suffix") : look(name, "exact");
 }
 
-async function symbolAnchor(name: string, named: string[], workspace: Workspace): Promise<Anchor | undefined> {
+async function symbolAnchor(name: string, namedPaths: string[], workspace: Workspace): Promise<Anchor | undefined> {
   const last = name.slice(name.lastIndexOf(".") + 1);
-  let found = await definitionsOf(name, workspace);
-  if (found.length === 0 && last !== name) found = await definitionsOf(last, workspace);
-  const exact = found.filter((item) => item.name === last);
-  if (exact.length === 0 || found.length >= mostDefinitions) return undefined;
-  const isNamed = (item: Item) => named.some((path) => `/${item.path}`.endsWith(`/${path}`));
-  const item = exact.find(isNamed) ?? exact.find(({ test }) => !test) ?? exact[0]!;
+  let definitions = await definitionsOf(name, workspace);
+  if (definitions.length === 0 && last !== name) definitions = await definitionsOf(last, workspace);
+  const exact = definitions.filter((item) => item.name === last);
+  if (exact.length === 0 || definitions.length >= mostDefinitions) return undefined;
+  const isNamedPath = (item: Item) => namedPaths.some((path) => `/${item.path}`.endsWith(`/${path}`));
+  const item = exact.find(isNamedPath) ?? exact.find(({ test }) => !test) ?? exact[0]!;
   return { name, path: item.path, hash: item.hash, item: item.id, ...(await likenessOf(item, workspace)) };
 }
 
-/** What it takes to recognise a symbol under another name: how it looked, and which names it cannot be. */
+/** What is needed to recognise a renamed symbol: a sketch of its text, and the names it cannot have become. */
 async function likenessOf(item: Item, workspace: Workspace): Promise<Pick<Anchor, "sketch" | "beside">> {
   const units = await sketchedUnits(item.path, workspace);
   const sketch = units.find((unit) => unit.item.id === item.id)?.sketch;
@@ -75,7 +75,7 @@ async function likenessOf(item: Item, workspace: Workspace): Promise<Pick<Anchor
   return { sketch, beside: marksOf(units.map((unit) => qualifiedIn(unit.item))) };
 }
 
-/** `Outer.inner` of `path::Outer.inner`: it stays when the file is renamed. */
+/** `Outer.inner` of `path::Outer.inner`: unchanged when the file is renamed. */
 export function qualifiedIn({ qualifiedName, path }: Item): string {
   return qualifiedName.slice(path.length + 2);
 }
@@ -98,18 +98,18 @@ async function pathAnchor(name: string, path: string, paths: Paths, workspace: W
   const place = await paths.locate(path);
   if (!place || place.path === "") return undefined;
   if (place.folder) return { name, path: place.path, hash: "" };
-  const whole = (await store.wholeFiles(owner, [place.path])).get(place.path);
-  return { name, path: place.path, hash: whole?.item.hash ?? "" };
+  const file = (await store.wholeFiles(owner, [place.path])).get(place.path);
+  return { name, path: place.path, hash: file?.item.hash ?? "" };
 }
 
 async function commandAnchor(command: Command, paths: Paths, workspace: Workspace): Promise<Anchor | undefined> {
   if (command.runs === "script-file") return pathAnchor(command.name, command.path, paths, workspace);
   if (command.runs === "other") return undefined;
   const isScript = command.runs === "package-script";
-  const { found } = await (isScript ? packageScripts(workspace) : makeTargets(workspace));
+  const { byName } = await (isScript ? packageScripts(workspace) : makeTargets(workspace));
   const name = isScript ? command.script : command.target;
-  const [script] = found.get(name) ?? [];
+  const [script] = byName.get(name) ?? [];
   if (!script) return undefined;
-  const beside = [...found.keys()].filter((other) => other !== name);
+  const beside = [...byName.keys()].filter((other) => other !== name);
   return { name: command.name, path: script.path, hash: hashText(script.body), beside: marksOf(beside) };
 }

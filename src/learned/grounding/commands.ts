@@ -1,6 +1,6 @@
-/** What a command line runs, as far as that can be checked against the workspace. */
+/** What a command line runs, as far as it can be checked against the workspace. */
 export type Command =
-  /** `sure` where nothing else than a script can be meant: `npm run x`, but not `yarn x`, which may be an installed program. */
+  /** `sure`: nothing but a script can be meant: `npm run x`, but not `yarn x`, which may be an installed program. */
   | { runs: "package-script"; script: string; name: string; sure: boolean }
   | { runs: "make-target"; target: string; name: string; sure: boolean }
   | { runs: "script-file"; path: string; name: string; sure: boolean }
@@ -18,9 +18,9 @@ const otherPrograms = new Set(
     "tar unzip kill ps top psql mysql sqlite3 redis-cli aws gcloud az heroku vercel netlify systemctl journalctl service crontab which env"
   ).split(" "),
 );
-/** What npm, pnpm and bun run by a word of their own when package.json has it. */
+/** Scripts that npm, pnpm and bun run without `run` when package.json has them. */
 const lifecycle = new Set(["test", "start", "stop", "restart", "t"]);
-/** Flags of package managers and make that are followed by a value. */
+/** Flags of package managers and make that take a value. */
 const valued = new Set([
   "--prefix",
   "-C",
@@ -38,7 +38,7 @@ const scriptName = /^[\p{L}\p{N}_][\p{L}\p{N}_.:@/-]*$/u;
 const targetName = /^[\p{L}\p{N}_][\p{L}\p{N}_./-]*$/u;
 const scriptFile = /\.(sh|bash|zsh|py|js|mjs|cjs|ts|mts|cts|rb|pl|php|ps1)$/i;
 
-/** Reads the words of one command, without `&&` and pipes. Undefined when they do not begin as a command does. */
+/** Parses the words of one command, without `&&` and pipes. Undefined when it does not begin like a command. */
 export function readCommand(words: readonly string[]): Command | undefined {
   let start = 0;
   while (/^[A-Z_][A-Z0-9_]*=/.test(words[start] ?? "") || words[start] === "sudo" || words[start] === "$") start++;
@@ -78,7 +78,7 @@ function makeCommand(rest: string[]): Command {
 
 function interpreted(program: string, rest: string[]): Command {
   const file = rest.find((word) => !word.startsWith("-"));
-  // After -m, -c and -e comes something else than a file.
+  // After -m, -c and -e there is no file.
   const isFile = file !== undefined && rest[0] === file && scriptFile.test(file);
   return isFile
     ? fileCommand(file, `${program} ${file}`)
@@ -90,7 +90,7 @@ function fileCommand(file: string, name: string): Command {
   return { runs: "script-file", path: file.replaceAll("\\", "/").replace(/^(\.\/)+/, ""), name, sure: true };
 }
 
-/** Without flags and their values; what follows `--` is for the script. */
+/** Without flags and their values; words after `--` are for the script. */
 function plainWords(words: readonly string[]): string[] {
   const plain: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -102,7 +102,7 @@ function plainWords(words: readonly string[]): string[] {
   return plain;
 }
 
-/** Words that follow `npm run` in a sentence without being a script. */
+/** Words that may follow `npm run` in a sentence without being a script. */
 const afterRun = new Set(
   "a an the is are to and or in with of scripts script commands command it this that before after when if".split(" "),
 );
@@ -111,14 +111,14 @@ const saidBeforeMake = new Set(
 );
 const cargoVerbs = new Set("build test run check clippy fmt bench doc install add update publish new init".split(" "));
 
-/** True for the few words that begin a command in the middle of a sentence. */
+/** True for the few words that begin a command inside a sentence. */
 export function beginsCommand(word: string): boolean {
   return packageManagers.has(word) || interpreters.has(word) || /^(make|npx|cargo|\.\.?\/.*)$/.test(word);
 }
 
 /**
- * A command in the middle of a sentence, whose end nothing marks: only forms that are no English, and as few words as
- * make sense. Returns how many words it takes.
+ * A command inside a sentence, whose end is not marked: only forms that are not English, and as few words as make sense. Returns how
+ * many words it takes.
  */
 export function commandInProse(words: readonly string[], at: number): { command: Command; length: number } | undefined {
   const [program, second, third] = words.slice(at, at + 3) as [string, string?, string?];
@@ -133,8 +133,8 @@ export function commandInProse(words: readonly string[], at: number): { command:
     return program === "npm" && second === "test" ? take(2, false) : undefined;
   }
   if (program === "make") {
-    const said = saidBeforeMake.has((words[at - 1] ?? "").toLowerCase());
-    return said && second !== undefined && /^[a-z][\w.-]*$/.test(second) && !afterRun.has(second)
+    const isInstruction = saidBeforeMake.has((words[at - 1] ?? "").toLowerCase());
+    return isInstruction && second !== undefined && /^[a-z][\w.-]*$/.test(second) && !afterRun.has(second)
       ? take(2, false)
       : undefined;
   }

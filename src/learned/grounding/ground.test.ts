@@ -464,13 +464,13 @@ describe("grounding", () => {
       ...project.workspace,
       store: {
         ...store,
-        searchPaths(...asked) {
+        searchPaths(...parameters) {
           lookups++;
-          return store.searchPaths(...asked);
+          return store.searchPaths(...parameters);
         },
-        searchNames(...asked) {
+        searchNames(...parameters) {
           lookups++;
-          return store.searchNames(...asked);
+          return store.searchNames(...parameters);
         },
       },
     };

@@ -1,33 +1,33 @@
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Anchor } from "../memory.ts";
-import { GitAllowance } from "./git.ts";
+import { GitAllowance } from "./git-history.ts";
 import { judge } from "./judge.ts";
 import { type CodeMention, mentionsOf } from "./mentions.ts";
 import { Paths } from "./paths.ts";
 import { makeTargets, packageScripts, type Scripts } from "./scripts.ts";
 import type { GroundingCase, GroundingVerdict, Grounds } from "./verdict.ts";
 
-/** Something that was written down and may speak of code. */
+/** A written text that may refer to code. */
 export type GroundedClaim = {
   id: string;
   text: string;
   /** When, milliseconds since 1970. */
   written: number;
-  /** Where the names were then; undefined when nobody looked. */
+  /** Where the names were at that time; undefined when nobody looked. */
   anchors?: Anchor[];
 };
 
 export type Grounding = {
-  /** What the score is multiplied by, 0..1. */
+  /** Factor on the score, 0..1. */
   factor: number;
-  /** What its reader must know, such as "src/old.ts was renamed to src/new.ts". */
+  /** Notes for the reader, such as "src/old.ts was renamed to src/new.ts". */
   notes: string[];
 };
 
 export type GroundOptions = {
-  /** Questions that may be put to git itself, all together within half a second: which commit removed a symbol, what a changed file was renamed to. */
+  /** Limit of calls of git, all within half a second: which commit removed a symbol, what a changed file was renamed to. */
   deep?: number;
-  /** And how long all of them may take, milliseconds. */
+  /** Time limit of all of them, milliseconds. */
   patience?: number;
 };
 
@@ -36,7 +36,7 @@ const deepMilliseconds = 500;
 const smallestFactor = 0.9;
 const mostNotes = 5;
 
-/** Compares what texts name with the workspace as it is indexed now. A claim is absent when nothing speaks against it. */
+/** Compares what texts mention with the workspace as indexed now. A claim without problems is absent from the result. */
 export async function ground(
   claims: GroundedClaim[],
   workspace: Workspace,
@@ -71,26 +71,26 @@ export async function ground(
   return grounded;
 }
 
-function once(read: () => Promise<Scripts>): () => Promise<Scripts> {
+function once(load: () => Promise<Scripts>): () => Promise<Scripts> {
   let scripts: Promise<Scripts> | undefined;
-  return () => (scripts ??= read());
+  return () => (scripts ??= load());
 }
 
-/** Adds what a claim names to the cases, each distinct one once, and returns their keys. */
+/** Adds the mentions of a claim to the cases, each distinct one once, and returns their keys. */
 function collect(claim: GroundedClaim, cases: Map<string, GroundingCase>): string[] {
   return mentionsOf(claim.text).flatMap((mention) => {
     if (mention.past || mention.command?.runs === "other") return [];
     const anchor = claim.anchors?.find(({ name }) => name === mention.name);
     const trust = trustIn(mention, anchor, claim);
     const key = [mention.kind, mention.name, trust, anchor?.path, anchor?.hash].join("\0");
-    const known = cases.get(key);
-    if (known) known.written = Math.min(known.written, claim.written);
+    const existing = cases.get(key);
+    if (existing) existing.written = Math.min(existing.written, claim.written);
     else cases.set(key, { mention, anchor, trust, written: claim.written });
     return [key];
   });
 }
 
-/** What had no place when the text was written, though one was looked for, has not gone since. */
+/** A name that could not be located when the text was written has not been removed since. */
 function trustIn(
   { sure }: CodeMention,
   anchor: Anchor | undefined,

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CodeMention, mentionsOf } from "./mentions.ts";
 
-const said = (text: string) => mentionsOf(text).map(({ kind, name }) => `${kind} ${name}`);
+const mentioned = (text: string) => mentionsOf(text).map(({ kind, name }) => `${kind} ${name}`);
 const sure = (text: string) => mentionsOf(text).flatMap(({ name, sure }) => (sure ? [name] : []));
 
 describe("paths in a text", () => {
   it("are found with and without folders, lines and back-ticks", () => {
-    expect(said("See src/a.ts, `utils.py:12`, a.go:3:7, ./x/ and docs/guide.md#L40.")).toEqual([
+    expect(mentioned("See src/a.ts, `utils.py:12`, a.go:3:7, ./x/ and docs/guide.md#L40.")).toEqual([
       "path src/a.ts",
       "path utils.py",
       "path a.go",
@@ -18,24 +18,24 @@ describe("paths in a text", () => {
   });
 
   it("are found as Windows writes them", () => {
-    expect(said("src\\app\\main.ts and .\\tools\\x.ps1 but not \\d+\\w")).toEqual([
+    expect(mentioned("src\\app\\main.ts and .\\tools\\x.ps1 but not \\d+\\w")).toEqual([
       "path src/app/main.ts",
       "path tools/x.ps1",
     ]);
   });
 
   it("may have brackets, as routes have", () => {
-    expect(said("`app/[id]/page.tsx`")).toEqual(["path app/[id]/page.tsx"]);
+    expect(mentioned("`app/[id]/page.tsx`")).toEqual(["path app/[id]/page.tsx"]);
   });
 
   it("are not dates, fractions, addresses, globs or words with a slash", () => {
     const text =
       "and/or 24/7 2024/05/03 TCP/IP n/a https://x.org/src/a.ts me@x.org www.x.org/a.html src/**/*.ts origin/main";
-    expect(said(text)).toEqual([]);
+    expect(mentioned(text)).toEqual([]);
   });
 
   it("are not products that end like a file", () => {
-    expect(said("Node.js, Vue.js, next.js and docs.rs")).toEqual([]);
+    expect(mentioned("Node.js, Vue.js, next.js and docs.rs")).toEqual([]);
   });
 
   it("are not certain where they may be a branch, a package or a property", () => {
@@ -48,7 +48,7 @@ describe("symbols in a text", () => {
   it("are back-ticked, snake_case, camelCase, dotted or called", () => {
     const text =
       "processPayment() then charge_card, `Order`, `Cart.total`, Foo::bar(), retryLimit's value and `pay(order, card)`";
-    expect(said(text)).toEqual([
+    expect(mentioned(text)).toEqual([
       "symbol processPayment",
       "symbol charge_card",
       "symbol Order",
@@ -62,7 +62,7 @@ describe("symbols in a text", () => {
   it("are not English, products, acronyms, places or domains", () => {
     const text =
       "We use PostgreSQL, GitHub and JavaScript on macOS. APIs, URLs and IDs in en_US on x86_64 at example.com. It works.";
-    expect(said(text)).toEqual([]);
+    expect(mentioned(text)).toEqual([]);
   });
 
   it("are not certain where they may be a brand, a plain word or a setting of the environment", () => {
@@ -116,7 +116,7 @@ describe("commands in a text", () => {
   });
 
   it("keep what they are given from being taken for names", () => {
-    expect(said("`git checkout feature/some_branch` and `cargo test my_case`")).toEqual([
+    expect(mentioned("`git checkout feature/some_branch` and `cargo test my_case`")).toEqual([
       "command git checkout feature/some_branch",
       "command cargo test my_case",
     ]);
@@ -135,7 +135,7 @@ describe("mentions", () => {
   });
 
   it("come once each, in order, and at most 30", () => {
-    expect(said("src/a.ts and src/a.ts and ./src/a.ts")).toEqual(["path src/a.ts"]);
+    expect(mentioned("src/a.ts and src/a.ts and ./src/a.ts")).toEqual(["path src/a.ts"]);
     const many = Array.from({ length: 100 }, (_, index) => `src/f${index}.ts`).join(" ");
     expect(mentionsOf(many)).toHaveLength(30);
   });

@@ -3,16 +3,19 @@ import { fileEnding } from "../../text/analysis/query.ts";
 import { beginsCommand, type Command, commandInProse, readCommand } from "./commands.ts";
 import { isProduct } from "./products.ts";
 
-/** Something of the code base that a text speaks of. */
+/** A part of the code base that a text mentions. */
 export type CodeMention = {
   kind: "path" | "symbol" | "command";
-  /** As it stands in the text, without quotes. */
+  /** As in the text, without quotes. */
   written: string;
-  /** What is looked up: a path with `/` and without a line, a symbol with dots and without parentheses, a command without its arguments. */
+  /**
+   * The name that is looked up: a path with `/` and without a line, a symbol with dots and without parentheses, a command without its
+   * arguments.
+   */
   name: string;
   /** False for what only may be a name of this code base. It is judged only where it is known to have existed. */
   sure: boolean;
-  /** The sentence itself says that it is no more: nothing needs to be added. */
+  /** The sentence itself says that it no longer exists: nothing needs to be added. */
   past?: true;
   line?: number;
   command?: Command;
@@ -22,32 +25,32 @@ const mostMentions = 30;
 /** A longer run of characters without a space is data. */
 const longestToken = 300;
 
-/** What lies beyond is a dump that was pasted. */
+/** The rest of a longer text is a pasted dump. */
 const longestText = 100_000;
 
-export function mentionsOf(whole: string): CodeMention[] {
-  const text = whole.slice(0, longestText);
-  const found = new Map<string, CodeMention>();
+export function mentionsOf(fullText: string): CodeMention[] {
+  const text = fullText.slice(0, longestText);
+  const mentions = new Map<string, CodeMention>();
   let inFence = false;
   let start = 0;
-  while (start < text.length && found.size < mostMentions) {
+  while (start < text.length && mentions.size < mostMentions) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end);
     if (/^\s{0,20}(```|~~~)/.test(line)) inFence = !inFence;
-    else for (const mention of mentionsInLine(line, inFence)) add(mention, found);
+    else for (const mention of mentionsInLine(line, inFence)) add(mention, mentions);
     start = end + 1;
   }
-  return [...found.values()].slice(0, mostMentions);
+  return [...mentions.values()].slice(0, mostMentions);
 }
 
-function add(mention: CodeMention, found: Map<string, CodeMention>): void {
+function add(mention: CodeMention, mentions: Map<string, CodeMention>): void {
   const key = `${mention.kind} ${mention.name}`;
-  const known = found.get(key);
-  if (!known) found.set(key, mention);
+  const existing = mentions.get(key);
+  if (!existing) mentions.set(key, mention);
   else {
-    if (mention.sure) known.sure = true;
-    if (mention.past) known.past = true;
+    if (mention.sure) existing.sure = true;
+    if (mention.past) existing.past = true;
   }
 }
 
@@ -55,7 +58,7 @@ function* mentionsInLine(line: string, inFence: boolean): Generator<CodeMention>
   if (inFence) {
     const command = line.length <= longestToken ? commandsIn(line.trim().replace(/^\$\s+/, "")) : [];
     if (command.length > 0) yield* command;
-    // Code that was pasted has names of its own: only those that are known to have existed matter.
+    // Pasted code has names of its own: only those that are known to have existed matter.
     else
       for (const mention of mentionsInProse(line)) yield { ...mention, sure: mention.sure && mention.kind === "path" };
     return;
@@ -70,11 +73,11 @@ function* mentionsInLine(line: string, inFence: boolean): Generator<CodeMention>
 type Piece = { text: string; quoted: boolean; past?: true };
 
 const longestQuote = 200;
-// Not in names: src/removed.ts, moved-to.
+// Not inside names: src/removed.ts, moved-to.
 const saysPast =
   /(?<![\w/.-])(removed?|removes|removing|deleted?|deletes|deleting|renamed?|renames|renaming|replaced?|replaces|dropped|drops|gone|no longer|not any ?more|used to|formerly|previously|was called|were called|instead of|superseded|retired|obsolete|merged into|split into|moved)(?![\w/-]|\.\w)/i;
 
-/** Sentences of a line, and in them what stands in back-ticks and what does not. */
+/** The sentences of a line, split into parts inside and outside back-ticks. */
 function* piecesOf(line: string): Generator<Piece> {
   for (const sentence of sentencesOf(line)) {
     const past = saysPast.test(sentence.replace(/`[^`]*`/g, " ")) ? { past: true as const } : {};
@@ -93,7 +96,7 @@ function* piecesOf(line: string): Generator<Piece> {
   }
 }
 
-/** A sentence ends at a stop before a space, outside back-ticks. */
+/** A sentence ends at a full stop before a space, outside back-ticks. */
 function sentencesOf(line: string): string[] {
   const sentences: string[] = [];
   let start = 0;
@@ -121,11 +124,11 @@ function mentionsInQuote(quote: string): CodeMention[] {
 }
 
 function commandsIn(text: string): CodeMention[] {
-  const read = text
+  const parts = text
     .split(/\s*(?:&&|\|\||[;|])\s*/)
     .map((part) => ({ part, command: readCommand(part.split(/\s+/).filter(Boolean)) }));
-  if (read[0]?.command === undefined) return [];
-  return read.flatMap(({ part, command }) => (command ? [commandMention(command, part)] : []));
+  if (parts[0]?.command === undefined) return [];
+  return parts.flatMap(({ part, command }) => (command ? [commandMention(command, part)] : []));
 }
 
 function commandMention(command: Command, written: string): CodeMention {
@@ -147,7 +150,7 @@ function* mentionsInProse(text: string): Generator<CodeMention> {
   }
 }
 
-/** Words without the punctuation around them; addresses and what is too long are left out. */
+/** Words without surrounding punctuation; URLs and too long words are left out. */
 function tokensOf(text: string): string[] {
   const tokens: string[] = [];
   for (const [run] of text.matchAll(/[^\s,|<>"“”‘]+/g)) {
@@ -162,7 +165,7 @@ function bare(run: string): string {
   let token = run.replace(/^[*'([{]+/, "").replace(/[*'’!?;:.\]}]+$/, "");
   if (/^_.*_$/.test(token)) token = token.slice(1, -1);
   token = token.replace(/['’]s$/, "");
-  // A closing parenthesis without its opening one belongs to the sentence.
+  // An unmatched closing parenthesis belongs to the sentence.
   while (token.endsWith(")") && !token.includes("(")) token = token.slice(0, -1);
   return token.replace(/[.,;:!?]+$/, "");
 }
@@ -172,7 +175,7 @@ function oneOf(token: string, quoted: boolean): CodeMention[] {
   return path ? [path] : symbolOf(token, token, quoted);
 }
 
-/** Endings of programs: a bare `a.ts` is a file, a bare `response.json` may be anything. */
+/** File endings of programs: a bare `a.ts` is a file, a bare `response.json` may be anything. */
 const programEnding =
   /\.(py|pyi|jsx?|mjs|cjs|tsx?|mts|cts|go|rs|java|kt|kts|scala|cc|cpp|cxx|hpp|cs|rb|php|swift|dart|lua|sh|bash|ps1|vue|svelte|exs?|erl|hs|zig|sol)$/i;
 const knownFile =
@@ -193,7 +196,7 @@ function pathOf(token: string, quoted: boolean): CodeMention | undefined {
 
 function fromWindows(place: string): string | undefined {
   if (!place.includes("\\")) return place;
-  // `\d+\w` is an expression, `src\app\main.ts` a path.
+  // `\d+\w` is a regular expression, `src\app\main.ts` a path.
   return /^([A-Za-z]:\\|\.{1,2}\\|[\w.@-]{2,}\\)/.test(place) ? place.replace(/\\+/g, "/") : undefined;
 }
 
@@ -204,19 +207,19 @@ function isSegment(segment: string): boolean {
   );
 }
 
-/** Undefined when it is no path at all. */
+/** Undefined when it is not a path at all. */
 function isSurePath(written: string, name: string, segments: string[], quoted: boolean): boolean | undefined {
   const inFolder = segments.length > 1;
-  const here = /^\.\.?\//.test(written);
+  const isRelative = /^\.\.?\//.test(written);
   // Packages, aliases, home folders and variables: not from the root of this workspace.
   const elsewhere = /^[@~$]/.test(written) || written.includes("(");
   if (fileEnding.test(name)) return (inFolder || programEnding.test(name)) && !elsewhere;
   if (written.startsWith("/") || written.includes(":")) return undefined;
   if (name.endsWith("/")) {
-    if (segments.some((segment) => segment.length < 2 && !here)) return undefined;
-    return (quoted || here) && !elsewhere;
+    if (segments.some((segment) => segment.length < 2 && !isRelative)) return undefined;
+    return (quoted || isRelative) && !elsewhere;
   }
-  if (here) return quoted && !elsewhere;
+  if (isRelative) return quoted && !elsewhere;
   if (!inFolder) return knownFile.test(name) && (quoted || !name.startsWith(".")) ? false : undefined;
   return quoted || segments.length > 2 ? false : undefined;
 }
@@ -227,7 +230,7 @@ const domains = /\.(com|org|net|io|dev|ai|app|co|uk|de|fr|eu|edu|gov|cloud|sh|me
 const longestName = 120;
 
 function symbolOf(token: string, written: string, quoted: boolean): CodeMention[] {
-  // In prose only an empty pair is a call: "feat(deps)" is none.
+  // In prose only empty parentheses make a call: "feat(deps)" is none.
   const called = quoted ? /\([^()]*\)$/.test(token) : token.endsWith("()");
   const name = token
     .replace(/\([^()]*\)$/, "")
@@ -240,7 +243,7 @@ function symbolOf(token: string, written: string, quoted: boolean): CodeMention[
   return sure === undefined ? [] : [{ kind: "symbol", written, name, sure }];
 }
 
-/** Undefined when it is no symbol at all. */
+/** Undefined when it is not a symbol at all. */
 function isSureSymbol(name: string, called: boolean, quoted: boolean): boolean | undefined {
   const parts = name.split(".");
   if (parts.length > 1) {
@@ -248,14 +251,14 @@ function isSureSymbol(name: string, called: boolean, quoted: boolean): boolean |
     if (parts.some((part) => part.length < 2)) return quoted ? false : undefined;
     return called || parts.some((part) => isCompound(part, quoted));
   }
-  // Acronyms with an English ending (APIs, SSHed), languages of places (en_US).
+  // Acronyms with an English ending (APIs, SSHed), locales (en_US).
   if (/^\p{Lu}{2,}(s|ed|ing|ers?)$/u.test(name) || /^[a-z]{2}_[A-Z]{2}$/.test(name)) return undefined;
-  // A setting of the environment need not be in any file.
+  // An environment variable need not be in any file.
   if (/^[\p{Lu}\p{N}_$]+$/u.test(name)) return quoted || name.includes("_") ? false : undefined;
   return (called && name.length > 2) || isCompound(name, quoted);
 }
 
-/** Made of several words in a way that no English is; with capitals at the front it may be a brand, unless it is in back-ticks. */
+/** Compound of several words unlike English; with an initial capital it may be a brand, unless it is in back-ticks. */
 function isCompound(part: string, quoted: boolean): boolean {
   if (/\p{L}\p{N}*_+\p{L}/u.test(part)) return !/^[\p{Lu}\p{N}_$]+$/u.test(part);
   if (/^[_$]*\p{Ll}{2}[\p{Ll}\p{N}]*\p{Lu}/u.test(part)) return true;

@@ -4,10 +4,10 @@ import type { CommitStore, Touch } from "../../stores/commits.ts";
 import { isInside, relativePath } from "../../tree/path-escape.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Where a path that someone wrote leads now. */
+/** Where a written path leads now. */
 export type ResolvedPath = { path: string; folder: boolean };
 
-/** Answers about paths, remembered for as long as the workspace is not expected to change: one call. */
+/** Answers about paths, cached for one call, during which the workspace is not expected to change. */
 export class Paths {
   readonly #workspace: Workspace;
   readonly #onDisk = new Map<string, ResolvedPath | undefined>();
@@ -20,13 +20,13 @@ export class Paths {
     this.#workspace = workspace;
   }
 
-  /** From the root on: the disk knows files that are not indexed, and it is asked faster than the index. */
+  /** Resolved from the root: the disk has files that are not indexed, and is faster to ask than the index. */
   onDisk(path: string): ResolvedPath | undefined {
     if (!this.#onDisk.has(path)) this.#onDisk.set(path, placeOnDisk(this.#workspace.root, path));
     return this.#onDisk.get(path);
   }
 
-  /** Paths from the root that may be meant; none for what is outside. */
+  /** Candidate paths from the root; none for a path outside. */
   fromRoot(name: string): string[] {
     const { root } = this.#workspace;
     if (isAbsolute(name) || /^[A-Za-z]:/.test(name)) {
@@ -47,12 +47,12 @@ export class Paths {
 
   async #find(name: string): Promise<ResolvedPath | undefined> {
     const { store, owner } = this.#workspace;
-    const wanted = this.fromRoot(name);
-    for (const path of wanted) {
+    const candidates = this.fromRoot(name);
+    for (const path of candidates) {
       const place = this.onDisk(path);
       if (place && (place.folder || !name.endsWith("/"))) return place;
     }
-    for (const path of wanted) {
+    for (const path of candidates) {
       const end = path.replace(/^(\.\.\/)+/, "");
       const [hit] = name.endsWith("/") ? [] : await store.searchPaths(owner, { text: end, mode: "suffix", limit: 1 });
       if (hit) return { path: hit.item.path, folder: false };
@@ -69,25 +69,25 @@ export class Paths {
     return (await this.#folders).find((folder) => `/${folder.toLowerCase()}`.endsWith(tail));
   }
 
-  /** Paths of any time that lie in this folder. */
+  /** All paths in history that were in this folder. */
   onceUnder(folder: string): Promise<string[]> {
     const { store, owner } = this.#workspace;
     return store.commits.paths(owner, folder);
   }
 
-  /** Paths of any time that end so. */
+  /** All paths in history with this ending. */
   async onceEndingIn(end: string): Promise<string[]> {
     this.#history ??= historyOf(this.#workspace);
     return (await this.#history).filter((path) => path.endsWith(`/${end}`));
   }
 
-  /** What last happened to these paths, asked for all at once. */
+  /** The last change of these paths, queried together. */
   async touches(paths: string[]): Promise<Map<string, Touch>> {
     const { store, owner } = this.#workspace;
-    const asked = [...new Set(paths)].filter((path) => !this.#touches.has(path));
-    if (asked.length > 0) {
-      const found = await store.commits.lastTouch(owner, asked);
-      for (const path of asked) this.#touches.set(path, found.get(path));
+    const uncached = [...new Set(paths)].filter((path) => !this.#touches.has(path));
+    if (uncached.length > 0) {
+      const lastTouches = await store.commits.lastTouch(owner, uncached);
+      for (const path of uncached) this.#touches.set(path, lastTouches.get(path));
     }
     return new Map(
       paths.flatMap((path) => (this.#touches.get(path) ? [[path, this.#touches.get(path)!] as const] : [])),
@@ -95,13 +95,13 @@ export class Paths {
   }
 }
 
-/** All paths of history, kept while there are no new commits: some ten milliseconds for 20,000 of them. */
+/** All paths in history, cached until there are new commits: some ten milliseconds for 20,000 of them. */
 const histories = new WeakMap<CommitStore, { owner: string; revision: number; paths: string[] }>();
 
 async function historyOf({ store, owner }: Workspace): Promise<string[]> {
   const revision = await store.shelf("commit").revision(owner);
-  const known = histories.get(store.commits);
-  if (known?.owner === owner && known.revision === revision) return known.paths;
+  const cached = histories.get(store.commits);
+  if (cached?.owner === owner && cached.revision === revision) return cached.paths;
   const paths = await store.commits.paths(owner);
   histories.set(store.commits, { owner, revision, paths });
   return paths;
@@ -114,7 +114,7 @@ function placeOnDisk(root: string, path: string): ResolvedPath | undefined {
     const stats = lstatSync(target, { throwIfNoEntry: false });
     return stats && { path: relativePath(root, target), folder: stats.isDirectory() };
   } catch (error) {
-    // A file where a folder should be, a name too long, a folder that may not be read: not to be found there.
+    // A file in place of a folder, a name too long, a folder without permission: not found.
     if (
       ["ENOTDIR", "ENAMETOOLONG", "EACCES", "EPERM", "ELOOP", "EINVAL"].includes(
         (error as NodeJS.ErrnoException).code ?? "",
@@ -138,15 +138,15 @@ async function foldersOf({ store, owner }: Workspace): Promise<string[]> {
   return [...folders];
 }
 
-/** What became of a path that is not there now. */
+/** What happened to a path that no longer exists. */
 export type Fate =
   | { fate: "renamed"; to: string; at: number; names: string[] }
-  /** `last` is its last name, the one that was deleted. */
+  /** `last`: its last name, under which it was deleted. */
   | { fate: "deleted"; sha: string; last: string; at: number; names: string[] };
 
 const longestChain = 50;
 
-/** What only git itself can tell. */
+/** Answers that only git itself has. */
 export type GitAnswers = {
   /** What a file was renamed to by the commit that seems to have deleted it. */
   renamed(sha: string, path: string): Promise<string | undefined>;
@@ -176,15 +176,19 @@ export async function fateOf(path: string, paths: Paths, git: GitAnswers): Promi
 
 const mostFiles = 5000;
 
-/** The same of a folder: renamed when all that was not deleted went to one place. */
-export async function folderFateOf(folder: string, paths: Paths, seen: string[] = []): Promise<Fate | undefined> {
+/** The same for a folder: renamed when everything that was not deleted moved to one place. */
+export async function folderFateOf(
+  folder: string,
+  paths: Paths,
+  earlierNames: string[] = [],
+): Promise<Fate | undefined> {
   const files = await paths.onceUnder(folder);
   if (files.length === 0 || files.length > mostFiles) return undefined;
   const touches = await paths.touches(files);
   const homes = new Set<string>();
   let last: Touch | undefined;
   for (const [path, touch] of touches) {
-    // Git has it still, so it was only not checked out, or its removal is not committed.
+    // Git still has it, so it is only not checked out, or its removal is not committed.
     if (touch.change !== "deleted" && touch.change !== "renamed") return undefined;
     if (last === undefined || touch.time > last.time) last = touch;
     const rest = path.slice(folder.length);
@@ -192,7 +196,7 @@ export async function folderFateOf(folder: string, paths: Paths, seen: string[] 
   }
   if (last === undefined) return undefined;
   const [home] = homes;
-  const names = [...seen, folder];
+  const names = [...earlierNames, folder];
   if (home && homes.size === 1 && !names.includes(home) && names.length < longestChain) {
     if (paths.onDisk(home)?.folder) return { fate: "renamed", to: home, at: last.time, names: [...names, home] };
     const further = await folderFateOf(home, paths, names);

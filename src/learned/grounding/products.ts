@@ -1,6 +1,6 @@
 /**
- * Names of things that are made elsewhere, by what they are for. They are written like identifiers but no code base defines them; and two
- * of one kind can stand for each other, which two of different kinds cannot.
+ * Names of products by purpose. They look like identifiers but no code base defines them; two of one kind are alternatives to each
+ * other, two of different kinds are not.
  */
 const byKind = {
   "database relational":
@@ -46,7 +46,7 @@ const byKind = {
 
 export type ProductKind = keyof typeof byKind;
 
-/** Further words with a capital inside, and domains, that are no one's code. */
+/** More words with inner capitals, and domains, that are not code. */
 const others =
   "GraphQL OpenAPI OpenAI ChatGPT DevOps DevTools WebSocket WebSockets WebRTC WebGL OAuth OAuth2 OpenID NoSQL NewSQL gRPC mTLS IPv4 IPv6 WiFi " +
   "YouTube LinkedIn iPhone iPad MacBook AirPods eBay PyPI PyTorch NumPy SciPy TensorFlow scikit-learn SQLAlchemy WordPress PagerDuty OpsGenie " +
@@ -70,7 +70,7 @@ export function isProduct(word: string): boolean {
   return all.has(lower) || all.has(lower.replace(/s$/, "")) || all.has(lower.replace(/\.?js$/, ""));
 }
 
-/** `database relational`: what it is, and what sort of that. */
+/** `database relational`: the kind, and its subkind. */
 export function productKind(word: string): ProductKind | undefined {
   const lower = word.toLowerCase();
   return kinds.get(lower) ?? kinds.get(lower.replace(/\.?js$/, ""));

@@ -1,15 +1,15 @@
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What the workspace can be asked to do by name, and what that runs. */
+/** The named scripts or targets of a workspace, and what they run. */
 export type Scripts = {
-  found: Map<string, Script[]>;
-  /** True when all of them are known: what is not found is not there. */
+  byName: Map<string, Script[]>;
+  /** True when all of them could be read: a name that is not found does not exist. */
   complete: boolean;
 };
 
 type Script = { path: string; body: string };
 
-/** A repository of more packages is not read whole for a remark. */
+/** Limit: a repository of more packages is not read completely for a note. */
 const mostFiles = 100;
 
 /** The scripts of every package.json. */
@@ -22,11 +22,11 @@ export function makeTargets(workspace: Workspace): Promise<Scripts> {
   return readAll(["Makefile", "makefile", "GNUmakefile"], workspace, targetsOfMakefile);
 }
 
-/** `read` gives undefined for a file that cannot be understood whole. */
+/** `parse` returns undefined for a file that it cannot understand completely. */
 async function readAll(
   names: string[],
   workspace: Workspace,
-  read: (text: string) => Map<string, string> | undefined,
+  parse: (text: string) => Map<string, string> | undefined,
 ): Promise<Scripts> {
   const { store, owner, files } = workspace;
   const paths = new Set(names);
@@ -34,18 +34,18 @@ async function readAll(
     const hits = await store.searchPaths(owner, { text, mode: "suffix", limit: mostFiles });
     for (const { item } of hits) paths.add(item.path);
   }
-  const found = new Map<string, Script[]>();
-  let known = 0;
+  const byName = new Map<string, Script[]>();
+  let fileCount = 0;
   let complete = paths.size <= mostFiles;
   for (const path of paths) {
     const content = await files.read(path);
     if ("reason" in content && content.reason === "gone") continue;
-    const scripts = "text" in content ? read(content.text) : undefined;
-    known++;
-    if (!scripts) complete = false;
-    for (const [name, body] of scripts ?? []) found.set(name, [...(found.get(name) ?? []), { path, body }]);
+    const inFile = "text" in content ? parse(content.text) : undefined;
+    fileCount++;
+    if (!inFile) complete = false;
+    for (const [name, body] of inFile ?? []) byName.set(name, [...(byName.get(name) ?? []), { path, body }]);
   }
-  return { found, complete: complete && known > 0 };
+  return { byName, complete: complete && fileCount > 0 };
 }
 
 function scriptsOfPackage(text: string): Map<string, string> | undefined {
@@ -53,7 +53,7 @@ function scriptsOfPackage(text: string): Map<string, string> | undefined {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    // Half written, or with comments: no one can say what it has.
+    // Half written, or with comments: its scripts are unknown.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -64,7 +64,7 @@ function scriptsOfPackage(text: string): Map<string, string> | undefined {
 
 const rule = /^([^\s#:=][^#:=]*?)\s*::?(?!=)\s*(.*)$/;
 
-/** Undefined where names are made by variables, patterns or other files: then any target may exist. */
+/** Undefined where names come from variables, patterns or included files: then any target may exist. */
 function targetsOfMakefile(text: string): Map<string, string> | undefined {
   const targets = new Map<string, string>();
   for (const line of text.replace(/\\\r?\n/g, " ").split("\n")) {

@@ -1,14 +1,14 @@
 import { similarity } from "../../text/similarity/similarity.ts";
 
-/** Words of a unit that its sketch keeps: the beginning tells what it is, and a record stays small (400 characters). */
+/** Number of words in a sketch: the beginning identifies a unit, and a record stays small (400 characters). */
 const sketchWords = 96;
-/** 36^3 values: in a file of hundreds of units two different words look the same now and then, two sketches do not. */
+/** 36^3 values: in a file of hundreds of units two words may collide, two sketches do not. */
 const digits = 3;
-/** Of units shorter than this nothing but the same words is proof: `return this.a` and `return this.b` are alike, and different. */
+/** For shorter units only identical words are proof: `return this.a` and `return this.b` are similar, and different. */
 const shortUnit = 16;
 const leastAlike = 0.8;
 
-/** The words of a unit's text without its own name, hashed: `42 1k3f8a…`, the number of words first. */
+/** A fingerprint of a unit's text without its own name: hashed words, as `42 1k3f8a…` with the number of words first. */
 export function sketchOf(lines: readonly string[], name: string): string {
   const own = name.toLowerCase();
   let hashes = "";
@@ -40,7 +40,7 @@ export function compareSketches(a: string, b: string): SketchLikeness {
   return similarity(spaced(a), spaced(b)) >= leastAlike ? "alike" : "different";
 }
 
-/** How many words the sketched text has. */
+/** Number of words in the sketched text. */
 export function wordsIn(sketch: string): number {
   return Number(sketch.slice(0, sketch.indexOf(" ")));
 }
@@ -49,13 +49,13 @@ function spaced(sketch: string): string {
   return (sketch.slice(sketch.indexOf(" ") + 1).match(/.{3}/g) ?? []).join(" ");
 }
 
-/** Names, each as three characters, so that a record can keep all of a file. Two names may have the same mark: then one is not recognised as new. */
+/** Names, each hashed to three characters, so that a record can store all of a file. On a collision a new name is not recognised as new. */
 export function marksOf(names: Iterable<string>): string {
   return [...new Set([...names].map(hashOf))].sort().join("");
 }
 
 export function isMarked(marks: string, name: string): boolean {
-  const wanted = hashOf(name);
-  for (let at = 0; at < marks.length; at += digits) if (marks.startsWith(wanted, at)) return true;
+  const mark = hashOf(name);
+  for (let at = 0; at < marks.length; at += digits) if (marks.startsWith(mark, at)) return true;
   return false;
 }

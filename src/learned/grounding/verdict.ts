@@ -1,28 +1,28 @@
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Anchor } from "../memory.ts";
-import type { GitAllowance } from "./git.ts";
+import type { GitAllowance } from "./git-history.ts";
 import type { CodeMention } from "./mentions.ts";
 import type { Paths } from "./paths.ts";
 import type { Scripts } from "./scripts.ts";
 
-/** Something that claims name, with what is known of it from when they were written. */
+/** Something that claims mention, with what was recorded when they were written. */
 export type GroundingCase = {
   mention: CodeMention;
   anchor?: Anchor;
-  /** `anchored`: it was there. `sure`: it is a name of code. `unsure`: judged only where history knows it. */
+  /** `anchored`: it existed. `sure`: it is a name of code. `unsure`: judged only where history has it. */
   trust: "anchored" | "sure" | "unsure";
   /** When the first of the claims was written. */
   written: number;
 };
 
-/** What speaks against a claim. */
+/** An objection to a claim. */
 export type GroundingVerdict = { note: string; factor: number };
 
-/** What a case is judged by. */
+/** The data that a case is judged by. */
 export type Grounds = {
   workspace: Workspace;
   paths: Paths;
-  /** Ids of the items of anchors that are as they were: path, kind and qualified name. */
+  /** Ids of anchored items that still exist unchanged in path, kind and qualified name. */
   present: ReadonlySet<string>;
   packageScripts(): Promise<Scripts>;
   makeTargets(): Promise<Scripts>;
@@ -30,8 +30,8 @@ export type Grounds = {
 };
 
 /**
- * What a claim is still worth. That something it names was renamed or is gone is for its reader to know; it says little about whether the claim is
- * what was asked for, so it only breaks ties: with a half, the exact memory ranked below others that had nothing to do with the question.
+ * Factors on the score of a claim. That something it mentions was renamed or is gone is for the reader to know; it says little about
+ * relevance, so it only breaks ties: with a half, the exact memory ranked below unrelated ones.
  */
 export const factors = { known: 1, renamed: 0.98, missing: 0.98, gone: 0.95 };
 
@@ -39,10 +39,10 @@ export function isMissing(name: string): string {
   return `${name} is not in the workspace now`;
 }
 
-/** The new name comes from git or from a file, where it may hold anything; a note is one line. */
+/** The new name comes from git or from a file and may contain anything; a note is one line. */
 export function isRenamed(name: string, to: string): GroundingVerdict {
-  const shown = to.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd");
-  return { note: `${name} was renamed to ${shown}`, factor: factors.renamed };
+  const printable = to.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd");
+  return { note: `${name} was renamed to ${printable}`, factor: factors.renamed };
 }
 
 export function isGone(name: string, sha: string, factor = factors.gone): GroundingVerdict {

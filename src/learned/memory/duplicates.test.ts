@@ -12,14 +12,14 @@ describe("near-duplicates", () => {
 
   it("are long texts that differ in a few words; of short ones every word counts", () => {
     const changed = long.with(30, "another");
-    const found = nearDuplicatesOf(long.join(" "), [
+    const duplicates = nearDuplicatesOf(long.join(" "), [
       { id: "c", text: changed.join(" ") },
       { id: "b", text: long.join(", ").toUpperCase() },
       { id: "d", text: long.slice(0, 40).join(" ") },
       { id: "a", text: long.join(" ") },
     ]);
-    expect(found.map(({ of }) => of.id)).toEqual(["a", "b", "c"]);
-    expect(found.map(({ similarity }) => similarity)).toEqual([1, 1, 59 / 60]);
+    expect(duplicates.map(({ of }) => of.id)).toEqual(["a", "b", "c"]);
+    expect(duplicates.map(({ similarity }) => similarity)).toEqual([1, 1, 59 / 60]);
     expect(nearDuplicatesOf("We deploy on Fridays", [{ id: "a", text: "We deploy on Mondays" }])).toEqual([]);
   });
 });

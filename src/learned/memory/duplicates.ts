@@ -1,7 +1,7 @@
 import { similarity } from "../../text/similarity/similarity.ts";
 import { reworded } from "./reworded.ts";
 
-/** How much of two texts must be the same, word for word and in order, for them to say the same: the share that merges printed items too. */
+/** Share of two texts that must be the same, word for word and in order, for them to be duplicates: as for merging printed items. */
 const nearDuplicate = 0.9;
 
 /** The same words in the same order; case, white space and punctuation do not count. */
@@ -11,7 +11,7 @@ export function sameWords(a: string, b: string): boolean {
 
 export type SimilarMemory<Text> = { of: Text /** 0.88 to 1; 1 when the words are the same. */; similarity: number };
 
-/** Those that say the same as a text, the most alike first. */
+/** The duplicates of a text, most similar first. */
 export function nearDuplicatesOf<Text extends { id: string; text: string }>(
   text: string,
   others: readonly Text[],
@@ -22,8 +22,8 @@ export function nearDuplicatesOf<Text extends { id: string; text: string }>(
     .sort((a, b) => b.similarity - a.similarity || (a.of.id < b.of.id ? -1 : 1));
 }
 
-/** What merges printed items is certain; what is only offered to whoever writes it down may differ in one harmless word. */
+/** Printed items are merged only when it is certain; a suggestion to the author may differ in one harmless word. */
 function likeness(a: string, b: string): number {
-  const alike = similarity(a, b);
-  return alike >= nearDuplicate ? alike : reworded(a, b);
+  const score = similarity(a, b);
+  return score >= nearDuplicate ? score : reworded(a, b);
 }

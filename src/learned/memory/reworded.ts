@@ -5,8 +5,8 @@ import { looksLikeCode, readWords, type TextReading, type Word } from "../../tex
 import { contrast, isConnecting, isDecisive, isValue } from "../../text/similarity/words.ts";
 
 /**
- * Whether one memory is another with a word added, dropped, moved or put in other words: worth asking whether they are the same. It only ever
- * offers: nothing is merged by it. What differs in a number, a name, a negation or a value is never the same, however alike it looks.
+ * Whether two memories differ only by a word that was added, dropped, moved or replaced: worth asking whether they are the same. It only
+ * suggests; nothing is merged by it. A difference in a number, a name, a negation or a value is never a duplicate.
  */
 export function reworded(a: string, b: string): number {
   if (a.length > longest || b.length > longest || looksLikeCode(a) || looksLikeCode(b)) return 0;
@@ -15,21 +15,21 @@ export function reworded(a: string, b: string): number {
   if (size < fewest || Math.abs(left.words.length - right.words.length) > 1) return 0;
   if (exactOf(left) !== exactOf(right) || strongOperators(left) !== strongOperators(right)) return 0;
   const { from, lefts, rights } = middle(left.words, right.words);
-  // The same words are told apart, if at all, by what stands between them: that is not for here to say.
+  // The same words may still differ in punctuation, which is not judged here.
   if (lefts.length + rights.length === 0 || !isHarmless(lefts, rights)) return 0;
-  const alike = isMove(lefts, rights) ? moved : charactersAlike(left, right, { from, lefts, rights });
-  return alike >= least ? alike : 0;
+  const score = isMove(lefts, rights) ? moved : charactersAlike(left, right, { from, lefts, rights });
+  return score >= least ? score : 0;
 }
 
-/** As many characters as are compared one by one. */
+/** Limit of characters, which are compared one by one. */
 const longest = 2000;
-/** Of fewer words every one is the message. */
+/** In a shorter text every word matters. */
 const fewest = 5;
 const least = 0.88;
-/** The same words, one of them elsewhere. */
+/** Score of the same words with one moved. */
 const moved = 0.98;
 
-/** Numbers, names and what is written like them, in their order. */
+/** Numbers, names and the like, in order. */
 function exactOf({ words }: TextReading): string {
   return words
     .filter(({ exact, proper }) => exact || proper)
@@ -39,7 +39,7 @@ function exactOf({ words }: TextReading): string {
 
 type Middle = { from: number; lefts: readonly Word[]; rights: readonly Word[] };
 
-/** What stands between the words that both begin and end with. */
+/** The part between the common beginning and the common end. */
 function middle(a: readonly Word[], b: readonly Word[]): Middle {
   const shorter = Math.min(a.length, b.length);
   let from = 0;
@@ -57,13 +57,13 @@ function isHarmless(lefts: readonly Word[], rights: readonly Word[]): boolean {
   return isMove(lefts, rights);
 }
 
-/** A word that says more of the same thing, not another thing. */
+/** A word that adds detail without changing the subject. */
 function mayComeAndGo({ text, exact, proper }: Word): boolean {
   if (exact || proper || isDecisive(text) || changing.has(text)) return false;
   return !baseForms(text).some((form) => isValue(form));
 }
 
-/** Turn what is said round, or narrow it down, wherever they come in. */
+/** Words that reverse or restrict a statement wherever they are inserted. */
 const changing = new Set(
   "non un anti hardly barely rarely seldom almost nearly partly fails failed fail stop stopped former formerly old previous deprecated than".split(
     " ",
@@ -80,7 +80,7 @@ function isSynonym(a: Word, b: Word): boolean {
   return a.light >= 0 && b.light >= 0 && a.light === b.light;
 }
 
-/** The same words with one of them moved: next to where it was, or a word that may stand anywhere. */
+/** The same words with one moved: to a neighbouring position, or a word that may stand anywhere. */
 function isMove(lefts: readonly Word[], rights: readonly Word[]): boolean {
   if (lefts.length !== rights.length || lefts.length < 2) return false;
   const texts = (words: readonly Word[]) => words.map(({ text }) => text);
@@ -89,26 +89,26 @@ function isMove(lefts: readonly Word[], rights: readonly Word[]): boolean {
   const backwards = [one.at(-1)!, ...one.slice(0, -1)].join(" ") === other.join(" ");
   if (!forwards && !backwards) return false;
   const mover = forwards ? lefts[0]! : lefts.at(-1)!;
-  const passed = forwards ? lefts.slice(1) : lefts.slice(0, -1);
-  if ([mover, ...passed].some(({ text, exact, proper }) => isDecisive(text) || exact || proper)) return false;
-  if (passed.some(({ text }) => contrast(baseForms(text), baseForms(mover.text)))) return false;
-  return passed.length === 1 || isConnecting(mover.text) || mover.text.endsWith("ly") || roaming.has(mover.text);
+  const others = forwards ? lefts.slice(1) : lefts.slice(0, -1);
+  if ([mover, ...others].some(({ text, exact, proper }) => isDecisive(text) || exact || proper)) return false;
+  if (others.some(({ text }) => contrast(baseForms(text), baseForms(mover.text)))) return false;
+  return others.length === 1 || isConnecting(mover.text) || mover.text.endsWith("ly") || roaming.has(mover.text);
 }
 
-/** Say when or how, from any place in a sentence. */
+/** Adverbs of time or manner, which may stand anywhere in a sentence. */
 const roaming = new Set(
   "now today again often usually also already still later soon together there here once".split(" "),
 );
 
-/** The share of characters that are the same, punctuation and case apart. */
+/** The share of equal characters, without punctuation and case. */
 function charactersAlike(a: TextReading, b: TextReading, { lefts, rights }: Middle): number {
-  const written = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
-  const length = Math.max(written(a.words).length, written(b.words).length);
+  const joined = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
+  const length = Math.max(joined(a.words).length, joined(b.words).length);
   const space = Number(lefts.length === 0 || rights.length === 0);
-  return 1 - (editDistance(written(lefts), written(rights)) + space) / length;
+  return 1 - (editDistance(joined(lefts), joined(rights)) + space) / length;
 }
 
-/** Words of one line say the same in a sentence about work. Base forms. */
+/** The words of a line are synonyms in a sentence about work. Base forms. */
 const synonymGroups = `
 use utilize utilise employ apply; big large huge; small little tiny; fast quick rapid; fix mend repair; show display; start begin launch; make create build;
 need require; keep retain preserve; get obtain receive; buy purchase; help assist; send transmit; find locate discover; tell inform notify; about roughly

@@ -1,17 +1,17 @@
 import { DossierError } from "../../errors.ts";
 import { longestTag, mostTags } from "../memory.ts";
 
-/** Tags as they are kept: lower case, each once, in the order given. */
-export function readTags(given: readonly string[]): string[] {
+/** Tags as they are stored: lower case, unique, in the order given. */
+export function readTags(input: readonly string[]): string[] {
   const tags = new Set<string>();
-  for (const one of given) {
+  for (const one of input) {
     const tag = one.trim().toLowerCase();
     if (tag === "") throw new DossierError("bad-input", "A tag is empty.");
     if (tag.length > longestTag) {
-      const shown = JSON.stringify(`${tag.slice(0, 20)}…`);
+      const excerpt = JSON.stringify(`${tag.slice(0, 20)}…`);
       throw new DossierError(
         "too-long",
-        `The tag ${shown} is ${tag.length} characters long; at most ${longestTag} are kept.`,
+        `The tag ${excerpt} is ${tag.length} characters long; at most ${longestTag} are kept.`,
       );
     }
     tags.add(tag);
@@ -20,17 +20,17 @@ export function readTags(given: readonly string[]): string[] {
   return [...tags];
 }
 
-/** The tags without some and with others. Those that are there already stay as they are: they may have come from elsewhere. */
+/** The tags after removing some and adding others. Existing ones stay unchanged: they may have come from elsewhere. */
 export function changeTags(
   tags: readonly string[],
   change: { add?: readonly string[]; remove?: readonly string[] },
 ): string[] {
-  const gone = new Set((change.remove ?? []).map((tag) => tag.trim().toLowerCase()));
-  const left = tags.filter((tag) => !gone.has(tag.toLowerCase()));
-  const had = new Set(left.map((tag) => tag.toLowerCase()));
-  const added = readTags(change.add ?? []).filter((tag) => !had.has(tag));
-  refuseTooMany(left.length + added.length);
-  return [...left, ...added];
+  const removed = new Set((change.remove ?? []).map((tag) => tag.trim().toLowerCase()));
+  const remaining = tags.filter((tag) => !removed.has(tag.toLowerCase()));
+  const existing = new Set(remaining.map((tag) => tag.toLowerCase()));
+  const added = readTags(change.add ?? []).filter((tag) => !existing.has(tag));
+  refuseTooMany(remaining.length + added.length);
+  return [...remaining, ...added];
 }
 
 function refuseTooMany(count: number): void {

@@ -5,7 +5,7 @@ import type { Memory } from "../memory.ts";
 
 /** When and where a memory holds. */
 
-/** Whether it was true at a time as far as is known: written by then, not ended, and nothing put in its place. */
+/** Whether a memory was valid at a time: written by then, not expired, and not replaced. */
 export function isCurrent(
   { until, superseded }: Memory,
   created: number,
@@ -17,16 +17,16 @@ export function isCurrent(
   return superseded === undefined || (asOf !== undefined && superseded.at > asOf);
 }
 
-/** The same as a filter, for what is current now. */
+/** The same as a filter, for memories that are valid now. */
 export function currentOnly(now: number): Pick<RecordFilter, "without"> {
   return { without: [{ path: "superseded.by" }, { path: "until", upTo: now }] };
 }
 
 const longestScope = 200;
 
-/** A scope as it is kept: `~`, or a path glob relative to the root; nothing for the whole workspace. */
-export function readScope(given: string | undefined): string | undefined {
-  const scope = given?.trim().replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "/**") ?? "";
+/** A scope as it is stored: `~`, or a path glob relative to the root; undefined for the whole workspace. */
+export function readScope(input: string | undefined): string | undefined {
+  const scope = input?.trim().replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "/**") ?? "";
   if (scope === "" || scope === "." || scope === "**") return undefined;
   if (scope === userScope) return scope;
   const wrong = scope.startsWith("/") || /^[a-z]:/i.test(scope) || scope.split("/").includes("..");
@@ -43,7 +43,7 @@ export function readScope(given: string | undefined): string | undefined {
   return scope;
 }
 
-/** What a reader is told of where and how long a memory holds. */
+/** Notes for the reader on where and how long a memory is valid. */
 export function validityNotes({ scope, until }: Memory): string[] {
   return [
     ...(scope === userScope ? ["in all workspaces of its user"] : scope === undefined ? [] : [`only in ${scope}`]),
@@ -51,7 +51,10 @@ export function validityNotes({ scope, until }: Memory): string[] {
   ];
 }
 
-/** When a statement counts as written. A clock that was wrong does not win a contradiction: what is dated after now is older than all others. */
+/**
+ * The time at which a statement counts as written. A wrong clock must not win a contradiction: a time in the future counts as older than
+ * all others.
+ */
 export function writtenAt(changed: number, now: number): number {
   return changed > now + tolerance ? 0 : changed;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Cluster, findClusters } from "../cluster/clusters.ts";
 import { plant } from "../cluster/planted.samples.ts";
-import type { Space } from "../cluster/space.ts";
+import type { Space } from "../cluster/vector-space.ts";
 import { axes } from "../experience.ts";
 import { longestValue } from "../value.ts";
 import { checkText } from "./check.ts";
@@ -60,9 +60,9 @@ describe("proposeText", () => {
       const text = proposeText(cluster, space);
       const [opening, ...rest] = text.split(": ");
       expect(opening).toMatch(/^When \w/);
-      const said = cluster.members.map((member) => JSON.stringify(member.experience).toLowerCase()).join(" ");
+      const allText = cluster.members.map((member) => JSON.stringify(member.experience).toLowerCase()).join(" ");
       for (const sentence of rest.join(": ").split(/(?<=\.) (?=[A-Z])/)) {
-        expect(said).toContain(sentence.replace(/\.$/, "").toLowerCase());
+        expect(allText).toContain(sentence.replace(/\.$/, "").toLowerCase());
       }
     }
   });

@@ -1,7 +1,7 @@
 import { analyse } from "../../text/analysis/analyse.ts";
 import { cosineDistance } from "../cluster/centroid.ts";
 import type { Cluster } from "../cluster/clusters.ts";
-import type { Space } from "../cluster/space.ts";
+import type { Space } from "../cluster/vector-space.ts";
 
 /** Whether a text says what the experiences of a cluster have in common. */
 export type ValueCheck = {
@@ -10,11 +10,11 @@ export type ValueCheck = {
   distance: number;
   /** The most it may be. */
   threshold: number;
-  /** Words of the cluster that would bring the text nearer, those that help most first. */
+  /** Words of the cluster that would move the text closer, the most helpful first. */
   nearer: string[];
 };
 
-/** Beyond any distance that matters: sums of the same numbers in another order differ by less. */
+/** Sums of the same numbers in another order differ by less. */
 const rounding = 1e-9;
 const mostWords = 5;
 

@@ -4,24 +4,24 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { landscapeOf } from "../cluster/landscapes.ts";
 import { axes, type Experience, tiers } from "../experience.ts";
 import type { Value } from "../value.ts";
-import { type Revalidated, revalidate } from "./state.ts";
+import { type Revalidated, revalidate } from "./revalidate.ts";
 
-/** How far the values were compared with the experiences: a revision of the records, kept with the index and lost with it. */
+/** The revision of the records up to which values were validated, stored with the index and lost with it. */
 const noteKey = "values.compared";
-/** Fewer changes than this share of the experiences are left for later: among thousands, one moves nothing and costs seconds. */
+/** A smaller share of changed experiences is left for later: among thousands, one changes nothing and costs seconds. */
 const stirringShare = 0.01;
 const batchSize = 500;
 
 export type Refreshed = {
-  /** Experiences that were resolved, changed or deleted since the values were compared with them. */
+  /** Experiences that were resolved, changed or deleted since the values were last validated. */
   uncompared: number;
 };
 
-/** Compares the values with the experiences again when enough of these have changed. */
+/** Validates the values again when enough experiences have changed. */
 export async function refreshValues(workspace: Workspace, now: number, signal?: AbortSignal): Promise<Refreshed> {
   const { owner } = workspace;
   const records = await workspace.records();
-  // Read before the experiences: what is written meanwhile counts as not compared.
+  // Read before the experiences: what is written meanwhile counts as not validated.
   const revision = await records.revision(owner);
   const compared = await readNote(workspace);
   if (compared === revision) return { uncompared: 0 };
@@ -39,11 +39,11 @@ export async function refreshValues(workspace: Workspace, now: number, signal?: 
 export type RevalidateOptions = {
   now: number;
   signal?: AbortSignal;
-  /** Write down that they were looked at even where nothing has changed. */
+  /** Record the validation even where nothing has changed. */
   always?: boolean;
 };
 
-/** Revalidates these values and writes down what has changed; in their order. */
+/** Revalidates these values and writes the changed ones; in their order. */
 export async function revalidateAll(
   workspace: Workspace,
   values: readonly StoredRecord[],
@@ -66,17 +66,17 @@ export async function revalidateAll(
   return values.map(({ id }) => done.get(id)!);
 }
 
-/** The text may have been forgotten or added anew since it was read; then this is no longer about it. */
+/** The value may have been forgotten or added again since it was read; then nothing is written. */
 async function write(
   records: RecordStore,
   owner: string,
-  read: StoredRecord,
+  stored: StoredRecord,
   value: Value,
   now: number,
 ): Promise<void> {
   try {
-    await records.change(owner, read.id, (current) =>
-      current.revision === read.revision ? { ...current, changed: now, body: value } : current,
+    await records.change(owner, stored.id, (current) =>
+      current.revision === stored.revision ? { ...current, changed: now, body: value } : current,
     );
   } catch (error) {
     if (!(error instanceof DossierError) || error.code !== "not-found") throw error;
@@ -85,8 +85,8 @@ async function write(
 
 function isSame(before: Value, after: Value): boolean {
   const { validatedAt: _before, ...old } = before;
-  const { validatedAt: _after, ...fresh } = after;
-  return JSON.stringify(old) === JSON.stringify({ ...old, ...fresh });
+  const { validatedAt: _after, ...newer } = after;
+  return JSON.stringify(old) === JSON.stringify({ ...old, ...newer });
 }
 
 /** Newest first. There are never many: each is a sentence about a cluster. */
@@ -94,7 +94,7 @@ export async function allValues(records: RecordStore, owner: string): Promise<St
   return (await records.list(owner, { type: "value", limit: Number.MAX_SAFE_INTEGER })).records;
 }
 
-/** Experiences that count and have changed; one that is still under way does not. */
+/** Number of resolved experiences that have changed; active ones do not count. */
 async function changesSince(records: RecordStore, owner: string, revision: number): Promise<number> {
   let changes = 0;
   for (let from = revision; ; ) {

@@ -1,6 +1,5 @@
 import { DossierError } from "../../errors.ts";
 import { liveAddress } from "../../workspace/config/live-address.ts";
-import { type GetOptions, missing, openRequests } from "./requests.ts";
 import {
   isNodeId,
   type LiveHit,
@@ -12,21 +11,22 @@ import {
   readPage,
   readTag,
   readWorkspaces,
-} from "./shapes.ts";
+} from "./api-responses.ts";
+import { type GetOptions, missing, openRequests } from "./requests.ts";
 import { readTagSchema, type TagSchema } from "./tag-schema.ts";
 
 export type LiveOptions = {
   url: string;
   token: string;
-  /** Name of the variable that the token comes from, for sentences. */
+  /** Name of the token's environment variable, for error messages. */
   tokenVariable: string;
-  /** Id or name of the one workspace to search; all of them without it. */
+  /** Id or name of the one workspace to search; all of them when absent. */
   workspace?: string;
-  /** Milliseconds that an answer may take. */
+  /** Time limit of an answer, milliseconds. */
   timeout?: number;
 };
 
-/** What may be asked of the search; every condition is about a node's name, type or time. */
+/** Conditions of the search API; each is about a node's name, type or time. */
 export type LiveQuery =
   | { textContains: string }
   | { edited: { /** Seconds since 1970, unlike every other time here. */ since: number } }
@@ -34,38 +34,38 @@ export type LiveQuery =
   | { or: LiveQuery[] };
 
 /**
- * The Local API of Tana Desktop, read-only. Every failure is a DossierError: `live-refused` for the token, `interrupted` for the caller's
- * signal, `live-unavailable` for all else. At most six requests are under way at once.
+ * The Local API of Tana Desktop, read-only. Every failure is a DossierError: `live-refused` for the token, `interrupted` for the
+ * caller's signal, `live-unavailable` for everything else. At most six requests run at once.
  */
 export type LiveClient = {
   readonly url: string;
-  /** HTTP requests sent so far, repetitions included. */
+  /** Number of HTTP requests so far, retries included. */
   asked(): number;
-  /** Whether Tana runs and has its graph at hand; asked once, without the token. */
+  /** Whether Tana runs and has loaded its graph; asked once, without the token. */
   health(within: number, signal?: AbortSignal): Promise<"ready" | "loading">;
   workspaces(signal?: AbortSignal): Promise<LiveWorkspace[]>;
   search(query: LiveQuery, options?: { limit?: number; signal?: AbortSignal }): Promise<LiveHit[]>;
-  /** Undefined where there is no such node. A node in the trash is still answered. */
+  /** Undefined when the node does not exist. A node in the trash is still returned. */
   node(id: string, options?: { depth?: number; signal?: AbortSignal }): Promise<LiveNode | undefined>;
-  /** What a tag inherits from, and the types of its fields. Undefined where there is no such tag. */
+  /** The parents of a tag, and the types of its fields. Undefined when the tag does not exist. */
   tagSchema(id: string, signal?: AbortSignal): Promise<TagSchema | undefined>;
-  /** In their order, page after page; `complete` when there are no more than `most`. Undefined where there is no such node. */
+  /** In order, page by page; `complete` when there are no more than `most`. Undefined when the node does not exist. */
   children(id: string, options?: { most?: number; signal?: AbortSignal }): Promise<LiveChildren | undefined>;
 };
 
 export type LiveChildren = { children: LiveHit[]; complete: boolean };
 
-/** What the API allows at most. */
+/** Limits of the API. */
 const searchLimit = 100;
 const pageLimit = 200;
 const usualChildren = 600;
 
-/** Throws `bad-input` for an address that is none or is elsewhere, and for a token that cannot be one. */
+/** Throws `bad-input` for an address that is invalid or not local, and for an invalid token. */
 export function openClient(options: LiveOptions): LiveClient {
   const { tokenVariable, timeout } = options;
   const address = liveAddress(options.url);
   const token = options.token.trim();
-  // The message of fetch would print it.
+  // An error of fetch would print the token.
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new DossierError(
       "bad-input",
@@ -77,19 +77,19 @@ export function openClient(options: LiveOptions): LiveClient {
 
   async function get<Shape>(
     path: string,
-    what: string,
-    read: (json: unknown) => Shape | undefined,
+    expected: string,
+    parse: (json: unknown) => Shape | undefined,
     options: GetOptions,
   ) {
     const json = await requests.get(path, options);
     if (json === missing) return undefined;
-    const shape = read(json);
-    if (shape === undefined) throw odd(`GET ${path.split("/", 2).join("/")} with something else than ${what}`);
+    const shape = parse(json);
+    if (shape === undefined) throw odd(`GET ${path.split("/", 2).join("/")} with something else than ${expected}`);
     return shape;
   }
 
-  const odd = (what: string) =>
-    new DossierError("live-unavailable", `Tana's Local API at ${address} answered ${what}.`);
+  const odd = (answer: string) =>
+    new DossierError("live-unavailable", `Tana's Local API at ${address} answered ${answer}.`);
 
   async function required<Shape>(answer: Promise<Shape | undefined>, path: string): Promise<Shape> {
     const shape = await answer;
@@ -111,8 +111,8 @@ export function openClient(options: LiveOptions): LiveClient {
       if (workspace) parameters.set("workspaceIds[0]", workspace.id);
       const most = Math.min(limit, searchLimit);
       parameters.set("limit", String(most));
-      const read = (json: unknown) => readHits(json, most);
-      return required(get("/nodes/search", "a list of nodes", read, { parameters, signal }), "GET /nodes/search");
+      const parse = (json: unknown) => readHits(json, most);
+      return required(get("/nodes/search", "a list of nodes", parse, { parameters, signal }), "GET /nodes/search");
     },
     async node(id, { depth = 1, signal } = {}) {
       if (!isNodeId(id)) return undefined;
@@ -131,31 +131,31 @@ export function openClient(options: LiveOptions): LiveClient {
       for (let offset = 0; ; ) {
         const limit = Math.min(pageLimit, most - offset);
         const parameters = new URLSearchParams({ limit: String(limit), offset: String(offset) });
-        const read = (json: unknown) => readPage(json, limit);
-        const page = await get(`/nodes/${id}/children`, "a page of children", read, { parameters, signal });
+        const parse = (json: unknown) => readPage(json, limit);
+        const page = await get(`/nodes/${id}/children`, "a page of children", parse, { parameters, signal });
         if (!page) return undefined;
         const before = children.size;
         for (const child of page.children) children.set(child.id, child);
         offset += limit;
-        // A page that says "more" for ever while it tells nothing new would be asked for ever.
+        // A server that reports more pages for ever without new children must not be asked for ever.
         const more = page.hasMore && children.size > before;
         if (!more || offset >= most) return { children: [...children.values()], complete: !page.hasMore };
       }
     },
   };
 
-  /** The workspace of the options by id or by name, looked up once; a failure is not remembered. */
+  /** The configured workspace by id or by name, looked up once; a failure is not cached. */
   function theWorkspace(signal: AbortSignal | undefined): Promise<LiveWorkspace | undefined> {
     const { workspace } = options;
     if (workspace === undefined) return Promise.resolve(undefined);
     searched ??= client.workspaces(signal).then(
       (all) => {
-        const found =
+        const match =
           all.find(({ id }) => id === workspace) ??
           all.find(({ name }) => name.trim().toLowerCase() === workspace.trim().toLowerCase());
-        if (!found)
+        if (!match)
           throw new DossierError("live-unavailable", `Tana's Local API has no workspace called ${workspace}.`);
-        return found;
+        return match;
       },
       (error) => {
         searched = undefined;
@@ -168,7 +168,7 @@ export function openClient(options: LiveOptions): LiveClient {
   return client;
 }
 
-/** `query[and][0][textContains]=x`: how OpenAPI calls a deep object. */
+/** `query[and][0][textContains]=x`: a deep object in OpenAPI's terms. */
 function addDeep(parameters: URLSearchParams, name: string, value: unknown): void {
   if (typeof value === "object" && value !== null) {
     for (const [key, part] of Object.entries(value)) addDeep(parameters, `${name}[${key}]`, part);

@@ -1,23 +1,23 @@
 import type { FieldType } from "../../note.ts";
+import type { LiveTag } from "./api-responses.ts";
 import type { LiveClient } from "./client.ts";
-import type { LiveTag } from "./shapes.ts";
 import type { TagSchema } from "./tag-schema.ts";
 
-/** What a note has by its tags: names of all that they inherit from, and types of fields by name in lower case. */
+/** What a note gets from its tags: names of all ancestors, and types of fields by name in lower case. */
 export type ByTags = { inherited: string[]; types: Map<string, FieldType> };
 
-/** Asks for one thing; undefined for what fails. */
+/** Runs one request; undefined when it fails. */
 type Ask = <Answered>(ask: () => Promise<Answered | undefined>) => Promise<Answered | undefined>;
 
-/** Tags that one question asks about, those that they inherit from included. */
+/** Limit of tags per question, ancestors included. */
 const mostAsked = 12;
-/** Milliseconds for which an answer is good: schemas change seldom, and every question asks for the same ones. */
+/** Time to live of a cached schema, milliseconds: schemas change rarely, and every question needs the same ones. */
 const lasting = 5 * 60 * 1000;
 const mostKnown = 500;
 
-const known = new Map<string, { schema: TagSchema; until: number }>();
+const cache = new Map<string, { schema: TagSchema; until: number }>();
 
-/** What the API says of these tags, asked once in a while. `undefined` for a tag about which it does not say anything. */
+/** The schemas of these tags, cached for a while. The result is undefined for a tag without a schema. */
 export async function inheritanceOf(
   client: LiveClient,
   tags: readonly LiveTag[],
@@ -27,13 +27,13 @@ export async function inheritanceOf(
 ): Promise<(tags: readonly LiveTag[]) => ByTags | undefined> {
   const schemas = new Map<string, TagSchema>();
   let waiting = [...new Set(tags.map(({ id }) => id))];
-  for (let asked = 0; waiting.length > 0 && asked < mostAsked; ) {
-    const round = waiting.slice(0, mostAsked - asked);
-    asked += round.length;
-    const told = await Promise.all(round.map((id) => schemaOf(client, id, ask, signal, now)));
-    for (const [at, schema] of told.entries()) if (schema) schemas.set(round[at]!, schema);
-    const above = told.flatMap((schema) => schema?.above ?? []).map(({ id }) => id);
-    // What Tana itself defines inherits from nothing.
+  for (let count = 0; waiting.length > 0 && count < mostAsked; ) {
+    const round = waiting.slice(0, mostAsked - count);
+    count += round.length;
+    const answers = await Promise.all(round.map((id) => schemaOf(client, id, ask, signal, now)));
+    for (const [at, schema] of answers.entries()) if (schema) schemas.set(round[at]!, schema);
+    const above = answers.flatMap((schema) => schema?.above ?? []).map(({ id }) => id);
+    // Tana's own tags inherit from nothing.
     waiting = [...new Set(above)].filter((id) => !schemas.has(id) && !round.includes(id) && !id.startsWith("SYS_"));
   }
   return (applied) => byTags(applied, schemas);
@@ -47,17 +47,17 @@ async function schemaOf(
   now: number,
 ): Promise<TagSchema | undefined> {
   const key = `${client.url} ${id}`;
-  const before = known.get(key);
+  const before = cache.get(key);
   if (before && before.until > now) return before.schema;
   const schema = await ask(() => client.tagSchema(id, signal));
   if (!schema) return undefined;
-  known.delete(key);
-  known.set(key, { schema, until: now + lasting });
-  for (const oldest of known.keys()) if (known.size > mostKnown) known.delete(oldest);
+  cache.delete(key);
+  cache.set(key, { schema, until: now + lasting });
+  for (const oldest of cache.keys()) if (cache.size > mostKnown) cache.delete(oldest);
   return schema;
 }
 
-/** In a circle or not, each once, the nearest first. */
+/** The ancestors, each once, the nearest first; cycles are allowed. */
 function byTags(applied: readonly LiveTag[], schemas: ReadonlyMap<string, TagSchema>): ByTags | undefined {
   if (applied.length === 0 || !applied.every(({ id }) => schemas.has(id))) return undefined;
   const own = new Set(applied.map(({ name }) => name));

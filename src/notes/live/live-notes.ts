@@ -2,38 +2,38 @@ import { DossierError } from "../../errors.ts";
 import type { Note } from "../../note.ts";
 import { withSafeLinks } from "../readers/reader.ts";
 import { deleted } from "../readers/tana-names.ts";
+import { isNodeId, type LiveHit } from "./api-responses.ts";
 import type { LiveClient } from "./client.ts";
 import { type ByTags, inheritanceOf } from "./inheritance.ts";
-import { isSameNote, type MergedAnswers, mergeNote, tell } from "./merge.ts";
+import { addUpdate, isSameNote, mergeNote, type NoteUpdate } from "./merge.ts";
 import { parentsOf } from "./parents.ts";
-import { isNodeId, type LiveHit } from "./shapes.ts";
-import { type Answers, isNoteHit, type NodeAnswer, readAnswers, toldByHit } from "./told.ts";
+import { type Answers, isNoteHit, type NodeAnswer, readAnswers, updateFromHit } from "./read-answers.ts";
 import { isEnough, rankHits, searchesFor, topicWords } from "./topic.ts";
 
 export type LiveRequest = {
   /** A topic or a node id. */
   query: string;
-  /** What the index has by key: notes of this origin. */
-  known(keys: string[]): Promise<Map<string, Note>>;
-  /** Keys of notes that are worth asking about too: the best ones that local data has. */
+  /** Looks up stored notes of this origin by key. */
+  lookUp(keys: string[]): Promise<Map<string, Note>>;
+  /** Keys of further notes worth asking about: the best local results. */
   also?: readonly string[];
-  /** When this was last asked, milliseconds: what was edited after it is brought in. */
+  /** When the API was last asked, milliseconds: later edits are fetched. */
   since?: number;
-  /** The time by which `Today` is meant; without it such words stay. */
+  /** The time for which `Today` is resolved; without it such words stay. */
   now?: number;
-  /** Milliseconds for all of it; what is there by then is used. */
+  /** Time limit for everything, milliseconds; answers until then are used. */
   deadline?: number;
   signal?: AbortSignal;
 };
 
 export type LiveAnswer = {
-  /** Notes that are new or differ from what is known, as they are now. */
+  /** Notes that are new or differ from the stored ones, in their current state. */
   notes: Note[];
-  /** Keys of known notes that no longer exist or are in the trash. */
+  /** Keys of stored notes that no longer exist or are in the trash. */
   gone: string[];
-  /** Keys of what the API found for the query, best first. */
+  /** Keys of the API's results for the query, best first. */
   found: string[];
-  /** Whether all that was edited since is told: if not, the next question should ask since the same moment again. */
+  /** Whether all edits since then were returned: if not, the next question must ask since the same time again. */
   caughtUp: boolean;
   /** HTTP requests. */
   asked: number;
@@ -41,25 +41,25 @@ export type LiveAnswer = {
 };
 
 const usualDeadline = 4000;
-/** Nodes that are read with their fields and children: two requests each. */
+/** Limit of nodes that are read with fields and children: two requests each. */
 const mostRead = 20;
-/** Of these, how many are there for the query; the others are for what was edited. */
+/** How many of these are for the query; the others are for edited nodes. */
 const mostForQuery = 14;
 const mostEdited = 100;
-/** Deep enough for values that stand below their field. */
+/** Deep enough for values below their field. */
 const outlineDepth = 2;
 
 /**
- * What the live API knows about a question, merged with what is known of it here. Never fails because of the API: what it does not answer
- * in time, or not sensibly, is a warning and stays as local data has it. Throws only for the caller's signal.
+ * What the live API has about a question, merged with the stored notes. Never fails because of the API: a late or invalid answer is a
+ * warning, and the stored note is used. Throws only for the caller's signal.
  */
 export async function liveNotes(client: LiveClient, request: LiveRequest): Promise<LiveAnswer> {
   const before = client.asked();
   const attempts = openAttempts(client, request);
   const gone = new Set<string>();
   const answers = await askAll(client, request, attempts, gone);
-  const { notes, missing, found } = await mergeAnswers(answers, gone, request, (known) =>
-    furtherOf(client, answers, known, attempts, request),
+  const { notes, missing, found } = await mergeAnswers(answers, gone, request, (stored) =>
+    furtherOf(client, answers, stored, attempts, request),
   );
   return {
     notes,
@@ -71,10 +71,15 @@ export async function liveNotes(client: LiveClient, request: LiveRequest): Promi
   };
 }
 
-/** `best`: ids of what is there for the query, best first. */
-type Found = Answers & { best: string[]; caughtUp: boolean; warnings: string[] };
+/** `best`: ids of the results for the query, best first. */
+type RankedAnswers = Answers & { best: string[]; caughtUp: boolean; warnings: string[] };
 
-async function askAll(client: LiveClient, request: LiveRequest, attempts: Attempts, gone: Set<string>): Promise<Found> {
+async function askAll(
+  client: LiveClient,
+  request: LiveRequest,
+  attempts: Attempts,
+  gone: Set<string>,
+): Promise<RankedAnswers> {
   const { query, since, also = [] } = request;
   const { signal } = attempts;
   const [forQuery, edited] = await Promise.all([
@@ -85,14 +90,14 @@ async function askAll(client: LiveClient, request: LiveRequest, attempts: Attemp
   ]);
   const hits = new Map([...(edited ?? []), ...forQuery.hits].map((hit) => [hit.id, hit]));
   for (const { id, inTrash } of hits.values()) if (inTrash) gone.add(id);
-  const usable = (hit: LiveHit) => !hit.inTrash && isNoteHit(hit);
-  const ranked = forQuery.hits.filter(usable);
-  const changed = (edited ?? []).filter(usable);
-  const asked = [forQuery.node?.id ?? []].flat().filter((id) => !hits.has(id) || usable(hits.get(id)!));
-  const best = [...new Set([...asked, ...ranked.map(({ id }) => id)])];
+  const isUsable = (hit: LiveHit) => !hit.inTrash && isNoteHit(hit);
+  const ranked = forQuery.hits.filter(isUsable);
+  const changed = (edited ?? []).filter(isUsable);
+  const byId = [forQuery.node?.id ?? []].flat().filter((id) => !hits.has(id) || isUsable(hits.get(id)!));
+  const best = [...new Set([...byId, ...ranked.map(({ id }) => id)])];
   const edits = changed.map(({ id }) => id);
   const ids = attempts.stopped() ? [] : toRead([...best, ...also.filter(isNodeId)], edits, gone);
-  const read = await Promise.all(
+  const results = await Promise.all(
     ids.map(async (id): Promise<NodeAnswer | undefined> => {
       const [node, children] = await Promise.all([
         forQuery.node?.id === id
@@ -106,7 +111,7 @@ async function askAll(client: LiveClient, request: LiveRequest, attempts: Attemp
       return node && { id, hit: hits.get(id), node, children };
     }),
   );
-  const answered = read.filter((answer) => answer !== undefined);
+  const answered = results.filter((answer) => answer !== undefined);
   for (const { children } of answered)
     for (const { id, inTrash } of children?.children ?? []) if (inTrash) gone.add(id);
   const unread = changed.filter(({ id }) => !answered.some((answer) => answer.id === id)).length;
@@ -120,8 +125,8 @@ async function askAll(client: LiveClient, request: LiveRequest, attempts: Attemp
   };
 }
 
-function editedWarnings(told: number, changed: number, unread: number): string[] {
-  if (told >= mostEdited) {
+function editedWarnings(editedCount: number, changed: number, unread: number): string[] {
+  if (editedCount >= mostEdited) {
     return [
       `At least ${mostEdited} notes were edited in Tana since it was last asked; import them anew to have all of them.`,
     ];
@@ -132,20 +137,20 @@ function editedWarnings(told: number, changed: number, unread: number): string[]
   ];
 }
 
-/** What is asked for once it is known what the index does not know: who owns what was found, and what tags inherit from. */
+/** What is asked after the look-up of stored notes: unknown parents of the results, and what tags inherit. */
 type Further = { parents: Map<string, LiveHit>; byTags(hit: LiveHit): ByTags | undefined };
 
 async function furtherOf(
   client: LiveClient,
   { read, found }: Answers,
-  known: ReadonlyMap<string, Note>,
+  stored: ReadonlyMap<string, Note>,
   { run, signal, stopped }: Attempts,
   { now = 0 }: LiveRequest,
 ): Promise<Further> {
   if (stopped()) return { parents: new Map(), byTags: () => undefined };
   const hits = [...new Map([...read.flatMap(({ hit }) => hit ?? []), ...found].map((hit) => [hit.id, hit])).values()];
   const all = [...hits, ...read.flatMap(({ children }) => children?.children ?? [])];
-  const hasParent = (id: string) => known.get(id)?.parent !== undefined;
+  const hasParent = (id: string) => stored.get(id)?.parent !== undefined;
   const [parents, of] = await Promise.all([
     parentsOf(client, hits.slice(0, mostRead), hasParent, run, signal),
     inheritanceOf(
@@ -159,14 +164,14 @@ async function furtherOf(
   return { parents, byTags: ({ tagged }) => of(tagged) };
 }
 
-/** The API counts in seconds, and from 1. An edit within the same second is asked for once more. */
+/** The API counts whole seconds, from 1. Edits within the same second are fetched once more. */
 function seconds(milliseconds: number): number {
   return Math.max(1, Math.floor(milliseconds / 1000));
 }
 
 type ForQuery = { hits: LiveHit[]; node?: Pick<NodeAnswer, "id" | "node"> };
 
-/** A node with this id, or nodes whose names say the topic. Whether a word is an id is known by asking for it. */
+/** The node with this id, or nodes whose names match the topic. Whether a word is an id is found out by asking. */
 async function findForQuery(
   client: LiveClient,
   query: string,
@@ -179,7 +184,7 @@ async function findForQuery(
   const node = isNodeId(id) ? await attempts.run(look, () => gone.add(id)) : undefined;
   if (attempts.stopped()) return { hits: [] };
   if (node) {
-    // Only a search tells tags, and whether it is in the trash.
+    // Only a search returns tags, and whether the node is in the trash.
     const words = topicWords(node.name ?? "");
     const search = searchesFor(words);
     const hits = search ? await attempts.run(() => client.search(search.strict, { signal })) : undefined;
@@ -198,7 +203,7 @@ async function findForQuery(
   return { hits: rankHits([...unique.values()], query, words) };
 }
 
-/** Most of the places are for the query; what it leaves goes to what was edited, and the other way round. */
+/** Most reads are for the query; unused ones go to edited nodes, and the other way round. */
 function toRead(forQuery: string[], edited: string[], gone: ReadonlySet<string>): string[] {
   const first = forQuery.slice(0, mostForQuery);
   const all = [...first, ...edited.slice(0, mostRead - mostForQuery), ...forQuery.slice(mostForQuery), ...edited];
@@ -206,20 +211,20 @@ function toRead(forQuery: string[], edited: string[], gone: ReadonlySet<string>)
 }
 
 async function mergeAnswers(
-  answers: Found,
+  answers: RankedAnswers,
   gone: ReadonlySet<string>,
-  { known, now }: LiveRequest,
-  further: (known: ReadonlyMap<string, Note>) => Promise<Further>,
+  { lookUp, now }: LiveRequest,
+  further: (stored: ReadonlyMap<string, Note>) => Promise<Further>,
 ): Promise<{ notes: Note[]; missing: string[]; found: string[] }> {
-  // Read twice: only the first reading tells which names are needed.
+  // Read twice: the first pass only collects which names are needed.
   const mentioned = new Set<string>(gone);
   const first = readAnswers(answers, new Map(), (id) => void mentioned.add(id));
-  const before = await known([...new Set([...first.keys(), ...mentioned])]);
+  const before = await lookUp([...new Set([...first.keys(), ...mentioned])]);
   const nameOf = (id: string) => (gone.has(id) ? deleted : (first.get(id)?.name ?? before.get(id)?.name) || undefined);
-  const told = readAnswers(answers, before, nameOf, first);
-  tellFurther(told, answers, await further(before), nameOf);
+  const updates = readAnswers(answers, before, nameOf, first);
+  addFurther(updates, answers, await further(before), nameOf);
   const notes: Note[] = [];
-  for (const [key, each] of told) {
+  for (const [key, each] of updates) {
     const note = before.get(key);
     const merged = withSafeLinks(mergeNote(note, each, now));
     if (!gone.has(key) && !(note && isSameNote(note, merged))) notes.push(merged);
@@ -231,42 +236,42 @@ async function mergeAnswers(
   };
 }
 
-/** Adds owners, what tags inherit from, and the types of fields, to what was told. */
-function tellFurther(
-  told: Map<string, MergedAnswers>,
+/** Adds parents, inherited tags and types of fields to the updates. */
+function addFurther(
+  updates: Map<string, NoteUpdate>,
   { read, found }: Answers,
   { parents, byTags }: Further,
   nameOf: (id: string) => string | undefined,
 ): void {
   for (const [id, owner] of parents) {
-    const each = told.get(id);
+    const each = updates.get(id);
     if (each?.parent !== undefined) continue;
-    tell(told, toldByHit(owner, nameOf));
-    tell(told, { key: id, parent: owner.id });
+    addUpdate(updates, updateFromHit(owner, nameOf));
+    addUpdate(updates, { key: id, parent: owner.id });
   }
   const hits = [
     ...found,
     ...read.flatMap(({ hit, children }) => [...(hit ? [hit] : []), ...(children?.children ?? [])]),
   ];
   for (const hit of hits) {
-    const each = told.get(hit.id);
-    const tagged = each && byTags(hit);
-    if (!tagged) continue;
-    // A tag of which it says nothing above it may still have something there: what is known stays.
-    if (tagged.inherited.length > 0) each.inherited = tagged.inherited;
+    const each = updates.get(hit.id);
+    const inheritedByTags = each && byTags(hit);
+    if (!inheritedByTags) continue;
+    // A tag without ancestors in the answer may still have some: the stored ones stay.
+    if (inheritedByTags.inherited.length > 0) each.inherited = inheritedByTags.inherited;
     each.fields = each.fields?.map((field) => {
-      const type = field.type ?? tagged.types.get(field.name.toLowerCase());
+      const type = field.type ?? inheritedByTags.types.get(field.name.toLowerCase());
       return type === undefined ? field : { ...field, type };
     });
   }
 }
 
 type Attempts = {
-  /** For every request: the caller's, or that time is up. */
+  /** Signal of every request: the caller's, or the time limit. */
   readonly signal: AbortSignal;
-  /** The answer, or undefined for a failure that is remembered. `absent`: what to do when the API says that there is none. */
+  /** The answer, or undefined after a failure, which is recorded. `absent`: called when the API says that it does not exist. */
   run<Answered>(ask: () => Promise<Answered | undefined>, absent?: () => void): Promise<Answered | undefined>;
-  /** Nothing more is worth asking. */
+  /** True when further requests are pointless. */
   stopped(): boolean;
   warnings(): string[];
 };

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Note } from "../../note.ts";
-import { dayWritten } from "./dates.ts";
-import { isSameNote, type MergedAnswers, mergeNote, tell } from "./merge.ts";
+import { addUpdate, dayWritten, isSameNote, mergeNote, type NoteUpdate } from "./merge.ts";
 
-const known: Note = {
+const stored: Note = {
   key: "a",
   name: "Old",
   text: "Text",
@@ -16,13 +15,13 @@ const known: Note = {
   changed: 10,
 };
 
-describe("what is known and what is told", () => {
-  it("is what is known when nothing is told", () => {
-    expect(mergeNote(known, { key: "a" })).toEqual(known);
-    expect(isSameNote(mergeNote(known, { key: "a", tags: ["project", "task"] }), known)).toBe(true);
+describe("a stored note and an update", () => {
+  it("is the stored note when the update is empty", () => {
+    expect(mergeNote(stored, { key: "a" })).toEqual(stored);
+    expect(isSameNote(mergeNote(stored, { key: "a", tags: ["project", "task"] }), stored)).toBe(true);
   });
 
-  it("is a note of its own when nothing is known", () => {
+  it("is a new note when none is stored", () => {
     expect(mergeNote(undefined, { key: "a", name: "New", done: null, text: null })).toEqual({
       key: "a",
       name: "New",
@@ -33,34 +32,34 @@ describe("what is known and what is told", () => {
   });
 
   it("drops references of a text that is another one now, only if all of it was told", () => {
-    expect(mergeNote(known, { key: "a", name: "New", references: ["c"], whole: true }).references).toEqual(["c"]);
-    expect(mergeNote(known, { key: "a", name: "New", references: ["c"] }).references).toEqual(["b", "c"]);
-    expect(mergeNote(known, { key: "a", references: ["c"], whole: true }).references).toEqual(["b", "c"]);
+    expect(mergeNote(stored, { key: "a", name: "New", references: ["c"], whole: true }).references).toEqual(["c"]);
+    expect(mergeNote(stored, { key: "a", name: "New", references: ["c"] }).references).toEqual(["b", "c"]);
+    expect(mergeNote(stored, { key: "a", references: ["c"], whole: true }).references).toEqual(["b", "c"]);
   });
 
   it("drops fields that are told to be empty, and inherited tags that nothing can inherit", () => {
-    const told: MergedAnswers = { key: "a", fields: [{ name: "status", values: [] }], tags: [], text: null };
-    const merged = mergeNote(known, told);
+    const update: NoteUpdate = { key: "a", fields: [{ name: "status", values: [] }], tags: [], text: null };
+    const merged = mergeNote(stored, update);
     expect(merged).toMatchObject({ fields: [], tags: [] });
     expect(merged).not.toHaveProperty("inherited");
     expect(merged).not.toHaveProperty("text");
   });
 
   it("keeps an image, of which only local data tells", () => {
-    const image = { ...known, text: "![Old](https://a.example/b.png)\n\nOld words" };
+    const image = { ...stored, text: "![Old](https://a.example/b.png)\n\nOld words" };
     expect(mergeNote(image, { key: "a", text: "New words" }).text).toBe("![Old](https://a.example/b.png)\n\nNew words");
     expect(mergeNote(image, { key: "a", text: null }).text).toBe("![Old](https://a.example/b.png)");
   });
 
-  it("counts a note as changed after the moment that was asked for, never before what is known", () => {
-    expect(mergeNote(known, { key: "a", changedSince: 20 }).changed).toBe(20);
-    expect(mergeNote(known, { key: "a", changedSince: 5 }).changed).toBe(10);
+  it("counts a note as changed after the moment that was asked for, never before the stored time", () => {
+    expect(mergeNote(stored, { key: "a", changedSince: 20 }).changed).toBe(20);
+    expect(mergeNote(stored, { key: "a", changedSince: 5 }).changed).toBe(10);
   });
 
   it("keeps what was told first", () => {
-    const all = new Map<string, MergedAnswers>();
-    tell(all, { key: "a", name: "First" });
-    tell(all, { key: "a", name: "Second", parent: "p" });
+    const all = new Map<string, NoteUpdate>();
+    addUpdate(all, { key: "a", name: "First" });
+    addUpdate(all, { key: "a", name: "Second", parent: "p" });
     expect(all.get("a")).toEqual({ key: "a", name: "First", parent: "p" });
   });
 });

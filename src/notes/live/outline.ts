@@ -1,5 +1,5 @@
-import { isNodeId } from "./shapes.ts";
-import { linksIn, splitTags } from "./text.ts";
+import { isNodeId } from "./api-responses.ts";
+import { linksIn, splitTags } from "./markup.ts";
 
 /**
  * A line of the outline in which the API answers a node:
@@ -12,35 +12,35 @@ import { linksIn, splitTags } from "./text.ts";
  *       - [The house #project](tana:hg6UQLfpqB4G)
  */
 export type OutlineLine = {
-  /** Index of the line that it stands under; -1 for none. */
+  /** Index of the parent line; -1 for none. */
   under: number;
-  /** Id of the node that is written here. */
+  /** Id of the node on this line. */
   id?: string;
   /** Id of a node that is only listed here and owned elsewhere. */
   listed?: string;
-  /** Name of the field whose value follows, on this line or below it. */
+  /** Name of the field whose value follows, on this line or below. */
   field?: string;
   done?: boolean;
-  /** What is written, without id, box, tags and field name; mentions are still links. */
+  /** The text without id, checkbox, tags and field name; mentions are still links. */
   text: string;
-  /** As the outline writes them: blanks are `_`. */
+  /** As the outline writes them: `_` for spaces. */
   tags: string[];
 };
 
-/** Lines of one outline that are read: more than any node that is worth reading at once. */
+/** Limit of lines: more than any node that is worth reading at once. */
 const mostLines = 20_000;
 
 const idBefore = "<!-- node-id:";
 const idAfter = "-->";
 
-/** Every line that means something. What does not look like a line of an outline is text of the line above. */
+/** Every line with content. A line without a bullet continues the line above. */
 export function readOutline(markdown: string): OutlineLine[] {
   const lines: OutlineLine[] = [];
-  // Lines that are open, with how far each is indented.
+  // The open ancestors, with their indentation.
   const open: { indent: number; index: number }[] = [];
-  for (const written of firstLines(markdown, mostLines)) {
-    const indent = indentOf(written);
-    const content = written.trim();
+  for (const raw of firstLines(markdown, mostLines)) {
+    const indent = indentOf(raw);
+    const content = raw.trim();
     if (content === "" || isNotice(content)) continue;
     const bullet = /^[-*] (?=\S)|^[-*]$/.test(content);
     if (!bullet && lines.length > 0) {
@@ -61,13 +61,13 @@ function readLine(content: string): Omit<OutlineLine, "under"> {
   if (field) return { ...(id ? { id } : {}), field: field.name, text: field.value, tags: [] };
   const box = /^\[([ xX])\](?: |$)/.exec(rest);
   const done = box ? { done: box[1] !== " " } : {};
-  const whole = (box ? rest.slice(box[0].length) : rest).trim();
-  const [link] = linksIn(whole);
-  // Nothing but a link is a node that lives elsewhere; a node's own line has its id.
-  if (!id && link && link.start === 0 && link.end === whole.length) {
+  const body = (box ? rest.slice(box[0].length) : rest).trim();
+  const [link] = linksIn(body);
+  // A line that is only a link is a node that lives elsewhere; a node's own line has its id.
+  if (!id && link && link.start === 0 && link.end === body.length) {
     return { listed: link.id, ...done, ...splitTags(link.label) };
   }
-  return { ...(id ? { id } : {}), ...done, ...splitTags(whole) };
+  return { ...(id ? { id } : {}), ...done, ...splitTags(body) };
 }
 
 function takeId(content: string): { id?: string; rest: string } {
@@ -77,7 +77,7 @@ function takeId(content: string): { id?: string; rest: string } {
   return isNodeId(id) ? { id, rest: content.slice(0, from).trimEnd() } : { rest: content };
 }
 
-/** `**Name**: value`, and `Name:: value` as Tana writes it elsewhere. `std::vector` is neither. */
+/** `**Name**: value`, and Tana's `Name:: value`. `std::vector` is neither. */
 function takeField(content: string): { name: string; value: string } | undefined {
   if (content.startsWith("**")) {
     const to = content.indexOf("**:", 2);
@@ -91,7 +91,7 @@ function takeField(content: string): { name: string; value: string } | undefined
   return name === "" || /[[\]<`]/.test(name) ? undefined : { name, value: content.slice(to + 2).trim() };
 }
 
-/** The API's own words for what it left out: `*[... 12 more]*`. */
+/** The API's note about omitted lines: `*[... 12 more]*`. */
 function isNotice(content: string): boolean {
   return /^(?:[-*] )?\*\[\.\.\./.test(content);
 }

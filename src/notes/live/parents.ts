@@ -1,53 +1,53 @@
 import { oneLine } from "../../text/one-line.ts";
 import { inlineMarkdown } from "../readers/tana-html.ts";
+import type { LiveHit } from "./api-responses.ts";
 import type { LiveClient } from "./client.ts";
-import type { LiveHit } from "./shapes.ts";
-import { isNoteHit } from "./told.ts";
+import { isNoteHit } from "./read-answers.ts";
 
-/** Owners that are looked for by one question: each takes a request. */
+/** Limit of searches for parents per question. */
 const mostSought = 4;
 
 type Ask = <Answered>(ask: () => Promise<Answered | undefined>) => Promise<Answered | undefined>;
 
 /**
- * Who owns these nodes. The API tells the names of all that is above a node, and no ids: the owner is the one node that is called so and
- * has the rest of the names above it. `isKnown`: whose owner need not be asked for.
+ * The parents of these nodes. The API returns only the names above a node, not their ids: the parent is the one node with that name and
+ * the same names above it. `hasParent`: true for nodes whose parent is stored already.
  */
 export async function parentsOf(
   client: LiveClient,
   hits: readonly LiveHit[],
-  isKnown: (id: string) => boolean,
+  hasParent: (id: string) => boolean,
   ask: Ask,
   signal: AbortSignal,
 ): Promise<Map<string, LiveHit>> {
-  const sought = hits.filter(({ id, breadcrumb }) => breadcrumb.length > 1 && !isKnown(id));
+  const orphans = hits.filter(({ id, breadcrumb }) => breadcrumb.length > 1 && !hasParent(id));
   const parents = new Map<string, LiveHit>();
-  const ways = new Map<string, LiveHit[]>();
-  for (const hit of sought) {
-    const way = JSON.stringify(hit.breadcrumb);
-    ways.set(way, [...(ways.get(way) ?? []), hit]);
+  const byBreadcrumb = new Map<string, LiveHit[]>();
+  for (const hit of orphans) {
+    const breadcrumb = JSON.stringify(hit.breadcrumb);
+    byBreadcrumb.set(breadcrumb, [...(byBreadcrumb.get(breadcrumb) ?? []), hit]);
   }
   let requests = 0;
   await Promise.all(
-    [...ways].map(async ([way, below]) => {
-      const among = ownersAmong(hits, JSON.parse(way) as string[]);
+    [...byBreadcrumb].map(async ([breadcrumb, below]) => {
+      const candidates = ownersAmong(hits, JSON.parse(breadcrumb) as string[]);
       const name = below[0]!.breadcrumb.at(-1)!;
-      // It may be among what was found already.
-      const found =
-        among.length > 0 || requests++ >= mostSought
-          ? among
+      // The parent may be among the results.
+      const owners =
+        candidates.length > 0 || requests++ >= mostSought
+          ? candidates
           : ownersAmong(
               (await ask(() => client.search({ textContains: name }, { signal }))) ?? [],
               below[0]!.breadcrumb,
             );
-      const [owner] = found;
-      if (owner && found.length === 1) for (const { id } of below) if (id !== owner.id) parents.set(id, owner);
+      const [owner] = owners;
+      if (owner && owners.length === 1) for (const { id } of below) if (id !== owner.id) parents.set(id, owner);
     }),
   );
   return parents;
 }
 
-/** Those that are called as the last name says, below the names before it. */
+/** Nodes with the last name, below the names before it. */
 function ownersAmong(hits: readonly LiveHit[], breadcrumb: readonly string[]): LiveHit[] {
   const name = plain(breadcrumb.at(-1)!);
   const above = JSON.stringify(breadcrumb.slice(0, -1).map(plain));

@@ -3,21 +3,21 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
 import { boundedText } from "../../text/bounded-text.ts";
 
-/** Requests under way at once: Tana Desktop answers them in the thread that draws its window. */
+/** Limit of concurrent requests: Tana Desktop answers them in the thread that draws its window. */
 const mostAtOnce = 6;
 const attempts = 3;
 const usualTimeout = 30_000;
 /** A thousand nodes are half a megabyte. */
 const longestBody = 8 * 1024 * 1024;
-/** What passes by itself: Tana is starting, or was busy. */
+/** Transient errors: Tana is starting, or was busy. */
 const passing = new Set([502, 503, 504]);
 const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
-/** What a path answers that does not exist. */
+/** The answer for a path that does not exist. */
 export const missing = Symbol("missing");
 
 export type RequestsOptions = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   address: string;
   token: string;
   tokenVariable: string;
@@ -27,22 +27,22 @@ export type RequestsOptions = {
 export type GetOptions = {
   parameters?: URLSearchParams;
   signal?: AbortSignal;
-  /** Asked once, without the token and within this many milliseconds. */
+  /** Sent once, without the token and with this time limit in milliseconds. */
   openWithin?: number;
 };
 
 export type Requests = {
-  /** The JSON at a path, or `missing`. Every failure is a DossierError with a whole sentence. */
+  /** The JSON at a path, or `missing`. Every failure is a DossierError with a complete sentence. */
   get(path: string, options?: GetOptions): Promise<unknown>;
-  /** HTTP requests sent so far, repetitions included. */
+  /** Number of HTTP requests so far, retries included. */
   sent(): number;
 };
 
 export function openRequests({ address, token, tokenVariable, timeout = usualTimeout }: RequestsOptions): Requests {
   const gate = openGate(mostAtOnce);
   let sent = 0;
-  const unavailable = (what: string, cause?: unknown) =>
-    new DossierError("live-unavailable", `Tana's Local API at ${address} ${what}.`, { cause });
+  const unavailable = (problem: string, cause?: unknown) =>
+    new DossierError("live-unavailable", `Tana's Local API at ${address} ${problem}.`, { cause });
 
   async function get(path: string, { parameters, signal, openWithin }: GetOptions = {}): Promise<unknown> {
     const query = parameters && parameters.size > 0 ? `?${parameters}` : "";
@@ -127,7 +127,7 @@ function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new DossierError("interrupted", "Interrupted.", { cause: signal.reason });
 }
 
-/** fetch says "fetch failed" and puts what happened into the cause. */
+/** fetch reports "fetch failed" and puts the reason into the cause. */
 function codeOf(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (cause !== undefined && cause !== error) return codeOf(cause);
@@ -164,7 +164,7 @@ function turn(waiting: (() => void)[], signal: AbortSignal | undefined): Promise
       waiting.splice(waiting.indexOf(take), 1);
       reject(new DossierError("interrupted", "Interrupted.", { cause: signal?.reason }));
     };
-    // All that wait may have the same signal; more than ten listeners would be taken for a leak.
+    // All waiting requests may share one signal; more than ten listeners would be reported as a leak.
     if (signal) setMaxListeners(0, signal);
     signal?.addEventListener("abort", giveUp, { once: true });
     waiting.push(take);

@@ -1,6 +1,6 @@
 import type { FieldType } from "../../note.ts";
 import { inlineMarkdown } from "../readers/tana-html.ts";
-import { isNodeId } from "./shapes.ts";
+import { isNodeId } from "./api-responses.ts";
 
 /**
  * What the API says of a tag, in Markdown that is meant for people:
@@ -25,8 +25,8 @@ export function readTagSchema(markdown: string): TagSchema {
         if (isNodeId(id)) above.push({ id, name: inlineMarkdown(name!).replace(/[*_~]/g, "").trim() });
       }
     }
-    const [, name, written] = field.exec(line) ?? [];
-    const type = written === undefined ? undefined : typeOf(written);
+    const [, name, typeText] = field.exec(line) ?? [];
+    const type = typeText === undefined ? undefined : typeOf(typeText);
     if (name !== undefined && type) types.set(name.toLowerCase(), type);
   }
   return { above: above.filter(({ name }) => name !== ""), types };
@@ -44,6 +44,6 @@ const typeNames: readonly [RegExp, FieldType][] = [
   [/^(?:content|plain|text)\b/i, "text"],
 ];
 
-function typeOf(written: string): FieldType | undefined {
-  return typeNames.find(([pattern]) => pattern.test(written.trim()))?.[1];
+function typeOf(text: string): FieldType | undefined {
+  return typeNames.find(([pattern]) => pattern.test(text.trim()))?.[1];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LiveHit } from "./shapes.ts";
+import type { LiveHit } from "./api-responses.ts";
 import { rankHits, searchesFor, topicWords } from "./topic.ts";
 
 const hit = (id: string, name: string, tags: string[] = []): LiveHit => ({

@@ -1,10 +1,10 @@
 import { DossierError } from "../../errors.ts";
 
-/** What is asked of a field. `present` and `absent` take no operand. */
+/** The test on a field. `present` and `absent` take no operand. */
 type Operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "present" | "absent";
 
 export type Condition = {
-  /** The field's name as it was written. */
+  /** The field's name as written. */
   field: string;
   operator: Operator;
   operand: string;
@@ -21,26 +21,26 @@ const signs: readonly [sign: string, operator: Operator][] = [
   [">", ">"],
   ["~", "contains"],
 ];
-/** Where the name ends and the question begins, where no sign says it. */
+/** An operator in words, which ends the field's name. */
 const wordOperator = /\s+(?:contains\s+\S.*|(?:is\s+)?(?:present|absent|set|unset|missing|empty))$/is;
 const absentWords = /^(?:is\s+)?(?:absent|unset|missing|empty)$/i;
 const presentWords = /^(?:is\s+)?(?:present|set)$/i;
 
 /**
- * Reads `Status=open`, `Due<2026-12-01`, `Owner~ada`, `Owner contains ada`, `Due present` and `Due absent`; `Due` alone is `Due present`. A
- * name or a value with a sign in it stands in quotes.
+ * Parses `Status=open`, `Due<2026-12-01`, `Owner~ada`, `Owner contains ada`, `Due present` and `Due absent`; `Due` alone means `Due
+ * present`. A name or a value that contains an operator must be quoted.
  */
-export function parseCondition(written: string): Condition {
-  const { name, rest } = splitName(written.trim());
+export function parseCondition(input: string): Condition {
+  const { name, rest } = splitName(input.trim());
   const field = name.trim();
-  const asked = field === "" ? undefined : readOperator(rest);
-  if (!asked) throw unreadable(written);
-  const { operator, operand } = asked;
+  const parsed = field === "" ? undefined : readOperator(rest);
+  if (!parsed) throw unreadable(input);
+  const { operator, operand } = parsed;
   if (operand !== "" || operator === "present" || operator === "absent") return { field, operator, operand };
-  // Nothing is no value: it asks whether there is one.
+  // An empty operand asks whether there is a value.
   if (operator === "=") return { field, operator: "absent", operand };
   if (operator === "!=") return { field, operator: "present", operand };
-  throw unreadable(written);
+  throw unreadable(input);
 }
 
 function splitName(text: string): { name: string; rest: string } {
@@ -48,7 +48,7 @@ function splitName(text: string): { name: string; rest: string } {
   if (quoted) return { name: quoted[2]!, rest: quoted[3]! };
   const sign = text.search(/!=|[<>=~]/);
   const word = wordOperator.exec(text)?.index ?? -1;
-  // The first of them counts: a value may have a sign in it, or a word.
+  // The first operator counts: a value may contain further ones.
   const at = sign < 0 ? word : word < 0 ? sign : Math.min(sign, word);
   return at < 0 ? { name: text, rest: "" } : { name: text.slice(0, at), rest: text.slice(at).trim() };
 }
@@ -66,15 +66,15 @@ function unquoted(value: string): string {
   return /^(["']).*\1$/s.test(value) && value.length > 1 ? value.slice(1, -1) : value;
 }
 
-function unreadable(written: string): DossierError {
-  const shown = JSON.stringify(written.length > 60 ? `${written.slice(0, 60)}…` : written);
+function unreadable(input: string): DossierError {
+  const quoted = JSON.stringify(input.length > 60 ? `${input.slice(0, 60)}…` : input);
   return new DossierError(
     "bad-input",
-    `${shown} is no condition on a field. Write Status=open, Status!=done, "Due<2026-12-01", Owner~ada, "Due present" or "Due absent".`,
+    `${quoted} is no condition on a field. Write Status=open, Status!=done, "Due<2026-12-01", Owner~ada, "Due present" or "Due absent".`,
   );
 }
 
-/** The condition in the words that it is read from. */
+/** The condition in the syntax that `parseCondition` reads. */
 export function conditionWords({ field, operator, operand }: Condition): string {
   if (operator === "present" || operator === "absent") return `${field} ${operator}`;
   return operator === "contains" ? `${field}~${operand}` : `${field}${operator}${operand}`;

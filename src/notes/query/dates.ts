@@ -1,6 +1,6 @@
-/** Dates as fields hold them and as people ask for them. All days are compared as days of the calendar, wherever they are. */
+/** Dates in fields and in questions. Days are compared as calendar days, regardless of time zones. */
 
-/** From its first moment to the one after its last, milliseconds since 1970 in UTC: a day is as long as a day. */
+/** Half-open interval, milliseconds since 1970 in UTC. */
 export type DateInterval = { from: number; to: number };
 
 const day = 24 * 60 * 60 * 1000;
@@ -17,39 +17,39 @@ const isoYear = /^(\d{4})$/;
 const monthFirst = /^(?:[a-z]{3,9},? )?([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/i;
 const dayFirst = /^(?:[a-z]{3,9},? )?(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]{3,9})\.?,? (\d{4})$/i;
 
-/** The time that a value of a field says; undefined where it says none, or one that does not exist. */
+/** The time that a field's value states; undefined for no date or an impossible one. */
 export function dateOf(value: string): DateInterval | undefined {
   const text = value.trim().replace(/^\[\[(.*)\]\]$/, "$1");
   if (text.length > longest || !/\d{4}/.test(text)) return undefined;
   const slash = text.indexOf("/");
   if (slash < 0) return single(text);
-  // From one to another, as ISO 8601 writes it.
+  // An ISO 8601 interval.
   const [first, last] = [single(text.slice(0, slash)), single(text.slice(slash + 1))];
   return first && last && first.from <= last.from ? { from: first.from, to: Math.max(first.to, last.to) } : undefined;
 }
 
 function single(text: string): DateInterval | undefined {
-  const whole = text.trim();
-  const moment = iso.exec(whole);
-  if (moment) return momentOf(moment);
-  const [, year = "", month = ""] = isoMonth.exec(whole) ?? [];
+  const trimmed = text.trim();
+  const match = iso.exec(trimmed);
+  if (match) return momentOf(match);
+  const [, year = "", month = ""] = isoMonth.exec(trimmed) ?? [];
   if (year !== "") return monthOf(Number(year), Number(month));
-  const week = isoWeek.exec(whole);
+  const week = isoWeek.exec(trimmed);
   if (week) return weekOf(Number(week[1]), Number(week[2]));
-  const [, alone] = isoYear.exec(whole) ?? [];
+  const [, alone] = isoYear.exec(trimmed) ?? [];
   if (alone !== undefined) return { from: utc(Number(alone), 1, 1), to: utc(Number(alone) + 1, 1, 1) };
-  const named = monthFirst.exec(whole);
-  if (named) return dayOf(Number(named[3]), monthNumber(named[1]!), Number(named[2]));
-  const other = dayFirst.exec(whole);
-  return other ? dayOf(Number(other[3]), monthNumber(other[2]!), Number(other[1])) : undefined;
+  const monthName = monthFirst.exec(trimmed);
+  if (monthName) return dayOf(Number(monthName[3]), monthNumber(monthName[1]!), Number(monthName[2]));
+  const dayName = dayFirst.exec(trimmed);
+  return dayName ? dayOf(Number(dayName[3]), monthNumber(dayName[2]!), Number(dayName[1])) : undefined;
 }
 
 function momentOf([, year, month, date, hour, minutes, seconds, zone]: RegExpExecArray): DateInterval | undefined {
-  const whole = dayOf(Number(year), Number(month), Number(date));
-  if (!whole || hour === undefined) return whole;
+  const wholeDay = dayOf(Number(year), Number(month), Number(date));
+  if (!wholeDay || hour === undefined) return wholeDay;
   const [h, m, s] = [Number(hour), Number(minutes), Number(seconds ?? 0)];
   if (h > 24 || m > 59 || s > 60) return undefined;
-  const from = whole.from + (h * 60 + m - zoneMinutes(zone)) * minute + s * 1000;
+  const from = wholeDay.from + (h * 60 + m - zoneMinutes(zone)) * minute + s * 1000;
   return { from, to: from + (seconds === undefined ? minute : 1000) };
 }
 
@@ -66,8 +66,8 @@ function monthNumber(name: string): number {
 
 function dayOf(year: number, month: number, date: number): DateInterval | undefined {
   const from = utc(year, month, date);
-  const read = new Date(from);
-  const isReal = read.getUTCMonth() === month - 1 && read.getUTCDate() === date;
+  const check = new Date(from);
+  const isReal = check.getUTCMonth() === month - 1 && check.getUTCDate() === date;
   return isReal ? { from, to: from + day } : undefined;
 }
 
@@ -75,7 +75,7 @@ function monthOf(year: number, month: number): DateInterval | undefined {
   return month >= 1 && month <= 12 ? { from: utc(year, month, 1), to: utc(year, month + 1, 1) } : undefined;
 }
 
-/** The first week of a year is the one with its fourth of January, and begins on a Monday. */
+/** ISO week: week 1 contains the fourth of January; weeks begin on Monday. */
 function weekOf(year: number, week: number): DateInterval | undefined {
   if (week < 1 || week > 53) return undefined;
   const fourth = utc(year, 1, 4);
@@ -84,11 +84,11 @@ function weekOf(year: number, week: number): DateInterval | undefined {
 }
 
 function utc(year: number, month: number, date: number): number {
-  // Date.UTC takes years below 100 for those of the last century.
+  // Date.UTC maps years below 100 to the 20th century.
   return new Date(0).setUTCFullYear(year, month - 1, date);
 }
 
-/** The day of the calendar that it is here. */
+/** The local calendar day. */
 export function today(now: number): DateInterval {
   const local = new Date(now);
   const from = utc(local.getFullYear(), local.getMonth() + 1, local.getDate());
@@ -97,39 +97,39 @@ export function today(now: number): DateInterval {
 
 const wordDays: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 };
 
-/** A time as it is asked for: any date, or today, tomorrow, `+7d`, `-2w`, this week, next month. */
-export function dateAsked(asked: string, now: number): DateInterval | undefined {
-  const text = asked.trim().toLowerCase();
-  const here = today(now);
-  if (text === "now") return here;
-  if (Object.hasOwn(wordDays, text)) return shifted(here, wordDays[text]!);
+/** A time as people write it: any date, or today, tomorrow, `+7d`, `-2w`, this week, next month. */
+export function dateAsked(input: string, now: number): DateInterval | undefined {
+  const text = input.trim().toLowerCase();
+  const current = today(now);
+  if (text === "now") return current;
+  if (Object.hasOwn(wordDays, text)) return shifted(current, wordDays[text]!);
   const [, sign, count, unit] = /^([+-])(\d{1,5})([dwmy])$/.exec(text) ?? [];
-  if (unit !== undefined) return movedBy(here, Number(`${sign}${count}`), unit);
+  if (unit !== undefined) return movedBy(current, Number(`${sign}${count}`), unit);
   const [, which, span] = /^(this|next|last) (week|month|year)$/.exec(text) ?? [];
-  if (span !== undefined) return spanOf(here, span, which === "next" ? 1 : which === "last" ? -1 : 0);
-  return dateOf(asked);
+  if (span !== undefined) return spanOf(current, span, which === "next" ? 1 : which === "last" ? -1 : 0);
+  return dateOf(input);
 }
 
 function shifted({ from, to }: DateInterval, days: number): DateInterval {
   return { from: from + days * day, to: to + days * day };
 }
 
-function movedBy(here: DateInterval, count: number, unit: string): DateInterval {
-  if (unit === "d" || unit === "w") return shifted(here, count * (unit === "w" ? 7 : 1));
-  const at = new Date(here.from);
+function movedBy(current: DateInterval, count: number, unit: string): DateInterval {
+  if (unit === "d" || unit === "w") return shifted(current, count * (unit === "w" ? 7 : 1));
+  const at = new Date(current.from);
   const months = count * (unit === "y" ? 12 : 1);
-  // The 31st of a month without one is its last day.
+  // The 31st of a shorter month becomes its last day.
   const last = new Date(utc(at.getUTCFullYear(), at.getUTCMonth() + 1 + months + 1, 0)).getUTCDate();
   const from = utc(at.getUTCFullYear(), at.getUTCMonth() + 1 + months, Math.min(at.getUTCDate(), last));
   return { from, to: from + day };
 }
 
 /** Weeks begin on a Monday. */
-function spanOf(here: DateInterval, span: string, offset: number): DateInterval {
-  const at = new Date(here.from);
+function spanOf(current: DateInterval, span: string, offset: number): DateInterval {
+  const at = new Date(current.from);
   const year = at.getUTCFullYear();
   if (span === "week") {
-    const from = here.from - ((at.getUTCDay() + 6) % 7) * day + offset * 7 * day;
+    const from = current.from - ((at.getUTCDay() + 6) % 7) * day + offset * 7 * day;
     return { from, to: from + 7 * day };
   }
   if (span === "month") {
@@ -139,7 +139,7 @@ function spanOf(here: DateInterval, span: string, offset: number): DateInterval 
   return { from: utc(year + offset, 1, 1), to: utc(year + offset + 1, 1, 1) };
 }
 
-/** The day, week, month or moment in words that `dateAsked` reads. */
+/** A time as `dateAsked` reads it. */
 export function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

@@ -1,7 +1,7 @@
 import type { NoteField } from "../../note.ts";
 import type { NoteFacts } from "../../stores/graph.ts";
 
-/** Names of one thing: when something must be done. The first that a note has counts. */
+/** Names for the same thing: when something is due. The first that a note has counts. */
 const sameThing: readonly (readonly string[])[] = [["due", "due date", "duedate", "deadline", "due on"]];
 
 /** "Blocked by", "blocked-by" and "blocked_by" are one field. */
@@ -13,21 +13,21 @@ export function foldField(name: string): string {
     .replace(/[\s_-]+/g, " ");
 }
 
-/** The names under which a field is looked for, the asked one first. */
-export function namesOf(asked: string): string[] {
-  const name = foldField(asked);
+/** The names under which a field is searched, the given one first. */
+export function namesOf(field: string): string[] {
+  const name = foldField(field);
   const group = sameThing.find((names) => names.includes(name)) ?? [];
   return [name, ...group.filter((each) => each !== name)];
 }
 
-/** What every note has, whatever fields it has: its name, its times, whether its box is ticked. */
+/** Properties that every note has besides its fields: name, times, checkbox. */
 const everyNote = new Set(["name", "created", "changed", "updated", "done"]);
 
-export function isOfEveryNote(asked: string): boolean {
-  return everyNote.has(foldField(asked));
+export function isOfEveryNote(field: string): boolean {
+  return everyNote.has(foldField(field));
 }
 
-/** The field of a note under one of these names; what is the note's own counts where it has no field that is called so. */
+/** The field of a note under one of these names; else the note's own property of that name. */
 export function fieldOf(note: NoteFacts, names: readonly string[]): NoteField | undefined {
   for (const name of names) {
     const same = note.fields.filter((field) => foldField(field.name) === name && field.values.some(isSaid));

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { NoteField } from "../../note.ts";
 import type { NoteFacts } from "../../stores/graph.ts";
+import { numberOf } from "./compare-values.ts";
 import { type Condition, conditionWords, parseCondition } from "./condition.ts";
 import { dateAsked, dateOf, isoDay } from "./dates.ts";
-import { hasTagOrBox, testOf } from "./meets.ts";
+import { hasTagOrBox, testOf } from "./match-conditions.ts";
+import { spokenQuery } from "./natural-language.ts";
 import { byKey, parseSort, sortKey } from "./sort.ts";
-import { spokenQuery } from "./spoken.ts";
-import { numberOf } from "./values.ts";
 
 // A Tuesday.
 const now = new Date(2026, 10, 17, 12).getTime();
@@ -43,20 +43,20 @@ describe("a condition", () => {
     ['"a=b" = "c<d"', { field: "a=b", operator: "=", operand: "c<d" }],
     ['"x > y" missing', { field: "x > y", operator: "absent", operand: "" }],
     ["Wow! = 3", { field: "Wow!", operator: "=", operand: "3" }],
-  ])("is read from %s", (written, condition) => {
-    expect(parseCondition(written)).toEqual(condition);
+  ])("is read from %s", (input, condition) => {
+    expect(parseCondition(input)).toEqual(condition);
   });
 
-  it.each(["", "=open", "<3", "Due<", "Owner~", '"a" b'])("is refused with how to write one: %s", (written) => {
-    expect(() => parseCondition(written)).toThrow(/no condition on a field\. Write Status=open/);
+  it.each(["", "=open", "<3", "Due<", "Owner~", '"a" b'])("is refused with how to write one: %s", (input) => {
+    expect(() => parseCondition(input)).toThrow(/no condition on a field\. Write Status=open/);
   });
 
   it("is never read from a text without ending in a condition or a sentence, and says the same again", () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 30 }), (written) => {
+      fc.property(fc.string({ maxLength: 30 }), (input) => {
         let read: Condition;
         try {
-          read = parseCondition(written);
+          read = parseCondition(input);
         } catch (error) {
           expect((error as Error).message).toContain("no condition");
           return;
@@ -154,8 +154,8 @@ describe("an order", () => {
     const notes = ["2026-12-01", undefined, "2026-01-05", "soon", "2026-11-30"].map((due, at) =>
       noteWith(due === undefined ? {} : { Due: due }, { key: String(at) }),
     );
-    const ordered = (written: string) => {
-      const sort = parseSort(written);
+    const ordered = (input: string) => {
+      const sort = parseSort(input);
       return [...notes]
         .sort((a, b) => byKey(sortKey(a, sort), sortKey(b, sort), sort.isDescending))
         .map(({ key }) => key)

@@ -1,12 +1,12 @@
 import type { NoteFacts } from "../../stores/graph.ts";
+import { type Compared, comparedOf } from "./compare-values.ts";
 import { fieldOf, namesOf } from "./fields.ts";
-import { type Compared, comparedOf } from "./values.ts";
 
 export type Sort = { field: string; names: string[]; isDescending: boolean };
 
 /** `due`, `-due`, `due desc`. */
-export function parseSort(written: string): Sort {
-  const text = written.trim();
+export function parseSort(input: string): Sort {
+  const text = input.trim();
   const [, word, direction] = /^(.+?)\s+(asc|ascending|desc|descending)$/i.exec(text) ?? [];
   const isMinus = /^-(?=.)/.test(text);
   const field = (word ?? text.replace(/^[-+](?=.)/, "")).trim();
@@ -14,12 +14,12 @@ export function parseSort(written: string): Sort {
   return { field, names: namesOf(field), isDescending };
 }
 
-/** What a note is ordered by: undefined where it has no such field, and comes last whichever way the others go. */
+/** The sort key of a note: undefined where it has no such field; such notes come last in both directions. */
 export function sortKey(note: NoteFacts, { names, isDescending }: Sort): Compared | undefined {
   const field = fieldOf(note, names);
   if (!field) return undefined;
   const keys = field.values.map((value) => comparedOf(value, field.type));
-  // Of several values the one that comes first.
+  // Of several values the one that sorts first.
   return keys.reduce((best, key) => (compareKeys(key, best) < 0 !== isDescending ? key : best));
 }
 
@@ -32,7 +32,7 @@ function compareKeys(a: Compared, b: Compared): number {
   return ranks[a.kind] - ranks[b.kind];
 }
 
-/** What has a key before what has none, whichever way the others go. */
+/** Notes with a key before those without, in both directions. */
 export function byKey(a: Compared | undefined, b: Compared | undefined, isDescending: boolean): number {
   if (!a || !b) return Number(a === undefined) - Number(b === undefined);
   // Kinds stay apart in both directions: dates before numbers before words.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder } from "../../../tests/workspace.ts";
 import { originKinds } from "../../note.ts";
-import { kindWords, knownInside, readerFor, readers } from "./all.ts";
+import { kindWords, readerFor, readers, recognisedFiles } from "./all.ts";
 
 const files = {
   "export.json":
@@ -50,7 +50,7 @@ describe("the reader for a place", () => {
   });
 
   it("is known of the files in a folder", async () => {
-    expect(await knownInside(folder(files))).toEqual([
+    expect(await recognisedFiles(folder(files))).toEqual([
       { name: "export.json", kind: "tana-export" },
       { name: "tif.json", kind: "tana-intermediate" },
     ]);

@@ -5,8 +5,8 @@ import type { OriginKind } from "../../note.ts";
 import type { NoteReader } from "./reader.ts";
 
 /**
- * Every reader, in the order in which they are asked whether they know a place: a folder of Markdown files is the least particular.
- * Adding one is a file in this folder and a line here. Each is loaded when it is first used.
+ * Every reader, in the order in which they are tried: a folder of Markdown files is the least specific. Adding one is a file in this
+ * folder and a line here. Each is loaded on first use.
  */
 const loaders: Record<OriginKind, () => Promise<NoteReader>> = {
   supertag: async () => (await import("./supertag.ts")).supertag,
@@ -19,7 +19,7 @@ export const readers: readonly NoteReader[] = (Object.keys(loaders) as OriginKin
   loadedWhenUsed(kind, loaders[kind]),
 );
 
-/** What a kind is, for sentences: "… is a Tana export". */
+/** The name of a kind in sentences: "… is a Tana export". */
 export const kindWords: Readonly<Record<OriginKind, string>> = {
   supertag: "an index of supertag-cli",
   "tana-export": "a Tana export",
@@ -38,34 +38,34 @@ function loadedWhenUsed(kind: OriginKind, load: () => Promise<NoteReader>): Note
   };
 }
 
-/** The reader for a place: the one of the kind, or the first that knows what is there. Throws `not-found`, `not-readable` or `bad-input`. */
+/** The reader of a kind, or the first that recognises the place. Throws `not-found`, `not-readable` or `bad-input`. */
 export async function readerFor(place: string, kind?: OriginKind): Promise<NoteReader> {
   await refuseAbsent(place);
-  const named = readers.find((reader) => reader.kind === kind);
-  if (named) return named;
+  const ofKind = readers.find((reader) => reader.kind === kind);
+  if (ofKind) return ofKind;
   for (const reader of readers) if (await reader.recognises(place)) return reader;
-  throw new DossierError("bad-input", `${place} is nothing that notes can be read from: it is neither ${tried()}.`);
+  throw new DossierError("bad-input", `${place} is nothing that notes can be read from: it is neither ${kindList()}.`);
 }
 
-/** At most so many entries of a folder are looked into, and so many named. */
-const mostLooked = 50;
+/** Limits of entries of a folder that are examined, and that are named. */
+const mostExamined = 50;
 const mostNamed = 3;
 
-/** Files in a folder that a reader knows: for someone who named the folder and meant what is in it. */
-export async function knownInside(folder: string): Promise<{ name: string; kind: OriginKind }[]> {
-  const found: { name: string; kind: OriginKind }[] = [];
+/** Files in a folder that a reader recognises: for someone who named the folder and meant a file in it. */
+export async function recognisedFiles(folder: string): Promise<{ name: string; kind: OriginKind }[]> {
+  const recognised: { name: string; kind: OriginKind }[] = [];
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  for (const name of files.sort().slice(0, mostLooked)) {
+  for (const name of files.sort().slice(0, mostExamined)) {
     for (const reader of readers) {
-      if (found.length === mostNamed) return found;
-      if (await reader.recognises(join(folder, name))) found.push({ name, kind: reader.kind });
+      if (recognised.length === mostNamed) return recognised;
+      if (await reader.recognises(join(folder, name))) recognised.push({ name, kind: reader.kind });
     }
   }
-  return found;
+  return recognised;
 }
 
-function tried(): string {
+function kindList(): string {
   const words = readers.map(({ kind }) => kindWords[kind]);
   return `${words.slice(0, -1).join(", ")} nor ${words.at(-1)}`;
 }

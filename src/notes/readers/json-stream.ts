@@ -1,25 +1,25 @@
-/** Reads JSON of any size piece by piece: no more of it is held than one of the values that were asked for. */
+/** A streaming JSON reader: it holds no more of a document than one requested value. */
 
-/** What to do with a value: look at its members one by one, hand it over as text, or pass over it. */
+/** What to do with a value: visit its members, hand it over as text, or skip it. */
 type Choice = "open" | "take" | "skip";
 
 /**
- * Decides by where a value is and which byte it begins with. The document itself is at `""`, members of an opened object at `docs` or
- * `storeData.docs`, elements of an opened array at `docs[]`; elements of one array are decided once, by the first of them. What is neither
- * object nor array cannot be opened and is handed over instead.
+ * Decides by the path and the first byte of a value. The document itself is at `""`, members of an opened object at `docs` or
+ * `storeData.docs`, elements of an opened array at `docs[]`; elements of one array are decided once, by the first of them. Scalars
+ * cannot be opened and are handed over instead.
  */
 export type Choose = (path: string, begins: "{" | "[" | '"' | "") => Choice;
 
 export type JsonScanner = {
-  /** The next bytes, cut anywhere. They may be reused by the caller afterwards. */
+  /** The next bytes, cut anywhere. The caller may reuse the buffer afterwards. */
   write(chunk: Uint8Array): void;
-  /** There are no more bytes. */
+  /** The end of the input. */
   end(): void;
 };
 
 export class JsonError extends Error {
   readonly reason: "empty" | "truncated" | "malformed" | "too-large";
-  /** Bytes from the beginning. */
+  /** Offset in bytes. */
   readonly at: number;
   constructor(reason: JsonError["reason"], at: number) {
     super(`JSON is ${reason} at byte ${at}`);
@@ -28,7 +28,7 @@ export class JsonError extends Error {
   }
 }
 
-/** Bytes of one value that is handed over; a string cannot be much longer in JavaScript. */
+/** Limit of bytes for one value; a string in JavaScript cannot be much longer. */
 const largestPart = 256 * 1024 * 1024;
 
 const quote = 0x22;
@@ -43,26 +43,26 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
-/** An opened object or array. `elements`: what was decided for all elements of the array. */
+/** An opened object or array. `elements`: the choice for all elements of the array. */
 type Level = { path: string; close: number; elements?: Choice };
 
 type Expecting = "value" | "value-or-close" | "key" | "key-or-close" | "colon" | "comma-or-close" | "nothing";
 
-/** Calls `take` for each value that `choose` wants, in the order of the document, and throws `JsonError` for what is not JSON. */
+/** Calls `take` for each value that `choose` selects, in document order. Throws `JsonError` for invalid JSON. */
 export function scanJson(choose: Choose, take: (path: string, text: string) => void): JsonScanner {
   const levels: Level[] = [];
   let expecting: Expecting = "value";
   let path = "";
   let consumed = 0;
 
-  // The value or key that is being passed: "" between values.
+  // The value or key that is being scanned: "" between values.
   let passing: "" | "container" | "string" | "scalar" = "";
   let passingKey = false;
-  let taken = false;
+  let isTaken = false;
   let closers: number[] = [];
   let inString = false;
   let escaped = false;
-  let kept: Buffer[] = [];
+  let pieces: Buffer[] = [];
   let keptBytes = 0;
 
   function fail(reason: JsonError["reason"], at: number): never {
@@ -76,7 +76,7 @@ export function scanJson(choose: Choose, take: (path: string, text: string) => v
     if (byte === closeObject || byte === closeArray || byte === comma || byte === colon) fail("malformed", at);
   }
 
-  /** A value begins here. Nothing is being passed afterwards if it was opened. */
+  /** A value begins here. If it is opened, nothing is being scanned afterwards. */
   function beginValue(byte: number, at: number): void {
     const level = levels.at(-1);
     const isArray = level?.close === closeArray;
@@ -89,19 +89,19 @@ export function scanJson(choose: Choose, take: (path: string, text: string) => v
       return;
     }
     begin(byte, at);
-    taken = choice !== "skip";
+    isTaken = choice !== "skip";
   }
 
-  /** The bytes from `start` up to `end` are the rest of what is being passed. */
+  /** The bytes from `start` to `end` complete the scanned value or key. */
   function finish(chunk: Buffer, start: number, end: number): void {
     const isScalar = passing === "scalar";
-    const wanted = taken || passingKey || isScalar;
+    const needsText = isTaken || passingKey || isScalar;
     let text = "";
-    if (wanted) {
+    if (needsText) {
       const rest = chunk.subarray(start, end);
-      text = keptBytes === 0 ? rest.toString("utf8") : Buffer.concat([...kept, rest]).toString("utf8");
+      text = keptBytes === 0 ? rest.toString("utf8") : Buffer.concat([...pieces, rest]).toString("utf8");
     }
-    kept = [];
+    pieces = [];
     keptBytes = 0;
     passing = "";
     if (isScalar && !scalar.test(text)) fail("malformed", start);
@@ -114,7 +114,7 @@ export function scanJson(choose: Choose, take: (path: string, text: string) => v
       return;
     }
     expecting = levels.length > 0 ? "comma-or-close" : "nothing";
-    if (taken) take(path, text);
+    if (isTaken) take(path, text);
   }
 
   function parsed(text: string, at: number): string {
@@ -126,7 +126,7 @@ export function scanJson(choose: Choose, take: (path: string, text: string) => v
     }
   }
 
-  /** Goes on inside what is being passed. Returns where it ends, or -1 if the chunk ends first. */
+  /** Continues inside a value. Returns its end, or -1 if the chunk ends first. */
   function pass(chunk: Buffer, from: number): number {
     const { length } = chunk;
     let at = from;
@@ -227,14 +227,14 @@ export function scanJson(choose: Choose, take: (path: string, text: string) => v
       at = end;
       start = end;
     }
-    if (passing !== "" && (taken || passingKey || passing === "scalar")) keep(chunk.subarray(start));
+    if (passing !== "" && (isTaken || passingKey || passing === "scalar")) keep(chunk.subarray(start));
     consumed += chunk.length;
   }
 
   function keep(rest: Buffer): void {
     keptBytes += rest.length;
     if (keptBytes > largestPart) fail("too-large", 0);
-    kept.push(Buffer.from(rest));
+    pieces.push(Buffer.from(rest));
   }
 
   function end(): void {

@@ -7,40 +7,40 @@ export function isOriginKind(kind: string): kind is OriginKind {
 }
 
 /**
- * Reads notes from where their user keeps them. Nothing there is ever changed, locked or followed out of its folder. A reader knows one
- * format and nothing of the index.
+ * Reads notes from an application's files. Nothing there is ever changed or locked, and links out of the folder are not followed. A
+ * reader knows one format and nothing of the index.
  */
 export type NoteReader = {
   kind: OriginKind;
-  /** Whether it can read what is at this absolute path, judged by looking inside; never throws for what is merely something else. */
+  /** Whether it can read the file or folder at this absolute path, by its content; never throws for other content. */
   recognises(place: string): Promise<boolean>;
   /**
-   * What there is to read now, without reading it: the one file of an export, every file of a vault. A sheet whose stamp is unchanged is
-   * not read again. Throws `not-found`, `not-readable` or `bad-input` with a sentence that says what is wrong with the place.
+   * Lists the sheets without reading them: the one file of an export, every file of a vault. A sheet with an unchanged stamp is not read
+   * again. Throws `not-found`, `not-readable` or `bad-input` with a sentence that says what is wrong with the place.
    */
   list(place: string, signal?: AbortSignal): Promise<SheetState[]>;
-  /** The notes of these sheets; a sheet may come in several batches, one after the other. Unreadable parts are a warning, and the rest is read. */
+  /** The notes of these sheets; a sheet may come in several consecutive batches. Unreadable parts are a warning, and the rest is read. */
   read(place: string, sheets: string[], reading: Reading): AsyncIterable<Batch>;
 };
 
 /** `stamp`: changes whenever the sheet may have changed (size and time of a file). */
 export type SheetState = { name: string; stamp: string };
 
-/** Some notes of one sheet. Keys are unique within the origin: of a key that comes twice the last one counts. */
+/** Some notes of one sheet. Keys are unique within the origin: the last of two with the same key counts. */
 export type Batch = { sheet: string; notes: Note[] };
 
 export type Reading = {
   signal?: AbortSignal;
-  /** A whole sentence for the user. At most a handful: count what is alike. */
+  /** A complete sentence for the user. Only a handful: similar problems are counted. */
   warn(sentence: string): void;
-  /** Bytes or notes done so far, and how many there are where that is known. */
+  /** Bytes or notes done so far, and the total where it is known. */
   progress?(done: number, total?: number): void;
 };
 
-/** Notes of one batch: small enough to be held, large enough to be written at once. */
+/** Notes per batch: small enough for memory, large enough for one write. */
 export const batchSize = 1000;
 
-/** The notes of a sheet, as many at once as are written at once. */
+/** The notes of a sheet in batches. */
 export function* inBatches(sheet: string, notes: Iterable<Note>, signal: AbortSignal | undefined): Iterable<Batch> {
   let batch: Note[] = [];
   for (const note of notes) {
@@ -53,7 +53,7 @@ export function* inBatches(sheet: string, notes: Iterable<Note>, signal: AbortSi
   if (batch.length > 0) yield { sheet, notes: batch };
 }
 
-/** The note without links that run something, wherever it was read: `javascript:` in its name, its text or the values of its fields. */
+/** The note without unsafe links (`javascript:`) in its name, its text or the values of its fields. */
 export function withSafeLinks(note: Note): Note {
   const name = withoutRunningLinks(note.name);
   const text = note.text === undefined ? undefined : withoutRunningLinks(note.text);

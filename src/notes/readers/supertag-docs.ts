@@ -4,25 +4,25 @@ import type { Reading } from "./reader.ts";
 import { pagesOf, type Row } from "./supertag-tables.ts";
 import { addDoc, type Docs, emptyDocs, numberOf } from "./tana-docs.ts";
 
-/** `renamed`: ids whose name is newer than the rest of what the index has of them. `unreadable`: how many rows have raw data that is none. */
+/** `renamed`: ids whose name is newer than their other data. `unreadable`: number of rows with invalid raw data. */
 export type IndexedDocs = { docs: Docs; renamed: Set<string>; unreadable: number };
 
-/** Where nodes of versions that marked the trash by type are put. */
+/** Container for nodes of versions that marked the trash by type. */
 const trash = "supertag-cli_TRASH";
 
-/** What supertag-cli calls definitions, beside the types that Tana itself has. */
+/** supertag-cli's names for definitions, besides Tana's own types. */
 const docTypes = new Map([
   ["supertag", "tagDef"],
   ["field", "attrDef"],
   ["field-definition", "attrDef"],
 ]);
 
-/** Owners above a node that are looked at; a circle further up is cut by whoever reads the docs. */
+/** Limit of ancestors that are checked; a cycle further up is cut by the reader of the docs. */
 const mostSteps = 1000;
 
 /**
- * Nodes of the index as docs of an export: each row holds the one it was made from. Names and times of a row may be newer; a row that was
- * brought in from the live API has no doc at all.
+ * Nodes of the index as docs of an export: each row holds the doc it was made from. Names and times of a row may be newer; a row from
+ * the live API has no doc at all.
  */
 export async function readNodes(
   database: Database,
@@ -46,8 +46,8 @@ export async function readNodes(
 type Unowned = { id: string; lister: string };
 
 /**
- * Whoever lists a node owns it where nothing else is said. A tuple that lists it has it as a value; and nothing is owned by what is below it
- * or in the trash: settings there list the root of the workspace.
+ * A node without an owner belongs to the node that lists it. A tuple that lists it has it as a value; and nothing is owned by its own
+ * descendant or by the trash: settings there list the root of the workspace.
  */
 function giveOwner(docs: Docs, { id, lister }: Unowned): void {
   const number = numberOf(docs, id);
@@ -91,7 +91,7 @@ function rawDoc(text: string): Record<string, unknown> | undefined {
   return isObject(raw) ? raw : undefined;
 }
 
-/** Lists may be strings that say one. */
+/** A list may be a string that contains one. */
 function times(value: unknown): unknown[] {
   const list = typeof value === "string" ? parsed(value) : value;
   return Array.isArray(list) ? list : [];

@@ -6,20 +6,20 @@ import { mentionsIn } from "./tana-names.ts";
 import { fieldMarker, supertagMarker, systemTypes, tagLabel, typeMarker } from "./tana-system.ts";
 import { isMetanode, readTuples, type Statements } from "./tana-tuples.ts";
 
-/** Columns of each table that are there. */
+/** The existing columns of each table. */
 export type SupertagColumns = Readonly<Record<SupertagTable, readonly string[]>>;
 
 /**
- * What the index says beyond the docs of its nodes. Tags, inheritance, fields and references have tables of their own, which are newer than
- * the docs where the live API was asked, and all there is where a node has no doc. Whatever the docs do not say yet is added to them in
- * the form in which they would have said it.
+ * What the index has beyond the docs of its nodes. Tags, inheritance, fields and references have tables of their own, which are newer
+ * than the docs after a use of the live API, and complete where a node has no doc. What the docs lack is added to them in their own
+ * form.
  */
 export async function overlay(database: Database, indexed: IndexedDocs, columns: SupertagColumns): Promise<void> {
   const { docs } = indexed;
-  const said = readTuples(docs);
-  await addTags(database, docs, said.tags, columns);
+  const statements = readTuples(docs);
+  await addTags(database, docs, statements.tags, columns);
   await forEachRow(database, "supertag_parents", columns.supertag_parents, (row) => {
-    const parents = said.parents.get(numberOf(docs, row.child_tag_id)) ?? [];
+    const parents = statements.parents.get(numberOf(docs, row.child_tag_id)) ?? [];
     if (!parents.includes(numberOf(docs, row.parent_tag_id))) {
       addStatement(docs, row.child_tag_id, [tagLabel, supertagMarker, row.parent_tag_id]);
     }
@@ -31,7 +31,7 @@ export async function overlay(database: Database, indexed: IndexedDocs, columns:
 async function addTags(
   database: Database,
   docs: Docs,
-  said: Statements["tags"],
+  stated: Statements["tags"],
   columns: SupertagColumns,
 ): Promise<void> {
   const applied = new Map<string, Set<string>>();
@@ -42,16 +42,16 @@ async function addTags(
     }
     gather(applied, data_node_id).add(tag_id);
   });
-  // An empty table is one that was never filled.
+  // An empty table was never filled.
   if (applied.size > 0) dropOldTags(docs, applied);
   for (const [id, tags] of applied) {
-    const known = new Set((said.get(numberOf(docs, id)) ?? []).map((tag) => docs.ids[tag]!));
-    const added = [...tags].filter((tag) => !known.has(tag));
+    const existing = new Set((stated.get(numberOf(docs, id)) ?? []).map((tag) => docs.ids[tag]!));
+    const added = [...tags].filter((tag) => !existing.has(tag));
     if (added.length > 0) addStatement(docs, id, [tagLabel, ...added]);
   }
 }
 
-/** A tag that was taken off since the docs were made is still in them. Tana's own tags are only there. */
+/** A tag that was removed after the docs were written is still in them. Tana's own tags are only in the docs. */
 function dropOldTags(docs: Docs, applied: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (let number = 0; number < docs.ids.length; number++) {
     const owner = docs.owner[number]!;
@@ -60,14 +60,14 @@ function dropOldTags(docs: Docs, applied: ReadonlyMap<string, ReadonlySet<string
     const ids = children.map((child) => docs.ids[child]!);
     if (!ids.includes(tagLabel) || ids.includes(supertagMarker) || ids.includes(fieldMarker)) continue;
     const subject = docs.owner[owner]!;
-    // Of a node that the index does not have it says nothing.
+    // The index says nothing about nodes that it does not have.
     if (docs.kind[subject] === "missing") continue;
     const now = applied.get(docs.ids[subject]!);
     docs.children[number] = children.filter((child, at) => isSystem(docs, child) || now?.has(ids[at]!));
   }
 }
 
-/** A tuple of a metanode of the subject, as Tana states tags. */
+/** A tuple of the subject's metanode, as Tana stores tags. */
 function addStatement(docs: Docs, subject: string, children: string[]): void {
   const metanode = `${subject} supertag-cli ${docs.ids.length}`;
   addDoc(docs, { id: metanode, props: { _docType: "metanode", _ownerId: subject } });
@@ -80,16 +80,16 @@ async function addFields(database: Database, docs: Docs, columns: SupertagColumn
     const { parent_id: owner, field_name: name, value_text } = row;
     if (owner === "" || name === "" || value_text === "") return;
     const tuple = row.tuple_id || `${owner} field ${name}`;
-    // Numbered before its values are: fields come in the order of their numbers.
+    // Numbered before its values: fields are ordered by number.
     const number = numberOf(docs, tuple);
     if (docs.kind[number] === "tuple" && docs.children[number]!.length > 1) return;
-    const known = tuples.get(tuple) ?? { owner, name, values: [] };
-    const value = row.value_node_id || `${tuple} ${known.values.length}`;
+    const field = tuples.get(tuple) ?? { owner, name, values: [] };
+    const value = row.value_node_id || `${tuple} ${field.values.length}`;
     if (docs.kind[numberOf(docs, value)] === "missing") {
       addDoc(docs, { id: value, props: { name: value_text, _ownerId: tuple } });
     }
-    known.values.push(value);
-    tuples.set(tuple, known);
+    field.values.push(value);
+    tuples.set(tuple, field);
   });
   if (tuples.size === 0) return;
   const types = await fieldTypes(database, columns);
@@ -109,18 +109,18 @@ async function addFields(database: Database, docs: Docs, columns: SupertagColumn
   }
 }
 
-/** Types of fields as Tana writes them, by the field's name where all supertags agree. */
+/** Tana's codes of field types, by field name where all supertags agree. */
 async function fieldTypes(database: Database, columns: SupertagColumns): Promise<Map<string, string>> {
   const codes = new Map([...systemTypes].map(([code, type]) => [type as string, code]));
-  const found = new Map<string, Set<string>>();
+  const byName = new Map<string, Set<string>>();
   await forEachRow(database, "supertag_fields", columns.supertag_fields, (row) => {
     const code = codes.get(row.inferred_data_type);
-    if (code !== undefined) gather(found, row.field_name).add(code);
+    if (code !== undefined) gather(byName, row.field_name).add(code);
   });
-  return new Map([...found].flatMap(([name, types]) => (types.size === 1 ? [[name, [...types][0]!] as const] : [])));
+  return new Map([...byName].flatMap(([name, types]) => (types.size === 1 ? [[name, [...types][0]!] as const] : [])));
 }
 
-/** References are in names. Those that are not, of a node without a doc for instance, are listed below it. */
+/** References are in names. Others, such as those of a node without a doc, are listed below it. */
 async function addReferences(
   database: Database,
   { docs, renamed }: IndexedDocs,
@@ -137,7 +137,7 @@ async function addReferences(
 }
 
 function gather(map: Map<string, Set<string>>, key: string): Set<string> {
-  const known = map.get(key) ?? new Set<string>();
-  map.set(key, known);
-  return known;
+  const values = map.get(key) ?? new Set<string>();
+  map.set(key, values);
+  return values;
 }

@@ -6,13 +6,13 @@ import { pathToFileURL } from "node:url";
 import { DossierError } from "../../errors.ts";
 import { type Database, openDatabase } from "../../stores/sqlite/engine/driver.ts";
 
-/** A database of someone else as it is at one moment. Nothing is written, locked or left behind where it is. */
+/** A read-only snapshot of another program's database. Nothing is written, locked or left behind beside it. */
 export type SupertagSnapshot = { database: Database; close(): Promise<void> };
 
-/** What SQLite may keep beside a database: changes that are not in it yet, and what a broken-off change must restore. */
+/** Files that SQLite keeps beside a database: changes not yet merged, and the rollback journal. */
 const companions = ["-wal", "-journal"];
 const header = "SQLite format 3\0";
-/** A copy during which the original changed is no copy. */
+/** A copy is invalid when the original changed meanwhile. */
 const copyAttempts = 3;
 
 /** Changes whenever the database may have: size and time of the file and of its companions. */
@@ -23,9 +23,8 @@ export async function databaseStamp(place: string): Promise<string> {
 }
 
 /**
- * Opens the database without SQLite's locks and without its files beside the original: as an unchanging one where nothing is being written,
- * else from a copy, since opening it in place would bring it up to date. `atAGlance` takes it as it was when it was last brought up to
- * date by its owner, without a copy.
+ * Opens the database without SQLite's locks and without files beside the original: as immutable where nothing is being written, else
+ * from a copy, since opening it in place would checkpoint it. `atAGlance`: the state of the last checkpoint, without a copy.
  */
 export async function openSnapshot(place: string, options: { atAGlance?: boolean } = {}): Promise<SupertagSnapshot> {
   await refuseOthers(place);
@@ -38,7 +37,7 @@ export async function isBeingWritten(place: string): Promise<boolean> {
   return states.some(({ size }) => size > 0);
 }
 
-/** Undefined where the driver knows no such addresses (Node 22 before 22.15). */
+/** Undefined where the driver does not support such URIs (Node 22 before 22.15). */
 async function openUnchanging(place: string): Promise<SupertagSnapshot | undefined> {
   let database: Database | undefined;
   try {
@@ -87,7 +86,7 @@ async function copyUnchanged(place: string, copy: string): Promise<void> {
   throw new DossierError("store-locked", `${place} is being written by another program all the time.`);
 }
 
-/** Any failure of SQLite as one about the place: the store's own sentences are about our index. */
+/** Turns a failure of SQLite into one about this file: the store's own messages are about our index. */
 export function ofPlace(error: unknown, place: string): unknown {
   if (!(error instanceof DossierError)) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -102,7 +101,7 @@ export function ofPlace(error: unknown, place: string): unknown {
   });
 }
 
-/** What is surely no SQLite database is told apart before SQLite sees it. */
+/** Rejects files that are surely no SQLite database before SQLite sees them. */
 export async function refuseOthers(place: string): Promise<void> {
   const state = await stateOf(place);
   if (!state.isFile()) throw new DossierError("bad-input", `${place} is not a file: an index of supertag-cli is one.`);

@@ -13,10 +13,10 @@ export const tables = {
 } as const;
 
 export type SupertagTable = keyof typeof tables;
-/** Empty for what is not there. */
+/** Empty strings for missing columns. */
 export type Row<Name extends SupertagTable> = Record<(typeof tables)[Name][number], string>;
 
-/** Columns that a table cannot do without. */
+/** Required columns of each table. */
 const needed: Record<SupertagTable, readonly string[]> = {
   nodes: ["id", "name"],
   tag_applications: ["data_node_id", "tag_id"],
@@ -27,10 +27,10 @@ const needed: Record<SupertagTable, readonly string[]> = {
 };
 
 const rowsAtOnce = 1000;
-/** Characters of one value: a node with a hundred thousand children has two million. */
+/** Limit of characters per value: a node with a hundred thousand children has two million. */
 const longestValue = 4_000_000;
 
-/** Columns of a table that are there, or none where the table is not, or is no plain table, or lacks what it cannot do without. */
+/** The existing columns of a table; none where the table is missing, virtual, or lacks a required column. */
 export function columnsOf(database: Database, table: SupertagTable): string[] {
   const { plain } = database.get<{ plain: number }>(
     "SELECT count(*) AS plain FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'",
@@ -41,11 +41,11 @@ export function columnsOf(database: Database, table: SupertagTable): string[] {
     table,
   ]);
   const present = new Set(rows.map(({ name }) => decoder.decode(name)));
-  const found = tables[table].filter((column) => present.has(column));
-  return needed[table].every((column) => present.has(column)) ? found : [];
+  const columns = tables[table].filter((column) => present.has(column));
+  return needed[table].every((column) => present.has(column)) ? columns : [];
 }
 
-/** Between the values of a row, and between rows: they mean nothing in a text, and JSON cannot have them. */
+/** Separators of values and of rows: they mean nothing in a text, and JSON cannot contain them. */
 const valueEnd = "\u001f";
 const rowEnd = "\u001e";
 
@@ -82,7 +82,7 @@ export async function* pagesOf<Name extends SupertagTable>(
 
 type Page = { last: number; rows: number; bytes: Uint8Array };
 
-/** Rows that are too much for one text may each be little enough: undefined for a page that cannot be read, unless it is a single row. */
+/** Rows that are too large for one text may fit one by one: undefined for a page that cannot be read, unless it is a single row. */
 function attempt(read: () => Page | undefined, isLast: boolean): Page | undefined {
   try {
     return read();
@@ -99,7 +99,7 @@ function rowOf<Name extends SupertagTable>(names: readonly string[], text: strin
   return row as Row<Name>;
 }
 
-/** Nothing for a table that is not there. */
+/** Does nothing for a missing table. */
 export async function forEachRow<Name extends SupertagTable>(
   database: Database,
   table: Name,

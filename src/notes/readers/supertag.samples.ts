@@ -44,15 +44,15 @@ export async function writeIndex(
   change?: (database: Database) => void,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "dossier-sample-"));
-  const made = join(folder, "made.db");
-  const database = await openDatabase(made);
+  const databasePath = join(folder, "made.db");
+  const database = await openDatabase(databasePath);
   database.execute("PRAGMA journal_mode = WAL");
   database.execute(schema);
   database.transaction("write", () => fill(database, docs));
   change?.(database);
   database.get("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
-  await copyFile(made, path);
+  await copyFile(databasePath, path);
   await rm(folder, { recursive: true });
 }
 
@@ -122,12 +122,12 @@ function fillValues(
   if (name === "" || parent === undefined || values.length === 0 || children.length > 50) return;
   let order = 0;
   for (const value of values) {
-    const written = text(byId.get(value)?.props.name);
-    if (written.trim() === "") continue;
+    const fieldText = text(byId.get(value)?.props.name);
+    if (fieldText.trim() === "") continue;
     database.run(
       `INSERT INTO field_values (tuple_id, parent_id, field_def_id, field_name, value_node_id, value_text, value_order)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      [id, parent, text(props._sourceId), name, value, written, order++],
+      [id, parent, text(props._sourceId), name, value, fieldText, order++],
     );
   }
 }

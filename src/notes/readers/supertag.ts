@@ -16,10 +16,10 @@ async function list(place: string): Promise<SheetState[]> {
   return [{ name: basename(place), stamp: `${readerVersion} ${await databaseStamp(place)}` }];
 }
 
-/** Changes when a new version of the reader makes other notes of the same index. */
+/** Incremented when the reader makes different notes from the same index. */
 const readerVersion = 1;
 
-/** What is left out when a table is missing, for the sentence that says so. */
+/** What is lost without a table, for the warning. */
 const lost: Record<Exclude<SupertagTable, "nodes">, string> = {
   tag_applications: "newer tags",
   supertag_parents: "newer inheritance of tags",
@@ -29,7 +29,7 @@ const lost: Record<Exclude<SupertagTable, "nodes">, string> = {
 };
 
 async function recognises(place: string): Promise<boolean> {
-  // A new index may so far be nothing but changes that wait beside it.
+  // A new index may so far exist only in its write-ahead log.
   return (await isIndex(place, true)) || (await isIndex(place, false));
 }
 
@@ -40,7 +40,7 @@ async function isIndex(place: string, atAGlance: boolean): Promise<boolean> {
     await close();
     return true;
   } catch (error) {
-    // Whatever it is, it is no index that can be read.
+    // Whatever it is, it is no readable index.
     if (error instanceof DossierError || (error as NodeJS.ErrnoException).code !== undefined) return false;
     throw error;
   }
@@ -52,8 +52,8 @@ async function openIndex(place: string, options?: { atAGlance: boolean }): Promi
   const { database, close } = await openSnapshot(place, options);
   try {
     const names = Object.keys(tables) as SupertagTable[];
-    const found: [SupertagTable, string[]][] = names.map((table) => [table, columnsOf(database, table)]);
-    const columns = Object.fromEntries(found) as Record<SupertagTable, string[]>;
+    const entries: [SupertagTable, string[]][] = names.map((table) => [table, columnsOf(database, table)]);
+    const columns = Object.fromEntries(entries) as Record<SupertagTable, string[]>;
     const isOfSupertag = columns.nodes.includes("raw_data") || columns.tag_applications.length > 0;
     if (columns.nodes.length === 0 || !isOfSupertag) {
       throw new DossierError("bad-input", `${place} is an SQLite database, but not an index of supertag-cli.`);
@@ -99,6 +99,6 @@ async function readDocs(place: string, reading: Reading): Promise<IndexedDocs> {
 }
 
 function missingTables(place: string, missing: (keyof typeof lost)[]): string {
-  const what = missing.map((table) => `${table} (${lost[table]})`).join(", ");
-  return `${basename(place)} is of another version of supertag-cli: it has no ${what}.`;
+  const lacking = missing.map((table) => `${table} (${lost[table]})`).join(", ");
+  return `${basename(place)} is of another version of supertag-cli: it has no ${lacking}.`;
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../../text/json/is-object.ts";
 /**
- * The docs of a Tana export in little room: ids are numbers from 0, and each column has one entry for each id. Ids that are only mentioned
- * have a number too, so that what is said of a note that the export left out is not lost.
+ * The docs of a Tana export in compact form: ids are numbers from 0, and each column has one entry per id. Ids that are only mentioned
+ * have a number too, so that data about a note outside the export is not lost.
  */
 export type Docs = {
   ids: string[];
@@ -9,7 +9,7 @@ export type Docs = {
   kind: DocKind[];
   name: (string | undefined)[];
   description: (string | undefined)[];
-  /** Number of the owner and of the metanode; -1 for none. */
+  /** Numbers of the owner and of the metanode; -1 for none. */
   owner: number[];
   metanode: number[];
   children: (readonly number[])[];
@@ -17,12 +17,12 @@ export type Docs = {
   created: number[];
   changed: number[];
   done: (boolean | undefined)[];
-  /** How many docs were added, and how many were not because they are no docs. */
+  /** Number of docs added, and of entries that are no docs. */
   added: number;
   unusable: number;
 };
 
-/** What a doc is by what it says itself; `missing`: only mentioned, `machinery`: views, commands, settings. */
+/** The kind that a doc states itself; `missing`: only mentioned, `machinery`: views, commands, settings. */
 type DocKind = "plain" | "code" | "tuple" | "metanode" | "definition" | "machinery" | "missing";
 
 const kinds = new Map<unknown, DocKind>([
@@ -58,7 +58,7 @@ export function emptyDocs(): Docs {
   };
 }
 
-/** Adds a doc as it is in the export; of an id that comes twice the last one counts. */
+/** Adds a doc of the export; the last of two with the same id counts. */
 export function addDoc(docs: Docs, doc: unknown): void {
   const id = isObject(doc) ? idOf(doc.id) : undefined;
   if (!isObject(doc) || id === undefined) {
@@ -80,8 +80,8 @@ export function addDoc(docs: Docs, doc: unknown): void {
 }
 
 export function numberOf(docs: Docs, id: string): number {
-  const known = docs.numbers.get(id);
-  if (known !== undefined) return known;
+  const existing = docs.numbers.get(id);
+  if (existing !== undefined) return existing;
   const number = docs.ids.length;
   docs.numbers.set(id, number);
   docs.ids.push(id);
@@ -102,8 +102,8 @@ export function isSystem(docs: Docs, number: number): boolean {
 }
 
 function mentioned(docs: Docs, id: unknown): number {
-  const known = idOf(id);
-  return known === undefined ? -1 : numberOf(docs, known);
+  const text = idOf(id);
+  return text === undefined ? -1 : numberOf(docs, text);
 }
 
 function childrenOf(docs: Docs, value: unknown): readonly number[] {
@@ -117,7 +117,7 @@ function childrenOf(docs: Docs, value: unknown): readonly number[] {
   return numbers;
 }
 
-/** Numbers are accepted where a careless tool made an id one. */
+/** Numbers are accepted, since some tools write ids as numbers. */
 function idOf(value: unknown): string | undefined {
   if (typeof value === "string") return value === "" ? undefined : value;
   return typeof value === "number" ? String(value) : undefined;
@@ -128,7 +128,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** An array, or a string that says one. */
+/** An array, or a string that contains one. */
 function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== "string" || !value.startsWith("[")) return [];
@@ -147,7 +147,7 @@ function latest(value: unknown): number {
   return time;
 }
 
-/** The last moment that a Date can hold. */
+/** The largest time of a Date. */
 const endOfTime = 8.64e15;
 
 function timeOf(value: unknown): number {
@@ -155,7 +155,7 @@ function timeOf(value: unknown): number {
   return typeof time === "number" && time > 0 && time <= endOfTime ? Math.floor(time) : 0;
 }
 
-/** A moment, or yes or no; 0 is a box that is not ticked. */
+/** A time, or a boolean; 0 is an unticked checkbox. */
 function doneOf(value: unknown): boolean | undefined {
   return typeof value === "boolean" || typeof value === "number" ? Boolean(value) : undefined;
 }

@@ -2,21 +2,21 @@ import { DossierError } from "../../errors.ts";
 import type { Choose } from "./json-stream.ts";
 import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
 import { addDoc, type Docs, emptyDocs } from "./tana-docs.ts";
-import { glance, readJson, remember, seemsToBe, sheetOf, type WantedParts } from "./tana-file.ts";
+import { type ExpectedFile, glance, readJson, remember, seemsToBe, sheetOf } from "./tana-file.ts";
 import { notesOf } from "./tana-notes.ts";
 
 /**
- * The export of a whole Tana workspace. Its docs are kept in a compact form while it is read: who owns what, which tags and fields a note
- * has, and the names within names are known only when all of them have been seen.
+ * The export of a whole Tana workspace. Its docs are held in compact form while it is read: owners, tags, fields and names within names
+ * are known only after all of them.
  */
 export const tanaExport: NoteReader = {
   kind: "tana-export",
   recognises,
-  list: async (place) => [await sheetOf(place, wanted)],
+  list: async (place) => [await sheetOf(place, expected)],
   read,
 };
 
-const wanted: WantedParts = {
+const expected: ExpectedFile = {
   what: "a Tana workspace export",
   fix: "Export the workspace from Tana again, as JSON.",
 };
@@ -25,7 +25,7 @@ const wanted: WantedParts = {
 const opened = ["", "docs", "storeData", "storeData.docs"];
 const docPaths = ["docs[]", "storeData.docs[]"];
 
-/** Found at the top of every export, before or after its docs. */
+/** Keys at the top of every export, before or after its docs. */
 const signs = ["editors", "lastTxid", "lastFbKey", "currentWorkspaceId", "optimisticTransIds", "workspaces"];
 
 async function recognises(place: string): Promise<boolean> {
@@ -43,7 +43,7 @@ async function recognises(place: string): Promise<boolean> {
 }
 
 async function* read(place: string, sheets: string[], reading: Reading): AsyncIterable<Batch> {
-  const { name: sheet } = await sheetOf(place, wanted);
+  const { name: sheet } = await sheetOf(place, expected);
   if (!sheets.includes(sheet)) return;
   const { notes, warnings } = notesOf(await docsOf(place, reading), true);
   yield* inBatches(sheet, notes, reading.signal);
@@ -64,10 +64,10 @@ async function docsOf(place: string, reading: Reading): Promise<Docs> {
     if (docPaths.includes(path)) addDoc(docs, JSON.parse(text));
     else remember(seen, path, text);
   };
-  await readJson(place, wanted, choose, take, reading);
+  await readJson(place, expected, choose, take, reading);
   if (!hasList || (docs.added === 0 && docs.unusable > 0)) {
     const seems = hasList ? "JSON whose docs are no Tana nodes" : seemsToBe(seen);
-    throw new DossierError("bad-input", `${place} is ${seems}, not ${wanted.what}. ${wanted.fix}`);
+    throw new DossierError("bad-input", `${place} is ${seems}, not ${expected.what}. ${expected.fix}`);
   }
   return docs;
 }

@@ -7,20 +7,20 @@ import { isFieldTuple, isShownLabel, type TanaOutline } from "./tana-outline.ts"
 import { systemFields, systemValues } from "./tana-system.ts";
 import type { Statements } from "./tana-tuples.ts";
 
-/** Fields of a doc; `mentions`: ids and dates that are named within values, and are not the value itself. */
+/** Fields of a doc; `mentions`: ids and dates inside values that are not the value itself. */
 type TanaFields = { fields: NoteField[]; mentions: { ids: string[]; dates: string[] } };
 
 export type FieldReader = {
   of(number: number): TanaFields;
-  /** The name of the field that a doc is a value of; empty for what is no value. */
+  /** The name of the field that a doc is a value of; empty for other docs. */
   fieldOf(value: number): string;
-  /** How many values are not in the export. */
+  /** Number of values that are not in the export. */
   missing(): number;
-  /** The note of a date, where the journal has one. */
+  /** The journal's note of a date, if there is one. */
   dayOf(date: string): number | undefined;
 };
 
-/** A field whose definition is in another workspace has values, but no name. */
+/** A field that is defined in another workspace has values, but no name. */
 const unnamed = "Unnamed field";
 
 export function fieldsOf(docs: Docs, statements: Statements, outline: TanaOutline, names: TanaNames): FieldReader {
@@ -33,8 +33,8 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: TanaOutlin
   }
 
   function labelOf(label: number): string {
-    const known = labels.get(label);
-    if (known !== undefined) return known;
+    const cached = labels.get(label);
+    if (cached !== undefined) return cached;
     const name = (systemFields.get(docs.ids[label]!)?.name ?? names.name(label)) || unnamed;
     labels.set(label, name);
     return name;
@@ -81,7 +81,7 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: TanaOutlin
     return note === undefined ? { text } : { text, note: docs.ids[note]! };
   }
 
-  /** Nothing but a reference to what is in the trash. */
+  /** Only a reference to something in the trash. */
   function isThrownAway(html: string): boolean {
     const { ids, dates } = mentionsIn(html);
     if (ids.length !== 1 || dates.length > 0 || inlineMarkdown(html).trim() !== "") return false;
@@ -89,7 +89,7 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: TanaOutlin
     return target !== undefined && outline.inTrash(target);
   }
 
-  /** The note that a value is nothing but a reference to; what else it refers to is added to the mentions. */
+  /** The note that a value refers to and is nothing else; other references are added to the mentions. */
   function onlyMention(html: string, mentions: TanaFields["mentions"]): number | undefined {
     const { ids, dates } = mentionsIn(html);
     if (ids.length + dates.length === 1 && inlineMarkdown(html).trim() === "") {
@@ -104,7 +104,7 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: TanaOutlin
   return { of, fieldOf, missing: () => missing, dayOf };
 }
 
-/** Tuples as their owner lists them; those it does not list come last. */
+/** Tuples in the order of their owner's list; unlisted ones come last. */
 function inOrder(docs: Docs, number: number, tuples: number[]): number[] {
   if (tuples.length < 2) return tuples;
   const places = new Map(docs.children[number]!.map((child, place) => [child, place]));
@@ -112,7 +112,7 @@ function inOrder(docs: Docs, number: number, tuples: number[]): number[] {
   return [...tuples].sort((one, other) => place(one) - place(other));
 }
 
-/** Notes of the journal by their date. */
+/** Notes of the journal by date. */
 function daysOf(docs: Docs, statements: Statements, outline: TanaOutline): Map<string, number> {
   const days = new Map<string, number>();
   for (const [note, value] of statements.dates) {

@@ -6,52 +6,56 @@ import { oneLine } from "../../text/one-line.ts";
 import { type Choose, JsonError, scanJson } from "./json-stream.ts";
 import type { Reading, SheetState } from "./reader.ts";
 
-/** A JSON file that Tana wrote: finding it, glancing at it, reading all of it, and saying what is wrong with it. */
+/** A JSON file of Tana: finding it, recognising it by its beginning, reading it, and explaining what is wrong with it. */
 
 /** What the file should be, and what to do if it is not. */
-export type WantedParts = { what: string; fix: string };
+export type ExpectedFile = { what: string; fix: string };
 
-/** Read at once. */
+/** Bytes per read. */
 const chunkSize = 1024 * 1024;
-/** Looked at to recognise a file: some exports begin with megabytes of layouts. */
+/** Bytes that are read to recognise a file: some exports begin with megabytes of layouts. */
 const glanceSize = 8 * 1024 * 1024;
 
-/** Changes when a new version of the readers makes other notes of the same file. */
+/** Incremented when the readers make different notes from the same file. */
 const readerVersion = 1;
 
 /** The one sheet of a file, without reading it. */
-export async function sheetOf(place: string, wanted: WantedParts): Promise<SheetState> {
-  const { size, mtimeMs } = await statOf(place, wanted);
+export async function sheetOf(place: string, expected: ExpectedFile): Promise<SheetState> {
+  const { size, mtimeMs } = await statOf(place, expected);
   try {
     await access(place, constants.R_OK);
   } catch (error) {
-    throw unreadable(place, wanted, error);
+    throw unreadable(place, expected, error);
   }
   return { name: basename(place), stamp: `${readerVersion}-${size}-${mtimeMs}` };
 }
 
-async function statOf(place: string, wanted: WantedParts): Promise<{ size: number; mtimeMs: number }> {
-  const found = await stat(place).catch((error: unknown) => {
-    throw unreadable(place, wanted, error);
+async function statOf(place: string, expected: ExpectedFile): Promise<{ size: number; mtimeMs: number }> {
+  const stats = await stat(place).catch((error: unknown) => {
+    throw unreadable(place, expected, error);
   });
-  if (found.isDirectory()) {
-    throw new DossierError("bad-input", `${place} is a folder, not ${wanted.what}. Give the path of the file itself.`);
+  if (stats.isDirectory()) {
+    throw new DossierError(
+      "bad-input",
+      `${place} is a folder, not ${expected.what}. Give the path of the file itself.`,
+    );
   }
-  if (!found.isFile()) throw new DossierError("bad-input", `${place} is no file, and so not ${wanted.what}.`);
-  if (found.size === 0) throw new DossierError("bad-input", `${place} is empty. ${wanted.fix}`);
-  return found;
+  if (!stats.isFile()) throw new DossierError("bad-input", `${place} is no file, and so not ${expected.what}.`);
+  if (stats.size === 0) throw new DossierError("bad-input", `${place} is empty. ${expected.fix}`);
+  return stats;
 }
 
-function unreadable(place: string, wanted: WantedParts, cause: unknown): DossierError {
+function unreadable(place: string, expected: ExpectedFile, cause: unknown): DossierError {
   const code = (cause as NodeJS.ErrnoException).code ?? "";
   if (code === "ENOENT" || code === "ENOTDIR") {
-    return new DossierError("not-found", `There is no file ${place}. ${wanted.fix}`, { cause });
+    return new DossierError("not-found", `There is no file ${place}. ${expected.fix}`, { cause });
   }
   return new DossierError("not-readable", `${place} cannot be read${code === "" ? "" : ` (${code})`}.`, { cause });
 }
 
 /**
- * Hands over parts of the beginning of a file until `decide` knows whether it is the right one. False for what is no JSON or not there.
+ * Hands over parts of the beginning of a file until `decide` knows whether it is the right one. False for invalid JSON or a missing
+ * file.
  */
 export async function glance(
   place: string,
@@ -63,7 +67,7 @@ export async function glance(
     decision ??= decide(path, text);
   });
   try {
-    // A pipe would be waited for.
+    // Reading a pipe would block.
     if (!(await stat(place)).isFile()) return false;
     const file = await open(place, "r");
     try {
@@ -78,22 +82,22 @@ export async function glance(
       await file.close();
     }
   } catch (error) {
-    // Whatever it is, it is not a file of this kind, unless enough was seen before it broke off.
+    // Not a file of this kind, unless enough was read before it broke off.
     if (!(error instanceof JsonError || error instanceof SyntaxError || (error as NodeJS.ErrnoException).code))
       throw error;
   }
   return decision ?? false;
 }
 
-/** Hands over the chosen parts of the whole file, and says in a sentence why it cannot be read. */
+/** Hands over the selected parts of the whole file. Throws a sentence that says why it cannot be read. */
 export async function readJson(
   place: string,
-  wanted: WantedParts,
+  expected: ExpectedFile,
   choose: Choose,
   take: (path: string, text: string) => void,
   { signal, progress }: Pick<Reading, "signal" | "progress">,
 ): Promise<void> {
-  const { size } = await statOf(place, wanted);
+  const { size } = await statOf(place, expected);
   const scanner = scanJson(choose, take);
   let head: Buffer | undefined;
   let done = 0;
@@ -107,21 +111,21 @@ export async function readJson(
     }
     scanner.end();
   } catch (error) {
-    if (error instanceof JsonError) throw broken(place, wanted, error, head ?? Buffer.alloc(0));
+    if (error instanceof JsonError) throw broken(place, expected, error, head ?? Buffer.alloc(0));
     if (error instanceof SyntaxError)
-      throw broken(place, wanted, new JsonError("malformed", done), head ?? Buffer.alloc(0));
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw unreadable(place, wanted, error);
+      throw broken(place, expected, new JsonError("malformed", done), head ?? Buffer.alloc(0));
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw unreadable(place, expected, error);
     throw error;
   }
 }
 
-function broken(place: string, wanted: WantedParts, error: JsonError, head: Buffer): DossierError {
+function broken(place: string, expected: ExpectedFile, error: JsonError, head: Buffer): DossierError {
   const seems = error.reason === "malformed" ? otherThanJson(head) : undefined;
   const at = `near byte ${error.at.toLocaleString("en-US")}`;
   const sentences: Record<JsonError["reason"], string> = {
-    empty: `${place} is empty. ${wanted.fix}`,
-    truncated: `${place} breaks off before its end, as an incomplete copy or download does. Nothing was read from it. ${wanted.fix}`,
-    malformed: `${place} is ${seems === undefined ? `not valid JSON (${at}), and so` : `${seems},`} not ${wanted.what}. ${wanted.fix}`,
+    empty: `${place} is empty. ${expected.fix}`,
+    truncated: `${place} breaks off before its end, as an incomplete copy or download does. Nothing was read from it. ${expected.fix}`,
+    malformed: `${place} is ${seems === undefined ? `not valid JSON (${at}), and so` : `${seems},`} not ${expected.what}. ${expected.fix}`,
     "too-large": `${place} has one entry of more than 256 MB ${at}, which is more than can be read.`,
   };
   return new DossierError("bad-input", sentences[error.reason], { cause: error });
@@ -142,12 +146,12 @@ function otherThanJson(head: Buffer): string | undefined {
   return /^(?:\u00ef\u00bb\u00bf)?\s*[[{]/.test(text) ? undefined : "a text";
 }
 
-/** Remembers what is at a path, but not the keys of a whole dictionary. */
+/** Records what is at a path, but not all keys of a dictionary. */
 export function remember(seen: Map<string, string>, path: string, text: string): void {
   if (seen.size < 20 || seen.has(path)) seen.set(path, text);
 }
 
-/** What a JSON document of another kind seems to be, by what was seen of it: its paths with what they begin with, or with their text. */
+/** What other kind of JSON document it seems to be, by its paths with their first character or their text. */
 export function seemsToBe(seen: ReadonlyMap<string, string>): string {
   if (seen.get("") === "[") return "a JSON list";
   if (seen.get("") !== "{") return "a single JSON value";

@@ -13,9 +13,9 @@ const fixture = join(import.meta.dirname, "../../../fixtures/notes/tana/workspac
 const real = (JSON.parse(readFileSync(fixture, "utf8")) as { docs: Doc[] }).docs;
 
 function read(docs: unknown[]): Note[] {
-  const kept = emptyDocs();
-  for (const doc of docs) addDoc(kept, doc);
-  return [...notesOf(kept, true).notes];
+  const collected = emptyDocs();
+  for (const doc of docs) addDoc(collected, doc);
+  return [...notesOf(collected, true).notes];
 }
 
 const ids = [
@@ -73,7 +73,7 @@ const mutated = fc.array(mutation, { minLength: 1, maxLength: 25 }).map((mutatio
 function faults(notes: Note[]): string[] {
   const keys = new Set(notes.map(({ key }) => key));
   const parents = new Map(notes.map(({ key, parent }) => [key, parent]));
-  const found = keys.size === notes.length ? [] : ["a key comes twice"];
+  const problems = keys.size === notes.length ? [] : ["a key comes twice"];
   for (const { key, name, parent, references, tags, inherited, fields, created, changed } of notes) {
     const claims: [string, boolean][] = [
       ["key", typeof key === "string" && key !== "" && !key.startsWith("SYS_")],
@@ -85,12 +85,12 @@ function faults(notes: Note[]): string[] {
       ["values", fields.every(({ values }) => values.every(({ note }) => note === undefined || keys.has(note)))],
       ["times", [created, changed].every((time) => time === undefined || time > 0)],
     ];
-    for (const [what, holds] of claims) if (!holds) found.push(`${key}: ${what}`);
+    for (const [claim, holds] of claims) if (!holds) problems.push(`${key}: ${claim}`);
     let steps = 0;
     for (let above = parent; above !== undefined && steps <= notes.length; above = parents.get(above)) steps++;
-    if (steps > notes.length) found.push(`${key}: parents in a circle`);
+    if (steps > notes.length) problems.push(`${key}: parents in a circle`);
   }
-  return found;
+  return problems;
 }
 
 describe("an export in which anything may be wrong", () => {

@@ -37,12 +37,12 @@ describe("the HTML of names", () => {
 
   it("asks for the text of references, and does not read that text as HTML", () => {
     const html = "Ask <span data-inlineref-node=\"a&amp;b\">inner</span>, <span data-inlineref-node='c'></span>!";
-    const asked: string[] = [];
+    const references: string[] = [];
     const markdown = inlineMarkdown(html, (inside, inner) => {
-      asked.push(`${attribute(inside, "data-inlineref-node")}:${inner}`);
+      references.push(`${attribute(inside, "data-inlineref-node")}:${inner}`);
       return "<b>Anna</b> &amp;";
     });
-    expect(asked).toEqual(["a&b:inner", "c:"]);
+    expect(references).toEqual(["a&b:inner", "c:"]);
     expect(markdown).toBe("Ask <b>Anna</b> &amp;, <b>Anna</b> &amp;!");
   });
 

@@ -1,12 +1,12 @@
 import { oneLine } from "../../text/one-line.ts";
 import { isRunning } from "../../text/safe-links.ts";
 
-/** The little HTML that Tana writes into names, as Markdown. */
+/** The small subset of HTML in Tana's names, as Markdown. */
 
-/** The text that stands for an inline reference; `inner` is what its element contains. */
+/** The text for an inline reference; `inner`: the content of its element. */
 export type ReferenceText = (attributes: string, inner: string) => string;
 
-/** Formatting with the Markdown around it. What is not in this list or below is text: a name may speak of `Map<Key, Value>`. */
+/** Markdown for formatting elements. Elements that are not listed here or below are text: a name may contain `Map<Key, Value>`. */
 const marks: Record<string, string> = {
   b: "**",
   strong: "**",
@@ -37,10 +37,10 @@ const entities: Record<string, string> = {
 
 const tagName = /^\/?([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>]|$)/;
 
-/** Formatting deeper than this is passed over. It also bounds the work that a hostile name can cause. */
+/** Deeper formatting is ignored, which also bounds the cost of a hostile name. */
 const deepest = 20;
 
-/** `at`: how many pieces were written before it opened. */
+/** `at`: number of pieces written before it opened. */
 type Opened = { tag: string; closing: string; at: number };
 
 /** Markdown of a name; line breaks stay line breaks. */
@@ -52,7 +52,7 @@ export function inlineMarkdown(html: string, reference: ReferenceText = () => ""
   let to = -1;
   while (at < html.length) {
     const from = html.indexOf("<", at);
-    // Searched again only behind the last one found, so that all searches together pass over the name once.
+    // The next search starts behind the last match, so all searches together are linear.
     if (from >= 0 && to < from) to = html.indexOf(">", from);
     if (from < 0 || to < 0) break;
     const inside = html.slice(from + 1, to);
@@ -92,7 +92,7 @@ function isKnown(tag: string): boolean {
   return Object.hasOwn(marks, tag) || tag === "span" || tag === "a" || tag === "img" || lineBreaks.includes(tag);
 }
 
-/** Addresses that run something instead of leading somewhere are not kept; what they are called is. Blanks do not hide them. */
+/** Drops targets that run something (`javascript:`), even with spaces in them; the label stays. */
 function safeTarget(target: string | undefined): string | undefined {
   return target !== undefined && isRunning(target) ? undefined : target;
 }
@@ -109,7 +109,7 @@ function openTag(tag: string, inside: string, opened: Opened[], out: string[]): 
   }
 }
 
-/** Formatting of nothing leaves nothing. */
+/** Empty formatting is removed. */
 function closeTag(tag: string, opened: Opened[], out: string[]): void {
   const index = opened.findLastIndex((each) => each.tag === tag);
   if (index < 0) return;
@@ -118,17 +118,17 @@ function closeTag(tag: string, opened: Opened[], out: string[]): void {
   else out.push(closing);
 }
 
-/** Character references are read once: `&amp;lt;` is the text `&lt;`. */
+/** Character references are decoded once: `&amp;lt;` is the text `&lt;`. */
 export function decoded(text: string): string {
   if (!text.includes("&")) return text;
-  return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (whole, decimal, hex, name) => {
-    if (name !== undefined) return entities[(name as string).toLowerCase()] ?? whole;
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (entity, decimal, hex, name) => {
+    if (name !== undefined) return entities[(name as string).toLowerCase()] ?? entity;
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
   });
 }
 
-/** A block of code that nothing in it can close. */
+/** A code block with a fence longer than any inside. */
 export function fenced(code: string, language = ""): string {
   let longest = 2;
   for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
@@ -136,24 +136,24 @@ export function fenced(code: string, language = ""): string {
   return `${fence}${/^[\w+#.-]{1,30}$/.test(language) ? language : ""}\n${code.replace(/\n+$/, "")}\n${fence}`;
 }
 
-/** An image that has an address; one that is written out in place has none worth reading. */
+/** An image with a URL; an inline data image is dropped. */
 export function image(name: string, address: string): string {
   if (!/^https?:\/\/\S+$/.test(address)) return "";
   return `![${name.replace(/[[\]]/g, "")}](${/[()<>]/.test(address) ? `<${address.replace(/[<>]/g, "")}>` : address})`;
 }
 
-/** One line of a name, and what follows it. Control characters and surplus blanks mean nothing in either. */
+/** The first line of a name, and the rest. Control characters and extra spaces are removed from both. */
 export function firstLine(markdown: string): { name: string; rest: string } {
   if (!/[\n\r\u2028\u2029]/.test(markdown)) return { name: oneLine(markdown), rest: "" };
   const clean = markdown.replace(/\r\n?|\u2028|\u2029/g, "\n").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, " ");
   const [name = "", ...lines] = clean.trim().split("\n");
-  // A fence opens what the lines after it belong to: all of it is text, and none of it a name.
+  // A fence starts a block: all of it is text, and none of it a name.
   const fence = /^(?:```+|~~~+)[ \t]*([\w+#.-]{0,30})[ \t]*$/.exec(name);
   if (fence) return { name: fence[1] ? `Code (${fence[1].toLowerCase()})` : "Code", rest: clean.trim() };
   return { name: oneLine(name), rest: lines.join("\n").trim() };
 }
 
-/** Emphasis of a whole name says nothing, and keeps the name from being found. */
+/** Emphasis of the whole name is dropped: it would keep the name from being found. */
 export function withoutOuterEmphasis(name: string): string {
   for (const mark of ["**", "==", "*"]) {
     const inside = name.slice(mark.length, -mark.length);

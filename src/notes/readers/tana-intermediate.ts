@@ -4,50 +4,51 @@ import { isObject } from "../../text/json/is-object.ts";
 import { containers, readVersionTwo } from "./intermediate/version-two.ts";
 import type { Choose } from "./json-stream.ts";
 import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
-import { glance, readJson, remember, seemsToBe, sheetOf, type WantedParts } from "./tana-file.ts";
+import { type ExpectedFile, glance, readJson, remember, seemsToBe, sheetOf } from "./tana-file.ts";
 import { addNode, emptyTif, type Tif, textOf } from "./tif-nodes.ts";
 import { emptySchema, type TifSchema, tifNotes } from "./tif-notes.ts";
 
-/** Tana Intermediate Format: what converters write for Tana to import, nodes within nodes. */
+/** Tana Intermediate Format: nested nodes, written by converters for import into Tana. */
 export const tanaIntermediate: NoteReader = {
   kind: "tana-intermediate",
   recognises,
-  list: async (place) => [await sheetOf(place, wanted)],
+  list: async (place) => [await sheetOf(place, expected)],
   read,
 };
 
-const wanted: WantedParts = {
+const expected: ExpectedFile = {
   what: "a file in Tana Intermediate Format",
   fix: "Write it again with the converter it came from.",
 };
 
 const versionWord = "TanaIntermediateFile";
 const readable = [`${versionWord} V0`, `${versionWord} V2`];
-/** Of version 2: parts of the file, which are nodes whose children count, or lists of nodes. */
+/** Version 2: parts of the file, which are nodes whose children count, or lists of nodes. */
 const parts = containers.flatMap((name) => [`contents.${name}`, `contents.${name}.children`]);
 const opened = ["", "nodes", "supertags", "attributes", "contents", ...parts];
 const ofTwo = parts.map((path) => `${path}[]`);
-const taken = ["version", "nodes[]", "supertags[]", "attributes[]", ...ofTwo];
+const takenPaths = ["version", "nodes[]", "supertags[]", "attributes[]", ...ofTwo];
 
 async function recognises(place: string): Promise<boolean> {
-  const choose: Choose = (path) => (opened.includes(path) ? "open" : taken.includes(path) ? "take" : "skip");
+  const choose: Choose = (path) => (opened.includes(path) ? "open" : takenPaths.includes(path) ? "take" : "skip");
   return await glance(place, choose, (path, text) => {
     const value: unknown = JSON.parse(text);
     if (path === "version") return textOf(value).startsWith(versionWord);
-    // The version may come last; its nodes are unlike those of other formats.
+    // The version may come last; nodes of this format differ from those of others.
     const isNode = path === "nodes[]" && isObject(value) && "name" in value && "type" in value && "createdAt" in value;
     return isNode || undefined;
   });
 }
 
 async function* read(place: string, sheets: string[], reading: Reading): AsyncIterable<Batch> {
-  const { name: sheet } = await sheetOf(place, wanted);
+  const { name: sheet } = await sheetOf(place, expected);
   if (!sheets.includes(sheet)) return;
   const { tif, schema } = await nodesOf(place, reading);
   yield* inBatches(sheet, tifNotes(tif, schema), reading.signal);
   if (tif.unusable > 0) {
-    const what = tif.unusable === 1 ? "1 entry is no node, and was" : `${tif.unusable} entries are no nodes, and were`;
-    reading.warn(`${what} passed over.`);
+    const skipped =
+      tif.unusable === 1 ? "1 entry is no node, and was" : `${tif.unusable} entries are no nodes, and were`;
+    reading.warn(`${skipped} passed over.`);
   }
 }
 
@@ -61,7 +62,7 @@ async function nodesOf(place: string, reading: Reading): Promise<{ tif: Tif; sch
   const choose: Choose = (path, begins) => {
     remember(seen, path, begins);
     hasNodes ||= (path === "nodes" && begins === "[") || (path === "contents" && begins === "{");
-    return opened.includes(path) ? "open" : taken.includes(path) ? "take" : "skip";
+    return opened.includes(path) ? "open" : takenPaths.includes(path) ? "take" : "skip";
   };
   const take = (path: string, text: string) => {
     const value: unknown = JSON.parse(text);
@@ -73,12 +74,12 @@ async function nodesOf(place: string, reading: Reading): Promise<{ tif: Tif; sch
       schema.types.set(textOf(value.name), value.dataType);
     }
   };
-  await readJson(place, wanted, choose, take, reading);
-  if (version.startsWith(versionWord) && !readable.some((known) => version.startsWith(known))) {
+  await readJson(place, expected, choose, take, reading);
+  if (version.startsWith(versionWord) && !readable.some((prefix) => version.startsWith(prefix))) {
     throw new DossierError("bad-input", `${place} is ${version}; only ${readable.join(".1 and ")} can be read.`);
   }
   if (!hasNodes) {
-    throw new DossierError("bad-input", `${place} is ${seemsToBe(seen)}, not ${wanted.what}. ${wanted.fix}`);
+    throw new DossierError("bad-input", `${place} is ${seemsToBe(seen)}, not ${expected.what}. ${expected.fix}`);
   }
   return { tif, schema };
 }

@@ -2,9 +2,9 @@ import { oneLine } from "../../text/one-line.ts";
 import { type Docs, isSystem } from "./tana-docs.ts";
 import { attribute, firstLine, inlineMarkdown, withoutOuterEmphasis } from "./tana-html.ts";
 
-/** Names of docs, with the names of what they refer to in them. */
+/** Names of docs, with references replaced by names. */
 export type TanaNames = {
-  /** Its first line, and what follows it. */
+  /** The first line, and the rest. */
   lines(number: number): { name: string; rest: string };
   name(number: number): string;
   description(number: number): string;
@@ -12,10 +12,10 @@ export type TanaNames = {
 
 const marker = "data-inlineref-";
 
-/** Characters of another note's name within a name. Whole paragraphs are notes too; the reference leads to all of them. */
+/** Limit of characters of a name inside another name. Whole paragraphs are notes too; the reference leads to the full text. */
 const longestInsert = 500;
 
-/** Dates are ISO 8601: a day, a week, a year, a moment, or two of them with a slash between. */
+/** Dates are ISO 8601: a day, a week, a year, a time, or two of them with a slash between. */
 const dateText = /"?dateTimeString"?\s*:\s*"([^"]{1,100})"/;
 
 /** Ids and dates that a name or a description refers to. */
@@ -34,10 +34,10 @@ export function mentionsIn(html: string | undefined): { ids: string[]; dates: st
   return { ids, dates };
 }
 
-/** What stands for a note that was thrown away, where another one mentions it. */
+/** The name of a deleted note in other names. */
 export const deleted = "(deleted)";
 
-/** `inTrash`: docs whose names are nobody's to read any more. */
+/** `inTrash`: docs whose names must not be shown. */
 export function resolveNames(docs: Docs, inTrash: (number: number) => boolean = () => false): TanaNames {
   const raw = (number: number) => docs.name[number] ?? "";
   const resolved = afterWhatItNeeds(needed, (number) => rendered(raw(number)));
@@ -60,7 +60,7 @@ export function resolveNames(docs: Docs, inTrash: (number: number) => boolean = 
     });
   }
 
-  /** Of a name that is just being resolved, because names refer to each other in a circle, only the text without references. */
+  /** For a name that is being resolved right now (a cycle of references): the text without references. */
   function markdown(number: number): string {
     const html = raw(number);
     return (html.includes(marker) ? resolved(number) : undefined) ?? inlineMarkdown(html);
@@ -80,36 +80,36 @@ export function resolveNames(docs: Docs, inTrash: (number: number) => boolean = 
 }
 
 /**
- * Texts that have other texts in them, each made once, after all it needs: a chain of any length without recursion. Undefined for a text
- * that is just being made, because texts need each other in a circle.
+ * Texts that contain other texts, each computed once, after its dependencies: any depth without recursion. Undefined for a text that is
+ * being computed right now (a cycle).
  */
 export function afterWhatItNeeds<Key>(
   needs: (key: Key) => Key[],
   make: (key: Key) => string,
 ): (key: Key) => string | undefined {
-  const made = new Map<Key, string | undefined>();
+  const texts = new Map<Key, string | undefined>();
   return (key) => {
-    const waiting = made.has(key) ? [] : [key];
+    const waiting = texts.has(key) ? [] : [key];
     while (waiting.length > 0) {
       const next = waiting.at(-1)!;
-      if (!made.has(next)) {
-        made.set(next, undefined);
-        for (const need of needs(next)) if (!made.has(need)) waiting.push(need);
+      if (!texts.has(next)) {
+        texts.set(next, undefined);
+        for (const need of needs(next)) if (!texts.has(need)) waiting.push(need);
         continue;
       }
       waiting.pop();
-      if (made.get(next) === undefined) made.set(next, make(next));
+      if (texts.get(next) === undefined) texts.set(next, make(next));
     }
-    return made.get(key);
+    return texts.get(key);
   };
 }
 
-/** The date that a tag refers to. */
+/** The date in a tag. */
 export function dateIn(inside: string): string | undefined {
   return dateText.exec(attribute(inside, `${marker}date`) ?? "")?.[1];
 }
 
-/** The name of another note as a part of a name. */
+/** The name of another note as part of a name. */
 export function inserted(name: string): string {
   return name.length <= longestInsert ? name : `${name.slice(0, longestInsert).trimEnd()}…`;
 }

@@ -2,15 +2,15 @@ import type { Note } from "../../note.ts";
 import { type Docs, isSystem } from "./tana-docs.ts";
 import { fieldsOf } from "./tana-fields.ts";
 import { decoded, fenced, image } from "./tana-html.ts";
-import { mentionsIn, resolveNames } from "./tana-names.ts";
-import { isFieldTuple, outlineOf } from "./tana-outline.ts";
-import { tagsOf } from "./tana-tags.ts";
-import { readTuples } from "./tana-tuples.ts";
+import { mentionsIn, resolveNames, type TanaNames } from "./tana-names.ts";
+import { isFieldTuple, outlineOf, type TanaOutline } from "./tana-outline.ts";
+import { systemTags } from "./tana-system.ts";
+import { readTuples, type Statements } from "./tana-tuples.ts";
 
-/** Makes notes of docs one by one, in the order in which their ids were first seen. `warnings` is complete when all have been taken. */
+/** Makes notes of docs one by one, in the order of their numbers. `warnings` is complete after the last one. */
 export type NoteMaker = { notes: Iterable<Note>; warnings(): string[] };
 
-/** `tellsOwners`: a doc without an owner has none; elsewhere it may only be unknown. */
+/** `tellsOwners`: a doc without an owner has none; otherwise it is unknown. */
 export function notesOf(docs: Docs, tellsOwners: boolean): NoteMaker {
   const statements = readTuples(docs);
   const outline = outlineOf(docs, statements);
@@ -58,7 +58,7 @@ export function notesOf(docs: Docs, tellsOwners: boolean): NoteMaker {
     return value === undefined ? "" : image(name, decoded(docs.name[value] ?? ""));
   }
 
-  /** Mentioned in its name, its description or its fields, or listed below it but owned by another. */
+  /** References: mentioned in its name, its description or its fields, or listed below it but owned by another. */
   function referencesOf(number: number, inFields: { ids: string[]; dates: string[] }): string[] {
     const ids = new Set<string>();
     for (const mentions of [mentionsIn(docs.name[number]), mentionsIn(docs.description[number]), inFields]) {
@@ -76,7 +76,7 @@ export function notesOf(docs: Docs, tellsOwners: boolean): NoteMaker {
     return [...ids].filter(isReference);
   }
 
-  /** A note, or something that the export does not hold; not the trash, a definition or a setting. */
+  /** A note, or something outside the export; not the trash, a definition or a setting. */
   function isReference(id: string): boolean {
     const target = docs.numbers.get(id);
     if (target === undefined) return !id.startsWith("SYS_");
@@ -88,25 +88,25 @@ export function notesOf(docs: Docs, tellsOwners: boolean): NoteMaker {
   }
 
   function warnings(): string[] {
-    const counted = (count: number, one: string, many: string) =>
+    const countWarning = (count: number, one: string, many: string) =>
       count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count.toLocaleString("en-US")} ${many}`];
     return [
-      ...counted(
+      ...countWarning(
         docs.unusable,
         "entry of the export is no node, and was passed over.",
         "entries of the export are no nodes, and were passed over.",
       ),
-      ...counted(
+      ...countWarning(
         leftOut,
         "note is not in the export, but its tags or fields are: it is kept without a name.",
         "notes are not in the export, but their tags or fields are: they are kept without names.",
       ),
-      ...counted(
+      ...countWarning(
         tags.nameless(),
         "supertag on a note has no definition in the export, and was left off.",
         "supertags on notes have no definition in the export, and were left off.",
       ),
-      ...counted(
+      ...countWarning(
         fields.missing(),
         "value of a field is not in the export, and was left off.",
         "values of fields are not in the export, and were left off.",
@@ -115,4 +115,60 @@ export function notesOf(docs: Docs, tellsOwners: boolean): NoteMaker {
   }
 
   return { notes: all(), warnings };
+}
+
+type Tags = {
+  /** Names of a doc's supertags, and of their ancestors that it does not have itself. */
+  of(number: number): { tags: string[]; inherited: string[] };
+  /** Number of applied supertags without a name, because the export lacks their definition. */
+  nameless(): number;
+};
+
+function tagsOf(docs: Docs, statements: Statements, outline: TanaOutline, names: TanaNames): Tags {
+  const nameCache = new Map<number, string | undefined>();
+  const inheritance = new Map<number, number[]>();
+  let nameless = 0;
+
+  function nameOf(tag: number): string | undefined {
+    if (!nameCache.has(tag)) nameCache.set(tag, lookUp(tag));
+    return nameCache.get(tag);
+  }
+
+  function lookUp(tag: number): string | undefined {
+    const system = systemTags.get(docs.ids[tag]!);
+    if (system !== undefined || docs.kind[tag] === "missing" || outline.inTrash(tag)) return system;
+    return names.name(tag).replace(/^#+\s*/, "") || undefined;
+  }
+
+  /** All ancestors of a supertag, nearest first; cycles are allowed. */
+  function ancestors(tag: number): number[] {
+    const cached = inheritance.get(tag);
+    if (cached) return cached;
+    const seen = new Set([tag]);
+    for (const next of seen) for (const parent of statements.parents.get(next) ?? []) seen.add(parent);
+    const above = [...seen].slice(1);
+    inheritance.set(tag, above);
+    return above;
+  }
+
+  function of(number: number): { tags: string[]; inherited: string[] } {
+    const applied = statements.tags.get(number);
+    if (!applied) return { tags: [], inherited: [] };
+    const tags = new Set<string>();
+    const inherited = new Set<string>();
+    for (const tag of applied) {
+      const name = nameOf(tag);
+      if (name !== undefined) tags.add(name);
+      else if (docs.kind[tag] === "missing" && !docs.ids[tag]!.startsWith("SYS_")) nameless++;
+    }
+    for (const tag of applied) {
+      for (const above of ancestors(tag)) {
+        const name = nameOf(above);
+        if (name !== undefined && !tags.has(name)) inherited.add(name);
+      }
+    }
+    return { tags: [...tags], inherited: [...inherited] };
+  }
+
+  return { of, nameless: () => nameless };
 }

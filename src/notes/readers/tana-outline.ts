@@ -3,34 +3,34 @@ import { mentionsIn } from "./tana-names.ts";
 import { parts, systemFields } from "./tana-system.ts";
 import { isMetanode, type Statements } from "./tana-tuples.ts";
 
-/** Which docs are notes, and how they hang together. One entry for each number. */
+/** Which docs are notes, and their hierarchy. One entry for each number. */
 export type TanaOutline = {
   isNote: Uint8Array;
-  /** Number of the note that owns it, passing over owners that are no notes; -1 for none. */
+  /** Number of the nearest note above it; -1 for none. */
   parent: Int32Array;
-  /** Place among the notes below its parent; -1 where the export does not say. */
+  /** Position among the notes below its parent; -1 where the export does not say. */
   order: Int32Array;
   /** In the trash or below it. */
   inTrash(number: number): boolean;
-  /** Nothing owns it, not even the library, and nothing lists or mentions it. */
+  /** Neither owned, listed nor mentioned anywhere. */
   isLoose(number: number): boolean;
 };
 
-/** Where a doc stands; of what it is itself and what its owner is, the greater counts. */
+/** The region of a doc: the maximum of its own and its owner's. */
 const content = 0;
 const system = 1;
 const trash = 2;
 type Standing = typeof content | typeof system | typeof trash;
 
-/** A tuple with an ordinary note for a label and more children than this is an outline pasted as one, not a field. */
+/** A tuple with an ordinary note as label and more children than this is a pasted outline, not a field. */
 const mostValues = 50;
 
 export function outlineOf(docs: Docs, statements: Statements): TanaOutline {
   const downwards = ownersFirst(docs);
   const containers = containersOf(docs);
-  const standing = standings(docs, statements, containers, downwards);
-  const pointedAt = pointedAtBy(docs, standing);
-  const isNote = notesAmong(docs, statements, containers, standing, pointedAt);
+  const regions = regionsOf(docs, statements, containers, downwards);
+  const isReferenced = referencedDocs(docs, regions);
+  const isNote = notesAmong(docs, statements, containers, regions, isReferenced);
   const { length } = docs.ids;
 
   const nearest = new Int32Array(length).fill(-1);
@@ -44,19 +44,16 @@ export function outlineOf(docs: Docs, statements: Statements): TanaOutline {
     isNote,
     parent,
     order: placesOf(docs, isNote),
-    inTrash: (number) => standing[number] === trash,
+    inTrash: (number) => regions[number] === trash,
     isLoose(number) {
       const owner = docs.owner[number]!;
       const isOwned = owner >= 0 && (docs.kind[owner] !== "missing" || containers.has(owner));
-      return !isOwned && pointedAt[number] === 0;
+      return !isOwned && isReferenced[number] === 0;
     },
   };
 }
 
-/**
- * Every number after its owner. In a circle of owners one has to come first: what it gets from its owner is not there yet, and so the circle
- * is cut.
- */
+/** Every number after its owner. A cycle of owners is cut at the first of them, which inherits nothing. */
 function ownersFirst(docs: Docs): Int32Array {
   const { length } = docs.ids;
   const sorted = new Int32Array(length);
@@ -84,7 +81,7 @@ function containersOf(docs: Docs): Map<number, Standing> {
     const owner = docs.owner[number]!;
     const workspace = owner < 0 ? undefined : docs.ids[owner]!;
     if (workspace !== undefined && !id.startsWith(`${workspace}_`)) continue;
-    const part = workspace === undefined ? knownPart(id) : id.slice(workspace.length + 1);
+    const part = workspace === undefined ? partOfId(id) : id.slice(workspace.length + 1);
     if (part === undefined || !/^[A-Z]+(?:_[A-Z]+)*$/.test(part)) continue;
     const holds = parts.get(part);
     containers.set(number, holds === "trash" ? trash : holds === "system" ? system : content);
@@ -93,21 +90,21 @@ function containersOf(docs: Docs): Map<number, Standing> {
   return containers;
 }
 
-/** Without an owner to compare it with, only what is known counts: other ids may end in capitals too. */
-function knownPart(id: string): string | undefined {
+/** Without an owner to compare with, only listed parts count: other ids may end in capitals too. */
+function partOfId(id: string): string | undefined {
   return [...parts.keys()].find((part) => id.endsWith(`_${part}`) && id.length > part.length + 8);
 }
 
-function standings(
+function regionsOf(
   docs: Docs,
   statements: Statements,
   containers: Map<number, Standing>,
   downwards: Int32Array,
 ): Uint8Array {
-  const standing = new Uint8Array(docs.ids.length);
+  const regions = new Uint8Array(docs.ids.length);
   for (const number of downwards) {
     const owner = ownerOf(docs, number);
-    const above = owner < 0 ? content : standing[owner]!;
+    const above = owner < 0 ? content : regions[owner]!;
     const kind = docs.kind[number]!;
     const isOutside =
       kind === "machinery" ||
@@ -115,40 +112,40 @@ function standings(
       isMetanode(docs, number) ||
       (kind === "missing" && isSystem(docs, number));
     const own = containers.get(number) ?? (isOutside ? system : content);
-    standing[number] = Math.max(above, own);
+    regions[number] = Math.max(above, own);
   }
-  return standing;
+  return regions;
 }
 
-/** A field that Tana keeps in the metanode is the note's own all the same: what was said in a meeting is content. */
+/** A field that Tana stores in the metanode still belongs to the note: notes of a meeting are content. */
 function ownerOf(docs: Docs, number: number): number {
   const owner = docs.owner[number]!;
   const isField = docs.kind[number] === "tuple" && systemFields.has(docs.ids[docs.children[number]![0] ?? -1] ?? "");
   return owner >= 0 && isField && isMetanode(docs, owner) ? docs.owner[owner]! : owner;
 }
 
-/** What is listed by who does not own it, or mentioned, in what is content. */
-function pointedAtBy(docs: Docs, standing: Uint8Array): Uint8Array {
-  const pointedAt = new Uint8Array(docs.ids.length);
+/** Docs that content lists without owning them, or mentions. */
+function referencedDocs(docs: Docs, regions: Uint8Array): Uint8Array {
+  const isReferenced = new Uint8Array(docs.ids.length);
   for (let number = 0; number < docs.ids.length; number++) {
-    if (standing[number] !== content) continue;
-    for (const child of docs.children[number]!) if (docs.owner[child] !== number) pointedAt[child] = 1;
+    if (regions[number] !== content) continue;
+    for (const child of docs.children[number]!) if (docs.owner[child] !== number) isReferenced[child] = 1;
     for (const html of [docs.name[number], docs.description[number]]) {
       for (const id of mentionsIn(html).ids) {
         const target = docs.numbers.get(id);
-        if (target !== undefined && target !== number) pointedAt[target] = 1;
+        if (target !== undefined && target !== number) isReferenced[target] = 1;
       }
     }
   }
-  return pointedAt;
+  return isReferenced;
 }
 
 function notesAmong(
   docs: Docs,
   statements: Statements,
   containers: Map<number, Standing>,
-  standing: Uint8Array,
-  pointedAt: Uint8Array,
+  regions: Uint8Array,
+  isReferenced: Uint8Array,
 ): Uint8Array {
   const { length } = docs.ids;
   const owns = new Uint8Array(length);
@@ -160,14 +157,14 @@ function notesAmong(
   const isNote = new Uint8Array(length);
   for (let number = 0; number < length; number++) {
     const kind = docs.kind[number]!;
-    if (standing[number] !== content || containers.has(number) || kind === "tuple") continue;
+    if (regions[number] !== content || containers.has(number) || kind === "tuple") continue;
     const isSubject = statements.tags.has(number) || hasField(docs, statements, number);
     const hasOwn = isSubject || owns[number] === 1 || docs.children[number]!.length > 0;
     const hasText = (docs.name[number] ?? "").trim() !== "" || docs.description[number] !== undefined;
     const owner = docs.owner[number]!;
     const isValue = owner >= 0 && docs.kind[owner] === "tuple" && isFieldTuple(docs, statements, owner);
     if (kind === "missing") isNote[number] = isSubject ? 1 : 0;
-    else if (isValue) isNote[number] = hasOwn || (hasText && pointedAt[number] === 1) ? 1 : 0;
+    else if (isValue) isNote[number] = hasOwn || (hasText && isReferenced[number] === 1) ? 1 : 0;
     else isNote[number] = hasOwn || hasText ? 1 : 0;
   }
   return isNote;
@@ -178,7 +175,7 @@ function hasField(docs: Docs, statements: Statements, number: number): boolean {
   return tuples.some((tuple) => isFieldTuple(docs, statements, tuple) && isShownLabel(docs, docs.children[tuple]![0]!));
 }
 
-/** Whether the first child is a label and the others are values. Labels that only Tana's settings have are labels too, but never shown. */
+/** Whether the first child is a label and the others are values. Labels of Tana's settings are labels too, but never shown. */
 export function isFieldTuple(docs: Docs, statements: Statements, tuple: number): boolean {
   const [label] = docs.children[tuple]!;
   if (label === undefined) return false;
@@ -190,7 +187,7 @@ export function isShownLabel(docs: Docs, label: number): boolean {
   return !isSystem(docs, label) || systemFields.has(docs.ids[label]!);
 }
 
-/** Values of a field stand where the field stands. */
+/** Values take the position of their field. */
 function placesOf(docs: Docs, isNote: Uint8Array): Int32Array {
   const order = new Int32Array(docs.ids.length).fill(-1);
   for (let number = 0; number < docs.ids.length; number++) {

@@ -1,9 +1,9 @@
 import type { FieldType } from "../../note.ts";
 
-/** Ids that mean the same in every Tana workspace. */
+/** Ids with the same meaning in every Tana workspace. */
 
 export const tagLabel = "SYS_A13";
-/** Beside `tagLabel`: what is tagged is itself a supertag (its parents follow), or a field. */
+/** Beside `tagLabel`: the tagged doc is itself a supertag (its parents follow), or a field. */
 export const supertagMarker = "SYS_T01";
 export const fieldMarker = "SYS_T02";
 export const typeMarker = "SYS_T06";
@@ -11,7 +11,7 @@ export const mediaLabel = "SYS_T15";
 export const codeLanguageLabel = "SYS_A70";
 export const journalDateLabel = "SYS_A169";
 
-/** Fields that Tana itself gives to notes, some of them in the metanode. Labels that are not here are settings, and not shown. */
+/** Fields that Tana itself adds to notes, some of them in the metanode. Other labels are settings, and not shown. */
 export const systemFields = new Map<string, { name: string; type?: FieldType }>([
   ["SYS_A58", { name: "Name" }],
   ["SYS_A60", { name: "Email", type: "email" }],
@@ -28,7 +28,7 @@ export const systemFields = new Map<string, { name: string; type?: FieldType }>(
   ["SYS_A254", { name: "End time" }],
 ]);
 
-/** Supertags that Tana brings along. */
+/** Supertags that come with Tana. */
 export const systemTags = new Map<string, string>([
   ["SYS_T98", "meeting"],
   ["SYS_T99", "person"],
@@ -52,7 +52,7 @@ export const systemValues = new Map([
   ["SYS_V04", "No"],
 ]);
 
-/** What the data type of a field definition says. */
+/** Data types of field definitions. */
 export const systemTypes = new Map<string, FieldType>([
   ["SYS_D01", "checkbox"],
   ["SYS_D02", "number"],
@@ -68,8 +68,8 @@ export const systemTypes = new Map<string, FieldType>([
 ]);
 
 /**
- * Parts of a workspace: their ids are the workspace's id and one of these. What is in a `content` part are notes that nothing owns; what is
- * in the others is no note. A part that is not listed is taken for content, so that nothing a user wrote is lost.
+ * Parts of a workspace: their ids are the workspace's id and one of these. Docs in a `content` part are top-level notes; docs in the
+ * others are no notes. An unlisted part counts as content, so that nothing a user wrote is lost.
  */
 export const parts = new Map<string, "content" | "system" | "trash">([
   ["STASH", "content"],

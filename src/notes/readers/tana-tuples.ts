@@ -11,17 +11,17 @@ import {
   tagLabel,
 } from "./tana-system.ts";
 
-/** What the tuples of an export say about other docs. All numbers are of docs. */
+/** What the tuples of an export state about other docs. All numbers are of docs. */
 export type Statements = {
-  /** Supertags of a doc, and the supertags that a supertag inherits from. */
+  /** Supertags of a doc, and the parents of a supertag. */
   tags: Map<number, number[]>;
   parents: Map<number, number[]>;
-  /** Tuples that hold fields of a doc, in the order of the export. */
+  /** Tuples with fields of a doc, in the order of the export. */
   fields: Map<number, number[]>;
-  /** Definitions of supertags and fields, also those that do not say so themselves. */
+  /** Definitions of supertags and fields, also those that are not marked as such. */
   definitions: Set<number>;
   types: Map<number, FieldType>;
-  /** The doc that says it: address of an image, language of a block of code, date of a day's, week's or year's note. */
+  /** The doc with the value: URL of an image, language of a code block, date of a day's, week's or year's note. */
   media: Map<number, number>;
   languages: Map<number, number>;
   dates: Map<number, number>;
@@ -45,7 +45,7 @@ export function readTuples(docs: Docs): Statements {
   return statements;
 }
 
-/** A metanode says so, or is what its owner names as its metanode. */
+/** A doc of that kind, or the one that its owner names as its metanode. */
 export function isMetanode(docs: Docs, number: number): boolean {
   return docs.kind[number] === "metanode" || docs.metanode[docs.owner[number]!] === number;
 }
@@ -81,7 +81,7 @@ function readTuple(docs: Docs, tuple: number, statements: Statements): void {
 }
 
 function append(map: Map<number, number[]>, key: number, values: number[]): void {
-  const known = map.get(key);
-  if (!known) map.set(key, values);
-  else for (const value of values) known.push(value);
+  const list = map.get(key);
+  if (!list) map.set(key, values);
+  else for (const value of values) list.push(value);
 }

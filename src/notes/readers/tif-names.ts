@@ -3,20 +3,20 @@ import { attribute, firstLine, inlineMarkdown } from "./tana-html.ts";
 import { afterWhatItNeeds, dateIn, inserted } from "./tana-names.ts";
 import type { Tif } from "./tif-nodes.ts";
 
-/** Names of nodes, with the names of what they link to in them. */
+/** Names of nodes, with links replaced by names. */
 export type TifNames = {
   lines(index: number): { name: string; rest: string };
   description(index: number): string;
-  /** Uids that the name and the description link to; dates by the day's node, where there is one. */
+  /** Uids that the name and the description link to; a date as the node of that day, if there is one. */
   links(index: number): string[];
-  /** The node that a name is nothing but a link to. */
+  /** The target of a name that is only a link. */
   onlyLink(index: number): number | undefined;
 };
 
 /** `[alias]([[uid]])`, `[[date:2022-03-10 20:30[Europe/Oslo]]]`, `[[uid]]`. */
 const link = /\[([^[\]]*)\]\(\[\[([^[\]]+)\]\]\)|\[\[date:([^[\]]+)(?:\[[^[\]]*\])?\]\]|\[\[([^[\]]+)\]\]/g;
 
-/** Code is left alone, whatever stands in it. */
+/** Code is left unchanged. */
 const code = /(```[\s\S]*?```|`[^`]*`)/;
 
 export function resolveTifNames(tif: Tif): TifNames {
@@ -39,18 +39,18 @@ export function resolveTifNames(tif: Tif): TifNames {
     );
   }
 
-  /** Uids only, and dates as they would be linked to. */
+  /** Linked uids, with dates as the nodes of their days. */
   function linksIn(text: string): string[] {
-    const found: string[] = [];
-    if (!text.includes("[[") && !text.includes("data-inlineref-")) return found;
+    const targets: string[] = [];
+    if (!text.includes("[[") && !text.includes("data-inlineref-")) return targets;
     outsideCode(text, (piece) => {
       for (const [, , aliased, date, uid] of withSpansAsLinks(piece).matchAll(link)) {
         const target = date === undefined ? (uid ?? aliased!) : days.get(isoDate(date.trim()).slice(0, 10));
-        if (target !== undefined) found.push(target);
+        if (target !== undefined) targets.push(target);
       }
       return "";
     });
-    return found;
+    return targets;
   }
 
   function links(index: number): string[] {
@@ -77,7 +77,7 @@ function outsideCode(text: string, change: (piece: string) => string): string {
   return pieces.map((piece, at) => (at % 2 === 1 ? piece : change(piece))).join("");
 }
 
-/** Some converters write references as Tana keeps them. */
+/** Some converters write references in Tana's own HTML. */
 function withSpansAsLinks(html: string): string {
   return inlineMarkdown(html, (inside, inner) => {
     const date = dateIn(inside);
@@ -87,12 +87,12 @@ function withSpansAsLinks(html: string): string {
   });
 }
 
-/** Days are written month first in this format; they are read as ISO 8601. */
+/** This format writes dates month first; they are read as ISO 8601. */
 function isoDate(text: string): string {
   return text.trim().replace(/^(\d\d)-(\d\d)-(\d{4})(?=\D|$)/, "$3-$1-$2");
 }
 
-/** Uids of the nodes of days, by their date. */
+/** Uids of day nodes, by date. */
 function daysOf(tif: Tif): Map<string, string> {
   const days = new Map<string, string>();
   for (const { type, name, key } of tif.nodes) {

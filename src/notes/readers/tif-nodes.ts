@@ -1,14 +1,14 @@
 import { hashText } from "../../text/hash.ts";
 import { isObject } from "../../text/json/is-object.ts";
 
-/** The nodes of a file in Tana Intermediate Format, out of their nesting. */
+/** The nodes of a file in Tana Intermediate Format, flattened. */
 type TifNode = {
-  /** Its uid, or made from where it stands in the file; unique. */
+  /** Its uid, or one made from its position in the file; unique. */
   key: string;
   name: string;
   description: string;
   type: "node" | "field" | "image" | "codeblock" | "date";
-  /** Index of the node it is in; -1 at the top. */
+  /** Index of the parent node; -1 at the top. */
   parent: number;
   children: number[];
   refs: string[];
@@ -19,15 +19,15 @@ type TifNode = {
   done?: boolean;
   address?: string;
   language?: string;
-  /** Of a field, what its definition is referred to by, where its name is not written with it. */
+  /** For a field without its name: the key of its definition. */
   attribute?: string;
 };
 
 export type Tif = {
   nodes: TifNode[];
-  /** Nodes by uid; of a uid that comes twice the first. */
+  /** Nodes by uid; the first of two with the same uid. */
   byUid: Map<string, number>;
-  /** Entries that are no nodes. */
+  /** Number of entries that are no nodes. */
   unusable: number;
 };
 
@@ -35,7 +35,7 @@ export function emptyTif(): Tif {
   return { nodes: [], byUid: new Map(), unusable: 0 };
 }
 
-/** Adds a node of the top level, with everything in it. `as`: how each is written; undefined for what is no part of the notes. */
+/** Adds a top-level node with all its descendants. `as`: converts each; undefined for one that is no part of the notes. */
 export function addNode(tif: Tif, value: unknown, place: number, as: (value: unknown) => unknown = same): void {
   const waiting: { value: unknown; parent: number; place: number }[] = [{ value, parent: -1, place }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -51,7 +51,7 @@ export function addNode(tif: Tif, value: unknown, place: number, as: (value: unk
     if (alias !== "" && !tif.byUid.has(alias)) tif.byUid.set(alias, index);
     if (parent >= 0) tif.nodes[parent]!.children.push(index);
     const children = Array.isArray(node.children) ? node.children : [];
-    // The last one waits longest, so that nodes come in the order of the file.
+    // Pushed in reverse, so that nodes come in file order.
     for (let at = children.length - 1; at >= 0; at--) waiting.push({ value: children[at], parent: index, place: at });
   }
 }

@@ -4,7 +4,7 @@ import { fenced, image } from "./tana-html.ts";
 import { resolveTifNames } from "./tif-names.ts";
 import type { Tif } from "./tif-nodes.ts";
 
-/** What the file says beside its nodes: names of supertags by uid, and the uids that each inherits from; types of fields by name, names by uid. */
+/** Definitions in the file: names of supertags by uid, and their parents; types of fields by name, names by uid. */
 export type TifSchema = {
   supertags: Map<string, string>;
   above: Map<string, readonly string[]>;
@@ -16,7 +16,7 @@ export function emptySchema(): TifSchema {
   return { supertags: new Map(), above: new Map(), types: new Map(), attributes: new Map() };
 }
 
-/** Notes of all nodes, in the order of the file. */
+/** Notes of all nodes, in file order. */
 export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
   const { nodes } = tif;
   for (const node of nodes) if (node.attribute) node.name = schema.attributes.get(node.attribute) ?? node.attribute;
@@ -27,7 +27,7 @@ export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
   const isNote = nodes.map((_, index) => isNoteNode(index));
   const nearest = nearestNotes();
 
-  /** A field is part of the note it is in. A value is a note if it has something of its own or something refers to it. */
+  /** A field is part of its note. A value is a note if it has content of its own or is referred to. */
   function isNoteNode(index: number): boolean {
     const { type, parent, key, name } = nodes[index]!;
     if (type === "field" && parent >= 0) return false;
@@ -43,16 +43,16 @@ export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
     return children.length > 0 || supertags.length > 0 || `${description}${address ?? ""}` !== "" || done !== undefined;
   }
 
-  /** For each node the note it is, or the one it is in; parents come before children. */
+  /** For each node the note it is, or the nearest one above; parents come before children. */
   function nearestNotes(): Int32Array {
-    const found = new Int32Array(nodes.length).fill(-1);
+    const nearest = new Int32Array(nodes.length).fill(-1);
     for (const [index, { parent }] of nodes.entries()) {
-      found[index] = isNote[index] ? index : parent < 0 ? -1 : found[parent]!;
+      nearest[index] = isNote[index] ? index : parent < 0 ? -1 : nearest[parent]!;
     }
-    return found;
+    return nearest;
   }
 
-  /** What stands in a note without being a note: fields with their values, and links to others. */
+  /** The parts of a note that are no notes: fields with their values, and links to others. */
   function contentsOf(index: number): { fields: NoteField[]; linked: string[] } {
     const fields = new Map<string, NoteField>();
     const linked: string[] = [];
@@ -64,7 +64,7 @@ export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
     return { fields: [...fields.values()], linked };
   }
 
-  /** A field in a field is another field of the same note. */
+  /** A nested field is another field of the same note. */
   function readField(first: number, fields: Map<string, NoteField>, linked: string[]): void {
     const waiting = [first];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -120,10 +120,10 @@ export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
     };
   }
 
-  /** Their names, and those of all that they inherit from, in a circle or not. */
+  /** Names of supertags, and of all their ancestors; cycles are allowed. */
   function tagsOf(uids: readonly string[]): { tags: string[]; inherited: string[] } {
-    const named = (uid: string) => (schema.supertags.get(uid) ?? uid).replace(/^#+\s*/, "");
-    const tags = new Set(uids.map(named).filter((tag) => tag !== ""));
+    const nameOf = (uid: string) => (schema.supertags.get(uid) ?? uid).replace(/^#+\s*/, "");
+    const tags = new Set(uids.map(nameOf).filter((tag) => tag !== ""));
     const seen = new Set(uids);
     const waiting = [...seen];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -132,7 +132,7 @@ export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
         seen.add(above);
       }
     }
-    const inherited = [...seen].filter((uid) => schema.supertags.has(uid)).map(named);
+    const inherited = [...seen].filter((uid) => schema.supertags.has(uid)).map(nameOf);
     return { tags: [...tags], inherited: [...new Set(inherited)].filter((tag) => tag !== "" && !tags.has(tag)) };
   }
 

@@ -40,16 +40,16 @@ function tree(notes: Note[], path: string): string[] {
 /** What each note leads to, by the names of what is there; `?` before what is not. */
 function leadsTo(notes: Note[], from: Note): string[] {
   const named = (alias: string): string[] => {
-    const found = notes.filter(({ aliases }) => aliases?.includes(alias));
-    return found.length > 0 ? found.map(({ name }) => name) : [`?${alias}`];
+    const matches = notes.filter(({ aliases }) => aliases?.includes(alias));
+    return matches.length > 0 ? matches.map(({ name }) => name) : [`?${alias}`];
   };
   return from.references.flatMap(named);
 }
 
 function called(notes: Note[], name: string): Note {
-  const found = notes.filter((note) => note.name === name);
-  expect(found.map(({ key }) => key)).toHaveLength(1);
-  return found[0]!;
+  const matches = notes.filter((note) => note.name === name);
+  expect(matches.map(({ key }) => key)).toHaveLength(1);
+  return matches[0]!;
 }
 
 const fieldsOf = (note: Note) =>
@@ -164,8 +164,8 @@ describe("a vault of Obsidian", () => {
     const { notes } = await readAll(folder({ [settings]: "{}", [path]: page }));
     const all = JSON.stringify(notes);
     expect(all).not.toMatch(/javascript:alert/);
-    for (const kept of ["home", "here", "this", "https://x.example", "`[a](javascript:x)`"])
-      expect(all).toContain(kept);
+    for (const expected of ["home", "here", "this", "https://x.example", "`[a](javascript:x)`"])
+      expect(all).toContain(expected);
   });
 
   it("reads a file alone as it reads it among the others", async () => {
@@ -296,9 +296,9 @@ describe("any folder of Markdown", () => {
     symlinkSync(join(outside, "more"), join(root, "more"));
     symlinkSync(root, join(root, "loop"));
     expect((await vault.list(root)).map(({ name }) => name)).toEqual(["a.md", "b.md"]);
-    const asked = await readAll(root, ["link.md", "more/deep.md", "../x.md", "a.md"]);
-    expect(asked.notes.map(({ text }) => text)).toEqual(["inside"]);
-    expect(asked.warnings).toEqual(["3 files could not be read, for example link.md."]);
+    const read = await readAll(root, ["link.md", "more/deep.md", "../x.md", "a.md"]);
+    expect(read.notes.map(({ text }) => text)).toEqual(["inside"]);
+    expect(read.warnings).toEqual(["3 files could not be read, for example link.md."]);
   });
 
   it("says what it could not read, and reads the rest", async () => {

@@ -5,16 +5,16 @@ import { DossierError } from "../../errors.ts";
 import { hashText } from "../../text/hash.ts";
 import { type Batch, batchSize, type NoteReader, type Reading, type SheetState, withSafeLinks } from "./reader.ts";
 import { flavourOf, settingsOf, settingsStamp } from "./vault/flavour.ts";
-import { listNotes } from "./vault/listing.ts";
+import { listNotes } from "./vault/list-files.ts";
 import { readPage } from "./vault/page.ts";
 import { describeProblems, type Problem, readSheet } from "./vault/sheet.ts";
 
-/** A folder of Markdown files: a vault of Obsidian, a graph of Logseq, or any other. Every file is a sheet, read without the others. */
+/** A folder of Markdown files: an Obsidian vault, a Logseq graph, or any other. Every file is a sheet and is read without the others. */
 export const vault: NoteReader = { kind: "vault", recognises, list, read };
 
-/** Other work of the process is let in after so many. */
+/** Characters after which other work of the process gets a turn. */
 const charactersPerTurn = 256 * 1024;
-/** What a file costs however small it is, in characters. */
+/** Fixed cost of a file, in characters. */
 const costOfFile = 4096;
 
 async function recognises(place: string): Promise<boolean> {
@@ -23,7 +23,7 @@ async function recognises(place: string): Promise<boolean> {
 
 async function list(place: string, signal?: AbortSignal): Promise<SheetState[]> {
   const root = await openFolder(place);
-  // What a file means depends on the settings: when they change, every sheet has.
+  // The settings affect every file: when they change, every sheet has changed.
   const settings = hashText(settingsStamp(await settingsOf(root))).slice(0, 6);
   const notes = await listNotes(root, signal);
   if (notes[0]?.path === "") throw new DossierError("not-readable", `The folder ${place} cannot be read.`);
@@ -62,10 +62,10 @@ async function openFolder(place: string): Promise<string> {
   } catch (error) {
     if (error instanceof DossierError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    const gone = code === "ENOENT" || code === "ENOTDIR";
+    const isMissing = code === "ENOENT" || code === "ENOTDIR";
     throw new DossierError(
-      gone ? "not-found" : "not-readable",
-      gone ? `${place} does not exist.` : `${place} cannot be read.`,
+      isMissing ? "not-found" : "not-readable",
+      isMissing ? `${place} does not exist.` : `${place} cannot be read.`,
       {
         cause: error,
       },

@@ -57,7 +57,7 @@ export async function joinedBundle({ store, owner }: Workspace, names: string[])
 async function withCounts(workspace: Workspace, context: Context): Promise<Context> {
   const uncounted = context.items.filter(({ source, facts }) => source === "commit" && facts?.insertions === undefined);
   if (uncounted.length === 0) return context;
-  const { countCommits } = await import("../../indexing/history/counts.ts");
+  const { countCommits } = await import("../../indexing/history/line-counts.ts");
   const counts = await countCommits(
     workspace,
     uncounted.map(({ facts }) => String(facts?.sha)),

@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import { type Cluster, fewestExperiences } from "../../learned/cluster/clusters.ts";
 import { landscapeOf } from "../../learned/cluster/landscapes.ts";
-import type { Space } from "../../learned/cluster/space.ts";
+import type { Space } from "../../learned/cluster/vector-space.ts";
 import { type Axis, axes } from "../../learned/experience.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { counted } from "../terminal/phrases.ts";

@@ -1,4 +1,4 @@
-import { axisTexts, linesOf } from "../../learned/axes.ts";
+import { axisTexts, linesOf } from "../../learned/axis-texts.ts";
 import type { Experience } from "../../learned/experience.ts";
 import type { Anchor } from "../../learned/memory.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

@@ -1,5 +1,5 @@
 import { DossierError } from "../../errors.ts";
-import { GitAllowance, renamedFrom } from "../../learned/grounding/git.ts";
+import { GitAllowance, renamedFrom } from "../../learned/grounding/git-history.ts";
 import type { Commit, CommitFile } from "../../stores/commits.ts";
 import { closest } from "../../text/similarity/closest.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

@@ -167,7 +167,7 @@ async function shown(
   workspace: Workspace,
   changes?: Map<string, CommitFile>,
 ): Promise<Output["commits"]> {
-  const { fillCounts } = await import("../../indexing/history/counts.ts");
+  const { fillCounts } = await import("../../indexing/history/line-counts.ts");
   const commits = await fillCounts(workspace, shas);
   return commits.map((commit) => {
     const change = changes?.get(commit.sha);
@@ -188,7 +188,7 @@ async function ofCommit(
     const choices = found.map(({ sha, message }) => `${sha.slice(0, 12)} ${message.split("\n", 1)[0]}`).join(", ");
     throw new DossierError("bad-input", `${prefix} is not unique; say which one: ${choices}.`);
   }
-  const { fillCounts } = await import("../../indexing/history/counts.ts");
+  const { fillCounts } = await import("../../indexing/history/line-counts.ts");
   const [commit] = await fillCounts(workspace, [found[0]!.sha]);
   const { unitsOf } = await import("./commit-units.ts");
   const touched = await unitsOf(commit!, workspace, signal);

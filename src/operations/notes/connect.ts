@@ -3,7 +3,7 @@ import { basename, extname, resolve } from "node:path";
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import { originKinds } from "../../note.ts";
-import { kindWords, knownInside, readerFor } from "../../notes/readers/all.ts";
+import { kindWords, readerFor, recognisedFiles } from "../../notes/readers/all.ts";
 import type { NoteReader } from "../../notes/readers/reader.ts";
 import { path, workspace } from "../../options.ts";
 import { isInside, relativePath } from "../../tree/path-escape.ts";
@@ -184,7 +184,7 @@ async function look(from: string, kind: Input["kind"], signal?: AbortSignal): Pr
 
 /** The error, with what the place holds where that is known: Tana's exports are files, and come in folders. */
 async function meantInside(place: string, error: DossierError): Promise<DossierError> {
-  const inside = statSync(place).isDirectory() ? await knownInside(place) : [];
+  const inside = statSync(place).isDirectory() ? await recognisedFiles(place) : [];
   const [first] = inside;
   if (!first) return error;
   const names = inside.map(({ name }) => name).join(", ");

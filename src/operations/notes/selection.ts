@@ -51,7 +51,7 @@ async function queryOf(
   const [{ parseCondition }, { parseSort }, { spokenQuery }] = await Promise.all([
     import("../../notes/query/condition.ts"),
     import("../../notes/query/sort.ts"),
-    import("../../notes/query/spoken.ts"),
+    import("../../notes/query/natural-language.ts"),
   ]);
   const spoken = isPlanning ? spokenQuery(question, now) : undefined;
   if (!isAsked && !spoken) return undefined;

@@ -1,4 +1,4 @@
-/** The text of comments and docstrings without the marks that make them so; line breaks are kept. */
+/** The text of comments and docstrings without their marks; line breaks are kept. */
 export function withoutMarks(raw: string): string {
   const text = raw.trim();
   if (text.startsWith("<#")) return tidy(text.slice(2).replace(/#>$/, ""));
@@ -19,7 +19,7 @@ function block(text: string): string {
   return tidy(inner.replace(/^[ \t]*\*+(?:[ \t]|$)?/gm, ""));
 }
 
-/** Common indentation removed, no blank lines at either end, and XML doc tags reduced to what they say. */
+/** Removes common indentation, blank lines at both ends, and XML doc tags but not their content. */
 function tidy(text: string): string {
   const plain = /<\/?(?:summary|param|returns|remarks|see|c|para)\b/.test(text) ? withoutTags(text) : text;
   const lines = plain.split("\n").map((line) => line.trimEnd());

@@ -30,8 +30,8 @@ describe("a Vue file", () => {
 
   it("refers to the components and functions its template uses", async () => {
     const text = '<template>\n  <ItemList :of="sorted(items)" @click="open" title="not(this)" />\n</template>\n';
-    const { units: found } = await extract("a.vue", text);
-    expect(found[0]?.references.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    const { units: extracted } = await extract("a.vue", text);
+    expect(extracted[0]?.references.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       "calls ItemList",
       "calls sorted",
       "calls open",

@@ -43,7 +43,7 @@ describe("a copied tree", () => {
 
   it("is made by the program that its source says", async () => {
     const source = await readFile(new URL("tree-copier.wat", import.meta.url), "utf8");
-    const made = await kernelModule(source, "tree-copier", "treeCopierBytes");
-    expect(await readFile(new URL("tree-copier.ts", import.meta.url), "utf8")).toBe(made);
+    const compiled = await kernelModule(source, "tree-copier", "treeCopierBytes");
+    expect(await readFile(new URL("tree-copier.ts", import.meta.url), "utf8")).toBe(compiled);
   });
 });

@@ -2,21 +2,21 @@ import type { Tree } from "web-tree-sitter";
 import { none, type SyntaxTree } from "./tree.ts";
 import { treeCopierBytes } from "./tree-copier.ts";
 
-/** What the parser's own program offers, as far as a copy needs it. */
+/** The functions of the parser's WebAssembly module that a copy needs. */
 export type ParserExports = { ts_init(): number; malloc(bytes: number): number; free(address: number): void };
 
-/** What the parser allocates from: it grows and never shrinks. */
+/** The parser's memory: it grows and never shrinks. */
 export type ParserMemory = { readonly buffer: ArrayBuffer };
 
-/** By type number: what becomes of a node. */
+/** Flags by type number: how a node is copied. */
 export const named = 1;
 export const neverEntered = 2;
 export const enteredForBraces = 4;
 
-/** Number of the parser's own type for what it could not read. */
+/** The parser's type number for syntax errors. */
 const errorType = 65_535;
 
-/** Copies trees out of the parser's memory. One for each parser program, since it walks in that one's memory. */
+/** Copies trees out of the parser's memory. One per parser instance, since it runs in that memory. */
 export type TreeCopier = {
   /** The named nodes of a tree; undefined when the deadline comes first. `kinds` has a byte for each type. */
   copy(tree: Tree, text: string, kinds: Uint8Array, deadline: number): CopiedNodes | undefined;
@@ -30,10 +30,10 @@ type Program = {
   copy(tree: number, out: number, room: number, kinds: number, braces: number, braceCount: number): number;
 };
 
-/** Nodes that are copied at once, and numbers for each: few enough to look at the clock in between. */
+/** Nodes per batch, and numbers per node: small enough to check the clock in between. */
 const nodesAtOnce = 2048;
 const numbersPerNode = 5;
-/** Braces that there is room for at first. */
+/** Initial capacity for braces. */
 const usualBraces = 4096;
 
 // The types of Node 20 do not declare it; the runtime has it.
@@ -53,7 +53,7 @@ export function treeCopier(parser: ParserExports, memory: ParserMemory): TreeCop
   let bracesAt = parser.malloc(braceRoom * 4);
   let loaded: Uint8Array | undefined;
 
-  /** A grammar's kinds stay where they are until another grammar's are wanted. */
+  /** A grammar's kinds stay in memory until another grammar needs the space. */
   const load = (kinds: Uint8Array) => {
     if (loaded === kinds) return;
     const table = new Uint8Array(memory.buffer, kindsAt, errorType + 1).fill(0);
@@ -62,7 +62,7 @@ export function treeCopier(parser: ParserExports, memory: ParserMemory): TreeCop
     loaded = kinds;
   };
 
-  /** Where the braces of a text are, ascending. */
+  /** Offsets of the braces in a text, ascending. */
   const loadBraces = (text: string): number => {
     const places: number[] = [];
     for (let at = text.indexOf("{"); at >= 0; at = text.indexOf("{", at + 1)) places.push(at);
@@ -86,11 +86,11 @@ export function treeCopier(parser: ParserExports, memory: ParserMemory): TreeCop
       let isLate = false;
       do {
         const count = program.copy(address, out, nodesAtOnce, kindsAt, bracesAt, braceCount);
-        // Growing memory has another buffer.
+        // Memory that grew has a new buffer.
         nodes.add(new Uint32Array(memory.buffer, out, count * numbersPerNode), count);
         isLate = performance.now() > deadline;
       } while (program.depth() >= 0 && !isLate);
-      // The cursor's own copy of where it is may point at memory that has been given back since.
+      // The cursor's own copy of its position may point at freed memory.
       const state = new Int32Array(memory.buffer, transfer, 4);
       for (let i = 0; i < 4; i++) (cursor as unknown as number[])[i] = state[i]!;
       cursor.delete();
@@ -99,7 +99,7 @@ export function treeCopier(parser: ParserExports, memory: ParserMemory): TreeCop
   };
 }
 
-/** Nodes in the order of the text: the depth of each says which of those before it are around it. */
+/** Nodes in text order: the depth of each tells which earlier ones contain it. */
 class NodeArrays {
   #count = 0;
   #types: Uint16Array;
@@ -108,7 +108,7 @@ class NodeArrays {
   #ends: Uint32Array;
   #parents: Int32Array;
   #after: Int32Array;
-  /** The nodes around the next one, outermost first. */
+  /** The ancestors of the next node, outermost first. */
   readonly #open: number[] = [];
 
   constructor(room: number) {
@@ -128,7 +128,7 @@ class NodeArrays {
       const type = numbers[at]!;
       const depth = numbers[at + 4]!;
       while (open.length > depth) this.#after[open.pop()!] = node;
-      // What could not be read is kept as type 0, which no node has.
+      // Syntax errors are stored as type 0, which no node has.
       this.#types[node] = type === errorType ? 0 : type;
       this.#roles[node] = numbers[at + 1]!;
       this.#starts[node] = numbers[at + 2]!;

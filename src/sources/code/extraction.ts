@@ -1,46 +1,48 @@
 import type { ImportStatement, Kind, LinkKind } from "../../item.ts";
 
-/** What reading one file yields, before it becomes items: the contract between languages and indexing. Lines are 1-based and inclusive. */
+/**
+ * The result of reading one file, before it becomes items: the contract between languages and indexing. Lines are 1-based and inclusive.
+ */
 export type Extraction = {
   /** Display language, lower case: "python", "typescript", "markdown", "json". */
   language: string;
-  /** What the whole file is. */
+  /** Kind of the whole file. */
   kind: Extract<Kind, "file" | "document" | "config">;
   /** The file's own doc comment or first paragraph. */
   doc?: string;
   units: Unit[];
   imports: ImportStatement[];
-  /** Text of the file that no unit covers, and what it refers to. */
+  /** Text outside all units, and its references. */
   rest: OwnText;
   references: Reference[];
 };
 
-/** A function, class, section...: one that can be printed alone. Methods, inner classes and functions of some length inside others are units. */
+/** A function, class, section...: something that can be printed alone. Methods, inner classes and longer inner functions are units. */
 export type Unit = {
   kind: Kind;
   name: string;
-  /** Without the path: `Outer.inner`. For sections, the headings above: `Guide > Install`. */
+  /** Without the path: `Outer.inner`. For sections with the headings above: `Guide > Install`. */
   qualified: string;
-  /** Index in `units` of the unit that contains it. */
+  /** Index in `units` of the enclosing unit. */
   parent?: number;
-  /** A function inside a function: its own text is part of that one's own text too. */
+  /** A function inside a function: its text is also part of the outer one's. */
   inner?: true;
-  /** Not searched as text: a field, or lines that say nothing by themselves. Its text is that of the unit around it, or the file's. */
+  /** Not searched as text: a field, or lines without meaning by themselves. Its text belongs to the enclosing unit or the file. */
   unsearched?: true;
-  /** A test by its syntax, whatever the file it is in. */
+  /** A test by its syntax, whatever its file. */
   test?: true;
-  /** Decorators and the doc comment above are part of the span. */
+  /** The span includes decorators and the doc comment above. */
   startLine: number;
   endLine: number;
   signature?: string;
   doc?: string;
-  /** The unit's own text by field, without that of the units inside it. */
+  /** The unit's own text by field, without that of nested units. */
   own: OwnText;
   references: Reference[];
 };
 
 export type OwnText = { comment: string; string: string; code: string };
-/** `receiver`: what stands before the name, see receivers.ts: `shop.basket` of `shop.basket.total()`. */
+/** `receiver`: the expression before the name, see receivers.ts: `shop.basket` of `shop.basket.total()`. */
 export type Reference = {
   kind: Extract<LinkKind, "calls" | "references" | "extends" | "implements">;
   name: string;

@@ -18,14 +18,14 @@ describe.each(samples)("fixtures/languages/$name", ({ name, text }) => {
 
   it("loses no identifier: each is in a unit's text, signature or doc, or in the rest", async () => {
     const extraction = await extract(name, text);
-    const kept = wordsOf(
+    const indexed = wordsOf(
       [
         ...Object.values(extraction.rest),
         extraction.doc,
         ...extraction.units.flatMap((unit) => [...Object.values(unit.own), unit.signature, unit.doc]),
       ].join("\n"),
     );
-    const lost = [...wordsOf(withoutDocTags(text))].filter((word) => !kept.has(word));
+    const lost = [...wordsOf(withoutDocTags(text))].filter((word) => !indexed.has(word));
     expect(lost).toEqual([]);
   });
 });
@@ -70,8 +70,8 @@ function describedReferences(references: Reference[], unit?: string): string {
   const kinds = new Map<string, string>();
   for (const { kind, name: original, receiver } of references) {
     const name = receiver?.startsWith("=") && !receiver.includes(".") ? receiver.slice(1) : original;
-    const known = kinds.get(name);
-    if (known === undefined || rank.indexOf(kind) < rank.indexOf(known)) kinds.set(name, kind);
+    const expected = kinds.get(name);
+    if (expected === undefined || rank.indexOf(kind) < rank.indexOf(expected)) kinds.set(name, kind);
   }
   if (unit !== undefined && ["calls", "references"].includes(kinds.get(unit) ?? "")) kinds.delete(unit);
   return [...kinds].map(([name, kind]) => `${kind} ${name}`).join(", ");

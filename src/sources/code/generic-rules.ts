@@ -1,23 +1,23 @@
 import type { Kind } from "../../item.ts";
-import type { BlockStyle } from "./blocks.ts";
+import type { BlockStyle } from "./declaration-ends.ts";
 import type { LanguageId } from "./languages.ts";
 
-/** What the line-by-line reader has to know about a language. */
+/** What the line-by-line reader needs to know about a language. */
 export type GenericRules = {
   lineComments: string[];
   blockComments: [string, string][];
   strings: string[];
   /** Tried in order on each line (comments and strings blanked, unless `raw`); the group `name`, or the first, is the name. */
   declarations: { kind: Kind; pattern: RegExp; block: BlockStyle; raw?: boolean }[];
-  /** Names a pattern may catch that are none. */
+  /** Keywords that a pattern may match as names. */
   keywords: Set<string>;
-  /** With the groups `module` and perhaps `names` or `alias`. */
+  /** With the group `module` and optionally `names` or `alias`. */
   imports?: RegExp;
 };
 
 type Given = Partial<Omit<GenericRules, "declarations" | "keywords">> & {
   block: BlockStyle;
-  /** A third value is how this one ends, where that differs from the language's way. */
+  /** An optional third value overrides the language's block style. */
   declarations: [Kind, RegExp, BlockStyle?][];
   raw?: boolean;
   keywords?: string;
@@ -39,7 +39,7 @@ const hashStyle = { lineComments: ["#"], blockComments: [] as [string, string][]
 const name = "(?<name>[\\p{L}_][\\p{L}\\p{N}_]*)";
 const dotted = "(?<name>[\\p{L}_][\\p{L}\\p{N}_.:]*)";
 
-/** What most languages with braces look like; also used when a grammar gives up on a file. */
+/** Rules for most languages with braces; also used when a grammar gives up on a file. */
 const braces: Given = {
   ...cStyle,
   block: "brace",
@@ -597,19 +597,19 @@ const ready = new Map<LanguageId, GenericRules>();
 export function genericRules(language: LanguageId): GenericRules {
   let rules = ready.get(language);
   if (!rules) {
-    const given = table[language] ?? braces;
+    const entry = table[language] ?? braces;
     rules = {
-      lineComments: given.lineComments ?? [],
-      blockComments: given.blockComments ?? [],
-      strings: given.strings ?? [],
-      declarations: given.declarations.map(([kind, pattern, block]) => ({
+      lineComments: entry.lineComments ?? [],
+      blockComments: entry.blockComments ?? [],
+      strings: entry.strings ?? [],
+      declarations: entry.declarations.map(([kind, pattern, block]) => ({
         kind,
         pattern,
-        block: block ?? given.block,
-        raw: given.raw,
+        block: block ?? entry.block,
+        raw: entry.raw,
       })),
-      keywords: new Set((given.keywords ?? "").split(" ")),
-      imports: given.imports,
+      keywords: new Set((entry.keywords ?? "").split(" ")),
+      imports: entry.imports,
     };
     ready.set(language, rules);
   }

@@ -1,19 +1,19 @@
-import { type BlockStyle, blockEnd, blockText } from "./blocks.ts";
+import { type BlockStyle, blockEnd, blockText } from "./declaration-ends.ts";
 import type { Extraction } from "./extraction.ts";
 import { type GenericRules, genericRules } from "./generic-rules.ts";
 import type { LanguageId } from "./languages.ts";
 import { lineTable } from "./lines.ts";
-import { masked } from "./mask.ts";
+import { masked } from "./mask-literals.ts";
 import { receiverBefore } from "./receivers.ts";
 import { built, topComment } from "./syntax.ts";
-import { deepestUnits, type Literal, type TreeWalk, type WalkedUnit } from "./walk.ts";
+import { deepestUnits, type Literal, type TreeWalk, type WalkedUnit } from "./walk-tree.ts";
 
-/** Longer lines are data: they are searched as text but no declaration is looked for in them. */
+/** Longer lines are data: they are searched as text but not for declarations. */
 const longestLine = 2000;
 
 /**
- * Reads code without a grammar, line by line: a declaration is a line that looks like one, and its end is found
- * by braces, indentation, `end` or whatever the language uses. Also the way out for files a grammar cannot take.
+ * Reads code without a grammar, line by line: a declaration is a line that looks like one, and its end is found by braces, indentation,
+ * `end` or whatever the language uses. Also the fallback for files that a grammar cannot parse.
  */
 export function extractGeneric(language: LanguageId, text: string): Extraction {
   const rules = genericRules(language);
@@ -41,23 +41,23 @@ function declarations(text: string, code: string, literals: Literal[], rules: Ge
     if (open.at(-1)?.opaque || open.length >= deepestUnits) continue;
     const lineEnd = starts[line + 1] ?? text.length;
     if (lineEnd - start > longestLine) continue;
-    const written = code.slice(start, lineEnd).trimEnd();
-    if (written === "") continue;
-    const found = declaration(written, text.slice(start, lineEnd).trimEnd(), rules);
-    if (!found) continue;
-    const block = blockEnd(blocks, line, found.block, found.name);
+    const lineCode = code.slice(start, lineEnd).trimEnd();
+    if (lineCode === "") continue;
+    const match = declaration(lineCode, text.slice(start, lineEnd).trimEnd(), rules);
+    if (!match) continue;
+    const block = blockEnd(blocks, line, match.block, match.name);
     const outer = open.at(-1);
     const end = Math.min(block.end, outer?.end ?? text.length);
-    // A module whose body is not indented cannot be told from its neighbours: its members stand for it.
-    if (found.kind === "module" && !code.slice(start, end).trimEnd().includes("\n")) continue;
+    // A module whose body is not indented cannot be delimited: its members represent it.
+    if (match.kind === "module" && !code.slice(start, end).trimEnd().includes("\n")) continue;
     const first = firstAnnotation(code, starts, line, outer && units[outer.unit]!.start);
     const above = docAbove(text, literals, first, outer === undefined ? 0 : units[outer.unit]!.signatureEnd);
     const inside = outer && units[outer.unit]!.kind;
-    const isMethod = found.kind === "function" && inside !== undefined && inside !== "module";
+    const isMethod = match.kind === "function" && inside !== undefined && inside !== "module";
     units.push({
-      kind: isMethod ? "method" : found.kind,
-      name: found.name,
-      owner: found.owner,
+      kind: isMethod ? "method" : match.kind,
+      name: match.name,
+      owner: match.owner,
       parent: outer?.unit,
       start: above[0]?.start ?? first,
       end,
@@ -68,13 +68,13 @@ function declarations(text: string, code: string, literals: Literal[], rules: Ge
     open.push({
       unit: units.length - 1,
       end,
-      opaque: found.kind !== "class" && found.kind !== "module" && found.kind !== "interface",
+      opaque: match.kind !== "class" && match.kind !== "module" && match.kind !== "interface",
     });
   }
   return units;
 }
 
-/** Where the declaration begins with the annotations on the lines above it: `@Service`, `[Test]`. */
+/** Start of the declaration including annotations on the lines above: `@Service`, `[Test]`. */
 function firstAnnotation(code: string, starts: number[], line: number, from = -1): number {
   let first = line;
   while (
@@ -83,8 +83,8 @@ function firstAnnotation(code: string, starts: number[], line: number, from = -1
     /^[ \t]*(?:@\w|\[\w+.*\]\s*$)/.test(code.slice(starts[first - 1]!, starts[first]!))
   )
     first--;
-  const written = /^[ \t]*/.exec(code.slice(starts[first]!, starts[first]! + 500))![0];
-  return starts[first]! + written.length;
+  const indentation = /^[ \t]*/.exec(code.slice(starts[first]!, starts[first]! + 500))![0];
+  return starts[first]! + indentation.length;
 }
 
 type Found = Pick<WalkedUnit, "kind" | "name" | "owner"> & { block: BlockStyle };
@@ -92,9 +92,9 @@ type Found = Pick<WalkedUnit, "kind" | "name" | "owner"> & { block: BlockStyle }
 function declaration(code: string, raw: string, rules: GenericRules): Found | undefined {
   for (const { kind, pattern, block, raw: wantsRaw } of rules.declarations) {
     const match = pattern.exec(wantsRaw ? raw : code);
-    const whole = (match?.groups?.name ?? match?.[1])?.replace(/"\s+"/g, ".").replace(/["`[\]]/g, "");
-    if (!whole || rules.keywords.has(whole)) continue;
-    const parts = whole.split(/[.:#]+/).filter(Boolean);
+    const fullName = (match?.groups?.name ?? match?.[1])?.replace(/"\s+"/g, ".").replace(/["`[\]]/g, "");
+    if (!fullName || rules.keywords.has(fullName)) continue;
+    const parts = fullName.split(/[.:#]+/).filter(Boolean);
     if (kind === "module") return { kind, name: parts.join("."), block };
     const name = parts.pop();
     if (name) return { kind, name, owner: parts.length > 0 ? parts.join(".") : undefined, block };
@@ -150,7 +150,7 @@ function mentions(code: string): TreeWalk["references"] {
   return references;
 }
 
-/** `fun pay(` looks like a call and declares. References and units are in the order of the text. */
+/** `fun pay(` looks like a call but is a declaration. References and units are in text order. */
 function withoutDeclared(references: TreeWalk["references"], units: WalkedUnit[]): TreeWalk["references"] {
   const declared = new Set<TreeWalk["references"][number]>();
   const waiting = new Map<string, WalkedUnit>();
@@ -172,13 +172,13 @@ function importsOf(text: string, code: string, rules: GenericRules): TreeWalk["i
   if (!rules.imports) return imports;
   for (const match of text.matchAll(rules.imports)) {
     const module = match.groups?.module;
-    // What stands in a comment or string is no import.
+    // A match in a comment or string is no import.
     if (!module || code.slice(match.index, match.index + match[0].length).trim() === "") continue;
     // A path to a file brings no name of its own.
     const isFile = /\/|\.(?:h|hpp|proto|thrift|s?css|less|sol)$/.test(module);
     const last = isFile ? "" : module.split(/[./:\\]+/).findLast((part) => part !== "" && part !== "*" && part !== "_");
-    const written = match.groups?.names ?? match.groups?.alias ?? last ?? "";
-    const names = written.split(/[\s,{}()]+/).filter((name) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name));
+    const nameList = match.groups?.names ?? match.groups?.alias ?? last ?? "";
+    const names = nameList.split(/[\s,{}()]+/).filter((name) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name));
     const lead = match[0].length - match[0].trimStart().length;
     imports.push({ module, names, start: match.index + lead, end: match.index + match[0].trimEnd().length });
   }

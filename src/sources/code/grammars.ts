@@ -7,7 +7,7 @@ import type { Parser } from "web-tree-sitter";
 import { type ParserExports, type ParserMemory, type TreeCopier, treeCopier } from "./copy-tree.ts";
 import type { Grammar } from "./languages.ts";
 
-/** A grammar ready to parse, and what its numbers mean. */
+/** A grammar ready to parse, with the meaning of its numbers. */
 export type LoadedGrammar = {
   parser: Parser;
   typeNames: string[];
@@ -21,24 +21,23 @@ type Engine = {
   memory: ParserMemory;
   library: Promise<Library>;
   grammars: Map<string, Promise<LoadedGrammar>>;
-  /** Grammars are loaded one after the other: the compiler's flags are the process's, not the grammar's. */
+  /** Grammars are loaded one after the other: compiler flags apply to the whole process. */
   last: Promise<unknown>;
 };
 
-// Resolved as Node resolves packages from this very module, so it works from the source tree, from a
-// bundle and from an installed package alike.
+// Resolved relative to this module, so it works from the source tree, from a bundle and from an installed package.
 const require = createRequire(import.meta.url);
 
 let engine: Engine | undefined;
 
-/** Loads a grammar when it is first wanted. */
+/** Loads a grammar on first use. */
 export function loadGrammar(grammar: Grammar): Promise<LoadedGrammar> {
   engine ??= startEngine();
   const { grammars, library, memory } = engine;
   let ready = grammars.get(grammar.file);
   if (!ready) {
     ready = engine.last.then(async () => load(await library, grammar, memory));
-    // A grammar that fails to load must not fail those after it; whoever asked for it is told.
+    // A grammar that fails to load must not fail the next ones; its own caller gets the error.
     engine.last = ready.then(
       () => undefined,
       () => undefined,
@@ -49,8 +48,8 @@ export function loadGrammar(grammar: Grammar): Promise<LoadedGrammar> {
 }
 
 /**
- * After a trap (the parser's stack or memory ended on hostile text) its memory cannot be trusted: the next file
- * starts with a new copy of the library, and the old one is free to be collected.
+ * After a trap (stack or memory ran out on hostile text) the parser's memory cannot be trusted: the next file gets a new instance, and
+ * the old one can be collected.
  */
 export function abandonEngine(): void {
   engine = undefined;
@@ -72,12 +71,12 @@ function startEngine(): Engine {
 }
 
 async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
-  // Whoever requires a module keeps hold of it: a copy that is given up must not be kept by this file.
+  // `require` would cache the module: an abandoned copy must not be kept by this file.
   const library: typeof import("web-tree-sitter") = createRequire(import.meta.url)("web-tree-sitter");
   const program = await compile(await readFile(require.resolve("web-tree-sitter/web-tree-sitter.wasm")));
   let parserExports: object | undefined;
   await library.Parser.init({
-    // Made here, because what it offers is needed here too.
+    // Instantiated here, because its exports are needed here too.
     instantiateWasm(imports: object, receive: (instance: object, module: object) => void) {
       const instance = new Instance(program, imports);
       parserExports = instance.exports;
@@ -85,7 +84,7 @@ async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
       return {};
     },
     wasmMemory,
-    // It writes "Aborted()" on its own; the trap itself is what is handled.
+    // It prints "Aborted()" on its own; the trap itself is handled.
     printErr: () => undefined,
   });
   return { ...library, copier: treeCopier(parserExports as ParserExports, wasmMemory) };
@@ -101,7 +100,7 @@ async function load(
     ? withoutOptimising(() => Language.load(bytes))
     : Language.load(bytes));
   const typeNames = language.types.slice();
-  // 65535 is the parser's own type for what it could not read; it is kept as type 0, which no node has.
+  // 65535 is the parser's type for syntax errors; it is stored as type 0, which no node has.
   typeNames[0] = "ERROR";
   return {
     parser: new Parser().setLanguage(language),
@@ -112,7 +111,7 @@ async function load(
   };
 }
 
-/** The build leaves bundled grammars beside itself; the source tree has the packages they come from. */
+/** The build puts bundled grammars beside itself; the source tree uses the packages. */
 async function wasmOf(grammar: Grammar): Promise<Uint8Array> {
   if (!grammar.bundled || import.meta.url.endsWith(".ts"))
     return readFile(require.resolve(`${grammar.package}/${grammar.file}`));
@@ -121,10 +120,7 @@ async function wasmOf(grammar: Grammar): Promise<Uint8Array> {
 
 const stalls = Number(process.versions.node.split(".")[0]) < 22;
 
-/**
- * The flag counts at the moment a module is compiled, so the other grammars stay optimised: they parse twice as
- * fast as without.
- */
+/** The flag applies while a module is compiled, so the other grammars stay optimised: they parse twice as fast. */
 async function withoutOptimising<T>(compile: () => Promise<T>): Promise<T> {
   setFlagsFromString("--liftoff-only");
   try {

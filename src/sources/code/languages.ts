@@ -1,14 +1,14 @@
 /**
- * Which language a file is written in, and which grammar reads it.
- * A language without a grammar is read line by line (generic.ts): its functions and classes are still found.
+ * The language of a file, and its grammar. A language without a grammar is read line by line (generic.ts): its functions and classes are
+ * still found.
  */
 
 export type Grammar = {
   package: string;
   file: string;
-  /** From a package that only development installs (its bindings want a compiler): the build puts it into dist. */
+  /** From a package that is only installed for development (its bindings need a compiler): the build puts it into dist. */
   bundled?: boolean;
-  /** Its lexer is one huge function, which Node 20's optimising compiler spends 8 to 19 seconds on. */
+  /** Its lexer is one huge function, which takes Node 20's optimising compiler 8 to 19 seconds. */
   heavy?: boolean;
 };
 
@@ -16,14 +16,14 @@ export type Language = {
   /** Lower case, as items show it. */
   id: LanguageId;
   name: string;
-  /** Endings of the file name, with the dot. */
+  /** File extensions, with the dot. */
   extensions: readonly string[];
   /** Whole file names, lower case. */
   files?: readonly string[];
   /** Programs a `#!` line may name. */
   interpreters?: readonly string[];
   grammar?: Grammar;
-  /** Endings whose files another grammar reads. */
+  /** Extensions whose files another grammar reads. */
   grammars?: Readonly<Record<string, Grammar>>;
 };
 
@@ -35,21 +35,21 @@ function vscode(name: string): Grammar {
   return { package: "@vscode/tree-sitter-wasm", file: `wasm/tree-sitter-${name}.wasm` };
 }
 
-/** `name` is the package's, which its wasm is called by unless it holds several. */
+/** `name`: the package, which also names its wasm unless it contains several. */
 function bundled(name: string, file = name.slice(name.lastIndexOf("/") + 1)): Grammar {
   return { package: name, file: `${file}.wasm`, bundled: true };
 }
 
-/** Reads the scripts of Svelte and Vue files. */
+/** For the scripts of Svelte and Vue files. */
 export function scriptGrammar(hasElements: boolean): Grammar {
   return repomix(hasElements ? "tsx" : "typescript");
 }
 
-/** Reads what stands around the scripts of Svelte and Vue files. */
+/** For the markup around the scripts of Svelte and Vue files. */
 export const markupGrammar: Grammar = bundled("@tree-sitter-grammars/tree-sitter-svelte");
 
-// Where both packages hold a grammar, the one with the newer parser is named: C# (ABI 15 against 14) and
-// Rust (0.24 against 0.23) from @vscode, the rest, equal in version, from @repomix.
+// Where both packages have a grammar, the newer parser is used: C# (ABI 15 against 14) and Rust (0.24 against 0.23) from @vscode, the
+// rest, equal in version, from @repomix.
 const table = [
   {
     id: "python",
@@ -202,7 +202,7 @@ const table = [
     grammar: { ...bundled("tree-sitter-julia"), heavy: true },
   },
   { id: "objectivec", name: "Objective-C", extensions: [".mm"], grammar: bundled("tree-sitter-objc") },
-  // From here on without a grammar.
+  // The following have no grammar.
   {
     id: "groovy",
     name: "Groovy",
@@ -270,11 +270,11 @@ export function grammarOf(id: LanguageId, path: string): Grammar | undefined {
   return Object.hasOwn(grammars, ending) ? grammars[ending] : grammar;
 }
 
-/** The language of a source file by its name, else by its `#!` line; undefined when it is no source code that is known. */
+/** The language of a source file by its name, else by its `#!` line; undefined for other files. */
 export function detectLanguage(path: string, firstLine?: string): LanguageId | undefined {
   const file = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const whole = byFile.get(file);
-  if (whole) return whole.id;
+  const byWholeName = byFile.get(file);
+  if (byWholeName) return byWholeName.id;
   const dot = file.lastIndexOf(".");
   if (dot > 0) return byExtension.get(file.slice(dot))?.id;
   return firstLine === undefined ? undefined : interpreterOf(firstLine)?.id;

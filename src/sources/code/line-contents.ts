@@ -1,16 +1,16 @@
 import { type LineTable, lineAt } from "./lines.ts";
-import type { OwnSpan } from "./own.ts";
+import type { OwnSpan } from "./own-text.ts";
 
 export type Range = { first: number; last: number };
 
-/** The lines of a text, 1-based, and which of them hold what. */
+/** The lines of a text, 1-based, and what each contains. */
 export class LineContents {
   readonly #text: string;
   readonly #table: LineTable;
-  /** Per line: characters that are neither blank nor in a comment, and whether anything stands there at all. */
+  /** Per line: number of characters that are neither blank nor in a comment, and whether it is empty. */
   readonly #code: Uint32Array;
   readonly #written: Uint8Array;
-  /** Per line: where its first character of code is. */
+  /** Per line: offset of its first character of code. */
   readonly #first: Uint32Array;
 
   constructor(text: string, table: LineTable, comments: OwnSpan[]) {
@@ -39,32 +39,32 @@ export class LineContents {
     };
   }
 
-  /** `end` without the blanks before it: some statements reach to the next one. */
+  /** `end` without trailing blanks: some statements reach to the next one. */
   endBefore(end: number, start: number): number {
     let last = end;
     while (last > start + 1 && this.#text.charCodeAt(last - 1) <= 32) last--;
     return last;
   }
 
-  mark(taken: Uint8Array, span: OwnSpan, value: number): void {
+  mark(owned: Uint8Array, span: OwnSpan, value: number): void {
     const { first, last } = this.of(span);
-    taken.fill(value, first, last + 1);
+    owned.fill(value, first, last + 1);
   }
 
-  /** Partly taken: some of its lines belong to units or imports, others to nothing yet. */
-  isTorn(taken: Uint8Array, { first, last }: Range): boolean {
-    let some = false;
-    let none = false;
+  /** True when some of its lines belong to units or imports and others are still free. */
+  isTorn(owned: Uint8Array, { first, last }: Range): boolean {
+    let hasOwned = false;
+    let hasFree = false;
     for (let line = first; line <= last; line++) {
-      if (taken[line]) some = true;
-      else if (this.#written[line]) none = true;
+      if (owned[line]) hasOwned = true;
+      else if (this.#written[line]) hasFree = true;
     }
-    return some && none;
+    return hasOwned && hasFree;
   }
 
-  withCommentAbove(taken: Uint8Array, line: number): number {
+  withCommentAbove(owned: Uint8Array, line: number): number {
     let first = line;
-    while (first > 1 && this.#isComment(first - 1) && !taken[first - 1]) first--;
+    while (first > 1 && this.#isComment(first - 1) && !owned[first - 1]) first--;
     return first;
   }
 
@@ -72,7 +72,7 @@ export class LineContents {
     return this.#written[line] === 1 && this.#code[line] === 0;
   }
 
-  /** Where the text of a line begins; `at` when the line is that of `at`, which may stand after something else. */
+  /** Offset of the line's text; `at` when the line is that of `at`, which may follow something else. */
   startAt(line: number, at?: number): number {
     if (at !== undefined && lineAt(this.#table, at) === line) return at;
     let start = this.#table.starts[line - 1]!;
@@ -85,12 +85,12 @@ export class LineContents {
     return this.#table.starts[line - 1]! + this.#text.slice(this.#table.starts[line - 1]!, end).trimEnd().length;
   }
 
-  /** Stretches of lines that nothing has taken, without blank lines at their ends. */
-  *runs(taken: Uint8Array): Iterable<Range> {
+  /** Runs of free lines, without blank lines at their ends. */
+  *runs(owned: Uint8Array): Iterable<Range> {
     let first = 0;
     let last = 0;
     for (let line = 1; line <= this.#table.count; line++) {
-      if (taken[line]) {
+      if (owned[line]) {
         if (first > 0) yield { first, last };
         first = 0;
       } else if (this.#written[line]) {
@@ -101,7 +101,7 @@ export class LineContents {
     if (first > 0) yield { first, last };
   }
 
-  /** Divided where statements begin, or lines that are indented least; comments stay with what is below them. */
+  /** Split where statements begin, or at the least indented lines; comments stay with the line below. */
   *divided({ first, last }: Range, borders: ReadonlySet<number>, longest: number): Iterable<Range> {
     const isBorder = borders.size > 0 ? (line: number) => borders.has(line) : this.#outermost(first, last);
     let start = first;
@@ -155,7 +155,7 @@ export class LineContents {
     return this.#first[line]!;
   }
 
-  /** True when every line that is written lies in one of the units. */
+  /** True when every non-empty line lies in one of the units. */
   isWithin({ first, last }: Range, units: OwnSpan[]): boolean {
     const covered = new Set<number>();
     for (const unit of units) {

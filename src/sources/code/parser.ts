@@ -5,28 +5,28 @@ import type { SyntaxTree } from "./tree.ts";
 
 /** Larger files are read line by line. */
 export const longestParsed = 2_000_000;
-/** Longest time one file may take; only hostile text comes near it. */
+/** Time limit per file; only hostile text comes near it. */
 const longestMilliseconds = 5_000;
-/** Memory one file may make the parser grow to: a megabyte of real code takes less than 40. */
+/** Limit of the parser's memory per file: a megabyte of real code takes less than 40. */
 const mostMemory = 128 << 20;
-/** Code nests a few dozen deep; the parser's own stack gives way at some tens of thousands. */
+/** Code nests a few dozen levels; the parser's own stack overflows at some tens of thousands. */
 const deepestNesting = 1_000;
 
-/** Types that are copied without what is inside them, which saves a third of the copying. */
+/** Types that are copied without their descendants, which saves a third of the copying. */
 export type Leaves = {
   always: readonly string[];
-  /** Strings: looked into only where a brace says that code may be inside. */
+  /** Strings: entered only where a brace shows that code may be inside. */
   withoutBraces: readonly string[];
 };
 
-/** The syntax tree of a text; undefined when it is too large, too deep or too slow to read. */
+/** The syntax tree of a text; undefined when it is too large, too deep or too slow to parse. */
 export async function parse(grammar: Grammar, text: string, leaves: Leaves): Promise<SyntaxTree | undefined> {
   if (text.length > longestParsed || isTooDeep(text)) return undefined;
   const ready = await loadGrammar(grammar);
   try {
     return parseNow(ready, text, leaves);
   } catch (error) {
-    // A trap in the parser, or the call stack's end inside it.
+    // A trap in the parser, or a stack overflow inside it.
     if (!(error instanceof Error && (error.name === "RuntimeError" || error instanceof RangeError))) throw error;
     abandonEngine();
     return undefined;
@@ -65,14 +65,14 @@ function isTooDeep(text: string): boolean {
 
 const kindsByGrammar = new WeakMap<readonly string[], WeakMap<Leaves, Uint8Array>>();
 
-/** By type number, whether a node is copied, and what is inside it. */
+/** By type number, whether a node is copied, and whether it is entered. */
 function kindsOf({ typeNames, isNamed }: LoadedGrammar, leaves: Leaves): Uint8Array {
-  let known = kindsByGrammar.get(typeNames);
-  if (!known) {
-    known = new WeakMap();
-    kindsByGrammar.set(typeNames, known);
+  let byLeaves = kindsByGrammar.get(typeNames);
+  if (!byLeaves) {
+    byLeaves = new WeakMap();
+    kindsByGrammar.set(typeNames, byLeaves);
   }
-  let types = known.get(leaves);
+  let types = byLeaves.get(leaves);
   if (!types) {
     types = Uint8Array.from(typeNames, (name, id) => {
       const leaf = leaves.always.includes(name)
@@ -82,7 +82,7 @@ function kindsOf({ typeNames, isNamed }: LoadedGrammar, leaves: Leaves): Uint8Ar
           : 0;
       return leaf | (isNamed[id] ? named : 0);
     });
-    known.set(leaves, types);
+    byLeaves.set(leaves, types);
   }
   return types;
 }

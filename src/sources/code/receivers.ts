@@ -1,17 +1,17 @@
 import type { PlacedReference } from "./references.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "./tree.ts";
-import type { TreeWalk, WalkedUnit } from "./walk.ts";
+import type { TreeWalk, WalkedUnit } from "./walk-tree.ts";
 
-/** What is no name before a name: `f().x`, `list[0].x`, `"text".x`. */
+/** A receiver that is no name: `f().x`, `list[0].x`, `"text".x`. */
 const unknownReceiver = "?";
-/** Before the name of a type that a declaration gives a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`. */
+/** Prefix of a type that a declaration gives a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`. */
 const typeMark = ":";
 
-/** Before the name under which an import brings another: `=Bank` for `import { Gateway as Bank }`. */
+/** Prefix of an import alias: `=Bank` for `import { Gateway as Bank }`. */
 const aliasMark = "=";
 
 const mostParts = 6;
-/** How far back a bracket's other half is looked for. */
+/** How far back the opening bracket is searched. */
 const longestBracket = 300;
 const word = /[\p{L}\p{N}_$]/u;
 
@@ -28,7 +28,7 @@ function isWord(text: string, at: number): boolean {
   return word.test(text[at]!);
 }
 
-/** What stands before a name and is joined to it, with dots for every separator: `a.b` for the `c` of `a::b->c`. */
+/** The receiver joined to a name, with dots for every separator: `a.b` for the `c` of `a::b->c`. */
 export function receiverBefore(text: string, at: number): string | undefined {
   if (separatorBefore(text, at) === none) return undefined;
   const parts: string[] = [];
@@ -54,7 +54,7 @@ export function receiverBefore(text: string, at: number): string | undefined {
   return parts.map((part) => (part.length > 1 ? part.replace(/^\$/, "") : part)).join(".");
 }
 
-/** Where the separator that ends here begins, or `none`. `..` is a range or a spread. */
+/** Start of the separator that ends here, or `none`. `..` is a range or a spread. */
 function separatorBefore(text: string, end: number): number {
   const last = text[end - 1];
   const before = text[end - 2];
@@ -78,7 +78,7 @@ function withoutTypeArguments(text: string, end: number): number {
   return text[end - 1] === ">" && text[end - 2] !== "-" ? opening(text, end, "<", ">") : end;
 }
 
-/** `new Gateway(x).charge()`, `Gateway(x).charge()`, `super().charge()`: what is called names the type. Otherwise unchanged. */
+/** `new Gateway(x).charge()`, `Gateway(x).charge()`, `super().charge()`: the callee names the type. Otherwise unchanged. */
 function constructed(text: string, end: number): number {
   const open = withoutTypeArguments(text, opening(text, end, "(", ")"));
   let start = open;
@@ -87,7 +87,7 @@ function constructed(text: string, end: number): number {
   return name === "super" || /^\p{Lu}.*\p{Ll}/u.test(name) ? open : end;
 }
 
-/** Where the bracket that closes before `end` is opened, or `end`. */
+/** Where the bracket that closes before `end` opens, or `end`. */
 function opening(text: string, end: number, open: string, close: string): number {
   let depth = 0;
   for (let at = end - 1; at >= 0 && at > end - longestBracket; at--) {
@@ -99,7 +99,10 @@ function opening(text: string, end: number, open: string, close: string): number
 
 /** A child by its role, or by its type where the grammar has no roles. */
 type Part = string | readonly string[];
-/** A declaration that tells a variable's type: its name, its type and its first value (`last`: the last child); `parent`: the type stands one node further out. */
+/**
+ * A declaration with a variable's type: its name, its type and its initial value (`last`: the last child); `parent`: the type is one
+ * node further out.
+ */
 export type TypedRule = { name: Part; type?: Part; value?: string; parent?: boolean };
 export type Typed = { name: string; type: string; at: number };
 
@@ -115,7 +118,7 @@ export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, typed:
     const name = isName ? variableName(textOf(tree, child)) : undefined;
     if (name === undefined) continue;
     typed.push({ name, type, at: tree.starts[child]! });
-    // A parameter of a constructor that is a field as well.
+    // A constructor parameter that is also a field.
     if (fieldModifier.test(tree.text.slice(tree.starts[node], tree.starts[child])))
       typed.push({ name: `this.${name}`, type, at: tree.starts[child]! });
   }
@@ -144,7 +147,7 @@ function variableName(text: string): string | undefined {
     .replace(/^\$|#/, "");
 }
 
-/** The type's own name: without pointers, type arguments, `mut`; what is no plain name is a type of the language. */
+/** The type's own name: without pointers, type arguments, `mut`; anything but a plain name is a built-in type. */
 function typeName(text: string): string | undefined {
   const bare = text
     .replace(/^[\s:*&?]+|\b(?:mut|dyn|const|final|readonly|impl|struct)\s+/g, "")
@@ -175,31 +178,31 @@ function createdType(tree: SyntaxTree, value: number): string | undefined {
     : undefined;
 }
 
-/** Gives receivers that are variables with a known type that type's name: of the function around, else of the class around that. */
+/** Replaces receivers that are variables with a known type by that type: of the enclosing function, else of the class around it. */
 export function typedReceivers({ units, references, types }: Pick<TreeWalk, "units" | "references" | "types">): void {
   if (types.length === 0) return;
   const place = innermost(units);
-  const known = new Map<string, string>();
+  const typeByVariable = new Map<string, string>();
   for (const { name, type, at } of types) {
     const bare = name.replace(selfReceiver, "");
     const scope = scopeOf(units, place(at), bare);
-    // A field that a method fills is the class's.
+    // A field that a method assigns belongs to the class.
     const owner = bare !== name && scope !== none ? (units[scope]!.parent ?? scope) : scope;
     const key = `${owner} ${bare}`;
-    if (!known.has(key)) known.set(key, type);
+    if (!typeByVariable.has(key)) typeByVariable.set(key, type);
   }
   for (const mention of references) {
     const name = mention.receiver?.replace(/^(?:this|self)\./, "");
     if (name === undefined || name.includes(".") || name === unknownReceiver) continue;
     for (let unit: number = place(mention.at); ; unit = units[unit]!.parent ?? none) {
-      const type = known.get(`${unit} ${name}`);
+      const type = typeByVariable.get(`${unit} ${name}`);
       if (type !== undefined) setType(mention, type);
       if (type !== undefined || unit === none) break;
     }
   }
 }
 
-/** Where a variable is known: a field or constant is not known only in itself, and a block is no scope. */
+/** The scope of a variable: a field or constant is not limited to itself, and a block is no scope. */
 function scopeOf(units: WalkedUnit[], from: number, variable: string): number {
   let scope = from;
   while (scope !== none) {
@@ -215,7 +218,7 @@ function setType(mention: PlacedReference, type: string): void {
   mention.receiver = typeMark + type;
 }
 
-/** Which unit a place lies in, the innermost; `none` outside all. Units are in the order of their start. */
+/** The innermost unit at an offset; `none` outside all. Units are ordered by start. */
 function innermost(units: WalkedUnit[]): (at: number) => number {
   return (at) => {
     let [low, high] = [0, units.length];
@@ -230,16 +233,16 @@ function innermost(units: WalkedUnit[]): (at: number) => number {
   };
 }
 
-/** A name that an import gives to something else stands for that: `Bank` is then Gateway, brought as Bank. */
+/** Replaces import aliases by the original name: `Bank` becomes Gateway, imported as Bank. */
 export function originalNames({ references, imports }: Pick<TreeWalk, "references" | "imports">): void {
   const originals = new Map(imports.flatMap(({ aliases }) => Object.entries(aliases ?? {})));
   if (originals.size === 0) return;
   for (const mention of references) {
     const { name, receiver } = mention;
-    const written = receiver === undefined ? name : receiver.replace(typeMark, "");
-    const original = originals.get(written);
-    if (original === undefined || original === written) continue;
+    const alias = receiver === undefined ? name : receiver.replace(typeMark, "");
+    const original = originals.get(alias);
+    if (original === undefined || original === alias) continue;
     if (receiver === undefined) mention.name = original;
-    mention.receiver = aliasMark + written + (receiver === undefined ? "" : `.${original}`);
+    mention.receiver = aliasMark + alias + (receiver === undefined ? "" : `.${original}`);
   }
 }

@@ -3,7 +3,7 @@ import { receiverBefore } from "./receivers.ts";
 import { ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
 
-/** A reference and where it stands. */
+/** A reference and its offset. */
 export type PlacedReference = Reference & { at: number };
 
 const capitalised = /^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u;
@@ -16,22 +16,22 @@ export function addCall(
   mentions: PlacedReference[],
 ): void {
   const called = callee === "previous" ? previousSibling(tree, tree.parents[node]!) : member(tree, node, callee);
-  const named = lastName(tree, called, rules);
-  if (named === none) return;
-  // JavaScript's private members are units without their sign.
-  const name = textOf(tree, named).replace(/^#/, "");
+  const nameNode = lastName(tree, called, rules);
+  if (nameNode === none) return;
+  // JavaScript's private members are units without their `#`.
+  const name = textOf(tree, nameNode).replace(/^#/, "");
   if (rules.notCalls?.has(name)) return;
   const isElement = rules.elements?.includes(tree.typeNames[tree.types[node]!]!);
   if (name !== "" && (!isElement || capitalised.test(name)))
     mentions.push({
       kind: "calls",
       name,
-      receiver: receiverBefore(tree.text, tree.starts[named]!),
+      receiver: receiverBefore(tree.text, tree.starts[nameNode]!),
       at: tree.starts[node]!,
     });
 }
 
-/** A function applied to more than this many things one after the other is no code (Haskell nests a node for each). */
+/** A longer chain of applications is no code (Haskell nests a node for each). */
 const longestChain = 64;
 
 /** The node of the last name in `a.b.c`, or `none`. */
@@ -66,7 +66,7 @@ function previousSibling(tree: SyntaxTree, node: number): number {
   return previous;
 }
 
-/** Types that are part of a language: naming them links to nothing. */
+/** Built-in types: a reference to them links to nothing. */
 const primitive =
   /^(?:string|error|bool|byte|rune|any|comparable|void|char|Self|u?int(?:8|16|32|64|ptr)?|float(?:32|64)|complex(?:64|128)|u?int\d+_t|u?intptr_t|s?size_t)$/;
 
@@ -102,14 +102,14 @@ export function addHeritage(
       inner = tree.after[inner]!;
       continue;
     }
-    const named = lastName(tree, inner, rules);
-    const name = textOf(tree, named);
+    const nameNode = lastName(tree, inner, rules);
+    const name = textOf(tree, nameNode);
     if (name !== "") {
       const refined = rules.interfaceName?.test(name) ? "implements" : (rules.heritageKind?.(tree, inner) ?? kind);
       mentions.push({
         kind: refined,
         name,
-        receiver: receiverBefore(tree.text, tree.starts[named]!),
+        receiver: receiverBefore(tree.text, tree.starts[nameNode]!),
         at: tree.starts[inner]!,
       });
       inner = tree.after[inner]!;

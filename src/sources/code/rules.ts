@@ -3,87 +3,87 @@ import type { TypedRule } from "./receivers.ts";
 import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
 
 /**
- * What one walker has to know about a language, as tables of node types. A new language is one file in
- * languages/ with one value of this type.
+ * What the walker needs to know about a language, as tables of node types. A new language is one file in languages/ with one value of
+ * this type.
  */
 export type Rules = {
   /** Node types that may declare a unit, and how to read it. */
   units: Record<string, UnitRule>;
-  /** Nodes around a single declaration that belong to its span: `export`, decorators' holder, `template <...>`. */
+  /** Nodes around a single declaration that belong to its span: `export`, holders of decorators, `template <...>`. */
   wrappers: readonly string[];
   /** Siblings directly above a declaration that belong to its span: Rust attributes, Dart annotations. */
   prefixes?: readonly string[];
-  /** Those of them that say something about what is around: Elixir's `@behaviour`. */
+  /** Exceptions, which belong to the surrounding declaration: Elixir's `@behaviour`. */
   notPrefix?: (tree: SyntaxTree, node: number) => boolean;
-  /** What may stand at the head of a declaration without being part of its signature: decorators, annotations. */
+  /** Nodes at the head of a declaration that are not part of its signature: decorators, annotations. */
   decorators?: readonly string[];
   comments: readonly string[];
   strings: readonly string[];
-  /** Nodes in which nothing is a unit, beside functions that are units themselves: lambdas, anonymous functions. */
+  /** Nodes without units inside, besides functions that are units themselves: lambdas, anonymous functions. */
   opaque?: readonly string[];
-  /** An opaque node that only wraps a module: an immediately called function. */
+  /** An opaque node that only wraps a module: an immediately invoked function. */
   transparent?: (tree: SyntaxTree, node: number) => boolean;
-  /** Call nodes and the role of what is called; `*` is the first child, `previous` what stands before the node's parent. */
+  /** Call nodes and the role of the callee; `*` is the first child, `previous` the sibling before the node's parent. */
   calls: Record<string, string>;
-  /** Those of the call nodes in which only a capitalised name means something of the program: JSX elements. */
+  /** Call nodes where only a capitalised name counts: JSX elements. */
   elements?: readonly string[];
-  /** Names that look called and are the language's own: Elixir's `def`. */
+  /** Names that look like calls but are the language's own: Elixir's `def`. */
   notCalls?: ReadonlySet<string>;
-  /** `a.b`, `a::b`: the role that holds the last name; `*` is the first child, `last` the last. */
+  /** `a.b`, `a::b`: the role of the last name; `*` is the first child, `last` the last. */
   members: Record<string, string>;
   /** Leaves that are names. */
   names: readonly string[];
   /** Leaves that always name a type. Elsewhere a capitalised name counts as one. */
   types?: readonly string[];
-  /** Which nodes, or roles of nodes (`class_definition.superclasses`), list what a type extends or implements. */
+  /** Nodes, or roles of nodes (`class_definition.superclasses`), that list supertypes. */
   heritage?: Record<string, "extends" | "implements">;
   /** Names that are interfaces by convention, where the syntax does not tell: C#'s `IShop`. */
   interfaceName?: RegExp;
-  /** Where the syntax tells more than the node's type: `Base()` in Kotlin is a class, `Shop` an interface. */
-  heritageKind?: (tree: SyntaxTree, named: number) => "extends" | "implements" | undefined;
+  /** Where the syntax tells more than the node type: `Base()` in Kotlin is a class, `Shop` an interface. */
+  heritageKind?: (tree: SyntaxTree, nameNode: number) => "extends" | "implements" | undefined;
   /** Nodes inside heritage that name something else: type arguments, keyword arguments. */
   notHeritage?: readonly string[];
-  /** Declarations that tell the type of a variable, so that what is called on it is found: `gateway: Gateway`. */
+  /** Declarations with the type of a variable, so that calls on it can be resolved: `gateway: Gateway`. */
   typed?: Record<string, TypedRule>;
-  /** Import statements; undefined when the node is none after all. */
+  /** Import statements; undefined when the node turns out to be none. */
   imports: Record<string, ImportRule>;
-  /** The text as the grammar can read it, every place unchanged: what it stumbles over made simpler or blank, a line end added. */
+  /** Rewrites the text so that the grammar can parse it, offsets unchanged: problematic parts simplified or blanked, a line end added. */
   readable?: (text: string) => string;
-  /** Where a declaration's doc stands inside its body; called with `none` for the file itself. */
+  /** The docstring inside a declaration's body; called with `none` for the file itself. */
   docstring?: (tree: SyntaxTree, body: number) => number;
 };
 
 export type Declaration = {
   kind: Kind;
   name: string;
-  /** Names before it in the qualified name that are no units around it: a Go receiver, `Foo::` in C++. */
+  /** Names before it in the qualified name that are no enclosing units: a Go receiver, `Foo::` in C++. */
   owner?: string;
-  /** The signature ends where this node begins; left out when there is no body. */
+  /** The signature ends where this node begins; absent without a body. */
   body?: number;
   /** True when declarations inside it are units of their own. */
   open?: boolean;
-  /** Where it begins when words before the node belong to it. */
+  /** Its start when words before the node belong to it. */
   start?: number;
-  /** The last node of the declaration when it is a later sibling (Dart's bodies are). */
+  /** The last node of the declaration when it is a later sibling (as Dart's bodies). */
   last?: number;
-  /** Too short to be searched by itself: its text stays that of what is around it. Fields always are. */
+  /** Too short to be searched by itself: its text stays with the surrounding unit. Always true for fields. */
   unsearched?: boolean;
-  /** More names that the same node declares: `int a, b;`. */
+  /** Further names that the same node declares: `int a, b;`. */
   also?: string[];
-  /** A field that a function assigns and that belongs to the class around it: `self.x = 1` in `__init__`. */
+  /** A field that a function assigns and that belongs to the surrounding class: `self.x = 1` in `__init__`. */
   ofOuter?: true;
-  /** Its doc when that is no comment above: a string before it (Julia), an attribute's (Elixir), a comment after it (OCaml). */
+  /** Its doc when that is no comment above: a string before it (Julia), an attribute (Elixir), a comment after it (OCaml). */
   doc?: number;
   /** A test by its syntax, whatever the file: Zig's `test "..." {}`. */
   test?: boolean;
-  /** What a module exports without a name: it is called as its file is, which is what importers call it. */
+  /** An anonymous export of a module: it is named after its file, as importers name it. */
   ofModule?: true;
 };
 
-/** `inside` is the kind of the unit around the node, if any. */
+/** `inside`: the kind of the enclosing unit, if any. */
 export type UnitRule = (tree: SyntaxTree, node: number, inside: Kind | undefined) => Declaration | undefined;
 
-/** `aliases`: for names given here, what the module calls them. */
+/** `aliases`: for renamed imports, the original names. */
 export type ImportedName = Pick<ImportStatement, "module" | "names"> & { aliases?: Record<string, string> };
 type ImportRule = (tree: SyntaxTree, node: number) => ImportedName[] | undefined;
 
@@ -100,7 +100,7 @@ export function declares(kind: Kind, roles: { name?: string; body?: string; open
   };
 }
 
-/** A member of a line or so: found by its name, part of the text around it. */
+/** A member of a line or so: found by its name, part of the surrounding text. */
 export function field(roles: { name?: string } = {}): UnitRule {
   return (tree, node) => {
     const name = textOf(tree, childAs(tree, node, roles.name ?? "name"));
@@ -108,18 +108,18 @@ export function field(roles: { name?: string } = {}): UnitRule {
   };
 }
 
-/** A field of several names, from the nodes that are names. */
+/** A field of several names, from the name nodes. */
 export function fieldNamed(tree: SyntaxTree, names: number[]): Declaration | undefined {
   const [name, ...also] = names.map((each) => textOf(tree, each)).filter((each) => each !== "");
   return name === undefined ? undefined : { kind: "field", name, ...(also.length > 0 ? { also } : {}) };
 }
 
-/** An initialiser that has no name of its own: `static { ... }`. */
+/** An anonymous initialiser: `static { ... }`. */
 export function initialiser(name: string): UnitRule {
   return () => ({ kind: "block", name });
 }
 
-/** A constant at the top of a module; the same inside a class is a field of it. */
+/** A constant at the top of a module; inside a class it is a field. */
 export function constantOrField(rule: UnitRule): UnitRule {
   return (tree, node, inside) => {
     const declared = rule(tree, node, inside);
@@ -131,7 +131,7 @@ export function isModule(inside: Kind | undefined): boolean {
   return inside === undefined || inside === "module";
 }
 
-/** What only counts outside classes and functions. */
+/** Applies only outside classes and functions. */
 export function atModuleLevel(rule: UnitRule): UnitRule {
   return (tree, node, inside) => (isModule(inside) ? rule(tree, node, inside) : undefined);
 }
@@ -145,7 +145,7 @@ export function spansLines(tree: SyntaxTree, node: number): boolean {
   return end !== -1 && end < tree.ends[node]!;
 }
 
-/** How many lines a node stands on. */
+/** Number of lines of a node. */
 function lineCount(tree: SyntaxTree, node: number): number {
   let count = 1;
   const end = tree.ends[node]!;
@@ -154,11 +154,11 @@ function lineCount(tree: SyntaxTree, node: number): number {
   return count;
 }
 
-/** Shorter functions without a name of their own are read with what is around them. */
+/** Shorter anonymous functions are read with the surrounding code. */
 const shortestCallback = 5;
 const longestTitle = 100;
 
-/** A function handed to a call, named by the call and its first string: `app.get /x`, `it parses dates`. */
+/** A callback, named after the call and its first string: `app.get /x`, `it parses dates`. */
 export function callbackUnit(
   tree: SyntaxTree,
   node: number,
@@ -175,7 +175,15 @@ export function unquoted(text: string): string {
   return text.replace(/^[a-zA-Z@$]*(["'`<]+)/, "").replace(/["'`>;\s]+$/, "");
 }
 
-/** A table's own value: names such as `constructor` are not taken from the prototype. */
+/** A table's own value: names such as `constructor` must not come from the prototype. */
 export function ownEntry<T>(table: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** Kind of fields, properties and enumeration entries. */
+export const memberKind: Kind = "field";
+
+/** A value at the top of a module is a constant; inside a type it is a member. */
+export function valueKind(inside: Kind | undefined): Kind {
+  return inside === undefined || inside === "module" ? "constant" : memberKind;
 }

@@ -1,10 +1,10 @@
 import { hashText } from "../../text/hash.ts";
 import { genericRules } from "./generic-rules.ts";
 import { detectLanguage, type LanguageId } from "./languages.ts";
-import { masked } from "./mask.ts";
-import type { Literal } from "./walk.ts";
+import { masked } from "./mask-literals.ts";
+import type { Literal } from "./walk-tree.ts";
 
-/** Languages in which indentation is part of what the code says. */
+/** Languages in which indentation has a meaning. */
 const indented = new Set<LanguageId>([
   "python",
   "starlark",
@@ -15,36 +15,36 @@ const indented = new Set<LanguageId>([
   "elm",
   "gdscript",
 ]);
-/** Strings in backticks, which reading line by line does not need to know. */
+/** Languages with strings in backticks, which the line-by-line rules do not list. */
 const backticks = new Set<LanguageId>(["javascript", "jsx", "typescript", "tsx", "vue", "svelte", "go"]);
 
 const token = /[\p{L}\p{N}_$]+|\S/gu;
 
-/** Marks the place of a string, whose text is kept as it is. */
+/** Placeholder of a string, whose text is kept unchanged. */
 const stringPlace = "\u0001";
 
 /**
- * The same for code that differs in white space and comments only: names, strings and operators count, and so does the depth of lines
- * where the language means something by it.
+ * A hash that ignores white space and comments: names, strings and operators count, and so does the depth of lines where the language
+ * gives it a meaning.
  */
 export function codeHash(text: string, path: string): { hash: string; size: number } {
   const language = detectLanguage(path);
   const literals = literalsIn(text, language);
-  const kept: string[] = [];
+  const strings: string[] = [];
   let code = "";
   let at = 0;
   for (const { kind, start, end } of literals) {
     code += text.slice(at, start) + (kind === "string" ? stringPlace : " ");
-    if (kind === "string") kept.push(text.slice(start, end));
+    if (kind === "string") strings.push(text.slice(start, end));
     at = end;
   }
   code += text.slice(at);
   const tokens = language && indented.has(language) ? byDepth(code) : [...code.matchAll(token)].map(([each]) => each);
   const normal = tokens.join(" ");
-  return { hash: hashText([normal, ...kept].join("\0")), size: normal.length + kept.join("").length };
+  return { hash: hashText([normal, ...strings].join("\0")), size: normal.length + strings.join("").length };
 }
 
-/** Tokens of each line after how deep it is indented, counted in steps: two spaces, four and a tab are the same. */
+/** The tokens of each line after its indentation depth, counted in steps: two spaces, four and a tab are the same. */
 function byDepth(code: string): string[] {
   const open: number[] = [];
   return code.split("\n").flatMap((line) => {
@@ -63,7 +63,7 @@ function literalsIn(text: string, language: LanguageId | undefined): Literal[] {
   return masked(text, { ...rules, strings }).literals;
 }
 
-/** Comments and strings as blanks, every place unchanged. Strings with braces stay: code may be put into them. */
+/** Comments and strings blanked, offsets unchanged. Strings with braces stay: they may contain code. */
 export function withoutLiterals(text: string, path: string): string {
   let code = "";
   let at = 0;

@@ -40,11 +40,11 @@ describe("spans", () => {
   });
 
   it("leave a licence to the file", async () => {
-    const { units: found, doc } = await extract(
+    const { units: extracted, doc } = await extract(
       "a.js",
       "/* Copyright me */\n\n/** About. */\n\nimport a from 'a';\nfunction f() {}\n",
     );
-    expect(found[0]?.doc).toBeUndefined();
+    expect(extracted[0]?.doc).toBeUndefined();
     expect(doc).toBe("About.");
   });
 });
@@ -53,13 +53,13 @@ describe("functions inside functions", () => {
   it("are units when there is something to them, and their text is the outer one's too", async () => {
     const inner =
       '    def inner(x):\n        """Doubles a zebra."""\n        y = x\n        y += stripes\n        return y\n';
-    const { units: found } = await extract("a.py", `class A:\n  def outer(self):\n${inner}    return inner\n`);
-    expect(found.map(({ kind, qualified }) => `${kind} ${qualified}`)).toEqual([
+    const { units: extracted } = await extract("a.py", `class A:\n  def outer(self):\n${inner}    return inner\n`);
+    expect(extracted.map(({ kind, qualified }) => `${kind} ${qualified}`)).toEqual([
       "class A",
       "method A.outer",
       "function A.outer.inner",
     ]);
-    const [, outer, nested] = found;
+    const [, outer, nested] = extracted;
     expect(outer!.own.code).toContain("stripes");
     expect(outer!.own.string).toContain("zebra");
     expect(nested!.own.code).toContain("stripes");
@@ -156,13 +156,13 @@ describe("constants", () => {
 
   it("that fill a file by the hundred are found by name only, in blocks of some lines", async () => {
     const table = Array.from({ length: 400 }, (_, i) => `#define REGISTER_${i} ${i}`).join("\n");
-    const found = await everything("a.h", `${table}\nint f(void);\n`);
-    expect(found.filter((unit) => !unit.includes(" field "))).toEqual([
+    const extracted = await everything("a.h", `${table}\nint f(void);\n`);
+    expect(extracted.filter((unit) => !unit.includes(" field "))).toEqual([
       ...[1, 61, 121, 181, 241, 301].map((line) => `${line}-${line + 59} block REGISTER_${line - 1}`),
       "361-400 block REGISTER_360",
       "401-401 function f",
     ]);
-    expect(found).toContain("273-273 field REGISTER_272 -");
+    expect(extracted).toContain("273-273 field REGISTER_272 -");
   });
 });
 
@@ -200,10 +200,10 @@ describe("fields", () => {
   });
 
   it("keep their text where it was: in the class", async () => {
-    const { units: found } = await extract("a.py", "class A:\n    # striped\n    zebra = make()\n");
-    expect(found[0]).toMatchObject({ own: { comment: "# striped", code: "zebra = make()" } });
-    expect(found[0]!.references).toEqual([{ kind: "calls", name: "make" }]);
-    expect(found[1]).toMatchObject({ own: { comment: "", string: "", code: "" }, references: [] });
+    const { units: extracted } = await extract("a.py", "class A:\n    # striped\n    zebra = make()\n");
+    expect(extracted[0]).toMatchObject({ own: { comment: "# striped", code: "zebra = make()" } });
+    expect(extracted[0]!.references).toEqual([{ kind: "calls", name: "make" }]);
+    expect(extracted[1]).toMatchObject({ own: { comment: "", string: "", code: "" }, references: [] });
   });
 
   it("are variables of the module; those of functions are not", async () => {
@@ -230,9 +230,9 @@ describe("blocks", () => {
 
   it("have their own text, which is no longer the rest of the file", async () => {
     const block = "configure(zebra)\nstart(host, port)\nstop(host, port, when_everything_is_over)\n";
-    const { units: found, rest } = await extract("a.py", `import a\n${block}`);
-    expect(found[0]!.own.code).toContain("zebra");
-    expect(found[0]!.references[0]).toEqual({ kind: "calls", name: "configure" });
+    const { units: extracted, rest } = await extract("a.py", `import a\n${block}`);
+    expect(extracted[0]!.own.code).toContain("zebra");
+    expect(extracted[0]!.references[0]).toEqual({ kind: "calls", name: "configure" });
     expect(rest.code).toBe("import a");
   });
 
@@ -348,39 +348,39 @@ describe("imports", () => {
   });
 
   it("keep the lines of a statement of several lines", async () => {
-    const { imports: found } = await extract("a.py", "from a import (\n    b,\n)\nx = 1\n");
-    expect(found).toEqual([{ startLine: 1, endLine: 3, module: "a", names: ["b"] }]);
+    const { imports: statements } = await extract("a.py", "from a import (\n    b,\n)\nx = 1\n");
+    expect(statements).toEqual([{ startLine: 1, endLine: 3, module: "a", names: ["b"] }]);
   });
 });
 
 describe("signatures", () => {
   it("end before the body and keep their lines as written", async () => {
-    const { units: found } = await extract(
+    const { units: extracted } = await extract(
       "a.py",
       "class A:\n    def f(\n        self,\n        x: dict[str, int] = {},\n    ) -> int:\n        return 1\n",
     );
-    expect(found[1]?.signature).toBe("    def f(\n        self,\n        x: dict[str, int] = {},\n    ) -> int:");
+    expect(extracted[1]?.signature).toBe("    def f(\n        self,\n        x: dict[str, int] = {},\n    ) -> int:");
   });
 
   it("leave out decorators, which are in the span", async () => {
-    const { units: found } = await extract(
+    const { units: extracted } = await extract(
       "A.java",
       "class A {\n  @Override\n  @Deprecated\n  public int f() { return 1; }\n}\n",
     );
-    expect(found[1]).toMatchObject({ startLine: 2, signature: "  public int f()" });
+    expect(extracted[1]).toMatchObject({ startLine: 2, signature: "  public int f()" });
   });
 
   it("are not counted twice: a unit's own code does not repeat them", async () => {
-    const { units: found } = await extract("a.js", "/** Adds. */\nfunction add(a, b) {\n  return a + b;\n}\n");
-    expect(found[0]?.own).toEqual({ comment: "", string: "", code: "{\n  return a + b;\n}" });
+    const { units: extracted } = await extract("a.js", "/** Adds. */\nfunction add(a, b) {\n  return a + b;\n}\n");
+    expect(extracted[0]?.own).toEqual({ comment: "", string: "", code: "{\n  return a + b;\n}" });
   });
 });
 
 describe("references", () => {
   it("name what is called and what it is called on, once, and not what is also extended", async () => {
     const text = "class A(base.View):\n    x = a.b.make()\n    y = make(base.View)\n    z = make(make)\n";
-    const { units: found } = await extract("a.py", text);
-    expect(found[0]?.references).toEqual([
+    const { units: extracted } = await extract("a.py", text);
+    expect(extracted[0]?.references).toEqual([
       { kind: "extends", name: "View", receiver: "base" },
       { kind: "calls", name: "make", receiver: "a.b" },
       { kind: "calls", name: "make" },
@@ -389,12 +389,12 @@ describe("references", () => {
 
   it("are at most sixty for one unit", async () => {
     const calls = Array.from({ length: 100 }, (_, i) => `  call${i}();`).join("\n");
-    const { units: found } = await extract("a.js", `function f() {\n${calls}\n}\n`);
-    expect(found[0]?.references).toHaveLength(60);
+    const { units: extracted } = await extract("a.js", `function f() {\n${calls}\n}\n`);
+    expect(extracted[0]?.references).toHaveLength(60);
   });
 
   it("of a file without grammar are found too", async () => {
-    const { units: found } = await extract("a.kt", 'class A : Base() {\n    fun f() = helper("not(this)")\n}\n');
-    expect(found[1]?.references).toEqual([{ kind: "calls", name: "helper" }]);
+    const { units: extracted } = await extract("a.kt", 'class A : Base() {\n    fun f() = helper("not(this)")\n}\n');
+    expect(extracted[1]?.references).toEqual([{ kind: "calls", name: "helper" }]);
   });
 });

@@ -2,21 +2,21 @@ import { withoutMarks } from "./comments.ts";
 import type { Extraction, Reference, Unit } from "./extraction.ts";
 import type { Grammar, LanguageId } from "./languages.ts";
 import { type LineTable, lineAt, lineTable } from "./lines.ts";
-import { divide, type Mark, type Owned, type OwnSpan } from "./own.ts";
+import { divide, type Mark, type Owned, type OwnSpan } from "./own-text.ts";
 import { type Leaves, parse } from "./parser.ts";
 import { originalNames, typedReceivers } from "./receivers.ts";
-import { withBlocks } from "./remaining.ts";
 import type { Rules } from "./rules.ts";
 import { none, type SyntaxTree } from "./tree.ts";
-import { type Literal, type TreeWalk, type WalkedUnit, walk } from "./walk.ts";
+import { withBlocks } from "./uncovered-blocks.ts";
+import { type Literal, type TreeWalk, type WalkedUnit, walk } from "./walk-tree.ts";
 
-/** Longer signatures are cut at a line end: what follows is a table, not a declaration. */
+/** Longer signatures are cut at a line end: the rest is a table, not a declaration. */
 const longestSignature = 2000;
-/** Declarations without a body are shown whole up to this many lines, else by their first. */
+/** Declarations without a body are shown completely up to this many lines, else by their first. */
 const wholeLines = 4;
-/** A file with more constants than this is a table of numbers: those of one line are found by their name only. */
+/** A file with more constants is a table of numbers: one-line constants are found by name only. */
 const mostConstants = 300;
-/** A file with more fields than this is data: the rest of them are lines of it. */
+/** A file with more fields is data: further fields are only lines of it. */
 const mostFields = 3000;
 
 /** Reads a text by its grammar; undefined when it cannot be parsed in time. */
@@ -33,7 +33,7 @@ export async function extractSyntax(
   return built(language, text, walked, fileDoc(tree, rules, walked));
 }
 
-/** `lib/resolve-config.js` is imported as `resolveConfig`, `hooks/index.js` as `hooks`; undefined where that is no name. */
+/** `lib/resolve-config.js` is imported as `resolveConfig`, `hooks/index.js` as `hooks`; undefined where that is no valid name. */
 function moduleName(path: string): string | undefined {
   const segments = path.split("/");
   const stem = segments.at(-1)!.replace(/(?:\.d)?\.\w+$/, "");
@@ -53,16 +53,16 @@ export function leavesOf(rules: Rules): Leaves {
   return leaves;
 }
 
-/** An Extraction from what was found by place: shared by every way of reading code. */
+/** Builds an Extraction from a walk: shared by every way of reading code. */
 export function built(language: LanguageId, text: string, walked: TreeWalk, doc: Literal[]): Extraction {
   const lines = lineTable(text);
   const units = withBlocks(text, lines, nested(withoutTables(walked.units, text)), walked, doc);
   typedReceivers({ ...walked, units });
   originalNames(walked);
   const signatures = units.map((unit) => signatureSpan(text, unit));
-  const marksOf = (some: WalkedUnit[]): Mark[] => [
+  const marksOf = (subset: WalkedUnit[]): Mark[] => [
     ...walked.literals,
-    ...[...doc, ...some.flatMap((unit) => [signatureSpan(text, unit), ...unit.docs])].map(
+    ...[...doc, ...subset.flatMap((unit) => [signatureSpan(text, unit), ...unit.docs])].map(
       ({ start, end }): Mark => ({ kind: "elsewhere", start, end }),
     ),
   ];
@@ -100,7 +100,7 @@ export function built(language: LanguageId, text: string, walked: TreeWalk, doc:
   };
 }
 
-/** The qualified name of what the unit is in. A block is a place, not a name; a field that a function assigns is its class's. */
+/** The qualified name of the enclosing unit. A block is a location, not a name; a field that a function assigns belongs to its class. */
 function outerName(unit: WalkedUnit, units: WalkedUnit[], qualified: string[]): string | undefined {
   let outer = unit.parent;
   if (unit.ofOuter && outer !== undefined) outer = units[outer]!.parent;
@@ -112,8 +112,8 @@ function outerName(unit: WalkedUnit, units: WalkedUnit[], qualified: string[]): 
 const nothing: Owned = { own: { comment: "", string: "", code: "" }, references: [] };
 
 /**
- * What is each unit's own, and nobody's. A function keeps what is in the functions inside it, which have it for themselves besides;
- * what is not searched has no text of its own.
+ * The own text of each unit, and the text outside all. A function also contains the text of the functions inside it; units that are not
+ * searched have no text of their own.
  */
 function ownedBy(units: WalkedUnit[], divide: (spans: WalkedUnit[]) => Owned[]): { owned: Owned[]; outside: Owned } {
   const searched = units.filter(({ unsearched }) => !unsearched);
@@ -127,7 +127,7 @@ function ownedBy(units: WalkedUnit[], divide: (spans: WalkedUnit[]) => Owned[]):
   return { owned, outside };
 }
 
-/** What a class inside a function extends is a mention there; a unit does not refer to itself. */
+/** Supertypes of a class inside a function are mentions there; a unit does not refer to itself. */
 function ownReferences(unit: WalkedUnit, references: Reference[]): Reference[] {
   const isFunction = unit.kind === "function" || unit.kind === "method";
   return references.flatMap((reference): Reference[] => {
@@ -135,13 +135,13 @@ function ownReferences(unit: WalkedUnit, references: Reference[]): Reference[] {
     const isHeritage = kind === "extends" || kind === "implements";
     // In some languages a method that calls its own name calls a function of that name.
     const isItself = receiver === unit.owner && !(unit.kind === "method" && receiver === undefined);
-    // A block is called after what it calls.
+    // A block is named after what it calls.
     if (name === unit.name && isItself && unit.kind !== "block") return [];
     return [isHeritage && isFunction ? { ...reference, kind: "references" } : reference];
   });
 }
 
-/** The last of these, which are in order, that begins at this place or before it. */
+/** Index of the last span, in order, that begins at or before an offset. */
 function lastBefore(spans: OwnSpan[], at: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {
@@ -152,10 +152,10 @@ function lastBefore(spans: OwnSpan[], at: number): number {
   return low - 1;
 }
 
-/** Longer ones are not about an import. */
+/** Longer statements are not about an import. */
 const longestAlternative = 400;
 
-/** `try: import a` with its `except`: one is not right without the other. */
+/** `try: import a` with its `except`: one is wrong without the other. */
 function withAlternative(
   each: TreeWalk["imports"][number],
   statements: TreeWalk["statements"],
@@ -193,7 +193,7 @@ function docText(text: string, docs: Literal[]): string | undefined {
   );
 }
 
-/** Spans made truly nested and without blanks at their end, whatever a damaged tree says. */
+/** Makes spans properly nested and without trailing blanks, whatever a damaged tree says. */
 function nested(units: WalkedUnit[]): WalkedUnit[] {
   const result: WalkedUnit[] = [];
   for (const unit of units) {
@@ -205,36 +205,36 @@ function nested(units: WalkedUnit[]): WalkedUnit[] {
   return result;
 }
 
-/** Without blanks at the units' ends, and without the tables that some files are. */
+/** Trims the units' ends, and turns the entries of large tables into fields. */
 function withoutTables(units: WalkedUnit[], text: string): WalkedUnit[] {
   const parents = new Set(units.map((unit) => unit.parent));
   const isTable = units.filter((unit) => unit.kind === "constant").length > mostConstants;
   const trimmed = units.map((unit, index): WalkedUnit => {
-    const written = text.slice(unit.start, unit.end).trimEnd();
-    const end = unit.start + written.length;
-    const isEntry = isTable && unit.kind === "constant" && !parents.has(index) && !written.includes("\n");
+    const trimmedText = text.slice(unit.start, unit.end).trimEnd();
+    const end = unit.start + trimmedText.length;
+    const isEntry = isTable && unit.kind === "constant" && !parents.has(index) && !trimmedText.includes("\n");
     return isEntry ? { ...unit, end, kind: "field", unsearched: true } : { ...unit, end };
   });
   let fields = 0;
-  const kept = trimmed.map((unit, index) => unit.kind !== "field" || parents.has(index) || ++fields <= mostFields);
+  const isKept = trimmed.map((unit, index) => unit.kind !== "field" || parents.has(index) || ++fields <= mostFields);
   if (fields <= mostFields) return trimmed;
   const place = new Map<number, number>();
-  kept.forEach((keep, index) => {
+  isKept.forEach((keep, index) => {
     if (keep) place.set(index, place.size);
   });
   return trimmed.flatMap((unit, index) =>
-    kept[index] ? [{ ...unit, parent: unit.parent === undefined ? undefined : place.get(unit.parent) }] : [],
+    isKept[index] ? [{ ...unit, parent: unit.parent === undefined ? undefined : place.get(unit.parent) }] : [],
   );
 }
 
 function signatureSpan(text: string, unit: WalkedUnit): { start: number; end: number } {
   const start = Math.max(unit.signatureStart, 0);
   let end = Math.min(unit.signatureEnd, unit.end);
-  const whole = unit.signatureEnd >= unit.end;
+  const isWhole = unit.signatureEnd >= unit.end;
   let signature = text.slice(start, end);
   if (
-    (whole && signature.split("\n", wholeLines + 1).length > wholeLines) ||
-    (whole && (unit.kind === "constant" || unit.kind === "field"))
+    (isWhole && signature.split("\n", wholeLines + 1).length > wholeLines) ||
+    (isWhole && (unit.kind === "constant" || unit.kind === "field"))
   )
     end = lineEnd(text, start, end);
   signature = text.slice(start, end);
@@ -243,21 +243,21 @@ function signatureSpan(text: string, unit: WalkedUnit): { start: number; end: nu
     end = start + (cut > 0 ? cut : longestSignature);
     signature = text.slice(start, end);
   }
-  return { start, end: start + signature.replace(whole ? /\s+$/ : /\s*[{=,]?\s*$/, "").length };
+  return { start, end: start + signature.replace(isWhole ? /\s+$/ : /\s*[{=,]?\s*$/, "").length };
 }
 
 function lineEnd(text: string, from: number, end: number): number {
-  // The first line with something in it: the span may begin with the line's indentation only.
+  // The first non-empty line: the span may begin with indentation only.
   const at = text.indexOf("\n", from);
   return at === -1 || at > end ? end : at;
 }
 
 const licence = /copyright|licen[cs]ed?\b|SPDX-|all rights reserved/i;
-/** Lines for tools, not for readers. */
+/** Comments for tools, not for readers. */
 const directive =
   /^#!|^\{-#|^\W{1,4}(?:frozen_string_literal|-\*-|coding[:=]|vim?:|eslint|@ts-|prettier-|biome-|global |jshint|@flow|shellcheck|cSpell|<auto-generated)/i;
 
-/** The file's own doc: a docstring, or the first comment that no unit claims and that is no licence. */
+/** The file's doc: a docstring, or the first comment that belongs to no unit and is no licence. */
 function fileDoc(tree: SyntaxTree, rules: Rules, walked: TreeWalk): Literal[] {
   const inner = rules.docstring?.(tree, none) ?? none;
   if (inner !== none) return [{ kind: "string", start: tree.starts[inner]!, end: tree.ends[inner]! }];

@@ -12,7 +12,7 @@ export type SyntaxTree = {
   /** Role of each node in its parent, an index into `fieldNames`; 0 for none. */
   roles: Uint8Array;
   fieldNames: readonly (string | null)[];
-  /** Where the node's text begins and ends, in UTF-16 units. */
+  /** Start and end of the node's text, in UTF-16 units. */
   starts: Uint32Array;
   ends: Uint32Array;
   after: Int32Array;
@@ -62,10 +62,10 @@ export function childOf(tree: SyntaxTree, node: number, ...types: string[]): num
 
 /** Every node of one of these types inside `node`, in order, itself left out. */
 export function within(tree: SyntaxTree, node: number, ...types: string[]): number[] {
-  const found: number[] = [];
+  const nodes: number[] = [];
   for (let inner = node + 1; inner < tree.after[node]!; inner++)
-    if (types.includes(typeOf(tree, inner))) found.push(inner);
-  return found;
+    if (types.includes(typeOf(tree, inner))) nodes.push(inner);
+  return nodes;
 }
 
 /** The nearest node around `node` of one of these types, or `none`. */
@@ -73,4 +73,20 @@ export function around(tree: SyntaxTree, node: number, ...types: string[]): numb
   let outer = tree.parents[node]!;
   while (outer !== none && !types.includes(typeOf(tree, outer))) outer = tree.parents[outer]!;
   return outer;
+}
+
+/** The node after this one in the same parent, or `none`. */
+export function nextSibling(tree: SyntaxTree, node: number): number {
+  const next = node === none ? tree.count : tree.after[node]!;
+  return next < tree.count && tree.parents[next] === tree.parents[node] ? next : none;
+}
+
+/** The node before this one in the same parent, or `none`. In text order, a node is preceded by the descendants of its sibling. */
+export function previousSibling(tree: SyntaxTree, node: number): number {
+  if (node === none) return none;
+  const parent = tree.parents[node]!;
+  let previous = node - 1;
+  while (previous !== none && previous !== parent && tree.parents[previous] !== parent)
+    previous = tree.parents[previous]!;
+  return previous === parent ? none : previous;
 }

@@ -4,15 +4,15 @@ import { packHashes } from "../../text/analysis/terms.ts";
 import { hashText } from "../../text/hash.ts";
 import { termHashes } from "../terms.ts";
 
-/** Commits on one page of their shelf: a file of the store costs as much as ten of its items. */
+/** Commits per page of their shelf: a file of the store costs as much as ten of its items. */
 export const pageSize = 200;
 
-/** Changes whenever commits would be described differently: then all of them are described again. */
+/** Incremented when descriptions change: then all commits are described again. */
 export const commitFormat = 3;
 
 const longestName = 200;
 const shownSha = 12;
-/** Of the files a commit touched and of what it says: more would tell nothing about what it is for. */
+/** Limit of characters of the touched paths and of the message: more says nothing about the purpose of a commit. */
 const longestPaths = 500;
 const longestBody = 20_000;
 
@@ -41,7 +41,7 @@ export function commitPage(commits: IndexedItem[]): IndexedFile {
   return { path, hash, size: 0, modified, text: "", imports: [], items: commits, links: [] };
 }
 
-/** A merge that changed nothing itself says only that other commits came: those are there. It is known, and never found. */
+/** A merge without changes of its own only says that other commits came, which are indexed themselves: it is stored, but never a result. */
 export function isEvidence({ files, message }: Commit): boolean {
   return files.length > 0 || !/^\s*merge\b/i.test(message);
 }
@@ -73,7 +73,7 @@ export function commitItem(commit: Commit): IndexedItem {
   };
 }
 
-/** The subject is the first paragraph on one line, as git shows it; what a long one leaves over belongs to the body. */
+/** The subject is the first paragraph on one line, as in git; the rest of a long one belongs to the body. */
 export function splitMessage(message: string): { subject: string; body: string } {
   const gap = message.search(/\n[^\S\n]*\n/);
   const paragraph = (gap < 0 ? message : message.slice(0, gap)).replace(/\s*\n\s*/g, " ").trim();
@@ -94,16 +94,16 @@ function pathHashes({ files }: Commit): number[] {
   return [...hashes];
 }
 
-/** The same files are touched again and again. */
+/** Cache of hashes by path: the same files are touched again and again. */
 const knownPaths = new Map<string, number[]>();
 const mostPaths = 10_000;
 
 function hashesOfPath(path: string): number[] {
-  let known = knownPaths.get(path);
-  if (!known) {
-    known = termHashes(path);
+  let hashes = knownPaths.get(path);
+  if (!hashes) {
+    hashes = termHashes(path);
     if (knownPaths.size >= mostPaths) knownPaths.clear();
-    knownPaths.set(path, known);
+    knownPaths.set(path, hashes);
   }
-  return known;
+  return hashes;
 }

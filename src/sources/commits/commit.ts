@@ -1,6 +1,6 @@
 import type { Commit } from "../../stores/commits.ts";
 import { splitLines } from "../../text/lines.ts";
-import { candidatesEach, findOnShelf } from "../shelf.ts";
+import { candidatesEach, findOnShelf } from "../find-on-shelf.ts";
 import type { Source } from "../source.ts";
 
 /** Git's history: what was changed, by whom and why. */

@@ -9,10 +9,10 @@ import { tokenCounter } from "../../text/tokens/tokens.ts";
 import { reasonByPath } from "../../tree/skip.ts";
 import { termsOf } from "../terms.ts";
 
-/** Changes whenever documents would be cut or described differently: then all of them are described again. */
+/** Incremented when documents would be cut or described differently: then all of them are described again. */
 export const documentFormat = 2;
 
-/** Where a document's chunks stand on their shelf. The path may change, the id does not. */
+/** The path of a document's chunks on their shelf. The document's path may change, its id does not. */
 export function placeOfDocument(id: string): string {
   return `document/${id}`;
 }
@@ -21,20 +21,20 @@ export function documentIdOf({ path }: Pick<Item, "path">): string {
   return path.slice(path.indexOf("/") + 1);
 }
 
-/** Of all that is indexed of a document: as long as it is the same, so are its chunks. */
+/** Stamp of everything that is indexed of a document: while it is the same, so are its chunks. */
 export function stampOf({ path, type, hash }: Pick<DocumentInfo, "path" | "type" | "hash">): string {
   return hashText(JSON.stringify([documentFormat, path, type ?? "", hash]));
 }
 
 export type Chunk = { id: string; passage: Passage };
 
-/** What the index knows of a chunk without reading its document, as long as that is what it was: see `stampOf`. */
+/** What the index knows of a chunk without reading its document, while that is unchanged: see `stampOf`. */
 export type ChunkPlace = {
   stamp: string;
-  /** Which of how many, from 1. */
+  /** Position and total, from 1. */
   number: number;
   count: number;
-  /** Of its text in the document, in UTF-16 units. */
+  /** Range of its text in the document, in UTF-16 units. */
   start: number;
   end: number;
   tokens: number;
@@ -51,28 +51,28 @@ function signatureOf({ stamp, number, count, start, end, tokens }: ChunkPlace): 
 }
 
 /**
- * A document in its chunks. An id is of what the chunk stands under and of its place among those that stand there, so that it survives
- * edits in other parts.
+ * The chunks of a document. An id is made from the headings above the chunk and its position below them, so that it survives edits in
+ * other parts.
  */
 export function chunksOf({ id, path, type }: Pick<DocumentInfo, "id" | "path" | "type">, content: string): Chunk[] {
-  const seen = new Map<string, number>();
+  const ordinals = new Map<string, number>();
   const options = { path, ...(type === undefined ? {} : { type }), counter: tokenCounter("o200k_base") };
   return passagesOf(content, options).map((passage) => {
     const heading = JSON.stringify(passage.path);
-    const ordinal = (seen.get(heading) ?? 0) + 1;
-    seen.set(heading, ordinal);
+    const ordinal = (ordinals.get(heading) ?? 0) + 1;
+    ordinals.set(heading, ordinal);
     return { id: `chk-${hashText(`${id}\n${heading}\n${ordinal}`)}`, passage };
   });
 }
 
 /**
- * A document as the index takes it: its text stays in the library, the index knows where its chunks are. `texts`: what is searched of
- * each item; what is blank is none.
+ * A document as the index stores it: its text stays in the library, the index has the ranges of its chunks. `texts`: the searched text
+ * of each item; blank chunks are left out.
  */
 export function describeDocument(info: DocumentInfo, content: string): { file: IndexedFile; texts: string[] } {
   const chunks = chunksOf(info, content);
   const texts = chunks.map(({ passage }) => redact(passage.text).text);
-  const told = texts.filter((text) => text.trim() !== "");
+  const nonEmpty = texts.filter((text) => text.trim() !== "");
   const stamp = stampOf(info);
   const count = chunks.length;
   const items = chunks.flatMap((chunk, i): IndexedItem[] => {
@@ -91,11 +91,11 @@ export function describeDocument(info: DocumentInfo, content: string): { file: I
     items,
     links: [],
   };
-  return { file, texts: told };
+  return { file, texts: nonEmpty };
 }
 
 const longestName = 80;
-/** Of all titles above and within a chunk: a list of thousands of empty sections is data. */
+/** Limit of all titles above and within a chunk: a list of thousands of empty sections is data. */
 const longestTitles = 2000;
 
 function indexed(info: DocumentInfo, { id, passage }: Chunk, place: ChunkPlace, text: string): IndexedItem {
@@ -119,10 +119,10 @@ function indexed(info: DocumentInfo, { id, passage }: Chunk, place: ChunkPlace, 
   return { item, unit: termsOf({ name: redact(headings).text, path: info.path, doc: text }) };
 }
 
-/** A document this much of which is keys and passwords is there for them. */
+/** A document with a higher share of secrets is a file of credentials. */
 const secretShare = 0.2;
 
-/** What is kept in the library and yet never found: `.env`, private keys, files of credentials. */
+/** True for documents that are stored but never found: `.env`, private keys, files of credentials. */
 export function isKeptOut(path: string, content?: string): boolean {
   if (reasonByPath(nameOf(path)) === "secret") return true;
   if (content === undefined) return false;

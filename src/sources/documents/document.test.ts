@@ -13,7 +13,7 @@ import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import type { SourceSearch } from "../source.ts";
 import { document } from "./document.ts";
 import { excerptOf } from "./excerpt.ts";
-import { phrasesOf } from "./find.ts";
+import { phrasesOf } from "./find-chunks.ts";
 import { differingLetters, lettersOf, slipsBetween } from "./letter-mask.ts";
 import { placesAt } from "./named-document.ts";
 import { correctionsOf, withCorrections } from "./spelling.ts";
@@ -60,9 +60,9 @@ describe("the source of documents", () => {
   });
 
   it("finds knowledge for knowlege, and ranking can count it", async () => {
-    const found = await find("knowlege");
-    expect(named(found, "fuzzy")).toEqual(["docs/setup.md::Guide > Setup"]);
-    const [alone] = found;
+    const candidates = await find("knowlege");
+    expect(named(candidates, "fuzzy")).toEqual(["docs/setup.md::Guide > Setup"]);
+    const [alone] = candidates;
     const among = (await find("knowlege of invoices and billing")).find(({ item }) => item.id === alone!.item.id)!;
     expect(alone!.signals.fuzzy).toBe(1);
     expect(among.signals.fuzzy).toBeLessThan(0.5);
@@ -77,9 +77,9 @@ describe("the source of documents", () => {
   });
 
   it("takes a quoted phrase to the letter", async () => {
-    const found = await find('what is "first day of the month" about');
-    expect(named(found, "phrase")).toEqual(["docs/billing.md::Billing"]);
-    expect(named(found, "matched")).toContain("docs/guide/faq.md::Questions");
+    const candidates = await find('what is "first day of the month" about');
+    expect(named(candidates, "phrase")).toEqual(["docs/billing.md::Billing"]);
+    expect(named(candidates, "matched")).toContain("docs/guide/faq.md::Questions");
     expect(phrasesOf('say "one two" and “three four” and `five()` but not "x"')).toEqual([
       "one two",
       "three four",
@@ -93,8 +93,8 @@ describe("the source of documents", () => {
   });
 
   it("finds each keyword's own best hits", async () => {
-    const found = await find("compiler knowledge invoices");
-    const keyworded = named(found, "keyword");
+    const candidates = await find("compiler knowledge invoices");
+    const keyworded = named(candidates, "keyword");
     expect(keyworded).toContain("team/people.txt");
     expect(keyworded).toContain("docs/setup.md::Guide > Setup");
   });
@@ -102,8 +102,8 @@ describe("the source of documents", () => {
   it("finds by path, by name and by the line that is asked for", async () => {
     expect(named(await find("look into docs/billing.md"), "named")).toEqual(["docs/billing.md::Billing"]);
     expect(named(await find("what do people say"), "named")).toEqual(["team/people.txt"]);
-    const found = await find("docs/setup.md:7");
-    const best = found.sort((a, b) => (b.signals.named ?? 0) - (a.signals.named ?? 0))[0]!;
+    const candidates = await find("docs/setup.md:7");
+    const best = candidates.sort((a, b) => (b.signals.named ?? 0) - (a.signals.named ?? 0))[0]!;
     expect(best.item.qualifiedName).toBe("docs/setup.md::Guide > Setup");
   });
 
@@ -137,20 +137,20 @@ describe("the source of documents", () => {
   });
 
   it("keeps to a filter of paths, kinds or ids", async () => {
-    const found = await find("billing invoices payment knowledge", { filter: { paths: ["docs/*.md"] } });
-    expect(new Set(found.map(({ item }) => item.qualifiedName.split("::")[0]))).toEqual(
+    const candidates = await find("billing invoices payment knowledge", { filter: { paths: ["docs/*.md"] } });
+    expect(new Set(candidates.map(({ item }) => item.qualifiedName.split("::")[0]))).toEqual(
       new Set(["docs/billing.md", "docs/setup.md"]),
     );
     expect(await find("billing", { filter: { kinds: ["function"] } })).toEqual([]);
-    const { item } = found[0]!;
+    const { item } = candidates[0]!;
     expect(
       (await find("billing team/people.txt", { filter: { ids: [item.id] } })).every((each) => each.item.id === item.id),
     ).toBe(true);
   });
 
   it("reads the exact text of a chunk with its facts", async () => {
-    const found = await find("knowledge base");
-    const chunk = found.find(({ item }) => item.name === "Setup")!;
+    const candidates = await find("knowledge base");
+    const chunk = candidates.find(({ item }) => item.name === "Setup")!;
     const read = (await document.read!([chunk.item], workspace)).get(chunk.item.id)!;
     const lines = texts["docs/setup.md"]!.split("\n").slice(chunk.item.startLine - 1, chunk.item.endLine);
     expect(read.lines.join("\n")).toBe(lines.join("\n").trimEnd());

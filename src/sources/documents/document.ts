@@ -1,9 +1,9 @@
 import type { Source } from "../source.ts";
-import { findChunks } from "./find.ts";
-import { readChunks, recordOf } from "./read.ts";
+import { findChunks } from "./find-chunks.ts";
+import { readChunks, recordOf } from "./read-chunks.ts";
 import { correctionsOf, withCorrections } from "./spelling.ts";
 
-/** Texts that an application keeps for its users, chunk by chunk. */
+/** Texts that an application stores for its users, in chunks. */
 export const document: Source = {
   name: "document",
   brings: ["document"],

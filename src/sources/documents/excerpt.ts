@@ -2,12 +2,12 @@ import { analyse } from "../../text/analysis/analyse.ts";
 import { sentencesOf } from "../../text/analysis/sentences.ts";
 
 const longestExcerpt = 300;
-/** No more of a text is looked at: a chunk is far shorter. */
+/** Limit of characters that are examined: a chunk is far shorter. */
 const longestText = 20_000;
 
 /**
- * The sentences of a text that say most about the terms (analysed, with weights), in their order and at most some 300 characters long; its
- * beginning when none of them does. `…` stands for what is left out.
+ * The sentences that say most about the terms (analysed, with weights), in their order and at most some 300 characters long; the
+ * beginning of the text when none does. `…` marks omissions.
  */
 export function excerptOf(
   text: string,
@@ -20,9 +20,9 @@ export function excerptOf(
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
     .filter((sentence) => sentence !== "");
   if (sentences.length === 0) return "";
-  const found = sentences.map((sentence) => new Set(analyse(sentence).filter((term) => weights.has(term))));
+  const termsBySentence = sentences.map((sentence) => new Set(analyse(sentence).filter((term) => weights.has(term))));
   const chosen = new Set<number>();
-  const told = new Set<string>();
+  const covered = new Set<string>();
   let length = 0;
   for (;;) {
     let best = -1;
@@ -30,14 +30,14 @@ export function excerptOf(
     for (let i = 0; i < sentences.length; i++) {
       if (chosen.has(i)) continue;
       let worth = 0;
-      // What another sentence has told is worth little more.
-      for (const term of found[i]!) worth += weights.get(term)! * (told.has(term) ? 0.1 : 1);
+      // A term that another sentence has covered is worth little more.
+      for (const term of termsBySentence[i]!) worth += weights.get(term)! * (covered.has(term) ? 0.1 : 1);
       worth /= 1 + sentences[i]!.length / 400;
       if (worth > bestWorth) [best, bestWorth] = [i, worth];
     }
     if (best < 0 || (chosen.size > 0 && length + sentences[best]!.length + 3 > longest)) break;
     chosen.add(best);
-    for (const term of found[best]!) told.add(term);
+    for (const term of termsBySentence[best]!) covered.add(term);
     length += sentences[best]!.length + 3;
   }
   if (chosen.size === 0) return shortened(sentences.join(" "), 0, longest);
@@ -49,7 +49,7 @@ export function excerptOf(
   return order.map((at, i) => (i > 0 && order[i - 1] !== at - 1 ? `… ${sentences[at]!}` : sentences[at]!)).join(" ");
 }
 
-/** Where the first word of the query stands. */
+/** Offset of the first query word. */
 function firstTerm(sentence: string, weights: ReadonlyMap<string, number>): number {
   for (const { index, 0: word } of sentence.matchAll(/[\p{L}\p{N}_]+/gu)) {
     if (analyse(word).some((term) => weights.has(term))) return index;

@@ -1,13 +1,13 @@
 import { editDistance } from "../../text/similarity/levenshtein.ts";
 
-/** The set of a word's letters as bits: near words share nearly all of them, and comparing bits is a hundred times cheaper. */
+/** The set of a word's letters as bits: similar words share nearly all of them, and comparing bits is a hundred times cheaper. */
 export function lettersOf(word: string): number {
   let letters = 0;
   for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) % 32);
   return letters >>> 0;
 }
 
-/** How many letters only one of two words has; at most twice the slips between them. */
+/** Number of letters in only one of two words; at most twice their edit distance. */
 export function differingLetters(one: number, other: number): number {
   const bits = one ^ other;
   let count = bits - ((bits >>> 1) & 0x55555555);
@@ -15,7 +15,7 @@ export function differingLetters(one: number, other: number): number {
   return (((count + (count >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** The slips between two words, counted only where they differ: what they begin and end with alike costs nothing. */
+/** The edit distance of two words, computed without their common prefix and suffix. */
 export function slipsBetween(a: string, b: string): number {
   let start = 0;
   let endA = a.length;

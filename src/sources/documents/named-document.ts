@@ -2,23 +2,23 @@ import { type Directory, stemOf } from "../../chat/directory.ts";
 import { nameOf } from "../../chat/paths.ts";
 import { differingLetters, lettersOf, slipsBetween } from "./letter-mask.ts";
 
-/** How a document was meant: by its id, its whole path, the end of its path, its folder, its name, or a name misspelt. */
+/** How a document was identified: by its id, its whole path, the end of its path, its folder, its name, or a misspelt name. */
 type Matched = "id" | "path" | "suffix" | "folder" | "name" | "spelling";
 
 /** Longer targets are no names. */
 const longestTarget = 500;
 
-/** `score`: 1 for what can only be meant so, less for what may be. */
+/** `score`: 1 for a certain match, less for a likely one. */
 export type NamedDocument = { id: string; how: Matched; score: number };
 
-/** The documents that a path in a question means, best first: only those that are meant most surely, not all that may be. */
+/** The documents that a path in a question means, best first: only the most certain kind of match. */
 export function placesAt(directory: Directory, target: string): NamedDocument[] {
-  const asked = cleaned(target);
-  if (asked === "" || asked.length > longestTarget) return [];
+  const name = cleaned(target);
+  if (name === "" || name.length > longestTarget) return [];
   const { documents, byPath, byName } = directory;
   const pathOf = (id: string) => documents.get(id)!.path;
-  if (documents.has(asked)) return [{ id: asked, how: "id", score: 1 }];
-  const folded = asked.toLowerCase();
+  if (documents.has(name)) return [{ id: name, how: "id", score: 1 }];
+  const folded = name.toLowerCase();
   const sorted = (ids: Iterable<string>, how: Matched, score: (path: string) => number) =>
     [...ids]
       .map((id) => ({ id, how, score: score(pathOf(id)), path: pathOf(id) }))
@@ -26,17 +26,17 @@ export function placesAt(directory: Directory, target: string): NamedDocument[] 
       .map(({ path: _path, ...place }) => place);
   if (folded.endsWith("/")) return sorted(below(directory, folded), "folder", () => 1);
   const exact = byPath.get(folded);
-  if (exact) return sorted(exact, "path", (path) => (path === asked ? 1 : 0.95));
-  const named = byName.get(nameOf(folded));
-  if (named && folded.includes("/")) {
-    const ending = [...named].filter((id) => endsIn(pathOf(id).toLowerCase(), folded));
+  if (exact) return sorted(exact, "path", (path) => (path === name ? 1 : 0.95));
+  const withName = byName.get(nameOf(folded));
+  if (withName && folded.includes("/")) {
+    const ending = [...withName].filter((id) => endsIn(pathOf(id).toLowerCase(), folded));
     if (ending.length > 0) return sorted(ending, "suffix", () => 0.9);
-  } else if (named) return sorted(named, "name", (path) => (nameOf(path).toLowerCase() === folded ? 0.9 : 0.85));
+  } else if (withName) return sorted(withName, "name", (path) => (nameOf(path).toLowerCase() === folded ? 0.9 : 0.85));
   const inside = below(directory, `${folded}/`);
   if (inside.length > 0) return sorted(inside, "folder", () => 0.8);
-  const near = misspelt(byName, nameOf(folded));
-  const ids = new Set(near.flatMap(({ name }) => [...byName.get(name)!]));
-  const likeness = new Map(near.map(({ name, score }) => [name, score]));
+  const similar = misspelt(byName, nameOf(folded));
+  const ids = new Set(similar.flatMap(({ name }) => [...byName.get(name)!]));
+  const likeness = new Map(similar.map(({ name, score }) => [name, score]));
   const scoreOf = (path: string) => {
     const base = nameOf(path).toLowerCase();
     return 0.7 * Math.max(likeness.get(base) ?? 0, likeness.get(stemOf(base)) ?? 0);
@@ -44,7 +44,7 @@ export function placesAt(directory: Directory, target: string): NamedDocument[] 
   return sorted(ids, "spelling", scoreOf);
 }
 
-/** `@docs/setup.md`, `"docs/setup.md"`, `./docs\setup.md`, `[doc-1k3f]`: all name the same. */
+/** `@docs/setup.md`, `"docs/setup.md"`, `./docs\setup.md`, `[doc-1k3f]`: all name the same document. */
 function cleaned(target: string): string {
   return target
     .slice(0, longestTarget + 20)
@@ -57,7 +57,7 @@ function cleaned(target: string): string {
     .trim();
 }
 
-/** Ids of what is in a folder: the one with this whole path, else those whose path ends so. */
+/** Ids of the documents in a folder: the one with this whole path, else those whose path ends so. */
 function below({ documents }: Directory, folder: string): string[] {
   const top: string[] = [];
   const deep: string[] = [];
@@ -73,19 +73,19 @@ function endsIn(path: string, tail: string): boolean {
   return path === tail || path.endsWith(`/${tail}`);
 }
 
-function misspelt(byName: Directory["byName"], asked: string): { name: string; score: number }[] {
-  if (asked.length < 4) return [];
-  // An ending that is there is part of the name: `setpu.md` is no `setup.json`.
-  let fewest = asked.length >= 8 ? 2 : 1;
-  const letters = lettersOf(asked);
-  let found: string[] = [];
+function misspelt(byName: Directory["byName"], target: string): { name: string; score: number }[] {
+  if (target.length < 4) return [];
+  // The extension is part of the name: `setpu.md` is no `setup.json`.
+  let fewest = target.length >= 8 ? 2 : 1;
+  const letters = lettersOf(target);
+  let closest: string[] = [];
   for (const name of byName.keys()) {
-    if (Math.abs(name.length - asked.length) > fewest) continue;
+    if (Math.abs(name.length - target.length) > fewest) continue;
     if (differingLetters(letters, lettersOf(name)) > fewest * 2) continue;
-    const slips = slipsBetween(name, asked);
-    if (slips < fewest) found = [];
-    if (slips <= fewest) found.push(name);
+    const slips = slipsBetween(name, target);
+    if (slips < fewest) closest = [];
+    if (slips <= fewest) closest.push(name);
     fewest = Math.min(fewest, slips);
   }
-  return found.map((name) => ({ name, score: 1 - fewest / Math.max(name.length, asked.length) }));
+  return closest.map((name) => ({ name, score: 1 - fewest / Math.max(name.length, target.length) }));
 }

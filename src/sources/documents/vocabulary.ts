@@ -4,14 +4,14 @@ import { hashTerm } from "../../text/hash.ts";
 import { differingLetters, lettersOf, slipsBetween } from "./letter-mask.ts";
 
 /**
- * The words of the documents on a shelf, so that a misspelt one can be told: the index itself has only their hashes. Kept in notes of some
- * 64 KB, to which new words are added at the end. A word that no document has any more does no harm until it is pruned: whoever corrects
- * a query looks up how many documents have the correction.
+ * The words of the documents on a shelf, for spelling correction: the index itself has only their hashes. Stored as metadata in segments
+ * of some 64 KB; new words are appended. A word that no document has any more does no harm until it is pruned: a correction is checked
+ * against the number of documents.
  */
 export type Words = {
   has(word: string): boolean;
-  /** Known words that a slip of the fingers may have made this one of, nearest first. */
-  near(word: string): { word: string; distance: number }[];
+  /** Known words of which this one may be a misspelling, nearest first. */
+  similar(word: string): { word: string; distance: number }[];
 };
 
 const segmentLength = 64 * 1024;
@@ -25,12 +25,12 @@ const longest = 24;
 const isWord = /^\p{L}+$/u;
 
 /**
- * Adds the words of a text that are worth remembering, as the index has them: lower case, stemmed. `seen`: words as written that need not
- * be looked at again, since texts repeat them.
+ * Adds the words of a text as the index has them: lower case, stemmed. `seen`: written words that need no analysis again, since texts
+ * repeat them.
  */
 export function collectWords(text: string, into: Set<string>, seen: Set<string>): void {
-  // Outside ASCII a word's ends depend on normalisation and script: left to the analyser as a whole.
-  const parts = ascii.test(text) ? (text.match(written) ?? []) : [text];
+  // Outside ASCII word boundaries depend on normalisation and script: the analyser gets the whole text.
+  const parts = ascii.test(text) ? (text.match(asciiWord) ?? []) : [text];
   if (seen.size > mostSeen) seen.clear();
   for (const part of parts) {
     if (seen.has(part)) continue;
@@ -40,7 +40,7 @@ export function collectWords(text: string, into: Set<string>, seen: Set<string>)
 }
 
 const ascii = /^[\x00-\x7f]*$/;
-const written = /[A-Za-z0-9_$]+(?:[.\-'][A-Za-z0-9_$]+)*/g;
+const asciiWord = /[A-Za-z0-9_$]+(?:[.\-'][A-Za-z0-9_$]+)*/g;
 const mostSeen = 200_000;
 
 function isWorthKnowing(term: string): boolean {
@@ -51,11 +51,11 @@ type Header = { segments: number; last: number };
 
 class Vocabulary implements Words {
   header: Header = { segments: 0, last: 0 };
-  /** Of the last segment: what is added is added to it. */
+  /** Text of the last segment, to which words are appended. */
   tail = "";
   readonly #known = new Set<string>();
   readonly #list: string[] = [];
-  /** For each word the set of its letters as bits: words that are near share nearly all of them, and a bit test is a hundred times cheaper. */
+  /** For each word the set of its letters as bits: similar words share nearly all of them, and a bit test is a hundred times cheaper. */
   #letters = new Uint32Array(1024);
 
   get size(): number {
@@ -87,24 +87,24 @@ class Vocabulary implements Words {
     for (const word of text.split("\n")) if (word !== "") this.add(word);
   }
 
-  near(word: string): { word: string; distance: number }[] {
+  similar(word: string): { word: string; distance: number }[] {
     if (!isWorthKnowing(word)) return [];
-    // "take" is a word of its own, not a slip for "make".
+    // "take" is a word of its own, not a misspelling of "make".
     if (word.length < shortestSlip) return [];
-    // Two slips in a long word, one in a short one: "form" is no slip for "fog".
+    // Two errors in a long word, one in a short one: "form" is no misspelling of "fog".
     const furthest = word.length >= 8 ? 2 : 1;
     const letters = lettersOf(word);
-    const found: { word: string; distance: number }[] = [];
+    const similar: { word: string; distance: number }[] = [];
     for (let i = 0; i < this.#list.length; i++) {
       if (differingLetters(letters, this.#letters[i]!) > furthest * 2) continue;
-      const known = this.#list[i]!;
-      if (Math.abs(known.length - word.length) > furthest) continue;
-      const distance = slipsBetween(word, known);
-      if (distance > 0 && distance <= furthest) found.push({ word: known, distance });
+      const candidate = this.#list[i]!;
+      if (Math.abs(candidate.length - word.length) > furthest) continue;
+      const distance = slipsBetween(word, candidate);
+      if (distance > 0 && distance <= furthest) similar.push({ word: candidate, distance });
     }
     // Few people mistype the first letter.
     const rank = (each: { word: string; distance: number }) => each.distance + (each.word[0] === word[0] ? 0 : 0.5);
-    return found.sort((a, b) => rank(a) - rank(b) || (a.word < b.word ? -1 : 1));
+    return similar.sort((a, b) => rank(a) - rank(b) || (a.word < b.word ? -1 : 1));
   }
 }
 
@@ -112,7 +112,7 @@ class Vocabulary implements Words {
 const opened = new WeakMap<Store, Map<string, Vocabulary>>();
 const mostOpened = 64;
 
-/** The words of an owner's documents as they are stored now; what was added since is read, and nothing twice. */
+/** The words of an owner's documents; only words added since the last call are read. */
 export async function knownWords(shelf: Store, owner: string): Promise<Words & { size: number }> {
   return open(shelf, owner);
 }
@@ -121,27 +121,27 @@ async function open(shelf: Store, owner: string): Promise<Vocabulary> {
   const owners = opened.get(shelf) ?? new Map<string, Vocabulary>();
   opened.set(shelf, owners);
   const header = await readHeader(shelf, owner);
-  let known = owners.get(owner);
+  let vocabulary = owners.get(owner);
   const isOlder =
-    known &&
-    (known.header.segments < header.segments ||
-      (known.header.segments === header.segments && known.header.last <= header.last));
-  if (!known || !isOlder) {
+    vocabulary &&
+    (vocabulary.header.segments < header.segments ||
+      (vocabulary.header.segments === header.segments && vocabulary.header.last <= header.last));
+  if (!vocabulary || !isOlder) {
     if (owners.size >= mostOpened) owners.clear();
-    owners.set(owner, (known = new Vocabulary()));
+    owners.set(owner, (vocabulary = new Vocabulary()));
   }
-  const before = known.header;
-  if (before.segments === header.segments && before.last === header.last) return known;
+  const before = vocabulary.header;
+  if (before.segments === header.segments && before.last === header.last) return vocabulary;
   const texts: string[] = [];
   for (let number = Math.max(1, before.segments); number <= header.segments; number++) {
     texts.push(await readSegment(shelf, owner, number));
   }
-  // Somebody else was faster meanwhile, or added words.
-  if (known.header !== before) return open(shelf, owner);
-  for (const text of texts) known.addAll(text);
-  known.tail = texts.at(-1) ?? "";
-  known.header = header;
-  return known;
+  // Another caller was faster meanwhile, or added words.
+  if (vocabulary.header !== before) return open(shelf, owner);
+  for (const text of texts) vocabulary.addAll(text);
+  vocabulary.tail = texts.at(-1) ?? "";
+  vocabulary.header = header;
+  return vocabulary;
 }
 
 async function readHeader(shelf: Store, owner: string): Promise<Header> {
@@ -151,16 +151,16 @@ async function readHeader(shelf: Store, owner: string): Promise<Header> {
 
 /** Adds the words that are new. */
 export async function addWords(shelf: Store, owner: string, words: Iterable<string>): Promise<void> {
-  const known = await open(shelf, owner);
-  const fresh = new Set<string>();
-  for (const word of words) if (!known.has(word)) fresh.add(word);
-  if (fresh.size > 0) await append(shelf, owner, known, fresh);
+  const vocabulary = await open(shelf, owner);
+  const added = new Set<string>();
+  for (const word of words) if (!vocabulary.has(word)) added.add(word);
+  if (added.size > 0) await append(shelf, owner, vocabulary, added);
 }
 
-async function append(shelf: Store, owner: string, known: Vocabulary, fresh: ReadonlySet<string>): Promise<void> {
-  let number = Math.max(1, known.header.segments);
-  const texts = new Map([[number, known.tail]]);
-  for (const word of fresh) {
+async function append(shelf: Store, owner: string, vocabulary: Vocabulary, added: ReadonlySet<string>): Promise<void> {
+  let number = Math.max(1, vocabulary.header.segments);
+  const texts = new Map([[number, vocabulary.tail]]);
+  for (const word of added) {
     if (texts.get(number)!.length > segmentLength) texts.set(++number, "");
     texts.set(number, `${texts.get(number)!}${word}\n`);
   }
@@ -170,32 +170,32 @@ async function append(shelf: Store, owner: string, known: Vocabulary, fresh: Rea
   const tail = texts.get(number)!;
   const header = { segments: number, last: tail.length };
   await writeHeader(shelf, owner, header);
-  // Only what is stored is known: a write that failed is tried again with the same words.
-  for (const word of fresh) known.add(word);
-  known.tail = tail;
-  known.header = header;
+  // Words count as stored only after the write: a failed write is repeated with the same words.
+  for (const word of added) vocabulary.add(word);
+  vocabulary.tail = tail;
+  vocabulary.header = header;
 }
 
 /**
- * Forgets those of the words with these hashes that no document has any more: nothing of a document that was deleted for good may stay. Only
- * the notes that have one of them are written.
+ * Removes those words with these hashes that no document has any more: nothing of a deleted document may stay. Only the affected
+ * segments are written.
  */
 export async function pruneWords(shelf: Store, owner: string, hashes: ReadonlySet<number>): Promise<void> {
-  const known = await open(shelf, owner);
-  const asked = known.values().filter((word) => hashes.has(hashTerm(word)));
-  if (asked.length === 0) return;
-  const { frequencies } = await shelf.termStatistics(owner, "unit", asked);
-  const gone = new Set(asked.filter((word) => !frequencies.has(word)));
-  if (gone.size === 0) return;
-  const { segments } = known.header;
-  let { last } = known.header;
+  const vocabulary = await open(shelf, owner);
+  const candidates = vocabulary.values().filter((word) => hashes.has(hashTerm(word)));
+  if (candidates.length === 0) return;
+  const { frequencies } = await shelf.termStatistics(owner, "unit", candidates);
+  const unused = new Set(candidates.filter((word) => !frequencies.has(word)));
+  if (unused.size === 0) return;
+  const { segments } = vocabulary.header;
+  let { last } = vocabulary.header;
   opened.get(shelf)?.delete(owner);
   for (let number = 1; number <= segments; number++) {
     const text = await readSegment(shelf, owner, number);
     const words = text.split("\n").filter((word) => word !== "");
-    const kept = words.filter((word) => !gone.has(word));
-    if (kept.length === words.length) continue;
-    const shorter = kept.map((word) => `${word}\n`).join("");
+    const remaining = words.filter((word) => !unused.has(word));
+    if (remaining.length === words.length) continue;
+    const shorter = remaining.map((word) => `${word}\n`).join("");
     await shelf.writeNote(owner, segmentKey(number), new TextEncoder().encode(shorter));
     if (number === segments) last = shorter.length;
   }

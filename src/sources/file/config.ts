@@ -91,7 +91,7 @@ export const configLanguages: readonly string[] = [
   ...new Set([...Object.values(byExtension), ...Object.values(byName)]),
 ];
 
-/** The display language of a configuration or data file by its name; undefined for others. */
+/** The display language of a configuration or data file by its name; undefined for other files. */
 export function configLanguage(path: string): string | undefined {
   const file = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   if (Object.hasOwn(byName, file)) return byName[file];
@@ -104,7 +104,7 @@ export function configLanguage(path: string): string | undefined {
 
 const longestDoc = 2000;
 
-/** A configuration file is one item; the names of its topmost settings are its doc, so that they weigh more than values. */
+/** A configuration file is one item; its top-level keys are its doc, so that they weigh more than values. */
 export function extractConfig(path: string, text: string): Extraction {
   const language = configLanguage(path) ?? "text";
   const lines = splitLines(text);
@@ -159,7 +159,7 @@ function topKeys(lines: string[], language: string): string[] {
   });
 }
 
-/** Keys one level deep, judged by brackets outside strings, so that comments and trailing commas do no harm. */
+/** Top-level keys, by counting brackets outside strings, so that comments and trailing commas do no harm. */
 function jsonKeys(lines: string[]): string[] {
   const keys: string[] = [];
   const text = lines.join("\n");

@@ -27,10 +27,10 @@ it("splits a long section at paragraphs into parts that cover it", () => {
   const { units } = extractMarkdown("a.md", text);
   expect(units.map((unit) => unit.name)).toEqual(["Long", "Long (2)", "Long (3)"]);
   for (const unit of units) expect(unit.endLine - unit.startLine).toBeLessThan(150);
-  const written = units
+  const covered = units
     .flatMap((unit) => text.split("\n").slice(unit.startLine - 1, unit.endLine))
     .filter((line) => line !== "");
-  expect(written).toEqual(text.split("\n").filter((line) => line !== ""));
+  expect(covered).toEqual(text.split("\n").filter((line) => line !== ""));
 });
 
 it("does not cut inside a fence", () => {

@@ -2,7 +2,7 @@ import { splitLines } from "../../text/lines.ts";
 import type { Extraction } from "../code/extraction.ts";
 import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 
-/** Markdown by its headings (`#` and underlined); fences, HTML comments and front matter are not headings. */
+/** Markdown sections by headings (ATX and setext); fences, HTML comments and front matter are no headings. */
 export function extractMarkdown(path: string, text: string): Extraction {
   const lines = splitLines(text);
   return sectioned(path, "markdown", lines, outline(lines), markdownLinks);
@@ -55,7 +55,7 @@ function atx(text: string, line: number): Heading | undefined {
   return { line, lastLine: line, level: match[1]!.length, title };
 }
 
-/** A line of `=` or `-` under a line that stands alone. */
+/** A setext heading: a line of `=` or `-` under a single line. */
 function underlined(lines: string[], line: number, firstLine: number): Heading | undefined {
   const under = lines[line];
   if (under === undefined || !/^ {0,3}(?:=+|-{2,})\s*$/.test(under)) return undefined;
@@ -88,7 +88,7 @@ function plainTitle(text: string): string {
     .trim();
 }
 
-/** Targets of links that stay in the workspace, without anchors. */
+/** Link targets inside the workspace, without anchors. */
 function markdownLinks(text: string): string[] {
   const targets: string[] = [];
   for (const match of text.matchAll(
@@ -104,7 +104,7 @@ function decoded(target: string): string {
   try {
     return decodeURIComponent(target);
   } catch (error) {
-    // `%` in a link that is no escape: the target is meant as written.
+    // A `%` that is no escape: the target is literal.
     if (error instanceof URIError) return target;
     throw error;
   }

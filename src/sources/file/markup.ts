@@ -2,7 +2,7 @@ import { splitLines } from "../../text/lines.ts";
 import type { Extraction } from "../code/extraction.ts";
 import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 
-/** reStructuredText: a title is a line with a line of punctuation below it, and perhaps one above. */
+/** reStructuredText: a title is a line with a line of punctuation below it, and optionally one above. */
 export function extractRestructured(path: string, text: string): Extraction {
   const lines = splitLines(text);
   return sectioned(
@@ -14,7 +14,7 @@ export function extractRestructured(path: string, text: string): Extraction {
   );
 }
 
-/** True for a plain text file whose titles are underlined, as in many a project's `docs/*.txt`. */
+/** True for a plain text file with underlined titles, as in the `docs/*.txt` of many projects. */
 export function looksRestructured(text: string): boolean {
   const lines = splitLines(text.slice(0, 20_000));
   return underlines(lines).length > 0 && /^\.\. |::\s*$|^:\w+:|``/m.test(text);
@@ -55,7 +55,7 @@ function isOver(line: string | undefined, mark: string): boolean {
   return line !== undefined && punctuation.exec(line)?.[1] === mark;
 }
 
-/** Indented lines after a line that ends in `::` or after a directive of code are code. */
+/** Indented lines after a line that ends in `::` or after a code directive are code. */
 function literalBlocks(lines: string[]): MarkupOutline["lineKinds"] {
   const kinds: MarkupOutline["lineKinds"] = lines.map(() => "prose");
   let block: number | undefined;
@@ -129,9 +129,9 @@ function byPattern(
     if (open !== undefined) open = mark === open ? undefined : open;
     else if (mark !== undefined) open = mark;
     else {
-      const found = heading.exec(line);
-      if (found)
-        headings.push({ line: index + 1, lastLine: index + 1, level: found[1]!.length, title: found[2]!.trim() });
+      const match = heading.exec(line);
+      if (match)
+        headings.push({ line: index + 1, lastLine: index + 1, level: match[1]!.length, title: match[2]!.trim() });
     }
   });
   return sectioned(path, language, lines, { headings, lineKinds, firstLine: 1 }, links);
@@ -164,14 +164,14 @@ function byTags(
 ): Extraction {
   const lines = splitLines(text);
   const headings = lines.flatMap((line, index): Heading[] => {
-    const found = line.length > 2000 ? null : heading.exec(line);
-    const title = found?.[2]?.replace(/<[^>]*>/g, "").trim();
-    return found && title ? [{ line: index + 1, lastLine: index + 1, level: level(found[1]!), title }] : [];
+    const match = line.length > 2000 ? null : heading.exec(line);
+    const title = match?.[2]?.replace(/<[^>]*>/g, "").trim();
+    return match && title ? [{ line: index + 1, lastLine: index + 1, level: level(match[1]!), title }] : [];
   });
   return sectioned(path, language, lines, { headings, lineKinds: lines.map(() => "prose"), firstLine: 1 }, () => []);
 }
 
-/** Plain text: whole, or in parts at paragraphs when it is long. */
+/** Plain text: whole, or split at paragraphs when it is long. */
 export function extractPlain(path: string, text: string): Extraction {
   const lines = splitLines(text);
   return sectioned(path, "text", lines, { headings: [], lineKinds: lines.map(() => "prose"), firstLine: 1 }, () => []);

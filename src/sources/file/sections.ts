@@ -1,6 +1,6 @@
 import type { Extraction, OwnText, Reference, Unit } from "../code/extraction.ts";
 
-/** A heading found by one of the readers of markup. Lines are 1-based. */
+/** A heading in any markup language. Lines are 1-based. */
 export type Heading = {
   /** First line of the heading, overline included. */
   line: number;
@@ -10,7 +10,7 @@ export type Heading = {
   title: string;
 };
 
-/** What a reader of markup hands over: headings, and which lines are not prose. */
+/** The result of a markup reader: headings, and which lines are not prose. */
 export type MarkupOutline = {
   headings: Heading[];
   /** For each line: prose, code (a fence, a literal block) or comment. */
@@ -118,10 +118,10 @@ function parts(spans: Span[], lines: string[], outline: MarkupOutline): Span[] {
   return result;
 }
 
-/** The last line of a part: the last paragraph end within its length, or a plain cut when there is none. */
+/** The last line of a part: the last paragraph end within the limit, or a plain cut. */
 function cutBefore(lines: string[], outline: MarkupOutline, start: number, end: number): number {
   const furthest = Math.min(end, start + longestSection - 1);
-  // A remainder of a few lines is not worth a part of its own.
+  // A remainder of a few lines is no part of its own.
   if (end - furthest < longestSection / 6) return end;
   for (let line = furthest; line > start + longestSection / 3; line--) {
     if (lines[line - 1]!.trim() === "" && outline.lineKinds[line - 1] === "prose") return line - 1;
@@ -160,7 +160,7 @@ function firstParagraph(lines: string[], outline: MarkupOutline): string | undef
   return paragraph.join("\n") || undefined;
 }
 
-/** Images, badges, directives and raw tags open many a README; they say nothing about it. */
+/** Images, badges, directives and raw tags open many READMEs but say nothing. */
 function isBadge(text: string): boolean {
   return /^(?:\[?!\[|<\/?[a-z]|\.\. |:[\w-]+:|\[[^\]]*\]:)/i.test(text);
 }

@@ -6,13 +6,13 @@ import { hashTerm, hashText } from "../../text/hash.ts";
 import { timeMarks } from "../../text/times/asked-times.ts";
 import { mentionsTime } from "../../text/times/times.ts";
 import { termHashes } from "../terms.ts";
-import { withWords } from "./forms.ts";
+import { withWords } from "./irregular-forms.ts";
 import { type Frequencies, reach, spreadTerms, type Turn } from "./neighbour-terms.ts";
 import { asksSomething, isQuestion, nameOf, returnedIn, saidIn, shownIn, speakerOf } from "./text.ts";
 
 /**
- * Messages of a thread stand on the shelf in pages of a few: a message that is added rewrites its page, and the one before when its last
- * turns now have another neighbour. Small, because every item that is rewritten takes a new number in the store.
+ * Messages of a thread are indexed in small pages: a new message rewrites its page, and the previous one when its last turns get a new
+ * neighbour. Small, because every rewritten item takes a new number in the store.
  */
 export const pageSize = 32;
 
@@ -24,32 +24,34 @@ export function placeOf(thread: string, page: number): string {
   return `${thread}/${String(page).padStart(6, "0")}`;
 }
 
-/** The paths of all pages of a thread, as a filter. */
+/** A path filter for all pages of a thread. */
 export function pagesOf(thread: string): string {
   return `${thread}/**`;
 }
 
-/** Pages whose items a change of this message touches: its own, and those of the turns it is spread into. */
+/** Pages that a change of this message affects: its own, and those of the neighbouring turns. */
 export function pagesTouchedBy(number: number): number[] {
   const first = pageOf(Math.max(1, number - reach));
   const last = pageOf(number + reach);
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-/** Marks in a message's own terms, which no text can have: terms are made of letters, digits and `_`. Its day and month are marks, too. */
+/**
+ * Marks among a message's terms, which no text can contain: terms are made of letters, digits and `_`. Its day and month are marks, too.
+ */
 export const marks = { question: hashTerm("?"), time: hashTerm("@time") } as const;
 
 const pictureCounts = 0.7;
 const resultCounts = 0.5;
 
-/** Longer texts are documents: the rest of them is not searched. */
+/** The rest of a longer text is not searched. */
 const longestText = 32_000;
-/** Terms that a turn lends to its neighbours from its beginning, and as many from its end. */
+/** Number of terms that a turn lends to its neighbours from its beginning, and as many from its end. */
 const lent = 32;
 
 /**
- * Pages of a thread as the index takes them, those that have messages. `messages` are all of these pages and up to `reach` around them, in
- * order. The text itself stays where it is: the library.
+ * Pages of a thread as the index takes them, those with messages. `messages`: all of these pages and up to `reach` around them, in
+ * order. The text itself stays in the library.
  */
 export function describePages(
   thread: string,
@@ -80,24 +82,24 @@ export function describePages(
 
 function analyseMessage(message: StoredMessage): { turn: Turn; unit: ItemTerms } {
   const text = saidIn(message);
-  const said = withWords(termHashes(bounded(text)));
-  const shown = termHashes(bounded(shownIn(message)));
+  const spoken = withWords(termHashes(bounded(text)));
+  const pictured = termHashes(bounded(shownIn(message)));
   const returned = termHashes(returnedIn(message));
-  const own = weighed([said, 1], [shown, pictureCounts], [returned, resultCounts]);
-  const ends = [...said.slice(0, lent), ...said.slice(-lent)];
-  const near = said.length > 2 * lent ? weighed([ends, 1], [shown.slice(0, lent), pictureCounts]) : own;
-  const marked = [
+  const own = weighed([spoken, 1], [pictured, pictureCounts], [returned, resultCounts]);
+  const ends = [...spoken.slice(0, lent), ...spoken.slice(-lent)];
+  const lentTerms = spoken.length > 2 * lent ? weighed([ends, 1], [pictured.slice(0, lent), pictureCounts]) : own;
+  const markTerms = [
     ...timeMarks(message.at).map(hashTerm),
     ...(isQuestion(message) ? [marks.question] : []),
     ...(mentionsTime(bounded(text)) ? [marks.time] : []),
   ];
   return {
-    turn: { session: message.session, own, near, asks: asksSomething(message) },
+    turn: { session: message.session, own, near: lentTerms, asks: asksSomething(message) },
     unit: packHashes({
       name: termHashes(speakerOf(message)),
-      path: marked,
-      doc: said,
-      comment: shown,
+      path: markTerms,
+      doc: spoken,
+      comment: pictured,
       string: returned,
     }),
   };
@@ -127,7 +129,7 @@ function itemOf(message: StoredMessage, page: number): Item {
     path: placeOf(thread, page),
     startLine: number,
     endLine: number,
-    // Who, and in which session: ranking asks for both, and reads no body for it.
+    // Speaker and session: ranking needs both without reading the body.
     signature: session === undefined ? speakerOf(message) : `${speakerOf(message)}\n${session}`,
     hash: hashText(JSON.stringify([message.role, message.speaker, message.blocks])),
     changed: at,
@@ -136,7 +138,7 @@ function itemOf(message: StoredMessage, page: number): Item {
 
 export type MessagePlace = { thread: string; number: number; speaker: string; session?: string };
 
-/** What an item says of its message, without reading it. */
+/** What an item says about its message, without reading it. */
 export function messagePlace({ qualifiedName, signature = "" }: Item): MessagePlace {
   const slash = qualifiedName.lastIndexOf("/");
   const line = signature.indexOf("\n");

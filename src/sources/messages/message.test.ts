@@ -44,11 +44,11 @@ describe("messages as a source", () => {
       says("Bo", "In Lisbon, near the river."),
       ...filler(30),
     );
-    const found = await find(workspace, "Where was the pottery bought?", id);
-    const matched = found.filter(({ signals }) => signals.matched).map(({ item }) => item.id);
+    const candidates = await find(workspace, "Where was the pottery bought?", id);
+    const matched = candidates.filter(({ signals }) => signals.matched).map(({ item }) => item.id);
     expect(matched.slice(0, 2).sort()).toEqual([stored[30]!.id, stored[31]!.id].sort());
-    expect(found.every(({ item }) => item.source === "message" && item.kind === "message")).toBe(true);
-    const item = found.find((each) => each.item.id === stored[31]!.id)!.item;
+    expect(candidates.every(({ item }) => item.source === "message" && item.kind === "message")).toBe(true);
+    const item = candidates.find((each) => each.item.id === stored[31]!.id)!.item;
     expect(item.qualifiedName).toBe(`message::${id}/32`);
     expect(item.name).toBe("Bo: In Lisbon, near the river.");
   });
@@ -56,15 +56,15 @@ describe("messages as a source", () => {
   it("always brings the latest ten of the thread, the newest first of them", async () => {
     const workspace = await opened();
     const { id, stored } = await thread(workspace, "Long", ...filler(25));
-    const found = await find(workspace, "unrelated words", id);
-    const byPlace = found.sort((a, b) => b.signals.recent! - a.signals.recent!).map(({ item }) => item.id);
+    const candidates = await find(workspace, "unrelated words", id);
+    const byPlace = candidates.sort((a, b) => b.signals.recent! - a.signals.recent!).map(({ item }) => item.id);
     expect(byPlace).toEqual(
       stored
         .slice(-10)
         .reverse()
         .map((each) => each.id),
     );
-    expect(found[0]!.signals.recent).toBe(1);
+    expect(candidates[0]!.signals.recent).toBe(1);
   });
 
   it("stays inside the thread at hand, and looks everywhere without one", async () => {

@@ -7,12 +7,12 @@ import type { TimeRange } from "../../text/times/times.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Source, SourceSearch } from "../source.ts";
 import { messagePlace, pagesOf } from "./message-items.ts";
-import { readMessages } from "./read.ts";
+import { readMessages } from "./read-messages.ts";
 import { namedIn, spokenTerms } from "./speakers.ts";
 import { speakerOf } from "./text.ts";
 import { summaryItems } from "./thread-summary.ts";
 
-/** What was said in threads. */
+/** Messages in threads. */
 export const message: Source = {
   name: "message",
   brings: ["message"],
@@ -23,40 +23,42 @@ export const message: Source = {
     const library = await workspace.library();
     const line =
       search.thread === undefined ? undefined : await lineOf(library, workspace.owner, search.thread, search.upTo);
-    // A path of a file, or a thread that is not there: no message is meant.
+    // A path filter, or a missing thread: no messages.
     if (search.filter.paths || line?.length === 0) return [];
     const latest = line ? await library.messages(workspace.owner, search.thread!, latestOf(search.upTo)) : [];
     const { times = [] } = search;
-    const [hits, near, dated, recent] = await Promise.all([
+    const [hits, semantic, dated, recent] = await Promise.all([
       search.strategies.includes("text") ? findText(query, search, line, latest, workspace) : [],
       search.meaning ? findNear(search.meaning, search, line, workspace) : [],
       times.length > 0 ? findTimes(times, search, line, workspace) : [],
       recentItems(latest, search, workspace),
     ]);
-    const found = new Map<string, Candidate>();
-    for (const { item, score } of hits) found.set(item.id, { item, signals: { matched: score }, distance: 0 });
-    for (const { item } of near) if (!found.has(item.id)) found.set(item.id, { item, signals: {}, distance: 0 });
-    for (const { item } of dated) if (!found.has(item.id)) found.set(item.id, { item, signals: {}, distance: 0 });
+    const candidates = new Map<string, Candidate>();
+    for (const { item, score } of hits) candidates.set(item.id, { item, signals: { matched: score }, distance: 0 });
+    for (const { item } of semantic)
+      if (!candidates.has(item.id)) candidates.set(item.id, { item, signals: {}, distance: 0 });
+    for (const { item } of dated)
+      if (!candidates.has(item.id)) candidates.set(item.id, { item, signals: {}, distance: 0 });
     recent.forEach((item, place) => {
-      const known = found.get(item.id) ?? { item, signals: {}, distance: 0 };
-      // By place, not by time: a reply that took a day is still the last thing that was said.
-      known.signals.recent = 1 - place / recent.length;
-      found.set(item.id, known);
+      const candidate = candidates.get(item.id) ?? { item, signals: {}, distance: 0 };
+      // By position, not by time: a reply after a day is still the last message.
+      candidate.signals.recent = 1 - place / recent.length;
+      candidates.set(item.id, candidate);
     });
     for (const item of await summaryItems(search.filter.ids ?? [], library, workspace.owner)) {
-      found.set(item.id, { item, signals: {}, distance: 0 });
+      candidates.set(item.id, { item, signals: {}, distance: 0 });
     }
-    for (const { item, signals } of found.values()) {
+    for (const { item, signals } of candidates.values()) {
       if (item.changed !== undefined && isWithin(item.changed, times)) signals.dated = 1;
     }
-    return [...found.values()];
+    return [...candidates.values()];
   },
   read: readMessages,
 };
 
-/** The latest messages of the thread at hand are always candidates. */
+/** The latest messages of the current thread are always candidates. */
 const latestAlways = 10;
-/** Most that are ranked: phase one counts a neighbour's words almost like its own, so it must bring enough. */
+/** Minimum of candidates: the first phase counts a neighbour's words almost like its own, so it must return enough. */
 const fewestCandidates = 150;
 const candidatesEach = 2;
 
@@ -67,13 +69,13 @@ function latestOf(upTo: number | undefined): MessageRange {
   return { from, limit: Math.max(0, upTo - from + 1) };
 }
 
-/** A thread, or one that it branched off, with the last of its messages that are meant. */
+/** A thread, or an ancestor of it, with the number of its last message that counts. */
 type Part = { thread: string; upTo: number };
 
-/** Nobody branches this often; a store that says so has a circle. */
+/** Nobody branches this often; a store that says so has a cycle. */
 const longestLine = 64;
 
-/** The thread, its parent, and so on; empty when there is no such thread. Numbers go on from a parent to its branch. */
+/** The thread, its parent, and so on; empty when the thread does not exist. Numbers continue from a parent to its branch. */
 async function lineOf(
   library: LibraryStore,
   owner: string,
@@ -100,18 +102,18 @@ async function findText(
   latest: StoredMessage[],
   workspace: Workspace,
 ): Promise<Hit[]> {
-  const named = namedIn(query.text, new Set(latest.map(speakerOf)));
-  const spoken = spokenTerms(query.terms, query.text, named);
-  // A time that is known is not looked for in words.
+  const namedSpeakers = namedIn(query.text, new Set(latest.map(speakerOf)));
+  const spoken = spokenTerms(query.terms, query.text, namedSpeakers);
+  // A recognised time is not searched as words.
   const terms = search.times?.length ? termsBesideTimes(spoken, query.text) : spoken;
-  const wanted = Math.max(fewestCandidates, search.limit * candidatesEach);
-  return terms.length === 0 ? [] : hitsOf({ scope: "file", terms }, wanted, search, line, workspace);
+  const count = Math.max(fewestCandidates, search.limit * candidatesEach);
+  return terms.length === 0 ? [] : hitsOf({ scope: "file", terms }, count, search, line, workspace);
 }
 
-/** Days of which more was said are not looked at as a whole. */
+/** Days with more messages are not examined completely. */
 const mostOfTimes = 2000;
 
-/** The newest of what was said then. */
+/** The newest messages of these times. */
 async function findTimes(
   times: readonly TimeRange[],
   search: SourceSearch,
@@ -126,7 +128,7 @@ async function findTimes(
     .slice(0, fewestCandidates);
 }
 
-/** Nearest by a language model; what no word of the question finds may still be what it is about. */
+/** Nearest by a language model: finds messages that share no word with the question. */
 async function findNear(
   { model, vector }: NonNullable<SourceSearch["meaning"]>,
   search: SourceSearch,
@@ -142,19 +144,19 @@ async function findNear(
 const nearestMessages = 50;
 
 async function hitsOf(
-  asked: Pick<TextSearch, "scope" | "terms">,
-  wanted: number,
+  textQuery: Pick<TextSearch, "scope" | "terms">,
+  count: number,
   search: SourceSearch,
   line: Part[] | undefined,
   { store, owner }: Workspace,
 ): Promise<Hit[]> {
   const shelf = store.shelf("message");
-  return partsOf(wanted, search, line, (limit, filter) => shelf.searchText(owner, { ...asked, limit, filter }));
+  return partsOf(count, search, line, (limit, filter) => shelf.searchText(owner, { ...textQuery, limit, filter }));
 }
 
-/** The best of what a search finds in these threads. */
+/** The best hits within these threads. */
 async function partsOf(
-  wanted: number,
+  count: number,
   search: SourceSearch,
   line: Part[] | undefined,
   look: (limit: number, filter: Filter) => Promise<Hit[]>,
@@ -165,11 +167,11 @@ async function partsOf(
     const { thread, number } = messagePlace(item);
     return line === undefined || number <= (upTo.get(thread) ?? 0);
   };
-  // What a parent said after the branch is on its pages too: where it fills the list, the list is made longer.
-  for (let limit = wanted; ; limit *= 4) {
+  // Messages of a parent after the branch are on its pages too: where they fill the list, the limit is raised.
+  for (let limit = count; ; limit *= 4) {
     const hits = await look(limit, filter);
     const own = hits.filter(isPart);
-    if (own.length >= wanted || hits.length < limit) return own.slice(0, wanted);
+    if (own.length >= count || hits.length < limit) return own.slice(0, count);
   }
 }
 
@@ -180,7 +182,7 @@ async function recentItems(
   { store, owner }: Workspace,
 ): Promise<Item[]> {
   const ids = latest.map(({ id }) => id).reverse();
-  const wanted = filter.ids ? ids.filter((id) => filter.ids!.includes(id)) : ids;
-  if (wanted.length === 0 || (filter.kinds && !filter.kinds.includes("message"))) return [];
-  return store.shelf("message").items(owner, wanted);
+  const included = filter.ids ? ids.filter((id) => filter.ids!.includes(id)) : ids;
+  if (included.length === 0 || (filter.kinds && !filter.kinds.includes("message"))) return [];
+  return store.shelf("message").items(owner, included);
 }

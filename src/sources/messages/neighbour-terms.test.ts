@@ -14,9 +14,9 @@ function turn(counts: Record<number, number>, options: { session?: string; asks?
 }
 
 function unpack(packed: Uint8Array): Map<number, number> {
-  const found = new Map<number, number>();
-  forEachTerm(packed, (hash, _field, frequency) => found.set(hash, frequency));
-  return found;
+  const counts = new Map<number, number>();
+  forEachTerm(packed, (hash, _field, frequency) => counts.set(hash, frequency));
+  return counts;
 }
 
 /** The formula, written as it is stated. */
@@ -30,8 +30,8 @@ function expected(turns: Turn[], at: number): Map<number, number> {
   for (let k = 1; k <= 4; k++) {
     const earlier = turns[at - k];
     const later = turns[at + k];
-    const asked = k === 1 && earlier?.asks ? 1.5 : 1;
-    if (earlier && earlier.session === turns[at]!.session) add(earlier.near, 0.5 ** (k - 1) * 0.7 * asked);
+    const factor = k === 1 && earlier?.asks ? 1.5 : 1;
+    if (earlier && earlier.session === turns[at]!.session) add(earlier.near, 0.5 ** (k - 1) * 0.7 * factor);
     if (later && later.session === turns[at]!.session) add(later.near, 0.5 ** (k - 1) * 0.15);
   }
   return sums;
@@ -58,9 +58,9 @@ describe("spreading turns", () => {
 
   it("reaches four turns and no further", () => {
     const turns = Array.from({ length: 20 }, (_, i) => turn({ [i + 1]: 4 }));
-    const found = [...unpack(spreadTerms(turns, 10).terms).keys()];
-    expect(Math.min(...found)).toBe(11 - reach);
-    expect(Math.max(...found)).toBe(11 + reach);
+    const terms = [...unpack(spreadTerms(turns, 10).terms).keys()];
+    expect(Math.min(...terms)).toBe(11 - reach);
+    expect(Math.max(...terms)).toBe(11 + reach);
   });
 
   it("is the formula, to the precision of what is stored, for hashes of any size", () => {
@@ -82,11 +82,11 @@ describe("spreading turns", () => {
         let sum = 0;
         for (const [hash, frequency] of expected(all, at)) {
           const scaled = frequency * spreadScale;
-          const kept = stored.get(hash) ?? 0;
+          const count = stored.get(hash) ?? 0;
           sum += Math.round(scaled);
           // Exact up to 16, rounded down by at most 15 % above.
-          expect(kept).toBeLessThanOrEqual(scaled + 0.51);
-          expect(kept).toBeGreaterThanOrEqual(Math.min(scaled - 0.51, scaled * 0.83 - 1));
+          expect(count).toBeLessThanOrEqual(scaled + 0.51);
+          expect(count).toBeGreaterThanOrEqual(Math.min(scaled - 0.51, scaled * 0.83 - 1));
         }
         expect(Math.abs(length - sum)).toBeLessThanOrEqual(stored.size + 1);
       }),

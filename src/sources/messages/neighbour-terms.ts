@@ -1,33 +1,34 @@
 import type { ItemTerms } from "../../stores/store.ts";
 import { packSorted } from "../../text/analysis/terms.ts";
 
-/** Terms by hash, each once, with how often they occur. */
+/** Terms by hash, each once, with their frequencies. */
 export type Frequencies = { hashes: readonly number[]; counts: readonly number[] };
 
 /** One turn as its neighbours see it. */
 export type Turn = {
   session: string | undefined;
-  /** How often it has each term, pictures and results counted less. */
+  /** Frequency of each term; pictures and results count less. */
   own: Frequencies;
-  /** What neighbours get of it: the same, of a long one only its beginning and end. */
+  /** The terms that neighbours get: the same, for a long turn only its beginning and end. */
   near: Frequencies;
   asks: boolean;
 };
 
-/** Turns on either side that are spread into one. */
+/** Number of turns on either side whose terms are added. */
 export const reach = 4;
-/** What a turn before and a turn after count at a distance of one; half of it with every further step. Measured on conversations. */
+/** Weights of the previous and the next turn; halved with every further step. Measured on conversations. */
 const before = 0.7;
 const after = 0.15;
 const further = 0.5;
 /** A question says what its answer is about. */
 const asking = 1.5;
 
-/** Frequencies are stored as integers: 16 is one occurrence, so that a neighbour four turns away still counts. */
+/** Fixed-point scale: 16 is one occurrence, so that a neighbour four turns away still counts. */
 export const spreadScale = 16;
 
 /**
- * The terms of a turn together with those of the turns around it in its session: "yes, in Lisbon" is found by the question that it answers.
+ * The terms of a turn together with those of the turns around it in its session: "yes, in Lisbon" is found by the question that it
+ * answers.
  */
 export function spreadTerms(turns: readonly Turn[], at: number): ItemTerms {
   const turn = turns[at]!;
@@ -45,28 +46,28 @@ export function spreadTerms(turns: readonly Turn[], at: number): ItemTerms {
 }
 
 /**
- * One number for each term of each turn, its hash and then what it counts, in steps of a 4096th: sorted, they can be summed in one pass,
- * several times as fast as counting in a map.
+ * One number for each term of each turn: its hash and its weight in steps of a 4096th. Sorted, they are summed in one pass, several
+ * times as fast as counting in a map.
  */
-let gathered = new Float64Array(4096);
+let buffer = new Float64Array(4096);
 let filled = 0;
 const steps = 4096;
 const mostCounted = 255;
 const range = (mostCounted + 1) * steps;
 
 function gather({ hashes, counts }: Frequencies, factor: number): void {
-  while (filled + hashes.length > gathered.length) {
-    const larger = new Float64Array(gathered.length * 2);
-    larger.set(gathered);
-    gathered = larger;
+  while (filled + hashes.length > buffer.length) {
+    const larger = new Float64Array(buffer.length * 2);
+    larger.set(buffer);
+    buffer = larger;
   }
   for (let i = 0; i < hashes.length; i++) {
-    gathered[filled++] = hashes[i]! * range + Math.min(range - 1, Math.round(counts[i]! * factor * steps));
+    buffer[filled++] = hashes[i]! * range + Math.min(range - 1, Math.round(counts[i]! * factor * steps));
   }
 }
 
 function packed(): ItemTerms {
-  const sorted = gathered.subarray(0, filled).sort();
+  const sorted = buffer.subarray(0, filled).sort();
   const hashes = new Uint32Array(filled);
   const frequencies = new Uint8Array(filled);
   let distinct = 0;

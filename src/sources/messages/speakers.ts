@@ -2,43 +2,43 @@ import { roles } from "../../stores/library.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import { withoutTimes } from "../../text/times/times.ts";
 
-/** Who a question names among those who speak, and the terms that are nothing but their names. */
-export type Named = { speakers: Set<string>; terms: Set<string> };
+/** The speakers that a question names, and the terms that are only their names. */
+export type NamedSpeakers = { speakers: Set<string>; terms: Set<string> };
 
 const roleNames = new Set<string>(roles);
 
 /**
- * Everyone says the name of the other: it finds the wrong turns. A name counts as written, or in a question that has no capital at all,
- * so that "mark the day" does not name Mark.
+ * Speakers mention each other's names, so a name would find the wrong turns. A name counts with its capital, or in a question without
+ * any capitals, so that "mark the day" does not name Mark.
  */
-export function namedIn(text: string, speakers: Iterable<string>): Named {
+export function namedIn(text: string, speakers: Iterable<string>): NamedSpeakers {
   const words = new Set(text.match(/[\p{L}\p{N}]+/gu) ?? []);
   const small = text === text.toLowerCase();
-  const named: Named = { speakers: new Set(), terms: new Set() };
+  const result: NamedSpeakers = { speakers: new Set(), terms: new Set() };
   for (const speaker of speakers) {
     if (roleNames.has(speaker)) continue;
     for (const part of speaker.match(/[\p{L}\p{N}]+/gu) ?? []) {
       if (part.length < 2 || !(words.has(part) || (small && words.has(part.toLowerCase())))) continue;
       const terms = analyse(part);
       if (terms.length === 0) continue;
-      named.speakers.add(speaker);
-      for (const term of terms) named.terms.add(term);
+      result.speakers.add(speaker);
+      for (const term of terms) result.terms.add(term);
     }
   }
-  return named;
+  return result;
 }
 
 /**
- * The terms of a question that can be in what was said: without the names of who speaks and the dates it names, unless these are all it
- * has. Nobody says the year, or the own name.
+ * The terms of a question that may occur in messages: without names of speakers and dates, unless there are no others. Nobody says the
+ * year, or their own name.
  */
 export function spokenTerms<Term extends { term: string }>(
   terms: Term[],
   text: string,
-  { terms: names }: Named,
+  { terms: names }: NamedSpeakers,
 ): Term[] {
   const undated = withoutTimes(text);
-  const said = undated === text ? undefined : new Set(analyse(undated));
-  const rest = terms.filter(({ term }) => !names.has(term) && (said?.has(term) ?? true));
+  const undatedTerms = undated === text ? undefined : new Set(analyse(undated));
+  const rest = terms.filter(({ term }) => !names.has(term) && (undatedTerms?.has(term) ?? true));
   return rest.length > 0 ? rest : terms;
 }

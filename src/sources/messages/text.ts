@@ -4,14 +4,14 @@ import { oneLine } from "../../text/one-line.ts";
 
 type Spoken = Pick<StoredMessage, "role" | "speaker" | "blocks">;
 
-/** Who says it, on one line: a name where several people speak, else the role. */
+/** The speaker on one line: a name where several people speak, else the role. */
 export function speakerOf({ speaker, role }: Pick<StoredMessage, "role" | "speaker">): string {
   return shortened(oneLine(speaker ?? ""), longestSpeaker) || role;
 }
 
 const longestSpeaker = 60;
 
-/** What the text parts and calls of a message say, without what pictures show and tools return. */
+/** The text and tool calls of a message, without pictures and tool results. */
 export function saidIn({ blocks }: Pick<StoredMessage, "blocks">): string {
   return blocks
     .flatMap((block) => (block.type === "text" ? [block.text] : block.type === "tool_call" ? [callLine(block)] : []))
@@ -22,7 +22,7 @@ export function shownIn({ blocks }: Pick<StoredMessage, "blocks">): string {
   return blocks.flatMap((block) => (block.type === "image" ? [block.description ?? ""] : [])).join("\n");
 }
 
-/** Results are long and repeat what is elsewhere: their beginning says what they are. */
+/** Results are long and repeat other texts: their beginning says what they are. */
 const longestResult = 600;
 
 export function returnedIn({ blocks }: Pick<StoredMessage, "blocks">): string {
@@ -31,18 +31,18 @@ export function returnedIn({ blocks }: Pick<StoredMessage, "blocks">): string {
     .join("\n");
 }
 
-/** True when it asks something, anywhere. */
+/** True when it contains a question. */
 export function asksSomething(message: Spoken): boolean {
   return message.blocks.some((block) => block.type === "text" && /[?？؟]/.test(block.text));
 }
 
-/** True when it ends with a question: then it is one, and the answer is what follows. */
+/** True when it ends with a question: the answer follows. */
 export function isQuestion(message: Spoken): boolean {
   const last = message.blocks.findLast((block) => block.type === "text");
   return last?.type === "text" && /[?？؟][^\p{L}\p{N}]*$/u.test(last.text.slice(-40));
 }
 
-/** The message as it is printed, every line of it. */
+/** The message as printed, all lines. */
 export function linesOf(message: Spoken): string[] {
   const text = message.blocks.map(printed).filter(Boolean).join("\n");
   return splitLines(`${speakerOf(message)}: ${text}`.trimEnd());
@@ -63,14 +63,14 @@ const longestArguments = 200;
 
 /** `name(arguments)` on one line. */
 function callLine({ name, input }: Extract<MessageBlock, { type: "tool_call" }>): string {
-  const written = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
-  const bare = written.startsWith("{") && written.endsWith("}") ? written.slice(1, -1) : written;
+  const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
+  const bare = text.startsWith("{") && text.endsWith("}") ? text.slice(1, -1) : text;
   return `${oneLine(name)}(${shortened(oneLine(bare), longestArguments)})`;
 }
 
 const longestName = 80;
 
-/** The beginning of it, with who says it: what stands for the message in a list. */
+/** Speaker and beginning of the message, its name in a list. */
 export function nameOf(message: Spoken): string {
   const text = message.blocks
     .map(printed)
@@ -80,7 +80,7 @@ export function nameOf(message: Spoken): string {
   return shortened(oneLine(`${speakerOf(message)}: ${text}`), longestName);
 }
 
-/** At most so many characters, cut without halving one. */
+/** Cut to this many characters, without splitting a surrogate pair. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text

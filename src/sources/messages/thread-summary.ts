@@ -6,12 +6,12 @@ import type { RecordText } from "../source.ts";
 import { placeOf } from "./message-items.ts";
 import { isQuestion, saidIn, speakerOf } from "./text.ts";
 
-/** What a thread comes to, made by rules: its title, its first question, what was decided, and its last turn. Its id is the thread's. */
+/** A rule-based summary of a thread: its title, its first question, its decisions, and its last turn. It has the thread's id. */
 export function isThreadId(id: string): boolean {
   return id.startsWith("thr-");
 }
 
-/** The summaries of these threads as items; what is gone is absent. */
+/** The summaries of these threads as items; deleted ones are absent. */
 export async function summaryItems(ids: readonly string[], library: LibraryStore, owner: string): Promise<Item[]> {
   const threads = await Promise.all(ids.filter(isThreadId).map((id) => library.thread(owner, id)));
   return threads.flatMap((thread) => (thread && thread.messages > 0 ? [itemOf(thread)] : []));
@@ -33,7 +33,7 @@ function itemOf({ id, title, changed, messages }: ThreadInfo): Item {
   };
 }
 
-/** Of a long thread its beginning and its end are read. */
+/** Only the beginning and the end of a long thread are read. */
 const readFirst = 20;
 const readLast = 400;
 const mostDecisions = 5;
@@ -64,23 +64,23 @@ export function summaryLines(title: string, messages: readonly StoredMessage[]):
   const decisions = messages.flatMap(decisionsIn).slice(-mostDecisions);
   return [
     `Summary of the thread ${JSON.stringify(cut(title))}`,
-    ...(question ? [`First question: ${told(question)}`] : []),
+    ...(question ? [`First question: ${turnLine(question)}`] : []),
     ...decisions.map((decision) => `Decided: ${decision}`),
-    ...(last && last !== question ? [`Last turn: ${told(last)}`] : []),
+    ...(last && last !== question ? [`Last turn: ${turnLine(last)}`] : []),
   ];
 }
 
-function told(message: StoredMessage): string {
+function turnLine(message: StoredMessage): string {
   return `${speakerOf(message)}: ${cut(saidIn(message))}`;
 }
 
 const sentence = /[^.!?。！？\n]{3,400}[.!?。！？]?/gu;
 const decided =
   /\b(?:decided|agreed|chose|chosen|settled on|approved|decision|we(?:'ll| will| shall) (?:use|take|go|keep|do)|go(?:ing)? with|let'?s (?:use|take|go with|do|keep)|beschlossen|entschieden|vereinbart|décidé|convenu|decidido|acordado)\b/iu;
-/** Longer texts are documents: their beginning is read. */
+/** Only the beginning of a longer text is read. */
 const longestRead = 8000;
 
-/** Sentences that say what was decided; a question asks for it. */
+/** Sentences that state a decision; questions do not. */
 function decisionsIn(message: StoredMessage): string[] {
   const sentences = saidIn(message).slice(0, longestRead).match(sentence) ?? [];
   return sentences.filter((each) => decided.test(each) && !/[?？]\s*$/.test(each)).map(cut);

@@ -1,12 +1,12 @@
 import type { Note } from "../../note.ts";
 
-/** Notes that are not wanted, whatever they say. */
+/** Excludes notes regardless of their text. */
 export type NoteFilter = {
-  /** Names of tags: notes with one of them, or with one that inherits from it. */
+  /** Tag names: excludes notes with one of them, directly or inherited. */
   excludeTags: string[];
-  /** Milliseconds since 1970; a note whose time is not known passes. */
+  /** Milliseconds since 1970; a note without a time passes. */
   newerThan?: number;
-  /** Origins whose notes are found elsewhere, as files. */
+  /** Origins whose notes are indexed elsewhere, as files. */
   withoutOrigins?: string[];
 };
 
@@ -19,10 +19,13 @@ export function passes(note: Note & { origin: string }, filter: NoteFilter | und
   return !hasTag(note, excludeTags);
 }
 
-/** True when it has one of these tags, itself or by inheritance; a `#` before a name is passed over, and so is case. */
-export function hasTag({ tags, inherited = [] }: Pick<Note, "tags" | "inherited">, wanted: readonly string[]): boolean {
-  if (wanted.length === 0) return false;
-  const names = new Set(wanted.map(folded));
+/** True when it has one of these tags, directly or inherited; ignores case and a leading `#`. */
+export function hasTag(
+  { tags, inherited = [] }: Pick<Note, "tags" | "inherited">,
+  filterTags: readonly string[],
+): boolean {
+  if (filterTags.length === 0) return false;
+  const names = new Set(filterTags.map(folded));
   return [...tags, ...inherited].some((tag) => names.has(folded(tag)));
 }
 

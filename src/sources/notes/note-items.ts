@@ -7,16 +7,16 @@ import { hashText } from "../../text/hash.ts";
 import { termHashes } from "../terms.ts";
 import { isEntity } from "./note-twins.ts";
 
-/** Changes whenever notes would be described differently: then all of them are described again. */
+/** Incremented when descriptions change: then all notes are described again. */
 export const noteFormat = 4;
 
 const longestName = 80;
 /** A longer name is a sentence, and matched as one. */
 const longestTitle = 120;
-/** Of a note's text that is searched: more would tell little about what it is. */
+/** Limit of a note's searched text: more says little about what it is. */
 const longestText = 20_000;
 
-/** A note as its index takes it. `owners`: the names of what owns it, nearest first: a bullet is about what it stands under. */
+/** A note as the index takes it. `owners`: names of its ancestors, nearest first: a bullet is about what it is nested in. */
 export function noteItem(origin: string, note: Note, owners: readonly string[]): IndexedItem {
   const { key, name, text = "", tags, inherited = [], fields } = note;
   const title = name.length <= longestTitle;
@@ -30,7 +30,7 @@ export function noteItem(origin: string, note: Note, owners: readonly string[]):
   return {
     item: itemOfNote({ ...note, id: noteItemId(origin, key), origin }),
     unit: packHashes({ ...called, doc }),
-    // What has a life of its own is also found by what it is called, among its like: lines that quote it are not in the way.
+    // An entity is also indexed by name, among its like, so that lines which quote it do not compete.
     ...(title && isEntity(note) ? { file: packHashes(called) } : {}),
   };
 }
@@ -41,18 +41,18 @@ function hashesOf(...lists: (readonly string[])[]): number[] {
   return hashes;
 }
 
-/** Owners, tags and values are the same again and again: a quarter of the notes own all others. */
+/** Cache by name: owners, tags and values repeat; a quarter of the notes own all others. */
 const knownNames = new Map<string, number[]>();
 const mostNames = 50_000;
 
 function hashesOfName(name: string): number[] {
-  let known = knownNames.get(name);
-  if (!known) {
-    known = termHashes(name);
+  let hashes = knownNames.get(name);
+  if (!hashes) {
+    hashes = termHashes(name);
     if (knownNames.size >= mostNames) knownNames.clear();
-    knownNames.set(name, known);
+    knownNames.set(name, hashes);
   }
-  return known;
+  return hashes;
 }
 
 /** Notes that are written together; the path names the page. */
@@ -66,17 +66,17 @@ export function notePage(path: string, items: IndexedItem[]): IndexedFile {
   return { path, hash, size: 0, modified, text: "", imports: [], items, links: [] };
 }
 
-/** By notes as the store shares them: the same are reached from question to question. */
+/** Cache by note objects, which the store shares: the same come up from question to question. */
 const rememberedItems = new WeakMap<StoredNote, Item>();
 
-/** The item that stands for a note of the store. Shared: whoever wants to change one makes a copy. */
+/** The item of a stored note. Shared: copy it to change it. */
 export function itemOfStored(note: StoredNote): Item {
   let item = rememberedItems.get(note);
   if (!item) rememberedItems.set(note, (item = Object.freeze(itemOfNote(note))));
   return item;
 }
 
-/** The item that stands for a note, as its shelf has it but for the page it is on. */
+/** The item of a note, as on its shelf apart from its page. */
 export function itemOfNote({ id, origin, key, name, text = "", changed, created }: Omit<StoredNote, "sheet">): Item {
   const time = changed ?? created;
   return {

@@ -5,28 +5,28 @@ import type { Query } from "../../text/analysis/query.ts";
 import { isEmpty, isEntity, plainName } from "./note-twins.ts";
 
 /**
- * How well a note is what was asked for, judged by what it is called and not by what it says: a question names a thing by its title or a part
- * of it, by its tag ("project Apollo", "open tasks"), and by the field that is wanted of it ("who wrote it?").
+ * How well a note matches a question by its name instead of its text: a question names a thing by its title or a part of it, by its tag
+ * ("project Apollo", "open tasks"), and by the requested field ("who wrote it?").
  */
 export type NoteMatch = {
-  /** 0..1: how sure it is that this note is meant. */
+  /** 0..1: confidence that this note is meant. */
   match: number;
-  /** The share of the question that its name says. */
+  /** Share of the question in its name. */
   named: number;
 };
 
-/** What a word of the question is worth that is met elsewhere than in the name. */
+/** Weight of a question word that matches elsewhere than in the name. */
 const shares = { tag: 0.95, field: 0.9, value: 0.6, owner: 0.6 };
-/** What is left of a match where the name has many words that the question has not; and of a line, which is quoted rather than meant. */
+/** Lower bound of the factor for names with many other words; and the factor of a line, which is quoted rather than meant. */
 const leastPrecision = 0.75;
 const ofLine = 0.59;
 const ofEmpty = 0.8;
 /** A name of more words is a sentence. */
 const mostNameTerms = 16;
-/** Without its name a note is meant only where all else is met. */
+/** A note whose name does not match is meant only where everything else does. */
 const ofNameless = 0.85;
 
-/** Words of a question, and words in the names of the fields that answer it. */
+/** Question words, and words in the names of the fields that answer them. */
 const answers: readonly [asked: string, fields: string][] = [
   ["write writer written wrote author", "author writer creator by"],
   ["make made creator invent founder", "author creator maker inventor founder by"],
@@ -46,21 +46,21 @@ const answers: readonly [asked: string, fields: string][] = [
 ];
 
 const fieldWords = new Map<string, Set<string>>();
-for (const [asked, fields] of answers) {
-  for (const word of analyse(asked)) {
-    const known = fieldWords.get(word) ?? new Set();
-    for (const field of analyse(fields)) known.add(field);
-    fieldWords.set(word, known);
+for (const [questionWords, fields] of answers) {
+  for (const word of analyse(questionWords)) {
+    const related = fieldWords.get(word) ?? new Set();
+    for (const field of analyse(fields)) related.add(field);
+    fieldWords.set(word, related);
   }
 }
 
 type NoteTerms = { name: Set<string>; tags: Set<string>; fields: Set<string>; values: Set<string> };
 
-/** By notes as the store shares them: the same are asked about again and again. */
-const remembered = new WeakMap<StoredNote, NoteTerms>();
+/** Cache by note objects, which the store shares. */
+const cache = new WeakMap<StoredNote, NoteTerms>();
 
 function termsOf(note: StoredNote): NoteTerms {
-  let terms = remembered.get(note);
+  let terms = cache.get(note);
   if (!terms) {
     terms = {
       name: new Set(analyse(plainName(note.name))),
@@ -70,7 +70,7 @@ function termsOf(note: StoredNote): NoteTerms {
         note.fields.flatMap(({ values }) => values.slice(0, 20).flatMap(({ text }) => analyse(text.slice(0, 200)))),
       ),
     };
-    remembered.set(note, terms);
+    cache.set(note, terms);
   }
   return terms;
 }
@@ -83,29 +83,29 @@ function isPrefix(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= shortestPrefix && (a.startsWith(b) || b.startsWith(a));
 }
 
-/** Notes that are imagined beside those that are there: among ten, every word is common. */
+/** Smoothing: number of imagined notes, since among ten every word is common. */
 const imagined = 20;
 
 function rarity(having: number, count: number): number {
   return Math.log(1 + (count - having + 0.5) / (having + 0.5));
 }
 
-/** Judges notes by the statistics of titles; `owners`: what a note stands below. */
+/** Scores notes by the statistics of titles; `owners`: the ancestors of a note. */
 export function noteMatcher(
   query: Query,
   { frequencies, count }: TermStatistics,
 ): (note: StoredNote, owners: readonly StoredNote[]) => NoteMatch {
   const others = new Map<string, { term: string; share: number }[]>();
   for (const { of, term, share } of query.also) others.set(of, [...(others.get(of) ?? []), { term, share }]);
-  const wanted = query.terms.map(({ term }) => ({
+  const words = query.terms.map(({ term }) => ({
     term,
     others: others.get(term) ?? [],
     fields: fieldWords.get(term) ?? new Set<string>(),
-    // A word that no note has cannot tell notes apart: it counts as a common one.
+    // A word that no note has cannot distinguish notes: it counts as a common one.
     worth: rarity(frequencies.get(term) ?? count / 20, count + imagined),
   }));
-  const total = wanted.reduce((sum, { worth }) => sum + worth, 0);
-  const met = (terms: ReadonlySet<string>, { term, others }: (typeof wanted)[number]) => {
+  const total = words.reduce((sum, { worth }) => sum + worth, 0);
+  const matchIn = (terms: ReadonlySet<string>, { term, others }: (typeof words)[number]) => {
     if (terms.has(term)) return 1;
     let best = 0;
     for (const other of others) if (terms.has(other.term)) best = Math.max(best, other.share);
@@ -115,27 +115,27 @@ export function noteMatcher(
   return (note, owners) => {
     const own = termsOf(note);
     if (total === 0 || own.name.size > mostNameTerms) return { match: 0, named: 0 };
-    const byOwner = (word: (typeof wanted)[number]) =>
-      owners.reduce((best, owner) => Math.max(best, met(termsOf(owner).name, word)), 0);
+    const byOwner = (word: (typeof words)[number]) =>
+      owners.reduce((best, owner) => Math.max(best, matchIn(termsOf(owner).name, word)), 0);
     let covered = 0;
     let named = 0;
     let tagged = 0;
     let inName = 0;
-    for (const word of wanted) {
-      const byName = met(own.name, word);
+    for (const word of words) {
+      const byName = matchIn(own.name, word);
       if (byName === 1) {
         covered += word.worth;
         named += word.worth;
         inName++;
         continue;
       }
-      const byField = met(own.fields, word) || Number([...word.fields].some((field) => own.fields.has(field)));
-      const byTag = met(own.tags, word);
+      const byField = matchIn(own.fields, word) || Number([...word.fields].some((field) => own.fields.has(field)));
+      const byTag = matchIn(own.tags, word);
       const share = Math.max(
         byName,
         shares.tag * byTag,
         shares.field * byField,
-        shares.value * met(own.values, word),
+        shares.value * matchIn(own.values, word),
         shares.owner * byOwner(word),
       );
       covered += word.worth * share;
@@ -143,7 +143,7 @@ export function noteMatcher(
       if (byName > 0) inName++;
       if (byTag > 0) tagged++;
     }
-    // The names of fields are the same in all notes of a kind: they answer, but do not say which of them is meant.
+    // Names of fields are the same in all notes of a kind: they answer, but do not identify a note.
     if (named === 0 && tagged === 0) return { match: 0, named: 0 };
     const coverage = covered / total;
     const precision = own.name.size === 0 ? 0 : Math.min(1, inName / own.name.size);

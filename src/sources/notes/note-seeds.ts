@@ -4,56 +4,56 @@ import { hasTag } from "./note-filter.ts";
 import { closestNames, leastMeant, titledSo } from "./note-titles.ts";
 import { bestOf, isEntity } from "./note-twins.ts";
 
-/** Longer texts are questions: nobody calls a note so. */
+/** Longer texts are questions, not names. */
 const longestName = 300;
-/** Notes of one name that are compared. */
+/** Limit of notes with one name that are compared. */
 const mostOfName = 8;
 const mostSeeds = 8;
 
-/** Parts of more words are no names, and what is between them no list. */
+/** Parts of more words are no names, and the text no list. */
 const mostWords = 6;
-/** Names that are offered for one that nothing has. */
+/** Number of suggestions for an unknown name. */
 const mostOffered = 3;
 
 /**
- * The notes that a text names, found by looking them up and not by its shape: one by its id, its key or its name, or several joined by
- * "and" or commas ("project Apollo and person Ada"). `only`: nothing else can be meant; a single name may as well be a topic. `missing`: of
- * several, what was not found, in sentences.
+ * The notes that a text names, by looking them up: one by its id, its key or its name, or several joined by "and" or commas ("project
+ * Apollo and person Ada"). `only`: nothing else can be meant; a single name may also be a topic. `missing`: sentences about the parts
+ * that were not found.
  */
-export async function askedNotes(text: string, workspace: Workspace): Promise<Asked> {
-  const asked = text.trim().replace(/^\[(not-[0-9a-z]+)\]$/, "$1");
-  if (asked === "" || asked.length > longestName || asked.includes("\n")) return none;
-  const byKey = await notesWithKey(asked, workspace);
+export async function askedNotes(text: string, workspace: Workspace): Promise<AskedNotes> {
+  const name = text.trim().replace(/^\[(not-[0-9a-z]+)\]$/, "$1");
+  if (name === "" || name.length > longestName || name.includes("\n")) return none;
+  const byKey = await notesWithKey(name, workspace);
   if (byKey.length > 0) return { notes: byKey, only: true };
-  const byName = await notesNamed(asked, workspace);
+  const byName = await notesNamed(name, workspace);
   if (byName.length > 0) return { notes: byName, only: false };
-  const parts = asked.split(/\s*[;,&+]\s*|\s+and\s+/i).filter((part) => part !== "");
+  const parts = name.split(/\s*[;,&+]\s*|\s+and\s+/i).filter((part) => part !== "");
   if (parts.length < 2 || parts.length > mostSeeds) return none;
-  const found = await Promise.all(parts.map((part) => notesCalled(part.trim(), workspace)));
-  const all = [...new Map(found.flat().map((note) => [note.id, note])).values()];
-  if (found.every((notes) => notes.length > 0)) return { notes: all, only: true };
-  return all.length === 0 ? none : withMissing(asked, parts, found, workspace);
+  const byPart = await Promise.all(parts.map((part) => notesCalled(part.trim(), workspace)));
+  const all = [...new Map(byPart.flat().map((note) => [note.id, note])).values()];
+  if (byPart.every((notes) => notes.length > 0)) return { notes: all, only: true };
+  return all.length === 0 ? none : withMissing(name, parts, byPart, workspace);
 }
 
-type Asked = { notes: StoredNote[]; only: boolean; missing?: string[] };
+type AskedNotes = { notes: StoredNote[]; only: boolean; missing?: string[] };
 
-/** Where some parts are names and others are not: the others may be parts of names; or all of it is one, or a question. */
+/** Where some parts are names and others are not: the others may be parts of names; or the whole is one name, or a question. */
 async function withMissing(
-  asked: string,
+  name: string,
   parts: readonly string[],
-  found: readonly StoredNote[][],
+  byPart: readonly StoredNote[][],
   workspace: Workspace,
-): Promise<Asked> {
-  if (/\?\s*$/.test(asked) || parts.some((part) => part.split(/\s+/).length > mostWords)) return none;
-  const [whole] = await titledSo(asked, workspace);
-  if (whole && whole.match >= leastMeant) return none;
+): Promise<AskedNotes> {
+  if (/\?\s*$/.test(name) || parts.some((part) => part.split(/\s+/).length > mostWords)) return none;
+  const [wholeName] = await titledSo(name, workspace);
+  if (wholeName && wholeName.match >= leastMeant) return none;
   const notes = new Map<string, StoredNote>();
   const missing: string[] = [];
   for (const [at, part] of parts.entries()) {
-    const [best] = found[at]!.length > 0 ? [] : await titledSo(part, workspace);
-    const meant = found[at]!.length > 0 ? found[at]! : best && best.match >= leastMeant ? [best.note] : [];
-    for (const note of meant) notes.set(note.id, note);
-    if (meant.length === 0) missing.push(await notFound(part, workspace));
+    const [best] = byPart[at]!.length > 0 ? [] : await titledSo(part, workspace);
+    const intended = byPart[at]!.length > 0 ? byPart[at]! : best && best.match >= leastMeant ? [best.note] : [];
+    for (const note of intended) notes.set(note.id, note);
+    if (intended.length === 0) missing.push(await notFound(part, workspace));
   }
   return { notes: [...notes.values()], only: true, missing };
 }
@@ -64,14 +64,14 @@ async function notFound(part: string, workspace: Workspace): Promise<string> {
   return `No note is called ${JSON.stringify(part)}.${offered}`;
 }
 
-const none: Asked = { notes: [], only: false };
+const none: AskedNotes = { notes: [], only: false };
 
 async function notesCalled(name: string, workspace: Workspace): Promise<StoredNote[]> {
   const byKey = await notesWithKey(name, workspace);
   return byKey.length > 0 ? byKey : notesNamed(name, workspace);
 }
 
-/** Notes of one key that are all meant: origins may share it. */
+/** Limit of notes with one key, all of which are meant: origins may share a key. */
 const mostOfKey = 5;
 
 async function notesWithKey(key: string, { store, owner }: Workspace): Promise<StoredNote[]> {
@@ -82,7 +82,7 @@ async function notesNamed(name: string, { store, owner }: Workspace): Promise<St
   const { graph } = store;
   const byName = richest(await graph.named(owner, name, mostOfName));
   if (byName.length > 0) return byName;
-  // "person Ada": the word before the name is a tag of what has the name; so is the word after it in "Ada person".
+  // "person Ada": the word before the name is a tag of the note; so is the word after it in "Ada person".
   const [, first, rest] = /^(\S+)\s+(.+)$/.exec(name) ?? [];
   const [, front, last] = /^(.+)\s+(\S+)$/.exec(name) ?? [];
   for (const [tag, called] of [
@@ -96,7 +96,7 @@ async function notesNamed(name: string, { store, owner }: Workspace): Promise<St
   return [];
 }
 
-/** Of several notes of one name the one that is something and says something of itself; of lines, the first. */
+/** Of several notes with one name the entity with most content; of lines, the first. */
 function richest(notes: readonly StoredNote[]): StoredNote[] {
   const best = bestOf(notes.filter(isEntity)) ?? notes[0];
   return best ? [best] : [];

@@ -7,23 +7,23 @@ import { itemOfStored } from "./note-items.ts";
 import { type NoteMatch, noteMatcher } from "./note-match.ts";
 import { twinsOf } from "./note-twins.ts";
 
-/** Things that are looked for by what they are called. */
+/** Limit of entities that are searched by name. */
 const mostTitled = 40;
-/** Owners whose names tell what a note is about. */
+/** Number of ancestors whose names describe a note. */
 const ownersRead = 3;
-/** From here on a note is what was asked for, whatever else is said of the question. */
+/** From this score on a note is what the question asks for. */
 export const leastMeant = 0.6;
 
 export type Titled = NoteMatch & { note: StoredNote };
 
-/** Ids of things that are called something of the query, best first. */
+/** Ids of entities whose names share words with the query, best first. */
 export async function titledIds(query: Query, filter: Filter, { store, owner }: Workspace): Promise<string[]> {
   const terms = searchedTerms(query);
   const hits = await store.shelf("note").searchText(owner, { scope: "file", terms, limit: mostTitled, filter });
   return hits.map(({ item }) => item.id);
 }
 
-/** How well each of these notes is what was asked for, each once: what only stands for another note is that note. */
+/** The match of each of these notes, each once: a note that only points to another counts as that one. */
 export async function matchesOf(
   query: Query,
   ids: readonly string[],
@@ -31,9 +31,9 @@ export async function matchesOf(
   workspace: Workspace,
 ): Promise<Titled[]> {
   const { store, owner } = workspace;
-  const read = (await store.graph.get(owner, [...ids])).filter(passes);
-  const twins = await twinsOf(read, workspace);
-  const notes = [...new Map(read.map((each) => twins.get(each.id) ?? each).map((each) => [each.id, each])).values()];
+  const stored = (await store.graph.get(owner, [...ids])).filter(passes);
+  const twins = await twinsOf(stored, workspace);
+  const notes = [...new Map(stored.map((each) => twins.get(each.id) ?? each).map((each) => [each.id, each])).values()];
   const [owners, statistics] = await Promise.all([
     store.graph.ancestors(
       owner,
@@ -50,27 +50,27 @@ export async function matchesOf(
   return notes.map((note) => ({ note, ...matchOf(note, owners.get(note.id) ?? []) }));
 }
 
-/** Things that are called so, or something like it, the best first. */
+/** Entities with this name or a similar one, best first. */
 export async function titledSo(name: string, workspace: Workspace): Promise<Titled[]> {
   const query = analyseQuery(name);
   const matches = await matchesOf(query, await titledIds(query, {}, workspace), () => true, workspace);
   return matches.sort((a, b) => b.match - a.match || (a.note.id < b.note.id ? -1 : 1));
 }
 
-/** Names that are compared letter by letter, and letters of a word for each that may differ. */
+/** Limit of names that are compared letter by letter, and letters per allowed error. */
 const mostCompared = 5000;
 const lettersPerSlip = 3;
 const shortestWord = 3;
 const longestWord = 40;
 
-/** The names that come closest to one that nothing has: those that share a word, then those with words that are written alike. */
+/** The names closest to an unknown one: those that share a word, then those with similarly spelled words. */
 export async function closestNames(name: string, most: number, workspace: Workspace): Promise<string[]> {
   const titled = (await titledSo(name, workspace)).filter(({ named }) => named > 0);
   const sharing = titled.map(({ note }) => itemOfStored(note).name);
   if (sharing.length >= most) return sharing.slice(0, most);
-  const wanted = wordsOf(name);
+  const words = wordsOf(name);
   const alike = (await someNames(workspace))
-    .map((called) => ({ called, words: alikeIn(wanted, wordsOf(called)) }))
+    .map((title) => ({ called: title, words: alikeIn(words, wordsOf(title)) }))
     .filter(({ words }) => words > 0)
     .sort((a, b) => b.words - a.words || (a.called < b.called ? -1 : 1));
   return [...new Set([...sharing, ...alike.map(({ called }) => called)])].slice(0, most);
@@ -82,9 +82,9 @@ function wordsOf(name: string): string[] {
   );
 }
 
-/** How many of the wanted words a name has, but for a slip of the fingers. */
-function alikeIn(wanted: readonly string[], words: readonly string[]): number {
-  return wanted.filter((word) =>
+/** How many of the words a name has, apart from misspellings. */
+function alikeIn(sought: readonly string[], words: readonly string[]): number {
+  return sought.filter((word) =>
     words.some((each) => editDistance(word, each) <= Math.max(1, Math.floor(word.length / lettersPerSlip))),
   ).length;
 }

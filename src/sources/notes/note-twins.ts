@@ -3,13 +3,13 @@ import { foldName, type StoredNote } from "../../stores/graph.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
- * Twins: applications keep notes that only stand for another one, such as a pointer in Tana or a page that was linked and never written.
- * They have its name and nothing else. What they are found as, or lead to, is the note itself.
+ * Twins: applications store notes that only stand for another one, such as a pointer in Tana or a page that was linked and never
+ * written. They have its name and nothing else. Results and links lead to the note itself.
  */
 
-/** Notes of one name that are compared. */
+/** Limit of notes with one name that are compared. */
 const mostOfName = 8;
-/** A page is empty when it has no more than its name; sizes are powers of two, so a little more is allowed. */
+/** A page is empty when it has only its name; sizes are powers of two, so a little more is allowed. */
 const roundedUp = 1.45;
 
 /** `[[Science fiction#category]]` is called Science fiction. */
@@ -18,63 +18,63 @@ export function plainName(name: string): string {
   return (inner ?? name).replace(/\s*#[\p{L}\p{N}_-]+$/u, "").trim();
 }
 
-/** Something that has a life of its own: it has fields, is a page, or has a tag where a tag is more than a word in a line. */
+/** An entity: it has fields, is a page, or has a tag that is more than a word in a line. */
 export function isEntity({ tags, fields, size, parent, place }: Note): boolean {
   if (fields.length > 0 || size !== undefined) return true;
   return place === undefined ? tags.length > 0 : parent === undefined;
 }
 
-/** Nothing is written in it; whether something stands below it is not known of a note without a page of its own. */
+/** True when it has no content; whether it has children is unknown for a note without a page of its own. */
 export function isEmpty({ name, text, fields, size }: StoredNote): boolean {
   if ((text ?? "").trim() !== "" || fields.length > 0) return false;
   return size === undefined || size <= Math.max(1, name.length) * roundedUp;
 }
 
-/** More for what says more of itself. */
+/** Higher for notes with more content. */
 function richness(note: StoredNote): number {
   return (isEmpty(note) ? 0 : 4) + (note.tags.length > 0 ? 2 : 0) + (note.parent === undefined ? 0 : 1);
 }
 
-/** By notes as the store shares them, which are others once anything was written. */
-const remembered = new WeakMap<StoredNote, { twin: StoredNote }>();
+/** Cache by note objects, which the store shares and replaces after every write. */
+const cache = new WeakMap<StoredNote, { twin: StoredNote }>();
 
-/** The note that each of these stands for: itself, unless it only stands for another one of its origin. */
+/** The note that each of these stands for: itself, unless it only points to another one of its origin. */
 export async function twinsOf(
   notes: readonly StoredNote[],
   { store, owner }: Workspace,
 ): Promise<Map<string, StoredNote>> {
   const twins = new Map<string, StoredNote>();
   for (const note of notes) {
-    let known = remembered.get(note);
-    if (!known && !mayStandForAnother(note)) remembered.set(note, (known = { twin: note }));
-    if (!known) {
-      const called = await store.graph.named(owner, plainName(note.name), mostOfName);
-      const richest = bestOf(called.filter(({ origin }) => origin === note.origin));
+    let entry = cache.get(note);
+    if (!entry && !mayStandForAnother(note)) cache.set(note, (entry = { twin: note }));
+    if (!entry) {
+      const sameName = await store.graph.named(owner, plainName(note.name), mostOfName);
+      const richest = bestOf(sameName.filter(({ origin }) => origin === note.origin));
       const isTwin =
         richest !== undefined &&
         richest.id !== note.id &&
         isEntity(richest) &&
         (richness(richest) > richness(note) || plainName(note.name) !== note.name || sameKind(note, richest)) &&
         (await store.graph.neighbours(owner, [note.id], ["child"], 1)).edges.length === 0;
-      remembered.set(note, (known = { twin: isTwin ? richest : note }));
+      cache.set(note, (entry = { twin: isTwin ? richest : note }));
     }
-    if (known.twin !== note) twins.set(note.id, known.twin);
+    if (entry.twin !== note) twins.set(note.id, entry.twin);
   }
   return twins;
 }
 
-/** Nothing owns it and it says nothing: a name alone. */
+/** A bare name without parent or content. */
 function mayStandForAnother(note: StoredNote): boolean {
   if (note.name.trim() === "" || !isEmpty(note)) return false;
   return note.parent === undefined || plainName(note.name) !== note.name;
 }
 
-/** Two empty notes of one tag and name are one. */
+/** Two empty notes with the same tag and name are one. */
 function sameKind(a: StoredNote, b: StoredNote): boolean {
   return a.parent === undefined && foldName(a.tags.join()) === foldName(b.tags.join());
 }
 
-/** The richest; of several, the first as they came. */
+/** The richest; among equals, the first. */
 export function bestOf(notes: readonly StoredNote[]): StoredNote | undefined {
   return notes.reduce<StoredNote | undefined>(
     (best, note) => (best === undefined || richness(note) > richness(best) ? note : best),
@@ -82,7 +82,7 @@ export function bestOf(notes: readonly StoredNote[]): StoredNote | undefined {
   );
 }
 
-/** The notes that only stand for this one: what is said of them is said of it. */
+/** The notes that only point to this one: references to them count for it. */
 export async function pointersTo(note: StoredNote, workspace: Workspace): Promise<StoredNote[]> {
   const { store, owner } = workspace;
   const called = await store.graph.named(owner, plainName(note.name), mostOfName);

@@ -3,14 +3,14 @@ import type { StoredNote } from "../../stores/graph.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { splitLines } from "../../text/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { findOnShelf } from "../shelf.ts";
+import { findOnShelf } from "../find-on-shelf.ts";
 import type { Source, SourceSearch } from "../source.ts";
 import { passes } from "./note-filter.ts";
 import { itemOfStored } from "./note-items.ts";
 import { askedNotes } from "./note-seeds.ts";
 import { matchesOf, titledIds } from "./note-titles.ts";
 
-/** Notes of Tana, of a vault: wherever their user keeps them. */
+/** Notes of Tana or a vault. */
 export const note: Source = {
   name: "note",
   brings: ["note"],
@@ -19,23 +19,23 @@ export const note: Source = {
   async find(query, search, workspace) {
     const { notes, only, missing = [] } = await askedNotes(query.text, workspace);
     for (const sentence of missing) search.warn?.(sentence);
-    // However old, what is named is wanted.
+    // A named note is wanted regardless of its age.
     const { newerThan: _, ...others } = search.notes ?? { excludeTags: [] };
     const within = search.filter.ids && new Set(search.filter.ids);
     const isWithin = (id: string) => within?.has(id) ?? true;
-    const asked = notes.filter((each) => passes(each, others) && isWithin(each.id)).map(askedFor);
-    // Of a few notes that were chosen by what they are, also those that are found by the name of another.
-    if (only && !within) return asked;
-    const named = new Set(asked.map(({ item }) => item.id));
-    const found = await findByText(query, search, workspace);
-    return [...asked, ...found.filter(({ item }) => !named.has(item.id) && isWithin(item.id))];
+    const namedNotes = notes.filter((each) => passes(each, others) && isWithin(each.id)).map(askedFor);
+    // Among preselected notes, those that mention the name count too.
+    if (only && !within) return namedNotes;
+    const namedIds = new Set(namedNotes.map(({ item }) => item.id));
+    const byText = await findByText(query, search, workspace);
+    return [...namedNotes, ...byText.filter(({ item }) => !namedIds.has(item.id) && isWithin(item.id))];
   },
   async read(items, { store, owner }, linked = new Set()) {
     const ids = items.map(({ id }) => id);
-    const found = ids.filter((id) => !linked.has(id));
+    const unlinked = ids.filter((id) => !linked.has(id));
     const [notes, above] = await Promise.all([
       store.graph.get(owner, ids),
-      store.graph.ancestors(owner, found, mostOwners),
+      store.graph.ancestors(owner, unlinked, mostOwners),
     ]);
     return new Map(
       notes.map((each) => [each.id, { lines: linesOf(each), facts: factsOf(each, above.get(each.id) ?? []) }]),
@@ -43,54 +43,54 @@ export const note: Source = {
   },
 };
 
-/** Owners that are named above a note. */
+/** Limit of ancestors in the breadcrumb. */
 const mostOwners = 4;
 
-/** Named by whoever asks: there is no doubt that it is meant. */
-function askedFor(found: StoredNote): Candidate {
-  return { item: itemOfStored(found), signals: { asked: 1 }, distance: 0 };
+/** Named by the user: certainly meant. */
+function askedFor(stored: StoredNote): Candidate {
+  return { item: itemOfStored(stored), signals: { asked: 1 }, distance: 0 };
 }
 
-/** Bullets are short: what is said of a question on a page is said in many of them. */
+/** Bullets are short: a page's text on a question is spread over many of them. */
 const fewestCandidates = 100;
 
-/** What is called something of the question and says nothing of it is worth a look from here on. */
+/** Minimal match of a note that only its name makes a candidate. */
 const leastTitled = 0.3;
 
 async function findByText(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
   const limit = Math.max(fewestCandidates, search.limit);
   const byText = search.strategies.includes("text");
-  const [found, titled] = await Promise.all([
+  const [hits, titled] = await Promise.all([
     findOnShelf("note", query, { ...search, limit }, workspace),
     byText ? titledIds(query, search.filter, workspace) : [],
   ]);
-  const raw = new Map(found.map((candidate) => [candidate.item.id, candidate]));
+  const raw = new Map(hits.map((candidate) => [candidate.item.id, candidate]));
   const ids = [...new Set([...raw.keys(), ...titled])];
   const matches = await matchesOf(query, ids, (each) => passes(each, search.notes), workspace);
   return matches.flatMap(({ note: each, match, named }): Candidate[] => {
-    const known = raw.get(each.id);
-    if (!known && match < leastTitled) return [];
-    const found = known ?? { item: itemOfStored(each), signals: {}, distance: 0 };
-    return [{ ...found, signals: { ...found.signals, titled: match, called: named } }];
+    const hit = raw.get(each.id);
+    if (!hit && match < leastTitled) return [];
+    const candidate = hit ?? { item: itemOfStored(each), signals: {}, distance: 0 };
+    return [{ ...candidate, signals: { ...candidate.signals, titled: match, called: named } }];
   });
 }
 
-/** The whole name and what is written below it. */
+/** The full name, and the text below it. */
 function linesOf({ name, text, key }: StoredNote): string[] {
   return [name === "" ? key : name, ...(text ? splitLines(text.trimEnd()) : [])];
 }
 
 function factsOf({ key, origin, tags, fields, done, place, order }: StoredNote, above: StoredNote[]): Facts {
-  const shown = new Map<string, string[]>();
+  const fieldTexts = new Map<string, string[]>();
   for (const { name, values } of fields) {
-    if (values.length > 0) shown.set(name, [...(shown.get(name) ?? []), ...values.map(({ text }) => text)]);
+    if (values.length > 0) fieldTexts.set(name, [...(fieldTexts.get(name) ?? []), ...values.map(({ text }) => text)]);
   }
   const breadcrumb = above.map(({ name }) => name).filter((name) => name !== "");
   return {
     id: key,
     origin,
     ...(tags.length > 0 ? { tags } : {}),
-    ...(shown.size > 0 ? { fields: Object.fromEntries(shown) } : {}),
+    ...(fieldTexts.size > 0 ? { fields: Object.fromEntries(fieldTexts) } : {}),
     ...(done === undefined ? {} : { done }),
     ...(order === undefined ? {} : { order }),
     ...(place ? { place: `${place.path}:${place.line}` } : {}),

@@ -1,35 +1,37 @@
-import { axisTexts, linesOf } from "../../learned/axes.ts";
+import { axisTexts, linesOf } from "../../learned/axis-texts.ts";
 import { type Axis, axes, type Experience, tierWeights } from "../../learned/experience.ts";
-import { candidatesEach } from "../shelf.ts";
+import { candidatesEach } from "../find-on-shelf.ts";
 import type { Source } from "../source.ts";
 import { axisItemId, axisOf } from "./record-items.ts";
 import { findRecords, readRecords } from "./records.ts";
 
-/** What was tried before and what came of it, on the axis that is asked for. */
+/** Earlier attempts and their outcomes, on the requested axis. */
 export const experience: Source = {
   name: "experience",
   brings: ["experience"],
   shelf: "experience",
   measuredAs: "texts",
   async find(query, search, workspace) {
-    const wanted = (search.filter.kinds ?? ["experience"]).filter((kind) => (axisKindNames as string[]).includes(kind));
-    if (wanted.length === 0) return [];
-    const kinds = wanted.map(axisOf);
-    const found = await findRecords<Experience>(
+    const itemKinds = (search.filter.kinds ?? ["experience"]).filter((kind) =>
+      (axisKindNames as string[]).includes(kind),
+    );
+    if (itemKinds.length === 0) return [];
+    const kinds = itemKinds.map(axisOf);
+    const records = await findRecords<Experience>(
       "experience",
       query,
-      { ...search, filter: { ...search.filter, kinds: wanted }, limit: search.limit * candidatesEach },
+      { ...search, filter: { ...search.filter, kinds: itemKinds }, limit: search.limit * candidatesEach },
       workspace,
       (id) => kinds.map((axis) => axisItemId(id, axis)),
     );
-    return found.map(({ candidate, body }) => ({
+    return records.map(({ candidate, body }) => ({
       ...candidate,
       signals: { ...candidate.signals, tier: body.tier ? tierWeights[body.tier] : unresolved },
     }));
   },
   async check(items, workspace) {
-    const read = await readRecords<Experience>(items, workspace);
-    const claims = [...read].map(([id, { item, record, body }]) => ({
+    const bodies = await readRecords<Experience>(items, workspace);
+    const claims = [...bodies].map(([id, { item, record, body }]) => ({
       id,
       text: linesOf(axisTexts(body)[axisOf(item.kind)] ?? { fields: [] }).join("\n"),
       written: record.changed,
@@ -39,9 +41,9 @@ export const experience: Source = {
     return ground(claims, workspace);
   },
   async read(items, workspace) {
-    const read = await readRecords<Experience>(items, workspace);
+    const bodies = await readRecords<Experience>(items, workspace);
     return new Map(
-      [...read].flatMap(([id, { item, record, body }]) => {
+      [...bodies].flatMap(([id, { item, record, body }]) => {
         const axis = axisOf(item.kind);
         const text = axisTexts(body)[axis];
         if (!text) return [];
@@ -61,5 +63,5 @@ export const experience: Source = {
 };
 
 const axisKindNames = axes.map((axis: Axis) => (axis === "full" ? "experience" : axis));
-/** What has not ended is neither a success nor a failure: as sure as what was said after the fact. */
+/** An active experience is neither success nor failure: as certain as one stated after the fact. */
 const unresolved = tierWeights.bronze;

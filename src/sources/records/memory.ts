@@ -4,11 +4,11 @@ import { pathMatcher } from "../../stores/globs.ts";
 import { userScope } from "../../stores/layered-records.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { splitLines } from "../../text/lines.ts";
-import { candidatesEach } from "../shelf.ts";
+import { candidatesEach } from "../find-on-shelf.ts";
 import type { CheckFinding, Source } from "../source.ts";
 import { findRecords, readRecords } from "./records.ts";
 
-/** Facts, preferences and decisions that were written down. */
+/** Facts, preferences and decisions that were recorded. */
 export const memory: Source = {
   name: "memory",
   brings: ["memory"],
@@ -17,12 +17,14 @@ export const memory: Source = {
   async find(query, search, workspace) {
     const at = { now: Date.now(), asOf: search.before };
     const find = async (limit: number) => {
-      const found = await findRecords<Memory>("memory", query, { ...search, limit }, workspace);
-      const current = found.filter(({ record, body }) => isCurrent(body, record.created, at) && holdsFor(body, query));
-      return { current, isAll: found.length < limit };
+      const matches = await findRecords<Memory>("memory", query, { ...search, limit }, workspace);
+      const current = matches.filter(
+        ({ record, body }) => isCurrent(body, record.created, at) && holdsFor(body, query),
+      );
+      return { current, isAll: matches.length < limit };
     };
     const first = await find(search.limit * candidatesEach);
-    // Former versions of a text are found by the same words: they must not take the place of the present one.
+    // Former versions of a text match the same words: they must not displace the current one.
     const isEnough = first.isAll || first.current.length >= search.limit;
     const { current } = isEnough ? first : await find(search.limit * candidatesEach * manyFormer);
     return current.map(({ candidate, body }) => ({
@@ -31,8 +33,8 @@ export const memory: Source = {
     }));
   },
   async check(items, workspace) {
-    const read = [...(await readRecords<Memory>(items, workspace)).values()];
-    const claims = read.map(({ record, body }) => ({
+    const bodies = [...(await readRecords<Memory>(items, workspace)).values()];
+    const claims = bodies.map(({ record, body }) => ({
       id: record.id,
       text: body.content,
       written: record.changed,
@@ -44,12 +46,12 @@ export const memory: Source = {
     ]);
     const findings = new Map<string, CheckFinding>(await ground(claims, workspace));
     const now = Date.now();
-    const statements = read.map(({ record, body }) => ({
+    const statements = bodies.map(({ record, body }) => ({
       id: record.id,
       text: body.content,
       at: writtenAt(record.changed, now),
     }));
-    for (const { record, body } of read) {
+    for (const { record, body } of bodies) {
       const notes = validityNotes(body);
       if (notes.length > 0) add(findings, record.id, { factor: 1, notes });
     }
@@ -60,9 +62,9 @@ export const memory: Source = {
     return findings;
   },
   async read(items, workspace) {
-    const read = await readRecords<Memory>(items, workspace);
+    const bodies = await readRecords<Memory>(items, workspace);
     return new Map(
-      [...read].map(([id, { record, body }]) => [
+      [...bodies].map(([id, { record, body }]) => [
         id,
         {
           lines: splitLines(body.content.trim()),
@@ -81,25 +83,25 @@ export const memory: Source = {
   },
 };
 
-/** What holds only in some paths is no answer to a question that names others. */
+/** A memory with a scope does not answer a question about other paths. */
 function holdsFor({ scope }: Memory, { paths }: Query): boolean {
   if (scope === undefined || scope === userScope || paths.length === 0) return true;
   const isInside = pathMatcher([scope]);
   return paths.some(({ path }) => isInside(path));
 }
 
-/** How many times as many are looked at where most of what was found is no longer true. */
+/** Factor on the limit where most matches are no longer valid. */
 const manyFormer = 8;
 
 /** Both sides of a contradiction are kept and marked; the older counts less. */
 const olderCounts = 0.8;
 
 function add(findings: Map<string, CheckFinding>, id: string, finding: CheckFinding): void {
-  const known = findings.get(id) ?? { factor: 1, notes: [] };
+  const existing = findings.get(id) ?? { factor: 1, notes: [] };
   findings.set(id, {
-    ...known,
+    ...existing,
     ...finding,
-    factor: known.factor * finding.factor,
-    notes: [...known.notes, ...finding.notes],
+    factor: existing.factor * finding.factor,
+    notes: [...existing.notes, ...finding.notes],
   });
 }

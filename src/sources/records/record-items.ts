@@ -1,5 +1,5 @@
 import type { Item, Kind } from "../../item.ts";
-import { axisTexts, linesOf } from "../../learned/axes.ts";
+import { axisTexts, linesOf } from "../../learned/axis-texts.ts";
 import type { Axis, Experience } from "../../learned/experience.ts";
 import type { Memory } from "../../learned/memory.ts";
 import type { Value } from "../../learned/value.ts";
@@ -8,7 +8,7 @@ import type { IndexedFile, IndexedItem } from "../../stores/store.ts";
 import { hashText } from "../../text/hash.ts";
 import { termsOf } from "../terms.ts";
 
-/** Where a record's items stand on its shelf: one place each, so that a change of one touches no other. */
+/** The path of a record's items on its shelf: one for each record, so that a change of one touches no other. */
 export function placeOf({ type, id }: Pick<StoredRecord, "type" | "id">): string {
   return `${type}/${id}`;
 }
@@ -17,7 +17,7 @@ export function recordIdOf({ path }: Item): string {
   return path.slice(path.indexOf("/") + 1);
 }
 
-/** A record as the index takes it. The text itself stays where it is: the record store. */
+/** A record as the index takes it. The text itself stays in the record store. */
 export function describeRecord(record: StoredRecord): IndexedFile {
   const items = describers[record.type as RecordType](record);
   return {
@@ -58,12 +58,12 @@ const describers: Record<RecordType, (record: StoredRecord) => IndexedItem[]> = 
   },
 };
 
-/** The whole story does not print why it failed, but it is found by it. */
+/** The full axis does not print why it failed, but it is found by it. */
 function searched({ rootCause }: Experience, axis: Axis, lines: string[]): string {
   return [...lines, ...(axis === "full" && rootCause ? [rootCause.description] : [])].join("\n");
 }
 
-/** The whole story is the experience itself. */
+/** The full axis is the experience itself. */
 export const axisKinds: Record<Axis, Kind> = {
   full: "experience",
   strategy: "strategy",

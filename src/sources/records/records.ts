@@ -2,17 +2,14 @@ import type { Candidate, Item } from "../../item.ts";
 import type { RecordStore, RecordType, StoredRecord } from "../../stores/records.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { findOnShelf } from "../shelf.ts";
+import { findOnShelf } from "../find-on-shelf.ts";
 import type { SourceSearch } from "../source.ts";
 import { recordIdOf } from "./record-items.ts";
 
-/** A candidate with the record it stands for. */
+/** A candidate with its record. */
 export type Recorded<Body> = { candidate: Candidate; record: StoredRecord; body: Body };
 
-/**
- * Candidates among the records of one type. A condition on their bodies is answered by the record store, which knows them; `itemIds`
- * tells which items stand for a record.
- */
+/** Candidates among the records of one type. A condition on bodies is evaluated by the record store; `itemIds`: the items of a record. */
 export async function findRecords<Body>(
   type: RecordType,
   query: Query,
@@ -25,59 +22,59 @@ export async function findRecords<Body>(
   const { owner } = workspace;
   const allowed = search.where ? await records.ids(owner, { type, where: search.where }) : undefined;
   if (allowed?.length === 0) return [];
-  const among = allowed ? both(allowed.flatMap(itemIds), search.filter.ids) : search.filter.ids;
+  const among = allowed ? intersection(allowed.flatMap(itemIds), search.filter.ids) : search.filter.ids;
   const filter = among ? { ...search.filter, ids: among } : search.filter;
-  const found = await findOnShelf(type, query, { ...search, filter }, workspace);
+  const candidates = await findOnShelf(type, query, { ...search, filter }, workspace);
   if (search.certain && allowed) {
-    const known = new Set(found.map(({ item }) => item.id));
+    const foundIds = new Set(candidates.map(({ item }) => item.id));
     const newest = allowed.slice(0, search.limit).flatMap(itemIds);
     const items = await workspace.store.shelf(type).items(
       owner,
-      newest.filter((id) => !known.has(id)),
+      newest.filter((id) => !foundIds.has(id)),
     );
-    for (const item of items) if (passes(item, search)) found.push({ item, signals: {}, distance: 0 });
-    for (const { signals } of found) signals.asked = 1;
+    for (const item of items) if (passes(item, search)) candidates.push({ item, signals: {}, distance: 0 });
+    for (const { signals } of candidates) signals.asked = 1;
   }
   const byId = await recordsById(
-    found.map(({ item }) => recordIdOf(item)),
+    candidates.map(({ item }) => recordIdOf(item)),
     workspace,
   );
-  return found.flatMap((candidate) => {
+  return candidates.flatMap((candidate) => {
     const record = byId.get(recordIdOf(candidate.item));
     return record ? [{ candidate, record, body: record.body as Body }] : [];
   });
 }
 
-function both(allowed: string[], asked: string[] | undefined): string[] {
-  if (!asked) return allowed;
-  const wanted = new Set(asked);
-  return allowed.filter((id) => wanted.has(id));
+function intersection(allowed: string[], requested: string[] | undefined): string[] {
+  if (!requested) return allowed;
+  const ids = new Set(requested);
+  return allowed.filter((id) => ids.has(id));
 }
 
 function passes(item: Item, { filter }: SourceSearch): boolean {
   return (filter.kinds?.includes(item.kind) ?? true) && (filter.ids?.includes(item.id) ?? true);
 }
 
-/** Records as they were at one revision: a question reads the same ones to find, to check and to print them. */
-type Remembered = { owner: string; revision: number; byId: Map<string, StoredRecord> };
-const remembered = new WeakMap<RecordStore, Remembered>();
+/** Records at one revision: a question reads the same ones to find, to check and to print them. */
+type RecordCache = { owner: string; revision: number; byId: Map<string, StoredRecord> };
+const remembered = new WeakMap<RecordStore, RecordCache>();
 const mostRemembered = 2000;
 
 async function recordsById(ids: string[], workspace: Workspace): Promise<ReadonlyMap<string, StoredRecord>> {
   const { owner } = workspace;
   const records = await workspace.records();
   const revision = await records.revision(owner);
-  let known = remembered.get(records);
-  if (known?.owner !== owner || known.revision !== revision || known.byId.size > mostRemembered) {
-    remembered.set(records, (known = { owner, revision, byId: new Map() }));
+  let cached = remembered.get(records);
+  if (cached?.owner !== owner || cached.revision !== revision || cached.byId.size > mostRemembered) {
+    remembered.set(records, (cached = { owner, revision, byId: new Map() }));
   }
-  const { byId } = known;
+  const { byId } = cached;
   const missing = [...new Set(ids)].filter((id) => !byId.has(id));
   if (missing.length > 0) for (const record of await records.get(owner, missing)) byId.set(record.id, record);
   return byId;
 }
 
-/** The bodies behind items, by item id; what was deleted since is absent. */
+/** The bodies of items, by item id; deleted ones are absent. */
 export async function readRecords<Body>(
   items: Item[],
   workspace: Workspace,

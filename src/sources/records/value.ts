@@ -2,7 +2,7 @@ import type { Experience } from "../../learned/experience.ts";
 import { clusterId, type Value } from "../../learned/value.ts";
 import { splitLines } from "../../text/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { candidatesEach } from "../shelf.ts";
+import { candidatesEach } from "../find-on-shelf.ts";
 import type { Source } from "../source.ts";
 import { findRecords, type Recorded, readRecords } from "./records.ts";
 
@@ -16,15 +16,15 @@ export const value: Source = {
     const { where, certain, ...rest } = search;
     const wider = { ...rest, limit: search.limit * candidatesEach };
     if (!certain) return (await findRecords<Value>("value", query, wider, workspace)).map(({ candidate }) => candidate);
-    // All of them, newest first: there are never many, and which belong to the domain is known by their members.
+    // All of them, newest first: there are never many, and their members decide about the domain.
     const all = await findRecords<Value>("value", query, { ...wider, where: {}, certain }, workspace);
     const belonging = await belongs(all, where ?? {}, workspace);
     return belonging.map(({ candidate }) => candidate);
   },
   async read(items, workspace) {
-    const read = await readRecords<Value>(items, workspace);
+    const bodies = await readRecords<Value>(items, workspace);
     return new Map(
-      [...read].map(([id, { record, body }]) => [
+      [...bodies].map(([id, { record, body }]) => [
         id,
         {
           lines: splitLines(body.text.trim()),
@@ -41,8 +41,8 @@ export const value: Source = {
   },
 };
 
-/** Members that are looked at to learn what a value is about. */
-const lookedAt = 10;
+/** Number of members that are read to learn what a value is about. */
+const sampleSize = 10;
 
 /** Values most of whose members pass the conditions. */
 async function belongs(
@@ -50,13 +50,13 @@ async function belongs(
   where: Record<string, (string | boolean)[]>,
   workspace: Workspace,
 ): Promise<Recorded<Value>[]> {
-  const ids = values.flatMap(({ body }) => body.members.slice(0, lookedAt));
+  const ids = values.flatMap(({ body }) => body.members.slice(0, sampleSize));
   const records = await (await workspace.records()).get(workspace.owner, [...new Set(ids)]);
   const experiences = new Map(records.map(({ id, body }) => [id, body as Experience]));
   const passes = (experience: Experience) =>
     Object.entries(where).every(([key, among]) => among.includes(String(experience[key as keyof Experience])));
   return values.filter(({ body }) => {
-    const members = body.members.slice(0, lookedAt).flatMap((id) => experiences.get(id) ?? []);
+    const members = body.members.slice(0, sampleSize).flatMap((id) => experiences.get(id) ?? []);
     return members.length > 0 && members.filter(passes).length * 2 >= members.length;
   });
 }

@@ -14,8 +14,8 @@ export function bundleCases(engine: string, open: () => Promise<Store>): void {
     afterEach(() => store.close());
     const bytes = (...values: number[]) => Uint8Array.from(values);
     const read = async (owner: string, name: string) => {
-      const found = await bundles.get(owner, name);
-      return found && [...found];
+      const bundle = await bundles.get(owner, name);
+      return bundle && [...bundle];
     };
 
     it("gives back what was put, to its owner only", async () => {

@@ -15,9 +15,9 @@ export function commitCases(name: string, open: () => Promise<Store>): void {
     const commits = () => store.commits;
     const write = (added: Commit[], removed: string[] = [], owner = "me") => commits().write(owner, { added, removed });
     const all = async (owner = "me", since?: number) => {
-      const found: Commit[] = [];
-      for await (const batch of commits().all(owner, since)) found.push(...batch);
-      return found;
+      const all: Commit[] = [];
+      for await (const batch of commits().all(owner, since)) all.push(...batch);
+      return all;
     };
 
     it("gives back every field of a commit, in the order asked, and leaves out unknown ones", async () => {
@@ -92,8 +92,8 @@ export function commitCases(name: string, open: () => Promise<Store>): void {
         sample(3, [modified("gone.ts"), modified("old.ts"), modified("stays.ts")]),
         sample(1, [added("gone.ts"), added("old.ts"), added("stays.ts"), added("back.ts")]),
       ]);
-      const asked = ["gone.ts", "old.ts", "new.ts", "stays.ts", "back.ts", "never.ts"];
-      expect(await commits().lastTouch("me", asked)).toEqual(
+      const paths = ["gone.ts", "old.ts", "new.ts", "stays.ts", "back.ts", "never.ts"];
+      expect(await commits().lastTouch("me", paths)).toEqual(
         new Map([
           ["gone.ts", { sha: sha(4), time: at(4), change: "deleted" }],
           ["old.ts", { sha: sha(4), time: at(4), change: "renamed", to: "new.ts" }],
@@ -135,14 +135,14 @@ export function commitCases(name: string, open: () => Promise<Store>): void {
         "'; DROP TABLE commits; --",
         "x".repeat(200_000),
       ];
-      const written = strange.map((text, i) =>
+      const strangeCommits = strange.map((text, i) =>
         sample(i + 1, [added(`${text.slice(0, 50)}.ts`), renamed(text.slice(0, 50), "[1,2]")], {
           author: text.slice(0, 90),
           message: text,
         }),
       );
-      await write(written.toReversed());
-      expect(await all()).toEqual(written.toReversed());
+      await write(strangeCommits.toReversed());
+      expect(await all()).toEqual(strangeCommits.toReversed());
     });
 
     it("keeps times before 1970 and far ahead", async () => {

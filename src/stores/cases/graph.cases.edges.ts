@@ -4,7 +4,7 @@ import { type GraphStore, noteItemId } from "../graph.ts";
 import type { Store } from "../store.ts";
 import { changesOf, note } from "./graph.samples.ts";
 
-/** How notes are connected, and the ways up. */
+/** How notes are connected, and their ancestors. */
 export function graphEdgeCases(name: string, open: () => Promise<Store>): void {
   describe(`${name} graph's edges`, () => {
     let store: Store;
@@ -18,10 +18,10 @@ export function graphEdgeCases(name: string, open: () => Promise<Store>): void {
     });
     const write = (notes: Note[], removed: string[] = []) => graph.write("me", "vault", changesOf(notes, removed));
     const id = (key: string) => noteItemId("vault", key);
-    /** Keys of the neighbours, `>` before those that the edge leads to and `<` before those that it comes from. */
+    /** Keys of the neighbours: `>` for outgoing edges, `<` for incoming ones. */
     const around = async (key: string, relation: Relation, limit = 99) => {
       const { edges } = await graph.neighbours("me", [id(key)], [relation], limit);
-      const found = new Map(
+      const keys = new Map(
         (
           await graph.get(
             "me",
@@ -29,7 +29,7 @@ export function graphEdgeCases(name: string, open: () => Promise<Store>): void {
           )
         ).map((each) => [each.id, each.key]),
       );
-      return edges.map(({ to, out }) => `${out ? ">" : "<"}${found.get(to)}`);
+      return edges.map(({ to, out }) => `${out ? ">" : "<"}${keys.get(to)}`);
     };
     const byId = (keys: string[]) => [...keys].sort((a, b) => (id(a.slice(1)) < id(b.slice(1)) ? -1 : 1));
 
@@ -122,21 +122,21 @@ export function graphEdgeCases(name: string, open: () => Promise<Store>): void {
     it("leads an alias to the note with the shortest key that claims it, or to the one whose key it is", async () => {
       await write([note("from", { references: ["home"], parent: "home" })]);
       expect(await around("from", "reference")).toEqual([]);
-      const meant = async () => [...(await around("from", "reference")), ...(await around("from", "parent"))];
+      const targets = async () => [...(await around("from", "reference")), ...(await around("from", "parent"))];
       await write([note("notes/deep/home.md", { aliases: ["home"] })]);
-      expect(await meant()).toEqual([">notes/deep/home.md", "<notes/deep/home.md"]);
+      expect(await targets()).toEqual([">notes/deep/home.md", "<notes/deep/home.md"]);
       await write([note("b/home.md", { aliases: ["home"] }), note("a/home.md", { aliases: ["home"] })]);
-      expect(await meant()).toEqual([">a/home.md", "<a/home.md"]);
+      expect(await targets()).toEqual([">a/home.md", "<a/home.md"]);
       expect(await around("a/home.md", "child")).toEqual([">from"]);
       await write([note("home")]);
-      expect(await meant()).toEqual([">home", "<home"]);
+      expect(await targets()).toEqual([">home", "<home"]);
       expect(await around("a/home.md", "reference")).toEqual([]);
       await write([note("a/home.md")], ["home"]);
-      expect(await meant()).toEqual([">b/home.md", "<b/home.md"]);
+      expect(await targets()).toEqual([">b/home.md", "<b/home.md"]);
       await write([], ["b/home.md"]);
-      expect(await meant()).toEqual([">notes/deep/home.md", "<notes/deep/home.md"]);
+      expect(await targets()).toEqual([">notes/deep/home.md", "<notes/deep/home.md"]);
       await write([], ["notes/deep/home.md"]);
-      expect(await meant()).toEqual([]);
+      expect(await targets()).toEqual([]);
     });
 
     it("gives the first of many and says how many there are in all", async () => {
@@ -175,9 +175,12 @@ export function graphEdgeCases(name: string, open: () => Promise<Store>): void {
         note("c", { parent: "b" }),
         note("lost", { parent: "gone" }),
       ]);
-      const up = async (limit: number, ...asked: string[]) => {
-        const found = await graph.ancestors("me", asked.map(id), limit);
-        return [...found].map(([from, notes]) => [asked.find((key) => id(key) === from), notes.map(({ key }) => key)]);
+      const up = async (limit: number, ...keys: string[]) => {
+        const ancestors = await graph.ancestors("me", keys.map(id), limit);
+        return [...ancestors].map(([from, notes]) => [
+          keys.find((key) => id(key) === from),
+          notes.map(({ key }) => key),
+        ]);
       };
       expect(await up(9, "c", "b", "a", "lost", "unknown", "c")).toEqual([
         ["c", ["b", "a"]],
@@ -198,8 +201,8 @@ export function graphEdgeCases(name: string, open: () => Promise<Store>): void {
         note("d", { parent: "c" }),
         note("e", { parent: "c" }),
       ]);
-      const up = async (limit: number, ...asked: string[]) =>
-        [...(await graph.ancestors("me", asked.map(id), limit)).values()].map((notes) => notes.map(({ key }) => key));
+      const up = async (limit: number, ...keys: string[]) =>
+        [...(await graph.ancestors("me", keys.map(id), limit)).values()].map((notes) => notes.map(({ key }) => key));
       expect(await up(2, "d")).toEqual([["c", "b"]]);
       expect(await up(2, "d", "c", "e")).toEqual([
         ["c", "b"],
@@ -228,11 +231,11 @@ export function graphEdgeCases(name: string, open: () => Promise<Store>): void {
       const depth = 10_000;
       await write(Array.from({ length: depth }, (_, i) => note(`${i}`, i === 0 ? {} : { parent: `${i - 1}` })));
       const bottom = id(`${depth - 1}`);
-      const found = await graph.ancestors("me", [bottom, id("5")], depth * 2);
-      expect(found.get(bottom)!.map(({ key }) => Number(key))).toEqual(
+      const ancestors = await graph.ancestors("me", [bottom, id("5")], depth * 2);
+      expect(ancestors.get(bottom)!.map(({ key }) => Number(key))).toEqual(
         Array.from({ length: depth - 1 }, (_, i) => depth - 2 - i),
       );
-      expect(found.get(id("5"))!.map(({ key }) => key)).toEqual(["4", "3", "2", "1", "0"]);
+      expect(ancestors.get(id("5"))!.map(({ key }) => key)).toEqual(["4", "3", "2", "1", "0"]);
       expect((await graph.ancestors("me", [bottom], 3)).get(bottom)!.map(({ key }) => key)).toEqual([
         "9998",
         "9997",

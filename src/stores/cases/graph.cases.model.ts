@@ -10,18 +10,18 @@ import {
 } from "../graph.ts";
 
 type Held = { origin: string; sheet: string; hash: string; note: Note };
-/** What a note says of a key. */
+/** A note's statement about a key. */
 type Statement = { from: Held; relation: "child" | "reference" | "field"; key: string };
 
-/** The notes graph without indexes: every question goes through every note. What the engines' answers are compared with. */
+/** The notes graph without indexes: every question scans every note. The reference model for the engines. */
 export class NaiveGraph {
   readonly #origins = new Map<string, Map<string, Held>>();
 
   write(origin: string, { notes, removed }: GraphChange): void {
-    const held = this.#origins.get(origin) ?? new Map<string, Held>();
-    this.#origins.set(origin, held);
-    for (const key of removed) held.delete(key);
-    for (const { note, sheet, hash } of notes) held.set(note.key, { origin, sheet, hash, note });
+    const notesByKey = this.#origins.get(origin) ?? new Map<string, Held>();
+    this.#origins.set(origin, notesByKey);
+    for (const key of removed) notesByKey.delete(key);
+    for (const { note, sheet, hash } of notes) notesByKey.set(note.key, { origin, sheet, hash, note });
   }
 
   forget(origin: string): void {
@@ -29,8 +29,8 @@ export class NaiveGraph {
   }
 
   hashes(origin: string, sheet?: string): Map<string, string> {
-    const held = this.#of(origin).filter((each) => sheet === undefined || each.sheet === sheet);
-    return new Map(held.map(({ note, hash }) => [note.key, hash]));
+    const notes = this.#of(origin).filter((each) => sheet === undefined || each.sheet === sheet);
+    return new Map(notes.map(({ note, hash }) => [note.key, hash]));
   }
 
   get(ids: string[]): StoredNote[] {
@@ -38,43 +38,43 @@ export class NaiveGraph {
   }
 
   called(key: string): StoredNote[] {
-    const byKey = this.#names().flatMap((origin) => this.#meant(origin, key) ?? []);
+    const byKey = this.#names().flatMap((origin) => this.#resolve(origin, key) ?? []);
     return [...new Set([...this.#all().filter((each) => idOf(each) === key), ...byKey])].map(stored);
   }
 
   named(name: string, limit: number): StoredNote[] {
-    const found = this.#all().filter(({ note }) => foldName(name) !== "" && foldName(note.name) === foldName(name));
+    const matches = this.#all().filter(({ note }) => foldName(name) !== "" && foldName(note.name) === foldName(name));
     const edges = (held: Held) => statements(held).length + this.#about(held).length;
-    return found
+    return matches
       .sort((a, b) => edges(b) - edges(a) || (idOf(a) < idOf(b) ? -1 : 1))
       .slice(0, limit)
       .map(stored);
   }
 
   neighbours(ids: string[], relations: readonly Relation[], limit: number): Neighbours {
-    const found: Neighbours = { edges: [], more: [] };
+    const result: Neighbours = { edges: [], more: [] };
     for (const id of new Set(ids)) {
       const held = this.#all().find((each) => idOf(each) === id);
       for (const relation of held ? new Set(relations) : []) {
         const edges = this.#edges(held!, relation);
-        found.edges.push(...edges.slice(0, limit));
-        if (edges.length > limit) found.more.push({ from: id, relation, total: edges.length });
+        result.edges.push(...edges.slice(0, limit));
+        if (edges.length > limit) result.more.push({ from: id, relation, total: edges.length });
       }
     }
-    return found;
+    return result;
   }
 
   #edges(held: Held, relation: Relation): Edge[] {
     const ends = new Map<Held, boolean>();
-    const said = relation === "parent" ? "child" : relation;
+    const statedAs = relation === "parent" ? "child" : relation;
     if (relation !== "child") {
-      for (const { key } of statements(held).filter((each) => each.relation === said)) {
-        const target = this.#meant(held.origin, key);
+      for (const { key } of statements(held).filter((each) => each.relation === statedAs)) {
+        const target = this.#resolve(held.origin, key);
         if (target) ends.set(target, relation !== "parent");
       }
     }
     if (relation !== "parent") {
-      const about = this.#about(held).filter((each) => each.relation === said);
+      const about = this.#about(held).filter((each) => each.relation === statedAs);
       for (const { from } of about) if (!ends.has(from)) ends.set(from, relation === "child");
     }
     ends.delete(held);
@@ -85,15 +85,15 @@ export class NaiveGraph {
   }
 
   ancestors(ids: string[], limit: number): Map<string, StoredNote[]> {
-    const asked = this.#all().filter((each) => ids.includes(idOf(each)));
-    return new Map(asked.map((held) => [idOf(held), this.#wayUp(held).slice(0, limit).map(stored)]));
+    const notes = this.#all().filter((each) => ids.includes(idOf(each)));
+    return new Map(notes.map((held) => [idOf(held), this.#wayUp(held).slice(0, limit).map(stored)]));
   }
 
   #wayUp(held: Held): Held[] {
     const seen = [held];
     for (;;) {
       const { origin, note } = seen.at(-1)!;
-      const owner = note.parent === undefined ? undefined : this.#meant(origin, note.parent);
+      const owner = note.parent === undefined ? undefined : this.#resolve(origin, note.parent);
       if (!owner || seen.includes(owner)) return seen.slice(1);
       seen.push(owner);
     }
@@ -101,26 +101,26 @@ export class NaiveGraph {
 
   origins(): OriginCounts[] {
     return this.#names().map((origin) => {
-      const held = this.#of(origin);
-      const sum = (count: (note: Note) => number) => held.reduce((total, { note }) => total + count(note), 0);
+      const notes = this.#of(origin);
+      const sum = (count: (note: Note) => number) => notes.reduce((total, { note }) => total + count(note), 0);
       return {
         origin,
-        notes: held.length,
+        notes: notes.length,
         tagged: sum((note) => note.tags.length),
         values: sum((note) => note.fields.flatMap((field) => field.values).length),
         references: sum((note) => note.references.length),
-        dangling: held.flatMap(statements).filter(({ key }) => !this.#meant(origin, key)).length,
+        dangling: notes.flatMap(statements).filter(({ key }) => !this.#resolve(origin, key)).length,
       };
     });
   }
 
   tags(limit: number): { name: string; notes: number }[] {
     const names = new Set(this.#all().flatMap(({ note }) => note.tags));
-    const counted = [...names].map((name) => ({
+    const counts = [...names].map((name) => ({
       name,
       notes: this.#all().filter(({ note }) => note.tags.includes(name)).length,
     }));
-    return counted.sort((a, b) => b.notes - a.notes || (a.name < b.name ? -1 : 1)).slice(0, limit);
+    return counts.sort((a, b) => b.notes - a.notes || (a.name < b.name ? -1 : 1)).slice(0, limit);
   }
 
   #names(): string[] {
@@ -135,7 +135,7 @@ export class NaiveGraph {
     return this.#names().flatMap((origin) => this.#of(origin));
   }
 
-  #meant(origin: string, key: string): Held | undefined {
+  #resolve(origin: string, key: string): Held | undefined {
     const size = ({ note }: Held) => [...note.key].length;
     const claiming = this.#of(origin).filter(({ note }) => note.aliases?.includes(key));
     claiming.sort((a, b) => size(a) - size(b) || Buffer.compare(Buffer.from(a.note.key), Buffer.from(b.note.key)));
@@ -145,7 +145,7 @@ export class NaiveGraph {
   #about(held: Held): Statement[] {
     return this.#of(held.origin)
       .flatMap(statements)
-      .filter(({ key }) => this.#meant(held.origin, key) === held);
+      .filter(({ key }) => this.#resolve(held.origin, key) === held);
   }
 }
 
@@ -157,15 +157,15 @@ function stored(held: Held): StoredNote {
   return { ...held.note, id: idOf(held), origin: held.origin, sheet: held.sheet };
 }
 
-/** Each once, however often the note says it. */
+/** Each once, however often the note states it. */
 function statements(from: Held): Statement[] {
   const { parent, references, fields } = from.note;
   const values = fields.flatMap((field) => field.values.flatMap(({ note }) => note ?? []));
-  const said = (relation: Statement["relation"], keys: string[]) =>
+  const statementsOf = (relation: Statement["relation"], keys: string[]) =>
     [...new Set(keys)].map((key) => ({ from, relation, key }));
   return [
-    ...said("child", parent === undefined ? [] : [parent]),
-    ...said("reference", references),
-    ...said("field", values),
+    ...statementsOf("child", parent === undefined ? [] : [parent]),
+    ...statementsOf("reference", references),
+    ...statementsOf("field", values),
   ];
 }

@@ -5,7 +5,7 @@ import { noteItemId } from "../graph.ts";
 import type { Store } from "../store.ts";
 import { NaiveGraph } from "./graph.cases.model.ts";
 
-/** The engine against a graph that goes through every note for every question. */
+/** The engine against the reference model. */
 export function graphPropertyCases(name: string, open: () => Promise<Store>): void {
   describe(`${name} graph, whatever is written`, () => {
     let store: Store;
@@ -71,12 +71,12 @@ const anyNote = fc
   })
   .map(({ key, aliases, parent, order, values, ...rest }): Note => {
     const fields = values.map((value, i) => ({ name: `f${i}`, values: [{ text: value, note: value }, { text: "x" }] }));
-    const made: Note = { key, ...rest, fields };
-    // Whose alias it is depends on the length of keys, and an engine may have to write this one with other characters.
-    if (aliases && key !== "nul\0") made.aliases = aliases;
-    if (parent !== undefined) made.parent = parent;
-    if (order !== undefined) made.order = order;
-    return made;
+    const note: Note = { key, ...rest, fields };
+    // Whose alias it is depends on the length of keys, and an engine may have to store this one with other characters.
+    if (aliases && key !== "nul\0") note.aliases = aliases;
+    if (parent !== undefined) note.parent = parent;
+    if (order !== undefined) note.order = order;
+    return note;
   });
 
 const steps = fc.array(

@@ -3,7 +3,7 @@ import type { GraphStore } from "../graph.ts";
 import type { Store } from "../store.ts";
 import { changesOf, note } from "./graph.samples.ts";
 
-/** What notes are told by: tags and fields. */
+/** Selecting notes by tags and fields. */
 export function graphStructureCases(name: string, open: () => Promise<Store>): void {
   describe(`${name} graph, by what notes are`, () => {
     let store: Store;
@@ -16,9 +16,9 @@ export function graphStructureCases(name: string, open: () => Promise<Store>): v
       await store.close();
     });
     const saying = async (names: string[][], owner = "me") => {
-      const found: string[] = [];
-      for await (const batch of graph.saying(owner, names)) found.push(...batch.map(({ key }) => key));
-      return found.sort();
+      const keys: string[] = [];
+      for await (const batch of graph.saying(owner, names)) keys.push(...batch.map(({ key }) => key));
+      return keys.sort();
     };
     const field = (called: string, ...values: string[]) => ({ name: called, values: values.map((text) => ({ text })) });
 
@@ -45,8 +45,8 @@ export function graphStructureCases(name: string, open: () => Promise<Store>): v
     });
 
     it("tells all of a note but its text, its references and its aliases", async () => {
-      const whole = note("a", { text: "long", references: ["b"], aliases: ["c"], tags: ["t"], done: true, changed: 5 });
-      await graph.write("me", "vault", changesOf([whole]));
+      const full = note("a", { text: "long", references: ["b"], aliases: ["c"], tags: ["t"], done: true, changed: 5 });
+      await graph.write("me", "vault", changesOf([full]));
       for await (const [facts] of graph.saying("me", [])) {
         expect(facts).toMatchObject({ key: "a", origin: "vault", tags: ["t"], done: true, changed: 5 });
         for (const left of ["text", "references", "aliases"]) expect(facts).not.toHaveProperty(left);

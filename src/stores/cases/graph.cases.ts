@@ -61,12 +61,12 @@ export function graphCases(name: string, open: () => Promise<Store>): void {
 
     it("hands out notes that cannot be changed by whoever gets them", async () => {
       await write([note("a", { fields: [{ name: "f", values: [{ text: "v" }] }], references: ["b"] })]);
-      const [found] = await graph.get("me", [id("a")]);
+      const [stored] = await graph.get("me", [id("a")]);
       const attempts = [
-        () => Object.assign(found!, { name: "other" }),
-        () => found!.references.push("c"),
-        () => found!.fields[0]!.values.push({ text: "w" }),
-        () => Object.assign(found!.fields[0]!.values[0]!, { text: "w" }),
+        () => Object.assign(stored!, { name: "other" }),
+        () => stored!.references.push("c"),
+        () => stored!.fields[0]!.values.push({ text: "w" }),
+        () => Object.assign(stored!.fields[0]!.values[0]!, { text: "w" }),
       ];
       for (const attempt of attempts) expect(attempt).toThrow(TypeError);
     });

@@ -33,8 +33,8 @@ export function documentCases(store: () => LibraryStore): void {
   it("keep every character of contents, paths and types", async () => {
     for (const [i, text] of oddTexts.entries()) {
       const { id } = await put(`odd/${text}`, text, i, text);
-      const found = await store().document("me", `odd/${text}`);
-      expect(found).toMatchObject({ id, path: `odd/${text}`, content: text, type: text });
+      const document = await store().document("me", `odd/${text}`);
+      expect(document).toMatchObject({ id, path: `odd/${text}`, content: text, type: text });
       expect((await store().contents("me", [id])).get(id)).toBe(text);
     }
     expect(new Set(await paths({ under: "odd" }))).toEqual(new Set(oddTexts.map((text) => `odd/${text}`)));
@@ -72,11 +72,11 @@ export function documentCases(store: () => LibraryStore): void {
 
   it("are given in the order of the ids asked for, once each, without the unknown", async () => {
     const [a, b] = [await put("a", "A"), await put("b", "B")];
-    const gone = await put("c");
-    await store().removeDocument("me", gone.id, 5);
-    const asked = [b.id, "doc-x", a.id, b.id, gone.id, "\u0000"];
-    expect(await store().documentInfos("me", asked)).toEqual([b, a]);
-    expect(await store().contents("me", asked)).toEqual(
+    const deleted = await put("c");
+    await store().removeDocument("me", deleted.id, 5);
+    const ids = [b.id, "doc-x", a.id, b.id, deleted.id, "\u0000"];
+    expect(await store().documentInfos("me", ids)).toEqual([b, a]);
+    expect(await store().contents("me", ids)).toEqual(
       new Map([
         [a.id, "A"],
         [b.id, "B"],
@@ -153,11 +153,11 @@ export function documentChangeCases(store: () => LibraryStore): void {
   it("a deleted one does not hold its path, and comes back only where it is free", async () => {
     const old = await put("a", "old");
     await store().removeDocument("me", old.id, 10);
-    const fresh = await put("a", "fresh");
-    expect(fresh.id).not.toBe(old.id);
+    const replacement = await put("a", "fresh");
+    expect(replacement.id).not.toBe(old.id);
     expect(await store().document("me", "a", { deleted: true })).toMatchObject({ content: "fresh" });
     await expect(store().restoreDocument("me", old.id)).rejects.toMatchObject({ code: "conflict" });
-    await store().removeDocument("me", fresh.id, 20);
+    await store().removeDocument("me", replacement.id, 20);
     expect(await store().document("me", "a", { deleted: true })).toMatchObject({ content: "fresh", deleted: 20 });
     expect(await store().restoreDocument("me", old.id)).toBe(true);
     expect(await store().document("me", "a")).toMatchObject({ content: "old" });
@@ -189,26 +189,26 @@ export function documentChangeCases(store: () => LibraryStore): void {
     await put("d3", "new");
     await store().removeDocument("me", all[5]!.id, 7);
     await store().moveDocument("me", all[0]!.id, "moved", 8);
-    const seen: DocumentChange[] = [];
+    const changes: DocumentChange[] = [];
     for (let revision = 0; ; ) {
       const page = await store().documentsSince("me", revision, 5);
       if (page.length === 0) break;
-      seen.push(...page);
+      changes.push(...page);
       revision = page.at(-1)!.revision;
     }
-    expect(seen.map(({ revision }) => revision)).toEqual(
-      [...seen.map(({ revision }) => revision)].sort((a, b) => a - b),
+    expect(changes.map(({ revision }) => revision)).toEqual(
+      [...changes.map(({ revision }) => revision)].sort((a, b) => a - b),
     );
-    expect(seen.map(({ info }) => info.path)).toEqual([
+    expect(changes.map(({ info }) => info.path)).toEqual([
       ...["d1", "d2", "d4", "d6", "d7", "d8", "d9", "d10", "d11"],
       ...["d3", "d5", "moved"],
     ]);
-    expect(seen.slice(-3).map(({ content, info }) => [content, info.deleted])).toEqual([
+    expect(changes.slice(-3).map(({ content, info }) => [content, info.deleted])).toEqual([
       ["new", undefined],
       [undefined, 7],
       ["d0", undefined],
     ]);
-    expect(seen.at(-1)!.revision).toBe(await store().revision("me"));
+    expect(changes.at(-1)!.revision).toBe(await store().revision("me"));
   });
 
   it("large contents make a page shorter, never empty before the end, unless they are left out", async () => {

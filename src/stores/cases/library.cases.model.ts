@@ -19,7 +19,7 @@ type Thread = {
   id: string;
   title: string;
   parent?: Thread;
-  /** All that it shares, as it was when it branched off. */
+  /** All shared messages, as they were when it branched off. */
   shared: Message[];
   own: Message[];
   references: Reference[];
@@ -37,8 +37,8 @@ export class Refused extends Error {
 }
 
 /**
- * The library of one owner without indexes, what the engines' answers are compared with. A branch holds the messages that it shares in a list
- * of its own, so nothing is computed from parents. Ids are the engine's.
+ * The library of one owner without indexes, the reference model for the engines. A branch has its shared messages in a list of its own,
+ * so nothing is computed from parents. Ids are the engine's.
  */
 export class NaiveLibrary {
   revision = 0;
@@ -49,16 +49,16 @@ export class NaiveLibrary {
   #order = 0;
 
   put(put: { path: string; content: string; type?: string; at: number }, id: string): DocumentInfo {
-    const known = this.#at(put.path);
-    const type = put.type ?? known?.type;
-    if (known && known.content === put.content && known.type === type) return infoOf(known);
+    const existing = this.#at(put.path);
+    const type = put.type ?? existing?.type;
+    if (existing && existing.content === put.content && existing.type === type) return infoOf(existing);
     const changes = {
       content: put.content,
       changed: put.at,
       revision: ++this.revision,
       ...(type !== undefined && { type }),
     };
-    if (known) return infoOf(Object.assign(known, changes, { version: known.version + 1 }));
+    if (existing) return infoOf(Object.assign(existing, changes, { version: existing.version + 1 }));
     const document = { id, path: put.path, version: 1, created: put.at, ...changes };
     this.documents.push(document);
     return infoOf(document);
@@ -162,7 +162,7 @@ export class NaiveLibrary {
 
   add(id: string, messages: NewMessage[]): number[] {
     const thread = this.#thread(id);
-    const touched = new Set<Message>();
+    const written = new Set<Message>();
     const before = new Map(thread.own.map((message) => [message, JSON.stringify([message.text, message.at])]));
     const numbers = messages.map(({ id: given, blocks, at }) => {
       const text = (blocks[0] as { text: string }).text;
@@ -172,10 +172,10 @@ export class NaiveLibrary {
         message = { thread, number: thread.shared.length + thread.own.length + 1, text, given, at, revision: 0 };
         thread.own.push(message);
       }
-      touched.add(message);
+      written.add(message);
       return message.number;
     });
-    for (const message of touched) {
+    for (const message of written) {
       if (before.get(message) === JSON.stringify([message.text, message.at])) continue;
       message.revision = ++this.revision;
       thread.changed = Math.max(thread.changed, message.at);
@@ -191,9 +191,9 @@ export class NaiveLibrary {
   refer(id: string, key: string, priority: number, at: number): void {
     const thread = this.#thread(id);
     this.revision++;
-    const known = thread.references.find((each) => each.key === key);
+    const existing = thread.references.find((each) => each.key === key);
     const place = thread.shared.length + thread.own.length;
-    if (known) known.priority = priority;
+    if (existing) existing.priority = priority;
     else thread.references.push({ key, priority, added: at, place, order: this.#order++ });
   }
 
@@ -209,16 +209,16 @@ export class NaiveLibrary {
   /** Key, priority and whether it is inherited; without an order among those of one priority and time. */
   references(thread: Thread): string[] {
     if (thread.deleted !== undefined) return [];
-    const found = new Map<string, Reference & { inherited: boolean }>();
+    const byKey = new Map<string, Reference & { inherited: boolean }>();
     let shared = Number.POSITIVE_INFINITY;
     for (let each: Thread | undefined = thread; each; each = each.parent) {
       for (const reference of each.deleted === undefined ? each.references : []) {
-        if (reference.place > shared || found.has(reference.key)) continue;
-        found.set(reference.key, { ...reference, inherited: each !== thread });
+        if (reference.place > shared || byKey.has(reference.key)) continue;
+        byKey.set(reference.key, { ...reference, inherited: each !== thread });
       }
       shared = Math.min(shared, each.shared.length);
     }
-    return [...found.values()].map(({ key, priority, inherited }) => `${key} ${priority} ${inherited}`).sort();
+    return [...byKey.values()].map(({ key, priority, inherited }) => `${key} ${priority} ${inherited}`).sort();
   }
 
   #at(path: string): Document | undefined {

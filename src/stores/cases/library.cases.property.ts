@@ -53,7 +53,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Runs a step on both and compares what they answer. */
+/** Runs a step on both and compares the answers. */
 async function run(store: LibraryStore, owner: string, model: NaiveLibrary, one: Step): Promise<void> {
   const doc = (of: number) => model.documents[of % Math.max(1, model.documents.length)]?.id ?? "doc-x";
   const thr = (of: number) => model.threads[of % Math.max(1, model.threads.length)]?.id ?? "thr-x";
@@ -84,8 +84,8 @@ async function run(store: LibraryStore, owner: string, model: NaiveLibrary, one:
       return model.touch([doc(one.of)], one.at);
     case "create": {
       const parent = one.of === null ? undefined : thr(one.of);
-      const known = model.threads.find((each) => each.id === parent);
-      const has = known ? await store.messages(owner, known.id, { last: 99 }) : [];
+      const parentThread = model.threads.find((each) => each.id === parent);
+      const has = parentThread ? await store.messages(owner, parentThread.id, { last: 99 }) : [];
       const at = one.place === null || parent === undefined ? undefined : has[one.place % Math.max(1, has.length)];
       const branchedAt = one.place === null || parent === undefined ? undefined : (at?.id ?? "msg-x");
       const thread = { title: `Thread ${model.threads.length}`, parent, branchedAt, at: one.at };
@@ -118,8 +118,8 @@ async function run(store: LibraryStore, owner: string, model: NaiveLibrary, one:
     }
     case "dismiss": {
       const all = await store.references(owner, thr(one.of));
-      const found = all.find(({ target, source }) => target === one.target && source !== "inherited");
-      return same(store.removeReference(owner, thr(one.of), found?.id ?? "ref-x"), () =>
+      const reference = all.find(({ target, source }) => target === one.target && source !== "inherited");
+      return same(store.removeReference(owner, thr(one.of), reference?.id ?? "ref-x"), () =>
         model.dismiss(thr(one.of), one.target),
       );
     }
@@ -133,9 +133,9 @@ async function run(store: LibraryStore, owner: string, model: NaiveLibrary, one:
       return;
     }
     case "undo": {
-      const [gone] = model.events.splice(one.of % Math.max(1, model.events.length), 1);
-      expect(await store.undoUsage(owner, [gone?.id ?? "use-x"])).toBe(gone ? 1 : 0);
-      model.usageRevision += gone ? 1 : 0;
+      const [removed] = model.events.splice(one.of % Math.max(1, model.events.length), 1);
+      expect(await store.undoUsage(owner, [removed?.id ?? "use-x"])).toBe(removed ? 1 : 0);
+      model.usageRevision += removed ? 1 : 0;
       return;
     }
   }
@@ -143,22 +143,22 @@ async function run(store: LibraryStore, owner: string, model: NaiveLibrary, one:
 
 /** The hash is the engine's own. */
 const plain = (info: DocumentInfo): DocumentInfo => ({ ...info, hash: "" });
-/** Where a branch begins is told by what it shares. */
+/** The start of a branch is given by what it shares. */
 const plainThread = ({ branchedAt, ...info }: ThreadInfo): ThreadInfo => info;
 
 async function same(answer: Promise<unknown>, expected: () => unknown): Promise<void> {
-  let wanted: unknown;
+  let result: unknown;
   try {
-    wanted = expected();
+    result = expected();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     await expect(answer).rejects.toMatchObject({ code: error.code });
     return;
   }
-  expect(await answer).toEqual(wanted);
+  expect(await answer).toEqual(result);
 }
 
-/** Everything that can be asked, asked of both. */
+/** Asks both everything that can be asked. */
 async function compareAll(store: LibraryStore, owner: string, model: NaiveLibrary): Promise<void> {
   expect([await store.revision(owner), await store.usageRevision(owner)]).toEqual([
     model.revision,

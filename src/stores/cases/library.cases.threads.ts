@@ -122,9 +122,9 @@ export function messageCases(store: () => LibraryStore): void {
     const odd = oddTexts.map((text) => say(text, { id: text, speaker: text, session: text }));
     const many = Array.from({ length: 10_000 }, (_, i) => ({ type: "text" as const, text: `block ${i}` }));
     await store().addMessages("me", id, [...odd, { role: "user", blocks: many, at: 1 }]);
-    const found = await store().messages("me", id, { from: 1, limit: 100 });
-    expect(found.slice(0, -1)).toMatchObject(odd.map(({ id, ...rest }) => ({ ...rest, given: id })));
-    expect(found.at(-1)!.blocks).toEqual(many);
+    const messages = await store().messages("me", id, { from: 1, limit: 100 });
+    expect(messages.slice(0, -1)).toMatchObject(odd.map(({ id, ...rest }) => ({ ...rest, given: id })));
+    expect(messages.at(-1)!.blocks).toEqual(many);
   });
 
   it("are read from the end or from a number on", async () => {
@@ -196,18 +196,18 @@ export function messageCases(store: () => LibraryStore): void {
     await store().putDocument("me", { path: "p", content: "c", at: 1 });
     await store().addMessages("me", one.id, [say("B", { id: one.messages[1]!.id })]);
     await store().removeThread("me", two.id, 9);
-    const seen: MessageChange[] = [];
+    const changes: MessageChange[] = [];
     for (let revision = 0; ; ) {
       const page = await store().messagesSince("me", revision, 3);
       if (page.length === 0) break;
       expect(page.length).toBeLessThanOrEqual(3);
       expect(page[0]!.revision).toBeGreaterThan(revision);
-      seen.push(...page);
+      changes.push(...page);
       revision = page.at(-1)!.revision;
     }
-    expect(textsOf(seen.map(({ message }) => message))).toBe("a c d e B  ");
-    expect(seen.map(({ deleted }) => deleted)).toEqual([false, false, false, false, false, true, true]);
-    const revisions = [...seen, ...(await store().documentsSince("me", 0, 9))].map(({ revision }) => revision);
+    expect(textsOf(changes.map(({ message }) => message))).toBe("a c d e B  ");
+    expect(changes.map(({ deleted }) => deleted)).toEqual([false, false, false, false, false, true, true]);
+    const revisions = [...changes, ...(await store().documentsSince("me", 0, 9))].map(({ revision }) => revision);
     expect(new Set(revisions).size).toBe(8);
     expect(await store().messagesSince("me", await store().revision("me"), 3)).toEqual([]);
   });
@@ -255,7 +255,7 @@ export function branchCases(store: () => LibraryStore): void {
     expect([await read(second.id), await read(third.id)]).toEqual(["a b c x y", "a z"]);
     const byGiven = await talk(store(), "me", "w", { parent: first.id, branchedAt: "given" });
     expect(await read(byGiven.id)).toBe("a b c d w");
-    // What the parent itself does not have cannot be shared with it.
+    // Messages that the parent itself does not have cannot be shared.
     for (const branchedAt of ["given", third.messages[0]!.id, "msg-x"]) {
       const branch = store().createThread("me", { title: "", parent: second.id, branchedAt, at: 1 });
       await expect(branch).rejects.toMatchObject({ code: "not-found" });

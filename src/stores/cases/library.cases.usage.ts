@@ -27,8 +27,8 @@ export function referenceCases(store: () => LibraryStore): void {
   it("replace priority and source of the same target, and are told apart by kind", async () => {
     const { id } = await talk(store(), "me", "a");
     const first = await add(id, "x", { at: 1 });
-    const again = await add(id, "x", { at: 2, priority: 0.9, source: "agent-added" });
-    expect(again).toEqual({ ...first, priority: 0.9, source: "agent-added" });
+    const repeated = await add(id, "x", { at: 2, priority: 0.9, source: "agent-added" });
+    expect(repeated).toEqual({ ...first, priority: 0.9, source: "agent-added" });
     await add(id, "x", { kind: "folder" });
     for (const text of oddTexts) await add(id, text, { kind: "item" });
     expect((await targets(id)).sort()).toEqual(["x", "x", ...oddTexts].sort());
@@ -55,27 +55,27 @@ export function referenceCases(store: () => LibraryStore): void {
     await add(parent.id, "early", { priority: 0.3, source: "agent-added" });
     await store().addMessages("me", parent.id, [say("c")]);
     await add(parent.id, "late");
-    const whole = await talk(store(), "me", "x", { parent: parent.id });
-    const part = await talk(store(), "me", "", { parent: parent.id, branchedAt: parent.messages[1]!.id });
-    const deep = await talk(store(), "me", "", { parent: whole.id, branchedAt: parent.messages[1]!.id });
-    expect(await targets(whole.id)).toEqual(["late", "early"]);
-    expect(await store().references("me", part.id)).toMatchObject([
+    const fullBranch = await talk(store(), "me", "x", { parent: parent.id });
+    const partBranch = await talk(store(), "me", "", { parent: parent.id, branchedAt: parent.messages[1]!.id });
+    const deep = await talk(store(), "me", "", { parent: fullBranch.id, branchedAt: parent.messages[1]!.id });
+    expect(await targets(fullBranch.id)).toEqual(["late", "early"]);
+    expect(await store().references("me", partBranch.id)).toMatchObject([
       { target: "early", priority: 0.3, source: "inherited" },
     ]);
     expect(await targets(deep.id)).toEqual(["early"]);
     const empty = await talk(store(), "me", "");
     await add(empty.id, "first of all");
     expect(await targets((await talk(store(), "me", "", { parent: empty.id })).id)).toEqual(["first of all"]);
-    const own = await add(whole.id, "early", { priority: 0.9 });
-    expect(await store().references("me", whole.id)).toMatchObject([
+    const own = await add(fullBranch.id, "early", { priority: 0.9 });
+    expect(await store().references("me", fullBranch.id)).toMatchObject([
       { id: own.id, target: "early", source: "user-added" },
       { target: "late", source: "inherited" },
     ]);
-    const [inherited] = await store().references("me", part.id);
-    expect(await store().removeReference("me", part.id, inherited!.id)).toBe(false);
+    const [inherited] = await store().references("me", partBranch.id);
+    expect(await store().removeReference("me", partBranch.id, inherited!.id)).toBe(false);
     await store().removeThread("me", parent.id, 5);
-    expect(await targets(whole.id)).toEqual(["early"]);
-    expect(await targets(part.id)).toEqual([]);
+    expect(await targets(fullBranch.id)).toEqual(["early"]);
+    expect(await targets(partBranch.id)).toEqual([]);
   });
 }
 
@@ -107,7 +107,7 @@ export function usageCases(store: () => LibraryStore): void {
   });
 
   it("is as it was before once it is undone, and caches learn of both", async () => {
-    const kept = await store().recordUsage("me", [event("a", 3), event("b", 3)]);
+    const remaining = await store().recordUsage("me", [event("a", 3), event("b", 3)]);
     const before = await store().usage("me", ["a", "b"]);
     const revision = await store().usageRevision("me");
     const undone = await store().recordUsage("me", [event("a", 3), event("a", 9, { kind: "useful" }), event("c", 1)]);
@@ -121,7 +121,7 @@ export function usageCases(store: () => LibraryStore): void {
     expect(await store().undoUsage("me", ids)).toBe(0);
     expect(await store().recordUsage("me", [])).toEqual([]);
     expect(await store().usageRevision("me")).toBe(after);
-    await store().undoUsage("me", [kept[0]!.id]);
+    await store().undoUsage("me", [remaining[0]!.id]);
     expect([...(await store().usage("me", ["a", "b"])).keys()]).toEqual(["b"]);
   });
 

@@ -40,15 +40,15 @@ export function filterCases(store: () => RecordStore): void {
       "me",
       values.map((at, i) => note(String(i).padStart(2, "0"), { at })),
     );
-    const found = async (...wanted: (string | number | boolean)[]) =>
-      (await ids({ where: { at: wanted } })).map((id) => values[Number(id.slice(4))]);
-    expect(await found(1)).toEqual([1, [1, "x"]]);
-    expect(await found("1")).toEqual(["1"]);
-    expect(await found(true)).toEqual([true]);
-    expect(await found("true", false)).toEqual(["true", false]);
-    expect(await found("")).toEqual([""]);
-    expect(await found("null", "=1", "[1]")).toEqual([]);
-    expect(await found()).toEqual([]);
+    const matching = async (...accepted: (string | number | boolean)[]) =>
+      (await ids({ where: { at: accepted } })).map((id) => values[Number(id.slice(4))]);
+    expect(await matching(1)).toEqual([1, [1, "x"]]);
+    expect(await matching("1")).toEqual(["1"]);
+    expect(await matching(true)).toEqual([true]);
+    expect(await matching("true", false)).toEqual(["true", false]);
+    expect(await matching("")).toEqual([""]);
+    expect(await matching("null", "=1", "[1]")).toEqual([]);
+    expect(await matching()).toEqual([]);
     expect((await ids({ where: { "at.inner": [1] } })).length).toBe(1);
     expect((await ids({ atLeast: { at: 1 } })).map((id) => values[Number(id.slice(4))])).toEqual([1, 1.5, [1, "x"]]);
   });
@@ -159,9 +159,9 @@ export function filterCases(store: () => RecordStore): void {
               model.set(key, { ...record, deleted: false });
             } else {
               await store()[one.act](name, key);
-              const known = model.get(key);
-              if (known && one.act === "purge") model.delete(key);
-              else if (known) known.deleted = one.act === "remove";
+              const record = model.get(key);
+              if (record && one.act === "purge") model.delete(key);
+              else if (record) record.deleted = one.act === "remove";
             }
           }
           for (const one of filters) {
@@ -195,9 +195,11 @@ function meets(record: RecordWrite & { deleted: boolean }, filter: Partial<Recor
     record.deleted === (filter.deleted ?? false) &&
     record.created >= (filter.since ?? 0) &&
     record.created < (filter.until ?? 99) &&
-    Object.entries(filter.where ?? {}).every(([path, wanted]) => wanted.some((one) => elements(path).includes(one))) &&
-    Object.entries(filter.whereAll ?? {}).every(([path, wanted]) =>
-      wanted.every((one) => [one].flat().some((any) => elements(path).includes(any))),
+    Object.entries(filter.where ?? {}).every(([path, accepted]) =>
+      accepted.some((one) => elements(path).includes(one)),
+    ) &&
+    Object.entries(filter.whereAll ?? {}).every(([path, required]) =>
+      required.every((one) => [one].flat().some((any) => elements(path).includes(any))),
     ) &&
     Object.entries(filter.atLeast ?? {}).every(([path, least]) =>
       elements(path).some((value) => typeof value === "number" && value >= least),

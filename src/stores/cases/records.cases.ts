@@ -49,8 +49,8 @@ function writeCases(store: () => RecordStore): void {
       note(`b${i}`, body, { created: 1.7e12 + i, changed: 1.8e12 + i, slot: `s${i}` }),
     );
     await store().write("me", records);
-    const found = await store().get("me", idsOf(records as StoredRecord[]));
-    expect(found).toEqual(records.map((record, i) => ({ ...record, revision: i + 1 })));
+    const stored = await store().get("me", idsOf(records as StoredRecord[]));
+    expect(stored).toEqual(records.map((record, i) => ({ ...record, revision: i + 1 })));
   });
 
   it("answers in the order of the ids asked for, once each, leaving out the unknown", async () => {

@@ -5,7 +5,7 @@ import { sampleFile } from "./store.samples.ts";
 
 const model = "test/words/2";
 
-/** Vectors of language models: per model, only for what is there, kept while a text stays as it was. */
+/** Vectors of language models: per model, only for existing items, kept while a text is unchanged. */
 export function modelVectorCases(store: () => Store): void {
   const shop = () => sampleFile("shop.py", [unit("pay"), unit("ship")]);
   const unit = (name: string, text = `def ${name}(): work`) => ({ name, text });
@@ -34,7 +34,7 @@ export function modelVectorCases(store: () => Store): void {
     const revision = await store().revision("me");
     const edited = sampleFile("shop.py", [unit("pay"), unit("ship", "def ship(): send parcels")]);
     await store().write("me", { files: [edited], removed: [] });
-    // The file as a whole has other text, too, but the sample's words of it are its name and path.
+    // The file as a whole has other text too, but the sample's words of it are its name and path.
     expect(await missing()).toContain("ship");
     expect(await missing()).not.toContain("pay");
     await fill();
@@ -85,8 +85,8 @@ export function modelVectorCases(store: () => Store): void {
     expect(files.map(nameOf)).toEqual(["shop.py"]);
     expect(await store().modelVectors.search("me", model, { vector: Int8Array.of(1), limit: 9 })).toEqual([]);
     const ids = files.map(({ item }) => item.id);
-    const asked = Int8Array.of(2, 1);
-    expect([...(await store().modelVectors.products("me", model, asked, [...ids, "cod-none"]))]).toEqual([[ids[0], 3]]);
+    const query = Int8Array.of(2, 1);
+    expect([...(await store().modelVectors.products("me", model, query, [...ids, "cod-none"]))]).toEqual([[ids[0], 3]]);
   });
 
   it("refuses a vector that is not as long as the others of its model, and keeps those", async () => {
@@ -120,7 +120,7 @@ export function modelVectorCases(store: () => Store): void {
         fc.array(vector, { minLength: 1, maxLength: 30 }),
         vector,
         fc.nat(7),
-        async (all, asked, step) => {
+        async (all, query, step) => {
           const name = `run ${++runs}`;
           const units = all.map((_, i) => unit(`u${i}`));
           await store().write("me", { files: [], removed: ["shop.py"] });
@@ -128,14 +128,14 @@ export function modelVectorCases(store: () => Store): void {
           const slots = (await store().modelVectors.missing("me", name, 100)).filter(
             ({ item }) => item.name[0] === "u",
           );
-          const made = new Map(slots.map(({ slot, item }) => [slot, all[Number(item.name.slice(1))]!]));
-          const entries = [...made];
+          const vectorBySlot = new Map(slots.map(({ slot, item }) => [slot, all[Number(item.name.slice(1))]!]));
+          const entries = [...vectorBySlot];
           for (let from = 0; from < entries.length; from += step + 1) {
             await store().modelVectors.write("me", name, new Map(entries.slice(from, from + step + 1)));
-            await store().modelVectors.search("me", name, { vector: asked, limit: 1 });
+            await store().modelVectors.search("me", name, { vector: query, limit: 1 });
           }
-          const dot = (each: Int8Array) => each.reduce((sum, value, i) => sum + value * asked[i]!, 0);
-          const hits = await store().modelVectors.search("me", name, { vector: asked, limit: 10 });
+          const dot = (each: Int8Array) => each.reduce((sum, value, i) => sum + value * query[i]!, 0);
+          const hits = await store().modelVectors.search("me", name, { vector: query, limit: 10 });
           expect(hits.map(({ score }) => score)).toEqual(
             all
               .map(dot)

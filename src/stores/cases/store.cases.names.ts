@@ -38,7 +38,11 @@ export function nameCases(store: () => Store): void {
       sampleFile("e.h", [{ name: "refund", text: "int refund(int);" }]),
     ];
     await store().write("me", { files, removed: [] });
-    const found = paths(await name("refund", "exact"));
-    expect([found[0], new Set(found.slice(1, 3)), found.slice(3)]).toEqual(["d.c", new Set(["b.h", "e.h"]), ["c.h"]]);
+    const results = paths(await name("refund", "exact"));
+    expect([results[0], new Set(results.slice(1, 3)), results.slice(3)]).toEqual([
+      "d.c",
+      new Set(["b.h", "e.h"]),
+      ["c.h"],
+    ]);
   });
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { IndexedFile, Store } from "../store.ts";
 import { idOf, sampleFile, sampleShop, termsOf } from "./store.samples.ts";
 
-/** Everything a store says about an owner, scores and statistics included. */
+/** Everything that a store returns for an owner, scores and statistics included. */
 async function everything(store: Store, owner: string, files: IndexedFile[]): Promise<unknown> {
   const ids = files.flatMap((file) => file.items.map(({ item }) => item.id));
   const paths = files.map(({ path }) => path);
@@ -61,20 +61,20 @@ export function ownerCases(store: () => Store, open: () => Promise<Store>): void
   ];
 
   it("shows an owner nothing of another's, in any answer, score or count", async () => {
-    const mine = sampleShop();
+    const files = sampleShop();
     const alone = await open();
     try {
       for (const each of [alone, store()]) {
-        await each.write("me", { files: mine, removed: [] });
+        await each.write("me", { files: files, removed: [] });
         await each.writeVectors("me", new Map([[idOf("web/tax.ts"), Int8Array.of(1, 1)]]));
       }
       await store().write("other", { files: secret(), removed: [] });
       await store().writeNote("other", "note", Uint8Array.of(1));
-      const asked = [...mine, ...secret()];
-      expect(await everything(store(), "me", asked)).toEqual(await everything(alone, "me", asked));
-      expect(await everything(store(), "nobody", asked)).toEqual(await everything(alone, "nobody", asked));
-      await store().write("other", { files: [], removed: asked.map(({ path }) => path) });
-      expect(await everything(store(), "me", asked)).toEqual(await everything(alone, "me", asked));
+      const allFiles = [...files, ...secret()];
+      expect(await everything(store(), "me", allFiles)).toEqual(await everything(alone, "me", allFiles));
+      expect(await everything(store(), "nobody", allFiles)).toEqual(await everything(alone, "nobody", allFiles));
+      await store().write("other", { files: [], removed: allFiles.map(({ path }) => path) });
+      expect(await everything(store(), "me", allFiles)).toEqual(await everything(alone, "me", allFiles));
     } finally {
       await alone.close();
     }

@@ -161,8 +161,12 @@ export function searchCases(store: () => Store): void {
         ["blue", 1],
       ]),
     );
-    const whole = await store().termStatistics("me", "file", ["red", "green"]);
-    expect(whole).toEqual({ count: 1, averageLength: file.items[0]!.file!.length, frequencies: new Map([["red", 1]]) });
+    const fileStatistics = await store().termStatistics("me", "file", ["red", "green"]);
+    expect(fileStatistics).toEqual({
+      count: 1,
+      averageLength: file.items[0]!.file!.length,
+      frequencies: new Map([["red", 1]]),
+    });
   });
 
   it("gives back packed term vectors by id, by path and all of them", async () => {
@@ -171,12 +175,13 @@ export function searchCases(store: () => Store): void {
     const items = files.flatMap((file) => file.items);
     const expected = new Map(items.map(({ item, unit }) => [item.id, unit!.terms]));
     expect(await store().terms("me", "unit", [...expected.keys(), "cod-unknown"])).toEqual(expected);
-    const wholes = new Map(items.filter((each) => each.file).map((each) => [each.item.id, each.file!.terms]));
-    expect(await store().terms("me", "file", [...expected.keys()])).toEqual(wholes);
-    const seen = new Map<string, Uint8Array>();
-    for await (const batch of store().allTerms("me", "unit")) for (const { id, terms } of batch) seen.set(id, terms);
-    expect(seen).toEqual(expected);
-    // What was read before must not come along.
+    const fileTerms = new Map(items.filter((each) => each.file).map((each) => [each.item.id, each.file!.terms]));
+    expect(await store().terms("me", "file", [...expected.keys()])).toEqual(fileTerms);
+    const streamed = new Map<string, Uint8Array>();
+    for await (const batch of store().allTerms("me", "unit"))
+      for (const { id, terms } of batch) streamed.set(id, terms);
+    expect(streamed).toEqual(expected);
+    // Cached reads must not leak into the result.
     await store().items("me", [...expected.keys()]);
     await store().searchPaths("me", { text: "tax", mode: "fuzzy", limit: 10 });
     await store().wholeFiles(
@@ -271,7 +276,7 @@ export function searchCases(store: () => Store): void {
     const vector = fc.int8Array({ minLength: 20, maxLength: 20 });
     const vectors = fc.array(vector, { minLength: 1, maxLength: 40 });
     await fc.assert(
-      fc.asyncProperty(vectors, vector, fc.integer({ min: 1, max: 50 }), async (stored, asked, limit) => {
+      fc.asyncProperty(vectors, vector, fc.integer({ min: 1, max: 50 }), async (stored, query, limit) => {
         const units = stored.map((each, i) => ({
           name: `v${i}`,
           text: "v",
@@ -279,13 +284,13 @@ export function searchCases(store: () => Store): void {
           kind: i % 3 ? ("function" as const) : ("class" as const),
         }));
         await store().write("me", { files: [sampleFile("v.py", units)], removed: [] });
-        const scores = stored.map((each) => each.reduce((sum, value, i) => sum + value * asked[i]!, 0));
-        const found = await store().searchVectors("me", { vector: asked, limit });
-        expect(found.map(({ score }) => score)).toEqual(scores.sort((a, b) => b - a).slice(0, limit));
+        const scores = stored.map((each) => each.reduce((sum, value, i) => sum + value * query[i]!, 0));
+        const nearest = await store().searchVectors("me", { vector: query, limit });
+        expect(nearest.map(({ score }) => score)).toEqual(scores.sort((a, b) => b - a).slice(0, limit));
         const classes = stored
           .filter((_, i) => i % 3 === 0)
-          .map((each) => each.reduce((sum, value, i) => sum + value * asked[i]!, 0));
-        const filtered = await store().searchVectors("me", { vector: asked, limit, filter: { kinds: ["class"] } });
+          .map((each) => each.reduce((sum, value, i) => sum + value * query[i]!, 0));
+        const filtered = await store().searchVectors("me", { vector: query, limit, filter: { kinds: ["class"] } });
         expect(filtered.map(({ score }) => score)).toEqual(classes.sort((a, b) => b - a).slice(0, limit));
       }),
       { numRuns: 15 },
@@ -327,12 +332,12 @@ export function searchCases(store: () => Store): void {
     ]);
     file.items[1]!.unit!.terms = packTerms({});
     await store().write("me", { files: [file], removed: [] });
-    const found = await store().terms(
+    const termVectors = await store().terms(
       "me",
       "unit",
       file.items.map(({ item }) => item.id),
     );
-    expect(found.get(file.items[1]!.item.id)).toHaveLength(0);
-    expect(found.get(file.items[2]!.item.id)).toEqual(file.items[2]!.unit!.terms);
+    expect(termVectors.get(file.items[1]!.item.id)).toHaveLength(0);
+    expect(termVectors.get(file.items[2]!.item.id)).toEqual(file.items[2]!.unit!.terms);
   });
 }

@@ -2,35 +2,35 @@ import { expect, it } from "vitest";
 import { type Store, shelves } from "../store.ts";
 import { sampleFile, termsOf } from "./store.samples.ts";
 
-/** What stands on one shelf is ranked, counted and removed as if there were no other. */
+/** Items on one shelf are ranked, counted and removed as if there were no other. */
 export function shelfCases(store: () => Store): void {
   const page = (name: string) => sampleFile("a/page", [{ name, text: `def ${name}(): shared`, vector: [1, 2] }]);
   const search = { scope: "unit" as const, terms: termsOf("shared"), limit: 9 };
 
   it("keeps shelves apart: files, items, text, vectors, notes and revisions", async () => {
     for (const [count, shelf] of shelves.entries()) {
-      const here = store().shelf(shelf);
-      await here.write("me", { files: [page(`only_${shelf}`)], removed: [] });
-      await here.writeNote("me", "note", Uint8Array.of(count));
+      const current = store().shelf(shelf);
+      await current.write("me", { files: [page(`only_${shelf}`)], removed: [] });
+      await current.writeNote("me", "note", Uint8Array.of(count));
     }
     for (const [count, shelf] of shelves.entries()) {
-      const here = store().shelf(shelf);
-      const found = await here.searchText("me", search);
-      expect(found.map(({ item }) => item.name)).toEqual([`only_${shelf}`]);
-      expect((await here.searchVectors("me", { vector: Int8Array.of(1, 1), limit: 9 })).length).toBe(1);
-      expect((await here.itemsOf("me", "a/page")).map(({ name }) => name)).toEqual(["page", `only_${shelf}`]);
+      const current = store().shelf(shelf);
+      const hits = await current.searchText("me", search);
+      expect(hits.map(({ item }) => item.name)).toEqual([`only_${shelf}`]);
+      expect((await current.searchVectors("me", { vector: Int8Array.of(1, 1), limit: 9 })).length).toBe(1);
+      expect((await current.itemsOf("me", "a/page")).map(({ name }) => name)).toEqual(["page", `only_${shelf}`]);
       const { term } = search.terms[0]!;
-      const { count: items, frequencies } = await here.termStatistics("me", "unit", [term]);
+      const { count: items, frequencies } = await current.termStatistics("me", "unit", [term]);
       expect([items, frequencies.get(term)]).toEqual([2, 1]);
-      expect(await here.note("me", "note")).toEqual(Uint8Array.of(count));
-      expect(await here.revision("me")).toBe(1);
-      expect(await here.statistics("me")).toMatchObject({ files: 1, items: 2, vectors: 1 });
+      expect(await current.note("me", "note")).toEqual(Uint8Array.of(count));
+      expect(await current.revision("me")).toBe(1);
+      expect(await current.statistics("me")).toMatchObject({ files: 1, items: 2, vectors: 1 });
     }
   });
 
   it("removes from one shelf what the others keep", async () => {
     const [files, commits] = [store(), store().shelf("commit")];
-    for (const here of [files, commits]) await here.write("me", { files: [page("same")], removed: [] });
+    for (const each of [files, commits]) await each.write("me", { files: [page("same")], removed: [] });
     await commits.write("me", { files: [page("other")], removed: [] });
     await commits.write("me", { files: [], removed: ["a/page"] });
     expect(await commits.files("me")).toEqual([]);

@@ -164,8 +164,8 @@ function changeCases(store: () => Store): void {
     expect((await store().itemsOf("me", "shop/payment.py")).map(({ name }) => name)).toEqual(["payment.py", "refund"]);
     expect(await store().items("me", [idOf("shop/payment.py", "Gateway.charge")])).toEqual([]);
     expect(await store().searchNames("me", { text: "processPayment", mode: "exact", limit: 5 })).toEqual([]);
-    const found = await store().searchText("me", { scope: "unit", terms: [{ term: "giveback", weight: 1 }], limit: 5 });
-    expect(found.map(({ item }) => item.name)).toEqual(["refund"]);
+    const hits = await store().searchText("me", { scope: "unit", terms: [{ term: "giveback", weight: 1 }], limit: 5 });
+    expect(hits.map(({ item }) => item.name)).toEqual(["refund"]);
     const statistics = await store().termStatistics("me", "unit", analyse("gateway giveback"));
     expect([...statistics.frequencies]).toEqual([["giveback", 1]]);
   });

@@ -6,27 +6,27 @@ import { isSelf, isSuper } from "../scope/visibility.ts";
 import type { ResolvedLink } from "../store.ts";
 import { linkCodes, linkKinds } from "./link-codes.ts";
 
-/** What links mean: the same on every engine, which looks up the rows. */
+/** What links mean: the same on every engine, which provides the rows. */
 
 export const defaultLinkLimit = 1000;
-/** Mentions of one name that are looked at to find who means an item. */
+/** Limit of mentions of one name that are examined to find who means an item. */
 export const mostMentions = 500;
-/** Names of a file's items that an import may mean it by. */
+/** Limit of names of a file's items by which an import may mean it. */
 export const namesInFile = 200;
-/** Kinds that no name in a program means, as an SQL list. */
+/** Kinds that a name in code never means, as an SQL list. */
 export const notDefinitions = "('file', 'document', 'config', 'section', 'field', 'block')";
 
-/** A link as it is stored, with the whole of what its source says: a name, a module or an id. */
+/** A link as it is stored, with the full text in its source: a name, a module or an id. */
 export type StoredMention = {
   kind: number;
-  /** The number of the name that it ends in, or of an item's id. */
+  /** The number of the last part of the name, or of an item's id. */
   target: number;
   /** The number of the whole name; 0 when it is the target, -1 when the target is an id. */
   whole: number;
   text: string;
 };
 
-/** An item whose links are asked for. */
+/** An item whose links are requested. */
 export type LinkedItem = {
   id: number;
   key: string;
@@ -37,36 +37,36 @@ export type LinkedItem = {
   qualified: string;
   language: string | null;
   test: number | null;
-  /** The item that is the whole file. */
+  /** The file's own item. */
   whole: number | null;
-  /** The numbers that the file's items are among, where the engine gives a file's items theirs in one run. */
+  /** Range of the numbers of the file's items, where the engine numbers them consecutively. */
   first?: number;
   last?: number;
 };
 export type PlacedMention = StoredMention & Pick<LinkedItem, "file" | "path" | "qualified" | "language" | "test">;
 export type MentionOfItem = PlacedMention & { from: string };
 
-/** What a reading looks up. */
+/** The look-ups that a reading needs. */
 export type LinkRows = {
-  /** Ids of the items whose parent this is. */
+  /** Ids of the children of an item. */
   children(item: LinkedItem): string[];
-  /** What an item names, of every kind. Names that no item has are most of them, and mean nothing: they may be left out. */
+  /** The mentions in an item, of every kind. Most names belong to no item and mean nothing: they may be left out. */
   mentionsIn(item: LinkedItem): StoredMention[];
-  /** Links that may mean this item: by its id, by its name, and for whole files by what imports could call them. */
+  /** Links that may mean this item: by its id, by its name, and for whole files by the names that imports may use. */
   mentionsOf(item: LinkedItem, kinds: ReadonlySet<LinkKind>): MentionOfItem[];
-  /** The id itself where such an item exists. */
+  /** The id itself if such an item exists. */
   existing(id: string): string[];
-  /** What has this name, in the order in which it was written. */
+  /** Items with this name, in the order in which they were written. */
   definitions(name: string): Definition[];
   imports(path: string): ImportStatement[];
-  /** What a type says it is made from, in order. */
+  /** The supertypes that a type declares, in order. */
   bases(id: string): string[];
   /** Ids of the whole-file items at a path. */
   wholeFiles(path: string): string[];
   modules(): ModulePaths;
 };
 
-/** What mentions were found to mean, and what the imports of a file bring: remembered until the next revision. */
+/** Resolved mentions, and the bindings of a file's imports: cached until the next revision. */
 export type LinkMeanings = { targets: Map<string, string[]>; bindings: Map<string, Binding[]> };
 
 export class LinkReading {
@@ -79,34 +79,34 @@ export class LinkReading {
   }
 
   from(item: LinkedItem, kinds: ReadonlySet<LinkKind>): ResolvedLink[] {
-    const found: ResolvedLink[] = [];
+    const links: ResolvedLink[] = [];
     if (kinds.has("contains")) {
-      for (const to of this.#rows.children(item)) found.push({ from: item.key, to, kind: "contains" });
+      for (const to of this.#rows.children(item)) links.push({ from: item.key, to, kind: "contains" });
     }
     for (const mention of this.#rows.mentionsIn(item)) {
       const kind = linkKinds.get(mention.kind)!;
       if (!kinds.has(kind)) continue;
       const { file, path, qualified, language, test } = item;
       for (const to of this.#targets({ ...mention, file, path, qualified, language, test })) {
-        found.push({ from: item.key, to, kind, ...written(mention) });
+        links.push({ from: item.key, to, kind, ...textsOf(mention) });
       }
     }
-    return found;
+    return links;
   }
 
   to(item: LinkedItem, kinds: ReadonlySet<LinkKind>): ResolvedLink[] {
-    const found: ResolvedLink[] = [];
+    const links: ResolvedLink[] = [];
     if (kinds.has("contains") && item.parent !== null) {
-      for (const from of this.#rows.existing(item.parent)) found.push({ from, to: item.key, kind: "contains" });
+      for (const from of this.#rows.existing(item.parent)) links.push({ from, to: item.key, kind: "contains" });
     }
     for (const mention of this.#rows.mentionsOf(item, kinds)) {
       if (!this.#targets(mention).includes(item.key)) continue;
-      found.push({ from: mention.from, to: item.key, kind: linkKinds.get(mention.kind)!, ...written(mention) });
+      links.push({ from: mention.from, to: item.key, kind: linkKinds.get(mention.kind)!, ...textsOf(mention) });
     }
-    return found;
+    return links;
   }
 
-  /** What a mention means depends on its file and text, and on the unit where that may be meant by it: a file repeats itself. */
+  /** The meaning of a mention depends on its file and text, and on the unit where that matters: cached, since a file repeats itself. */
   #targets(mention: PlacedMention): string[] {
     const { kind, file, target, whole, text } = mention;
     const rule =
@@ -157,7 +157,7 @@ export class LinkReading {
   }
 }
 
-function written({ kind, whole, text }: StoredMention): Pick<ResolvedLink, "texts"> {
+function textsOf({ kind, whole, text }: StoredMention): Pick<ResolvedLink, "texts"> {
   return kind === linkCodes.imports || whole === -1 ? {} : { texts: [text] };
 }
 
@@ -195,14 +195,14 @@ function unitName(stored: string): string {
   return dotted(stored.slice(1).replace(/^[^:]*::/, ""));
 }
 
-/** What an import brings may be a module inside the one it names, where the language has such. */
+/** An imported name may be a module inside the named one, in languages that have such. */
 function withName(module: string, name: string | undefined, path: string): string {
   if (name === undefined || name === "*") return module;
   if (/\.pyi?$/.test(path)) return module.endsWith(".") ? module + name : `${module}.${name}`;
   return path.endsWith(".rs") ? `${module}::${name}` : module;
 }
 
-/** Emptied whole when full. */
+/** Limit of the cache, which is cleared when full. */
 const mostRemembered = 20_000;
 
 export function remember<Key, Value>(memory: Map<Key, Value>, key: Key, compute: () => Value): Value {

@@ -1,9 +1,9 @@
 import { DossierError } from "../../errors.ts";
 import { hashText } from "../../text/hash.ts";
 import type { DocumentInfo } from "../library.ts";
-import { given, kept } from "./stored-text.ts";
+import { escapeText, unescapeText } from "./stored-text.ts";
 
-/** A document as engines keep it, without its content. A purged one has no path. */
+/** A document as engines store it, without its content. A purged one has no path. */
 export type DocumentRow = {
   id: string;
   path: string | null;
@@ -21,8 +21,8 @@ export type DocumentRow = {
 export function asInfo(row: DocumentRow): DocumentInfo {
   return {
     id: row.id,
-    path: given(row.path ?? ""),
-    ...(row.type !== null && { type: given(row.type) }),
+    path: unescapeText(row.path ?? ""),
+    ...(row.type !== null && { type: unescapeText(row.type) }),
     size: row.size,
     hash: row.hash,
     version: row.version,
@@ -36,27 +36,27 @@ export function asInfo(row: DocumentRow): DocumentInfo {
 export type PutDocument = { path: string; content: string; type?: string; at: number; ifHash?: string };
 
 /**
- * What is at a path afterwards; nothing when that is what is there. `known` is there now, `content` what it says where its hash is that of
- * what is put. `written`: whether the content has to be written too.
+ * The row at a path after a put; undefined when nothing changes. `existing`: the current row; `content`: its content where the hashes
+ * are equal. `written`: whether the content has to be written too.
  */
 export function planPut(
   put: PutDocument,
-  known: DocumentRow | undefined,
+  existing: DocumentRow | undefined,
   content: string | undefined,
 ): { row: Omit<DocumentRow, "id" | "revision">; written: boolean } | undefined {
-  refuseChanged(put, known?.hash);
-  const type = put.type === undefined ? (known?.type ?? null) : kept(put.type);
+  refuseChanged(put, existing?.hash);
+  const type = put.type === undefined ? (existing?.type ?? null) : escapeText(put.type);
   const same = content === put.content;
-  if (known && same && known.type === type) return undefined;
+  if (existing && same && existing.type === type) return undefined;
   const row = {
-    path: kept(put.path),
+    path: escapeText(put.path),
     type,
     size: Buffer.byteLength(put.content),
     hash: hashText(put.content),
-    version: (known?.version ?? 0) + 1,
-    created: known?.created ?? put.at,
+    version: (existing?.version ?? 0) + 1,
+    created: existing?.created ?? put.at,
     changed: put.at,
-    accessed: known?.accessed ?? null,
+    accessed: existing?.accessed ?? null,
     deleted: null,
   };
   return { row, written: !same };
@@ -74,7 +74,7 @@ export function livingDocument<Row extends DocumentRow>(row: Row | undefined, id
   return row;
 }
 
-/** `holder` is at the path that another wants to have. */
+/** `holder`: the document at the path that another one needs. */
 export function refuseTakenPath(holder: DocumentRow | undefined): void {
   if (holder) throw new DossierError("conflict", `Another document, ${holder.id}, is at ${asInfo(holder).path}.`);
 }
@@ -85,10 +85,10 @@ export function purgedDocument<Row extends DocumentRow>(row: Row): Row {
   return { ...row, path: null, type: null, size: 0, hash: "", accessed: null, deleted };
 }
 
-/** As much is read at once: 500 documents of 5 MB would be more than a process has. */
+/** Limit of bytes per page: 500 documents of 5 MB would exceed a process's memory. */
 export const pageBytes = 64 * 1024 * 1024;
 
-/** The first of these, as far as their contents are no larger than `bytes`; at least one. */
+/** The first rows whose contents fit into `bytes`; at least one. */
 export function pageWithin<Row extends DocumentRow>(rows: readonly Row[], bytes: number): Row[] {
   const page: Row[] = [];
   let size = 0;

@@ -1,14 +1,14 @@
 import type { Note } from "../../note.ts";
 import { type GraphChange, noteItemId } from "../graph.ts";
-import { storable } from "../storable.ts";
 import { markOf, relationCodes } from "./graph-text.ts";
+import { storable } from "./stored-text.ts";
 
 /**
- * A key is whatever notes are called by or name, whether or not such a note exists: notes come and go, keys stay put, and engines number them.
- * A note's rows and the edges it says are its own, and go with it; what others say of it stays.
+ * A key is any name that notes have or mention, whether or not such a note exists: notes come and go, keys stay, and engines number
+ * them. A note's rows and statements are removed with it; statements of others about it stay.
  */
 
-/** A note with everything it names, as item ids: two spellings of a key are one when their ids are. */
+/** A note with everything it mentions, as item ids: two spellings of a key are the same when their ids are. */
 export type DescribedNote = {
   note: Note;
   sheet: string;
@@ -21,14 +21,17 @@ export type DescribedNote = {
   aliases: string[];
 };
 
-/** The notes that a change adds, each once, as it came last; item ids of all that it replaces or removes, and of all that it names. */
+/**
+ * The notes that a change adds, each once, in its last version; item ids of everything that it replaces or removes, and of everything
+ * that it mentions.
+ */
 export type DescribedChange = { added: DescribedNote[]; outdated: Set<string>; items: string[] };
 
 export function describeChange(origin: string, { notes, removed }: GraphChange): DescribedChange {
-  const known = new Map<string, string>();
+  const itemByKey = new Map<string, string>();
   const itemOf = (key: string) => {
-    let item = known.get(key);
-    if (item === undefined) known.set(key, (item = noteItemId(origin, key)));
+    let item = itemByKey.get(key);
+    if (item === undefined) itemByKey.set(key, (item = noteItemId(origin, key)));
     return item;
   };
   const itemsOf = (keys: string[]) => (keys.length < 2 ? keys.map(itemOf) : [...new Set(keys.map(itemOf))]);
@@ -52,15 +55,15 @@ export function describeChange(origin: string, { notes, removed }: GraphChange):
       aliases: itemsOf(note.aliases ?? []),
     });
   }
-  return { added: [...added.values()], outdated, items: [...new Set(known.values())] };
+  return { added: [...added.values()], outdated, items: [...new Set(itemByKey.values())] };
 }
 
-/** A note with what it says, keys as numbers. */
+/** A note with its statements, keys as numbers. */
 export type NoteRow = {
   key: number;
   item: string;
   parent: number | null;
-  /** Where it stands among its siblings, whole. */
+  /** Position among its siblings, a whole number. */
   place: number;
   references: number[];
   fields: number[];
@@ -69,7 +72,7 @@ export type NoteRow = {
 };
 export type NewNote = NoteRow & { note: Note; sheet: string; hash: string; json: string | undefined };
 
-/** Item ids that are named for the first time, in their order: keys to add. */
+/** Item ids that are mentioned for the first time, in order: keys to add. */
 export function unknownItems(added: readonly DescribedNote[], numbers: ReadonlyMap<string, number>): string[] {
   const missing = new Set<string>();
   const add = (item: string) => {
@@ -78,7 +81,7 @@ export function unknownItems(added: readonly DescribedNote[], numbers: ReadonlyM
   for (const { item, parent, references, fields, aliases } of added) {
     add(item);
     if (parent !== undefined) add(parent);
-    for (const list of [references, fields, aliases]) for (const named of list) add(named);
+    for (const list of [references, fields, aliases]) for (const mentioned of list) add(mentioned);
   }
   return [...missing].sort();
 }
@@ -102,10 +105,10 @@ export function withNumbers(described: DescribedNote, numbers: ReadonlyMap<strin
   };
 }
 
-/** Where a child without an order stands: after those that have one. */
+/** Position of a child without an order: after those that have one. */
 const lastPlace = 2 ** 31 - 1;
 
-/** Whole, because it may go through JSON and must come out the same for the edge to be found again. */
+/** A whole number, because it may pass through JSON and must stay the same for the edge to be found again. */
 export function placeOf(order: number | null): number {
   if (order === null || !Number.isFinite(order)) return lastPlace;
   return Math.max(-lastPlace, Math.min(Math.floor(order), lastPlace));
@@ -123,37 +126,38 @@ export function edgesOf({ key, item, parent, place, references, fields }: NoteRo
 }
 
 /**
- * What a key means depends on several notes, and is decided again for keys that notes came to or left: `appeared` are notes whose key was
- * named before, `gone` keys without a note now, `aliases` keys that may mean another note now. `fresh` are keys that are new themselves.
+ * The meaning of a key depends on several notes, and is resolved again for keys whose notes changed: `appeared`: notes whose key was
+ * mentioned before, `gone`: keys without a note now, `aliases`: keys that may mean another note now. `newKeys`: keys that are new
+ * themselves.
  */
 export function meaningsToDecide<Note extends NoteRow>(
   added: readonly Note[],
   old: readonly NoteRow[],
-  fresh: ReadonlySet<number>,
+  newKeys: ReadonlySet<number>,
 ): { appeared: Note[]; gone: number[]; aliases: number[] } {
   const before = new Set(old.map(({ key }) => key));
   const present = new Set(added.map(({ key }) => key));
-  const gone = [...before].filter((key) => !present.has(key));
+  const removed = [...before].filter((key) => !present.has(key));
   const aliases = [...added, ...old].flatMap((note) => note.aliases);
   return {
-    appeared: added.filter(({ key }) => !before.has(key) && !fresh.has(key)),
-    gone,
-    aliases: [...new Set([...aliases, ...gone])],
+    appeared: added.filter(({ key }) => !before.has(key) && !newKeys.has(key)),
+    gone: removed,
+    aliases: [...new Set([...aliases, ...removed])],
   };
 }
 
-/** Keys that nothing may be called by and nothing may name any more. */
+/** Keys that may no longer be used or mentioned. */
 export function perhapsUnused(old: readonly NoteRow[]): number[] {
   const keys = new Set<number>();
   for (const { key, parent, references, fields, aliases } of old) {
     keys.add(key);
     if (parent !== null) keys.add(parent);
-    for (const list of [references, fields, aliases]) for (const named of list) keys.add(named);
+    for (const list of [references, fields, aliases]) for (const mentioned of list) keys.add(mentioned);
   }
   return [...keys];
 }
 
-/** What is counted of a note. */
+/** The counted properties of a note. */
 type Counted = { tags: string[]; values: number; references: number };
 
 function countedOf({ tags, fields, references }: Note): Counted {
@@ -162,7 +166,7 @@ function countedOf({ tags, fields, references }: Note): Counted {
   return { tags, values, references: references.length };
 }
 
-/** By how much an origin's counts change, and by how much those of each tag. */
+/** The change of an origin's counts, and of each tag's. */
 export type CountChange = {
   notes: number;
   tags: number;
@@ -171,7 +175,7 @@ export type CountChange = {
   byTag: [name: string, change: number][];
 };
 
-/** Counts are kept, so that nobody has to go through a hundred thousand notes. */
+/** Counts are stored, so that nobody has to scan a hundred thousand notes. */
 export function countChange(added: readonly NoteRow[], removed: readonly NoteRow[]): CountChange {
   const byTag = new Map<string, number>();
   const total = { notes: 0, tags: 0, values: 0, references: 0 };

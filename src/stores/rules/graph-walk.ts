@@ -5,7 +5,7 @@ import { relationCodes } from "./graph-text.ts";
 /** A note by its key and its item id. */
 export type KeyMeaning = { key: number; item: string };
 
-/** A note whose neighbours are wanted. */
+/** A note whose neighbours are requested. */
 export type AskedNote = KeyMeaning & {
   parent: number | null;
   references: number[];
@@ -14,39 +14,45 @@ export type AskedNote = KeyMeaning & {
   keys: number[];
 };
 
-/** What is said of keys, by `slotOf`; those with more than was read are `cut`. */
-export type Sayings = { said: Map<number, { source: number; place: number }[]>; cut: Set<number> };
+/** Statements about keys, by `slotOf`; `cut`: those with more than were read. */
+export type KeyStatements = { bySlot: Map<number, { source: number; place: number }[]>; cut: Set<number> };
 
-export const noSayings = (): Sayings => ({ said: new Map(), cut: new Set() });
+export const noStatements = (): KeyStatements => ({ bySlot: new Map(), cut: new Set() });
 
 /** One relation of one key, as one number: codes are smaller than 16. */
 export const slotOf = (key: number, code: number): number => key * 16 + code;
 
-export function addSaying({ said }: Sayings, key: number, code: number, source: number, place: number): void {
-  const known = said.get(slotOf(key, code));
-  if (known) known.push({ source, place });
-  else said.set(slotOf(key, code), [{ source, place }]);
+export function addStatement(
+  { bySlot }: KeyStatements,
+  key: number,
+  code: number,
+  source: number,
+  place: number,
+): void {
+  const statements = bySlot.get(slotOf(key, code));
+  if (statements) statements.push({ source, place });
+  else bySlot.set(slotOf(key, code), [{ source, place }]);
 }
 
-/** The codes of what is said of a note by others: a parent is what the note itself says. */
-export const saidCodes = (relations: readonly Relation[]): number[] =>
+/** The relation codes of statements by others: the parent is stated by the note itself. */
+export const statementCodes = (relations: readonly Relation[]): number[] =>
   relations.flatMap((relation) => (relation === "parent" ? [] : relationCodes[relation]));
 
 /**
- * So many of each relation are read of a key that much is said of: as many as are asked for, the note itself, which may be among them, and one
- * more, which shows that there are more.
+ * Number of statements of each relation that are read for a key with many: as many as requested, the note itself, which may be among
+ * them, and one more, which shows that there are more.
  */
 export const readOfEach = (most: number): number => most + 2;
 
-/** Keys whose meaning has to be known: what these notes name, and who says something of them. */
+/** Keys whose meaning is needed: those these notes mention, and those that make statements about them. */
 export function keysToKnow(
-  asked: readonly AskedNote[],
+  notes: readonly AskedNote[],
   relations: readonly Relation[],
-  { said }: Sayings,
+  { bySlot }: KeyStatements,
 ): Set<number> {
   const keys = new Set<number>();
-  for (const note of asked) for (const relation of relations) for (const key of namedBy(note, relation)) keys.add(key);
-  for (const list of said.values()) for (const { source } of list) keys.add(source);
+  for (const note of notes) for (const relation of relations) for (const key of namedBy(note, relation)) keys.add(key);
+  for (const list of bySlot.values()) for (const { source } of list) keys.add(source);
   return keys;
 }
 
@@ -64,24 +70,24 @@ export type Ends = {
   note: AskedNote;
   relation: Relation;
   ends: End[];
-  /** What has to be counted where not everything was read: who says this of these keys, and the named ones that do not. */
+  /** What has to be counted where not everything was read: statements about these keys, and mentioned notes that make none. */
   uncounted?: { keys: number[]; code: number; named: KeyMeaning[] };
 };
 
-/** Of each note and relation, in the order asked. `meanings`: keys that mean no note are absent. */
+/** For each note and relation, in the requested order. `meanings`: keys without a note are absent. */
 export function endsOf(
-  asked: readonly AskedNote[],
+  notes: readonly AskedNote[],
   relations: readonly Relation[],
-  sayings: Sayings,
+  statements: KeyStatements,
   meanings: ReadonlyMap<number, KeyMeaning>,
 ): Ends[] {
-  return asked.flatMap((note) => relations.map((relation) => endsOfRelation(note, relation, sayings, meanings)));
+  return notes.flatMap((note) => relations.map((relation) => endsOfRelation(note, relation, statements, meanings)));
 }
 
 function endsOfRelation(
   note: AskedNote,
   relation: Relation,
-  { said, cut }: Sayings,
+  { bySlot, cut }: KeyStatements,
   meanings: ReadonlyMap<number, KeyMeaning>,
 ): Ends {
   const ends = new Map<number, End>();
@@ -89,11 +95,11 @@ function endsOfRelation(
     const end = meanings.get(key);
     if (end) ends.set(end.key, { key: end.key, item: end.item, place: 0, out: relation !== "parent" });
   }
-  const named = [...ends.values()].filter(({ key }) => key !== note.key);
+  const mentioned = [...ends.values()].filter(({ key }) => key !== note.key);
   const code = relation === "parent" ? 0 : relationCodes[relation];
-  const keys = note.keys.filter((key) => said.has(slotOf(key, code)));
+  const keys = note.keys.filter((key) => bySlot.has(slotOf(key, code)));
   for (const key of keys) {
-    for (const { source, place } of said.get(slotOf(key, code))!) {
+    for (const { source, place } of bySlot.get(slotOf(key, code))!) {
       if (ends.has(source)) continue;
       ends.set(source, { key: source, item: meanings.get(source)!.item, place, out: relation === "child" });
     }
@@ -101,22 +107,22 @@ function endsOfRelation(
   ends.delete(note.key);
   const ordered = [...ends.values()].sort((a, b) => a.place - b.place || (a.item < b.item ? -1 : 1));
   const isCut = keys.some((key) => cut.has(slotOf(key, code)));
-  return { note, relation, ends: ordered, ...(isCut && { uncounted: { keys, code, named } }) };
+  return { note, relation, ends: ordered, ...(isCut && { uncounted: { keys, code, named: mentioned } }) };
 }
 
-/** `totalOf`: how many there are where not everything was read. */
+/** `totalOf`: the total where not everything was read. */
 export function neighboursFrom(all: readonly Ends[], most: number, totalOf: (ends: Ends) => number): Neighbours {
-  const found: Neighbours = { edges: [], more: [] };
+  const result: Neighbours = { edges: [], more: [] };
   for (const each of all) {
     const { note, relation, ends } = each;
-    for (const { item, out } of ends.slice(0, most)) found.edges.push({ from: note.item, to: item, relation, out });
+    for (const { item, out } of ends.slice(0, most)) result.edges.push({ from: note.item, to: item, relation, out });
     const total = each.uncounted ? totalOf(each) : ends.length;
-    if (total > most) found.more.push({ from: note.item, relation, total });
+    if (total > most) result.more.push({ from: note.item, relation, total });
   }
-  return found;
+  return result;
 }
 
-/** The way up from a note, nearest first; it ends before a note comes twice. */
+/** The ancestors of a note, nearest first; ends before a note would repeat. */
 export function wayUp(from: number, owners: ReadonlyMap<number, number>, most: number): number[] {
   const way = new Set<number>();
   for (let owner = owners.get(from); owner !== undefined && owner !== from; owner = owners.get(owner)) {

@@ -16,10 +16,10 @@ export function randomId(prefix: string, bytes: Buffer = randomBytes(8)): string
   return `${prefix}-${bytes.readBigUInt64BE(0).toString(36).padStart(13, "0")}`;
 }
 
-/** At most as many ids, for the engine to ask which are taken: it draws again in place of those. */
+/** At most this many ids; the engine checks which are taken and draws others for those. */
 export function drawIds(table: LibraryTable, count: number, random: RandomBytes = randomBytes): Set<string> {
   const bytes = random(8 * count);
-  const drawn = new Set<string>();
-  for (let at = 0; at < bytes.length; at += 8) drawn.add(randomId(prefixes[table], bytes.subarray(at, at + 8)));
-  return drawn;
+  const ids = new Set<string>();
+  for (let at = 0; at < bytes.length; at += 8) ids.add(randomId(prefixes[table], bytes.subarray(at, at + 8)));
+  return ids;
 }

@@ -1,17 +1,17 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { DossierError } from "../../errors.ts";
 import type { KeyInfo, KeyScope } from "../keys.ts";
-import { given } from "./stored-text.ts";
+import { unescapeText } from "./stored-text.ts";
 
 const opening = "dsr_";
 const secretBytes = 32;
 /** 32 bytes in base64url. */
 const shape = /^dsr_[\w-]{43}$/;
-/** After the opening: enough to tell keys apart, and 232 bits stay unknown. */
+/** Hint after the prefix: enough to tell keys apart, and 232 bits stay unknown. */
 const hintLength = opening.length + 4;
 export const usedAtMostEvery = 60_000;
 
-/** A key as engines keep it: all that is kept of its secret is the hash. */
+/** A key as engines store it: only the hash of its secret. */
 export type KeyRow = {
   id: string;
   name: string;
@@ -30,17 +30,20 @@ export function newSecret(): { secret: string; hash: Buffer; hint: string } {
   return { secret, hash: hashSecret(secret), hint: secret.slice(0, hintLength) };
 }
 
-/** Nothing for what cannot be a secret. It is 256 random bits: nobody guesses it, so a hash that is slow on purpose would only slow every request. */
+/**
+ * Undefined for a text that cannot be a secret. A secret is 256 random bits, which nobody guesses, so a slow hash would only slow every
+ * request.
+ */
 export function secretHash(secret: string): Buffer | undefined {
   return shape.test(secret) ? hashSecret(secret) : undefined;
 }
 
-/** The index stops at the first byte that differs, but of a hash, which nobody can steer; what it found is compared as a whole. */
+/** The index stops at the first different byte, but of a hash, which nobody can steer; the result is compared in constant time. */
 export function matching(row: KeyRow | undefined, hash: Buffer): KeyInfo | undefined {
   return row && timingSafeEqual(row.hash, hash) ? asKey(row) : undefined;
 }
 
-/** Throws `conflict` when several that are not revoked have the name. */
+/** Throws `conflict` when several active keys have the name. */
 export function refuseSeveral(count: number, name: string): void {
   if (count > 1) throw new DossierError("conflict", `${count} keys are called "${name}": name one by its id.`);
 }
@@ -52,8 +55,8 @@ function hashSecret(secret: string): Buffer {
 export function asKey(row: KeyRow): KeyInfo {
   return {
     id: row.id,
-    name: given(row.name),
-    owner: given(row.owner),
+    name: unescapeText(row.name),
+    owner: unescapeText(row.owner),
     scope: row.scope,
     hint: row.hint,
     at: row.created,

@@ -1,19 +1,18 @@
 /**
- * Marks are the short values of a record's body by their dotted path: what filters ask for is then found without reading
- * bodies (20,000 of them take 75 ms). An element of a list is marked at the list's path. What lies inside a list of objects
- * has no dotted path and no mark.
+ * Marks are the short values of a record's body by their dotted path, so that filters need not read bodies (20,000 of them take 75 ms).
+ * An element of a list is marked at the list's path. Values inside a list of objects have no dotted path and no mark.
  */
 
-/** Longer texts are prose, which nobody filters by; a filter that does reads the bodies, or asks for their hash. */
+/** Longer texts are prose, which nobody filters by; a filter that does reads the bodies, or uses their hash. */
 const longestMark = 60;
 
 export type Plain = string | number | boolean;
 
-/** What stands for a text that is too long for a mark; nothing where there is to be no mark. */
+/** The replacement for a text that is too long for a mark; undefined for no mark. */
 export type LongMark = (text: string) => string | undefined;
 const none: LongMark = () => undefined;
 
-/** A value as marks keep it: JSON's true is no 1 and its "1" no number. Nothing for what is too long. */
+/** A value as a mark: JSON's true is not 1 and its "1" no number. Undefined for a text that is too long. */
 export function markOf(value: Plain, long: LongMark = none): string | number | undefined {
   if (typeof value === "string") return value.length <= longestMark ? `=${value}` : long(value);
   return typeof value === "boolean" ? String(value) : value;
@@ -39,7 +38,7 @@ export function marksOf(body: unknown, long: LongMark = none): Set<string> {
 
   function mark(value: unknown, path: string): void {
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return;
-    const kept = markOf(value, long);
-    if (kept !== undefined && path !== "") marks.add(JSON.stringify([path, kept]));
+    const marked = markOf(value, long);
+    if (marked !== undefined && path !== "") marks.add(JSON.stringify([path, marked]));
   }
 }

@@ -4,8 +4,8 @@ import type { Plain } from "./marks.ts";
 /** Every condition "one of these at this path" of a filter. */
 export function anyOf({ where = {}, whereAll = {} }: RecordFilter): [path: string, wanted: Plain[]][] {
   const conditions = Object.entries(where);
-  for (const [path, wanted] of Object.entries(whereAll)) {
-    for (const one of wanted) conditions.push([path, Array.isArray(one) ? one : [one]]);
+  for (const [path, groups] of Object.entries(whereAll)) {
+    for (const one of groups) conditions.push([path, Array.isArray(one) ? one : [one]]);
   }
   return conditions;
 }

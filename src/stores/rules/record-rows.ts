@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import type { KeptType, RecordWrite, StoredRecord } from "../records.ts";
 
-/** A record as engines keep it. `body` is JSON, or nothing once it was deleted for good; a deleted record keeps its slot but does not hold it. */
+/** A record as engines store it. `body` is JSON, or null once it was purged; a deleted record remembers its slot but does not hold it. */
 export type RecordRow = {
   id: string;
   type: KeptType;
@@ -26,25 +26,25 @@ export function asRecord({ id, type, created, changed, revision, deleted, slot, 
   };
 }
 
-/** Records by id in the order asked for, once each; unknown ones are absent. */
+/** Records by id in the requested order, once each; unknown ones are absent. */
 export function inOrder<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The rows as they are afterwards, each once, and the owner's revision then. */
+/** The changed rows, each once, and the owner's revision afterwards. */
 export type RecordChanges = { rows: RecordRow[]; revision: number };
 
 /**
- * What a write makes of the rows that are there: `known` are those of all ids that are written or removed, and those that hold one of the slots.
- * `revision` is the owner's before. Slots are given up before any is taken, so that records of one write may pass one on.
+ * Plans a write: `existing`: the rows of all ids that are written or removed, and those that hold one of the slots. `revision`: the
+ * owner's before. Slots are released before any is taken, so that records of one write may hand one over.
  */
 export function planWrite(
-  known: readonly RecordRow[],
+  existing: readonly RecordRow[],
   records: readonly RecordWrite[],
   { removed, at, revision }: { removed: readonly string[]; at: number; revision: number },
 ): RecordChanges {
-  const rows = new Map(known.map((row) => [row.id, row]));
+  const rows = new Map(existing.map((row) => [row.id, row]));
   const changed = new Map<string, RecordRow>();
   const change = (row: RecordRow) => {
     rows.set(row.id, row);
@@ -56,7 +56,7 @@ export function planWrite(
     revision = row.revision;
     change(row);
   }
-  // An id that comes twice counts once, as it came last.
+  // Of a repeated id only the last counts.
   const last = new Map(records.map((record) => [record.id, record]));
   const holders = new Map<string, string>();
   for (const { id, slot, deleted } of rows.values()) {
@@ -70,7 +70,7 @@ export function planWrite(
       holders.set(slot, id);
     }
     const before = rows.get(id);
-    // Whoever follows one type would never learn that the record has left it.
+    // An index that follows one type would never learn that the record has left it.
     if (before && before.type !== type) {
       throw new DossierError("conflict", `${id} is the id of a record of type ${before.type}.`);
     }
@@ -79,12 +79,12 @@ export function planWrite(
   return { rows: [...changed.values()], revision };
 }
 
-/** Nothing when there is nothing to delete. */
+/** Undefined when there is nothing to delete. */
 export function planRemove(row: RecordRow | undefined, at: number, revision: number): RecordRow | undefined {
   return !row || row.deleted !== null ? undefined : { ...row, deleted: at, revision };
 }
 
-/** Nothing when there is nothing to restore. `holder` holds its slot by now. */
+/** Undefined when there is nothing to restore. `holder`: the record that holds its slot by now. */
 export function planRestore(
   row: RecordRow | undefined,
   holder: string | undefined,
@@ -101,7 +101,7 @@ export function planPurge(row: RecordRow | undefined, at: number, revision: numb
   return { ...row, body: null, slot: null, created: at, changed: at, deleted: at, revision };
 }
 
-/** What `change` makes of a record that is there. */
+/** The result of `change` on an existing record. */
 export function applyChange(
   row: RecordRow | undefined,
   id: string,

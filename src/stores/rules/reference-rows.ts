@@ -1,8 +1,8 @@
 import type { ContextReference, NewReference, ReferenceSource } from "../library.ts";
-import { given } from "./stored-text.ts";
+import { unescapeText } from "./stored-text.ts";
 import type { Segment } from "./thread-rows.ts";
 
-/** A reference as engines keep it. `place` is how far the thread was: a branch that begins before does not inherit it. */
+/** A reference as engines store it. `place`: the length of the thread at that time: a branch that begins before does not inherit it. */
 export type ReferenceRow = {
   id: string;
   kind: NewReference["kind"];
@@ -13,10 +13,10 @@ export type ReferenceRow = {
 };
 
 export function asReference({ id, kind, target, source, priority, added }: ReferenceRow): ContextReference {
-  return { id, kind, target: given(target), source, priority, added };
+  return { id, kind, target: unescapeText(target), source, priority, added };
 }
 
-/** The references that count in a thread, whose segments these are; `rows` are those of all of them. */
+/** The references that apply to a thread with these segments; `rows`: those of all segments. */
 export function referencesOf<Key>(
   segments: readonly Segment<Key>[],
   rows: readonly (ReferenceRow & { thread: Key; place: number })[],
@@ -28,7 +28,7 @@ export function referencesOf<Key>(
       if (row.thread !== thread || row.place > shared) continue;
       const key = JSON.stringify([row.kind, row.target]);
       const inherited = i === 0 ? {} : { source: "inherited" as const };
-      // What the branch or a nearer parent says of the same target counts.
+      // A reference of the branch or a nearer parent to the same target wins.
       if (!counting.has(key)) counting.set(key, { ...asReference(row), ...inherited });
     }
     shared = Math.min(shared, first - 1);

@@ -8,13 +8,13 @@ export type Definition = {
   path: string;
   qualified: string;
   kind: Kind;
-  /** What it stands in: a file, a class, a function. */
+  /** Kind of its container: a file, a class, a function. */
   inside?: Kind;
   language?: string;
   test: boolean;
 };
 
-/** A name in a text: `text` is all that is written there (`shop.basket.total`), `unit` the qualified name of what says it. */
+/** A name in a text: `text` is the whole expression (`shop.basket.total`), `unit` the qualified name of its unit. */
 export type NameMention = {
   kind: LinkKind;
   text: string;
@@ -24,7 +24,7 @@ export type NameMention = {
   test: boolean;
 };
 
-/** An import statement: the names it brings, and the files of the workspace that it means, none for a library. */
+/** An import statement: its names, and the workspace files it means, none for a library. */
 export type Binding = {
   module: string;
   names: readonly string[];
@@ -32,26 +32,29 @@ export type Binding = {
   files: (name?: string) => readonly string[];
 };
 
-/** What may be asked about the workspace. */
+/** Look-ups in the workspace. */
 export type Program = {
-  /** Everything with this last name. */
+  /** All definitions with this last name. */
   definitions(name: string): readonly Definition[];
   imports(path: string): readonly Binding[];
-  /** Files that a module's name means where it is written out in full, as in Rust's `crate::basket::total()`. */
+  /** Files that a fully written module name means, as in Rust's `crate::basket::total()`. */
   files(module: string, from: string): readonly string[];
-  /** What a type extends or implements, as written. */
+  /** The supertypes of a type, as written. */
   bases(type: Definition): readonly string[];
 };
 
-/** All of them when they are one thing: overloads, or the same name under different conditions. */
-export function one(candidates: readonly Definition[]): Definition[] {
+/** All candidates when they are one thing: overloads, or the same name under different conditions. */
+export function singleThing(candidates: readonly Definition[]): Definition[] {
   const [first] = candidates;
   return candidates.every(({ path, qualified }) => path === first!.path && qualified === first!.qualified)
     ? [...candidates]
     : [];
 }
 
-/** A module that was not found by its path, as packages of a monorepo are not: some folder or file there has its last name. Else it is a library. */
+/**
+ * For a module that was not resolved by its path, such as a package of a monorepo: some folder or file there has its last name. Else it
+ * is a library.
+ */
 export function mayMean({ module }: Binding, { path }: Definition): boolean {
   const segments = path.replace(/\.[^./]*$/, "").split("/");
   const last = module.split(/[./\\]|::/).findLast((part) => part !== "" && part !== "*");
@@ -59,26 +62,26 @@ export function mayMean({ module }: Binding, { path }: Definition): boolean {
 }
 
 export function membersOf(type: Definition, candidates: readonly Definition[], name: string): Definition[] {
-  const wanted = `${type.qualified}.${name}`;
-  const named = candidates.filter(({ qualified }) => qualified === wanted);
-  for (const near of [
-    named.filter(({ path }) => path === type.path),
-    named.filter(({ path }) => sameFolder(path, type.path)),
+  const qualifiedName = `${type.qualified}.${name}`;
+  const members = candidates.filter(({ qualified }) => qualified === qualifiedName);
+  for (const nearest of [
+    members.filter(({ path }) => path === type.path),
+    members.filter(({ path }) => sameFolder(path, type.path)),
   ])
-    if (near.length > 0) return near;
-  return hasOpenTypes(familyOf(type.language)) ? named : [];
+    if (nearest.length > 0) return nearest;
+  return hasOpenTypes(familyOf(type.language)) ? members : [];
 }
 
 export function isType({ kind }: Definition): boolean {
   return kind === "class" || kind === "interface" || kind === "enum" || kind === "type";
 }
 
-/** Reached by its name alone where its file is seen: no method, no function inside a function. */
+/** True when it can be referred to by its name alone where its file is visible: no method, no inner function. */
 export function isTopLevel({ kind, inside }: Definition): boolean {
   return kind !== "method" && (inside === undefined || inside === "file" || inside === "module");
 }
 
-/** A Go package is a folder, whichever of its files the import was found to mean. */
+/** A Go package is a folder, whichever of its files the import was resolved to. */
 export function inside({ path }: Definition, files: readonly string[], family: Family): boolean {
   return files.includes(path) || (family === "go" && files.some((file) => sameFolder(file, path)));
 }

@@ -1,23 +1,23 @@
 /**
- * Which files of the workspace an import means, judged by paths alone: no build configuration but Go's module names is read, so this is
- * a good guess for many languages and not a compiler's answer.
+ * The workspace files that an import means, by paths alone: no build configuration but Go's module names is read, so this is a good
+ * guess for many languages and not a compiler's answer.
  */
 
-/** Names of files that stand for their folder. */
+/** Names of files that represent their folder. */
 const folderFiles = new Set(["index", "__init__", "mod", "lib", "main", "package"]);
 const scriptExtension = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|css|scss|less|json)$/;
-/** Where the files of an import may lie when it does not say. */
+/** Folders in which an import may start. */
 const sourceRoots = ["", "src", "lib", "app"];
 const mostTargets = 5;
-/** A Go package or a namespace is a folder: all its files, within reason. */
+/** A Go package or a namespace is a folder: all its files, up to this limit. */
 const mostFolderTargets = 20;
 
-/** The file paths of a workspace, arranged for looking up modules. Keys are lower case. */
+/** The file paths of a workspace, indexed for looking up modules. Keys are lower case. */
 export type ModulePaths = {
-  /** Paths by the last part of their stem, or of their folder for files that stand for it. */
+  /** Paths by the last part of their stem, or of their folder for files that represent it. */
   byLast: Map<string, { stem: string; path: string }[]>;
   byFolder: Map<string, string[]>;
-  /** What the workspace's go.mod files call their folders, the longest name first. */
+  /** Module names of the workspace's go.mod files with their folders, the longest name first. */
   goModules: GoModule[];
 };
 
@@ -36,7 +36,7 @@ export function arrangePaths(paths: Iterable<string>, goModules: GoModule[] = []
   return { byLast, byFolder, goModules: goModules.toSorted((a, b) => b.name.length - a.name.length) };
 }
 
-/** What a link's target is looked up by: the last name in `a.b.c`, `a::b`, `./x/y.js`. */
+/** The look-up key of a link's target: the last name in `a.b.c`, `a::b`, `./x/y.js`. */
 export function lastPart(name: string): string {
   if (name.includes("/") || name.startsWith(".")) {
     const segments = name.split("/").filter((segment) => segment !== "" && segment !== "." && segment !== "..");
@@ -45,7 +45,7 @@ export function lastPart(name: string): string {
   }
   return (
     name
-      // `#` at the beginning of a part is JavaScript's mark of a private name.
+      // `#` at the beginning of a part marks a private name in JavaScript.
       .split(/\.|::|->|(?<=[^.])#|\\/)
       .filter(Boolean)
       .at(-1) ?? name
@@ -61,16 +61,16 @@ export function importNames(path: string): string[] {
 
 /** Paths that `name`, imported by the file `from`, may mean; nearest first, empty when it is not in the workspace. */
 export function resolveModule(name: string, from: string, paths: ModulePaths): string[] {
-  const found = candidates(name, from, paths);
+  const matches = candidates(name, from, paths);
   const extension = extensionOf(from);
-  const unique = [...new Set(found.files)].filter((path) => path !== from);
+  const unique = [...new Set(matches.files)].filter((path) => path !== from);
   unique.sort(
     (a, b) =>
       Number(extensionOf(b) === extension) - Number(extensionOf(a) === extension) ||
       sharedFolders(b, from) - sharedFolders(a, from) ||
       (a < b ? -1 : 1),
   );
-  return unique.slice(0, found.folder ? mostFolderTargets : mostTargets);
+  return unique.slice(0, matches.folder ? mostFolderTargets : mostTargets);
 }
 
 type Found = { files: string[]; folder?: boolean };
@@ -119,15 +119,15 @@ function absolute(name: string, from: string, paths: ModulePaths): Found {
   return segments.length > 1 ? inFolder(segments, paths) : { files: [] };
 }
 
-/** Files whose stem is, or ends in, these parts. A single part alone is trusted only where imports start. */
+/** Files whose stem is, or ends in, these parts. A single part counts only where imports start. */
 function endingIn(stem: string, from: string, paths: ModulePaths, anywhere: boolean): string[] {
-  const wanted = stem.toLowerCase();
-  if (!wanted.includes("/") && !anywhere) {
+  const name = stem.toLowerCase();
+  if (!name.includes("/") && !anywhere) {
     if (scriptExtension.test(from)) return [];
-    const starts = [...sourceRoots, folderOf(from).toLowerCase()].map((root) => join(root, wanted));
-    return found(wanted, paths, (each) => starts.includes(each));
+    const starts = [...sourceRoots, folderOf(from).toLowerCase()].map((root) => join(root, name));
+    return filesWithStem(name, paths, (each) => starts.includes(each));
   }
-  return found(wanted, paths, (each) => each === wanted || each.endsWith(`/${wanted}`));
+  return filesWithStem(name, paths, (each) => each === name || each.endsWith(`/${name}`));
 }
 
 /** `host/owner/repository/a/b` or `module/a/b`: the folder `a/b` of this workspace. */
@@ -135,9 +135,9 @@ function packageFolder(segments: string[], paths: ModulePaths): Found {
   const goFiles = (folder: string) =>
     (paths.byFolder.get(folder.toLowerCase()) ?? []).filter((path) => path.endsWith(".go"));
   if (paths.goModules.length > 0) {
-    const wanted = segments.join("/");
-    const holder = paths.goModules.find(({ name }) => wanted === name || wanted.startsWith(`${name}/`));
-    return { files: holder ? goFiles(join(holder.folder, wanted.slice(holder.name.length))) : [], folder: true };
+    const importPath = segments.join("/");
+    const holder = paths.goModules.find(({ name }) => importPath === name || importPath.startsWith(`${name}/`));
+    return { files: holder ? goFiles(join(holder.folder, importPath.slice(holder.name.length))) : [], folder: true };
   }
   const hosted = segments[0]?.includes(".") ?? false;
   for (let skip = hosted ? 3 : 1; skip <= (hosted ? 4 : 1); skip++) {
@@ -148,21 +148,21 @@ function packageFolder(segments: string[], paths: ModulePaths): Found {
 }
 
 function inFolder(segments: string[], paths: ModulePaths): Found {
-  const wanted = segments.join("/").toLowerCase();
+  const folderPath = segments.join("/").toLowerCase();
   const files: string[] = [];
   for (const [folder, members] of paths.byFolder) {
-    if (folder === wanted || folder.endsWith(`/${wanted}`)) files.push(...members);
+    if (folder === folderPath || folder.endsWith(`/${folderPath}`)) files.push(...members);
     if (files.length > mostFolderTargets) break;
   }
   return { files, folder: true };
 }
 
-/** The file with this stem, with or without a script's extension, or the one that stands for this folder. */
+/** The file with this stem, with or without a script's extension, or the one that represents this folder. */
 function exactly(stem: string, paths: ModulePaths): string[] {
-  const wanted = stem.toLowerCase();
-  const without = wanted.replace(scriptExtension, "");
-  return found(wanted, paths, (each) => each === wanted).concat(
-    without === wanted ? [] : found(without, paths, (each) => each === without),
+  const lowerCase = stem.toLowerCase();
+  const without = lowerCase.replace(scriptExtension, "");
+  return filesWithStem(lowerCase, paths, (each) => each === lowerCase).concat(
+    without === lowerCase ? [] : filesWithStem(without, paths, (each) => each === without),
   );
 }
 
@@ -175,18 +175,18 @@ function shortened(stem: string, base: string, paths: ModulePaths): string[] {
   return [];
 }
 
-function found(stem: string, paths: ModulePaths, matches: (stem: string) => boolean): string[] {
+function filesWithStem(stem: string, paths: ModulePaths, matches: (stem: string) => boolean): string[] {
   const entries = paths.byLast.get(lastSegment(stem)) ?? [];
   return entries.filter((entry) => matches(entry.stem)).map((entry) => entry.path);
 }
 
 function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const known = map.get(key);
-  if (known) known.push(value);
+  const values = map.get(key);
+  if (values) values.push(value);
   else map.set(key, [value]);
 }
 
-/** Joins and resolves `.` and `..`; what leaves the root stays at the root. */
+/** Joins and resolves `.` and `..`; a path that leaves the root stays at the root. */
 function join(folder: string, rest: string): string {
   const parts: string[] = [];
   for (const part of `${folder}/${rest}`.split("/")) {

@@ -7,10 +7,10 @@ import {
   mayMean,
   membersOf,
   type NameMention,
-  one,
   ownerOf,
   type Program,
   sameFolder,
+  singleThing,
 } from "./definitions.ts";
 import { lastPart } from "./modules.ts";
 import {
@@ -30,13 +30,13 @@ import {
 const deepestImport = 4;
 const deepestBase = 8;
 
-/** Finds what one mention means, rule by rule; see `chooseTargets`. */
+/** Resolves one mention, rule by rule; see `chooseTargets`. */
 export class Resolver {
   readonly #mention: NameMention;
   readonly #program: Program;
   readonly #family: Family;
   readonly #parts: string[];
-  /** A declaration tells that what stands before the name is a type. */
+  /** A declaration shows that the receiver is a type. */
   readonly #typed: boolean;
 
   constructor(mention: NameMention, program: Program) {
@@ -58,14 +58,14 @@ export class Resolver {
     return this.#member(name);
   }
 
-  /** Tests named after something: `test_charge`. Anything of this name in the files that the test imports or that lie beside it. */
+  /** Tests named after something: `test_charge`. Anything of this name in the files that the test imports or that are beside it. */
   namesake(): Definition[] {
     const candidates = this.#visible(this.#parts.at(-1)!).filter(({ test }) => !test);
     const imported = new Set(this.#program.imports(this.#mention.path).flatMap(({ files }) => [...files()]));
-    const near = candidates.filter(
+    const nearby = candidates.filter(
       ({ path }) => imported.has(path) || (sharesPackage(this.#family) && sameFolder(path, this.#mention.path)),
     );
-    return one(near.length > 0 ? near : candidates);
+    return singleThing(nearby.length > 0 ? nearby : candidates);
   }
 
   /** Definitions that this text may mean at all: product code does not call tests. */
@@ -76,63 +76,67 @@ export class Resolver {
       .filter((each) => each.path === path || ((test || !each.test) && mayCall(language, each.language)));
   }
 
-  /** `=Bank.Gateway`: what an import brings under another name, or a member of it. */
+  /** `=Bank.Gateway`: something imported under another name, or a member of it. */
   #aliased(alias: string, [original, ...rest]: string[]): Definition[] {
     const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(alias));
     const files = bindings.flatMap((binding) => [...binding.files(original)]);
-    const meant = this.#exported(files, original!);
+    const originals = this.#exported(files, original!);
     const name = rest.at(-1);
-    if (name === undefined) return meant;
-    const members = this.#members(meant, name);
-    return members.length > 0 || meant.length > 0 ? members : this.#exported(files, name);
+    if (name === undefined) return originals;
+    const members = this.#members(originals, name);
+    return members.length > 0 || originals.length > 0 ? members : this.#exported(files, name);
   }
 
-  /** A name with nothing before it. */
+  /** A name without a receiver. */
   #plain(name: string, depth = 0): Definition[] {
     const candidates = this.#visible(name);
-    const here = this.#inFile(candidates, name);
-    if (here.length > 0) return here;
+    const inSameFile = this.#inFile(candidates, name);
+    if (inSameFile.length > 0) return inSameFile;
     if (hasImplicitReceiver(this.#family) && this.#mention.kind === "calls" && depth === 0) {
       const inherited = this.#ownMembers(name, true) ?? [];
       if (inherited.length > 0) return inherited;
     }
     const bindings = this.#program.imports(this.#mention.path);
-    const named = bindings.filter(({ names }) => names.includes(name));
-    for (const { files } of named) {
-      const found = this.#exported(files(name), name);
-      if (found.length > 0) return found;
+    const importing = bindings.filter(({ names }) => names.includes(name));
+    for (const { files } of importing) {
+      const exported = this.#exported(files(name), name);
+      if (exported.length > 0) return exported;
     }
     if (candidates.length === 0) return [];
-    if (named.length > 0 && named.every(({ files }) => files().length === 0))
-      return one(candidates.filter((each) => isTopLevel(each) && named.some((binding) => mayMean(binding, each))));
+    if (importing.length > 0 && importing.every(({ files }) => files().length === 0))
+      return singleThing(
+        candidates.filter((each) => isTopLevel(each) && importing.some((binding) => mayMean(binding, each))),
+      );
     const everything = bindings.filter(({ names }) => importsEverything(this.#family, names));
-    const fromAll = one(everything.flatMap(({ files }) => this.#exported(files(), name)));
+    const fromAll = singleThing(everything.flatMap(({ files }) => this.#exported(files(), name)));
     if (fromAll.length > 0) return fromAll;
     if (sharesPackage(this.#family)) {
       const beside = candidates.filter((each) => isTopLevel(each) && sameFolder(each.path, this.#mention.path));
       if (beside.length > 0) return beside;
     }
     const loose = candidates.filter((each) => isTopLevel(each) || this.#family === "ruby");
-    const trusted = named.length > 0 || !needsImports(this.#family) || isCompound(name);
+    const trusted = importing.length > 0 || !needsImports(this.#family) || isCompound(name);
     return trusted ? this.#only(loose) : [];
   }
 
-  /** What can be seen from the unit: its own inner ones first, then those of what is around it, up to the file. */
+  /** Names visible from the unit: its own inner ones first, then those of the enclosing units, up to the file. */
   #inFile(candidates: Definition[], name: string): Definition[] {
     const { path, unit } = this.#mention;
     const inFile = candidates.filter((each) => each.path === path);
     if (inFile.length === 0) return [];
     const methods = hasImplicitReceiver(this.#family);
     for (let owner = unit; ; owner = ownerOf(owner)) {
-      const wanted = owner === "" ? name : `${owner}.${name}`;
-      const found = inFile.filter(({ qualified, kind }) => qualified === wanted && (methods || kind !== "method"));
-      if (found.length > 0 || owner === "") {
-        return found.length > 0 ? found : inFile.filter((each) => isTopLevel(each) && each.inside === "module");
+      const qualifiedName = owner === "" ? name : `${owner}.${name}`;
+      const visible = inFile.filter(
+        ({ qualified, kind }) => qualified === qualifiedName && (methods || kind !== "method"),
+      );
+      if (visible.length > 0 || owner === "") {
+        return visible.length > 0 ? visible : inFile.filter((each) => isTopLevel(each) && each.inside === "module");
       }
     }
   }
 
-  /** Members of the class around, or of what it extends; undefined where no class is around. */
+  /** Members of the enclosing class, or of its supertypes; undefined outside any class. */
   #ownMembers(name: string, inheritedOnly = false): Definition[] | undefined {
     let inClass = false;
     for (let owner = this.#mention.unit; owner !== ""; owner = ownerOf(owner)) {
@@ -143,20 +147,20 @@ export class Resolver {
       // JavaScript's `function View() {}` is a class when something is defined on it.
       const types = around.filter((each) => isType(each) || (this.#family === "script" && each.kind === "function"));
       if (types.some(isType) || (around.length === 0 && !isUnit)) inClass = true;
-      const found = types.length > 0 ? this.#members(types, name, inheritedOnly) : [];
-      if (found.length > 0) return found;
+      const members = types.length > 0 ? this.#members(types, name, inheritedOnly) : [];
+      if (members.length > 0) return members;
       const owned = around.length === 0 && !isUnit && !inheritedOnly ? this.#ownedBy(owner, name) : [];
       if (owned.length > 0) return owned;
     }
     return inClass ? [] : undefined;
   }
 
-  /** `app.handle = function () { this.set() }`: an owner that is no unit itself. Go's types may stand in another file. */
+  /** `app.handle = function () { this.set() }`: an owner that is no unit itself. Go's types may be in another file. */
   #ownedBy(owner: string, name: string): Definition[] {
-    const wanted = `${owner}.${name}`;
-    const candidates = this.#visible(name).filter(({ qualified }) => qualified === wanted);
-    const near = candidates.filter(({ path }) => path === this.#mention.path);
-    return near.length > 0 ? near : candidates.filter(({ path }) => sameFolder(path, this.#mention.path));
+    const qualifiedName = `${owner}.${name}`;
+    const candidates = this.#visible(name).filter(({ qualified }) => qualified === qualifiedName);
+    const inSameFile = candidates.filter(({ path }) => path === this.#mention.path);
+    return inSameFile.length > 0 ? inSameFile : candidates.filter(({ path }) => sameFolder(path, this.#mention.path));
   }
 
   #member(name: string): Definition[] {
@@ -172,31 +176,32 @@ export class Resolver {
     }
     if (!this.#typed && this.#family === "rust") {
       const files = this.#program.files(receiver.join("::"), this.#mention.path);
-      const found = this.#exported(files, name);
-      if (found.length > 0) return found;
+      const exported = this.#exported(files, name);
+      if (exported.length > 0) return exported;
     }
     if (owner !== "?") {
       const types = this.#typed && receiver.length > 1 ? this.#qualifiedType(receiver) : this.#plain(owner, 1);
-      const found = this.#members(
+      const members = this.#members(
         types.filter((each) => each.kind !== "method"),
         name,
       );
-      if (found.length > 0) return found;
-      const named = this.#visible(name).filter(({ qualified }) => `.${qualified}`.endsWith(`.${owner}.${name}`));
-      if (types.length === 0 && named.length > 0 && (!this.#typed || receiver.length === 1)) return this.#only(named);
+      if (members.length > 0) return members;
+      const matches = this.#visible(name).filter(({ qualified }) => `.${qualified}`.endsWith(`.${owner}.${name}`));
+      if (types.length === 0 && matches.length > 0 && (!this.#typed || receiver.length === 1))
+        return this.#only(matches);
     }
     return this.#typed || /^\p{Lu}/u.test(root) ? [] : this.#onUnknown(name);
   }
 
-  /** Undefined when no import brings the first part of what stands before the name. */
+  /** Undefined when no import brings the first part of the receiver. */
   #ofImported(root: string, receiver: string[], name: string): Definition[] | undefined {
     const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(root));
     if (bindings.length === 0 || this.#isLocal(root)) return undefined;
     const files = bindings.flatMap((binding) => [...binding.files(root)]);
     if (files.length === 0) return [];
     if (receiver.length === 1) {
-      const found = this.#exported(files, name);
-      if (found.length > 0) return found;
+      const exported = this.#exported(files, name);
+      if (exported.length > 0) return exported;
     }
     const types = this.#exported(files, receiver.at(-1)!);
     const members = this.#members(types, name);
@@ -205,28 +210,28 @@ export class Resolver {
       const inner = this.#exported(files, name);
       if (inner.length > 0) return inner;
     }
-    // A thing made in that file, or its default export under another name: its members stand there.
-    const inFiles = one(this.#visible(name).filter((each) => inside(each, files, this.#family)));
+    // An instance created in that file, or its default export under another name: its members are there.
+    const inFiles = singleThing(this.#visible(name).filter((each) => inside(each, files, this.#family)));
     if (inFiles.length > 0 && types.filter(isType).length === 0) return inFiles;
     return /^\p{Lu}/u.test(root) || this.#family === "go" ? [] : this.#onUnknown(name);
   }
 
-  /** Something of the file has the name of an import, or stands before it. */
+  /** True when the file defines the name of an import, or shadows it. */
   #isLocal(root: string): boolean {
     return this.#inFile(this.#visible(root), root).length > 0;
   }
 
-  /** A type named with what it stands in: `shop.Basket`. */
+  /** A type with its container: `shop.Basket`. */
   #qualifiedType(receiver: string[]): Definition[] {
     const mention: NameMention = { ...this.#mention, kind: "references", text: receiver.join(".") };
     return new Resolver(mention, this.#program).resolve();
   }
 
-  /** Top-level definitions of these files, or of what these files import and hand on. */
+  /** Top-level definitions of these files, or of files that they re-export. */
   #exported(files: readonly string[], name: string, depth = 0): Definition[] {
     if (files.length === 0) return [];
-    const found = this.#visible(name).filter((each) => isTopLevel(each) && inside(each, files, this.#family));
-    if (found.length > 0 || depth === deepestImport) return found;
+    const exported = this.#visible(name).filter((each) => isTopLevel(each) && inside(each, files, this.#family));
+    if (exported.length > 0 || depth === deepestImport) return exported;
     for (const file of files) {
       for (const binding of this.#program.imports(file)) {
         const handsOn = binding.names.includes(name) || binding.names.includes("*") || binding.names.length === 0;
@@ -238,15 +243,15 @@ export class Resolver {
     return [];
   }
 
-  /** Members of these types, else of what they extend. */
+  /** Members of these types, else of their supertypes. */
   #members(types: readonly Definition[], name: string, inheritedOnly = false): Definition[] {
     const seen = new Set<string>();
     const candidates = this.#visible(name);
     let level: readonly Definition[] = types;
     for (let depth = 0; depth < deepestBase && level.length > 0; depth++) {
       if (depth > 0 || !inheritedOnly) {
-        const found = level.flatMap((type) => membersOf(type, candidates, name));
-        if (found.length > 0) return [...new Set(found)];
+        const members = level.flatMap((type) => membersOf(type, candidates, name));
+        if (members.length > 0) return [...new Set(members)];
       }
       level = level.flatMap((type) => {
         if (seen.has(type.id)) return [];
@@ -264,7 +269,7 @@ export class Resolver {
     });
   }
 
-  /** Called on something whose type is not written: only a name that nothing else has, and that is no builtin's. */
+  /** A call on a receiver of unknown type: only a name that nothing else has, and that is no builtin's. */
   #onUnknown(name: string): Definition[] {
     if (!isDistinctive(name, this.#family)) return [];
     return this.#only(this.#visible(name).filter((each) => !isTopLevel(each) && each.inside !== "function"));
@@ -273,8 +278,8 @@ export class Resolver {
   /** The only definition of a name in the workspace, tests apart. */
   #only(candidates: Definition[]): Definition[] {
     const product = candidates.filter(({ test }) => !test);
-    const counted = product.length > 0 ? product : candidates;
-    const sources = counted.filter(({ path }) => !/\.(?:d\.[cm]?ts|pyi|h|hh|hpp|hxx)$/.test(path));
-    return one(sources.length > 0 ? sources : counted);
+    const preferred = product.length > 0 ? product : candidates;
+    const sources = preferred.filter(({ path }) => !/\.(?:d\.[cm]?ts|pyi|h|hh|hpp|hxx)$/.test(path));
+    return singleThing(sources.length > 0 ? sources : preferred);
   }
 }

@@ -1,4 +1,4 @@
-/** What the languages say about which names can be seen from where, as far as resolving links needs it. */
+/** Visibility rules of the languages, as far as resolving links needs them. */
 
 export type Family =
   | "script"
@@ -45,14 +45,14 @@ export function familyOf(language: string | undefined): Family {
   return (language !== undefined && Object.hasOwn(families, language) && families[language]) || "other";
 }
 
-/** Code of these languages can call each other by name. */
+/** True for languages whose code can call each other by name. */
 export function mayCall(from: string | undefined, to: string | undefined): boolean {
   if (from === undefined || to === undefined || from === to) return true;
   const family = familyOf(from);
   return family !== "other" && family === familyOf(to);
 }
 
-/** A name that is not defined in the file has to be imported; one that is not is a variable or the language's own. */
+/** A name that is not defined in the file must be imported; otherwise it is a variable or built in. */
 export function needsImports(family: Family): boolean {
   return family === "script" || family === "python" || family === "go" || family === "rust";
 }
@@ -67,12 +67,12 @@ export function sharesPackage(family: Family): boolean {
   return family === "go" || family === "jvm" || family === "csharp" || family === "php" || family === "swift";
 }
 
-/** Members of a type may stand in other files than the type. */
+/** Members of a type may be in other files than the type. */
 export function hasOpenTypes(family: Family): boolean {
   return ["rust", "c", "csharp", "ruby", "swift"].includes(family);
 }
 
-/** An import brings every name of what it means, unless it lists some. */
+/** An import brings every name of its module, unless it lists some. */
 export function importsEverything(family: Family, names: readonly string[]): boolean {
   if (names.includes("*") || family === "csharp" || family === "swift") return true;
   return names.length === 0 && !needsImports(family);
@@ -91,7 +91,7 @@ export function isSuper(receiver: string): boolean {
 
 const words = (text: string) => new Set(text.split(" "));
 
-/** Methods that the languages' own types have: on a receiver of unknown type they mean those more often than one of the program. */
+/** Methods of the languages' own types: on a receiver of unknown type they mean those more often than one of the program. */
 const builtinMembers: Record<Family | "all", Set<string>> = {
   all: words(
     "append apply clear clone close contains count equals extend filter find first flush format index indexOf insert isEmpty items iterator join length lower match print println remove replace reverse search shift slice sleep sorted split start startsWith strip submit toString trace update upper value values write",
@@ -132,12 +132,12 @@ function isBuiltinMember(name: string, family: Family): boolean {
 
 const shortestDistinctive = 5;
 
-/** A member's name that says by itself which one is meant, if there is only one. */
+/** A member's name that identifies one definition, if there is only one. */
 export function isDistinctive(name: string, family: Family): boolean {
   return name.length >= shortestDistinctive && !isBuiltinMember(name, family);
 }
 
-/** Made of two words or a type's name: no parameter or local variable is likely to be called so. */
+/** Made of two words or a type's name: unlikely for a parameter or local variable. */
 export function isCompound(name: string): boolean {
   return name.length >= shortestDistinctive && (/^\p{Lu}/u.test(name) || /[\p{Ll}\p{N}](?:\p{Lu}|_+\p{L})/u.test(name));
 }

@@ -2,14 +2,14 @@ import { hashTerm } from "../../text/hash.ts";
 import type { TermStatistics, WeightedTerm } from "../store.ts";
 import type { Postings } from "./postings.ts";
 
-/** BM25 of phase one. The frequency of a term is weighted by field first, see postings.ts. */
+/** BM25 of the first phase. Term frequencies are weighted by field first, see postings.ts. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** How many items there are and how long they are together. */
+/** Number of items and their total length. */
 export type ScopeTotals = { count: number; length: number };
 
-/** What a search adds up, by the hash of the term. */
+/** The weights of a search, by the hash of the term. */
 export function termWeights(terms: readonly WeightedTerm[]): Map<number, number> {
   const weights = new Map<number, number>();
   for (const { term, weight } of terms) {
@@ -19,8 +19,8 @@ export function termWeights(terms: readonly WeightedTerm[]): Map<number, number>
 }
 
 /**
- * The numbers that need a score: items that were written together, such as those of a thread, have numbers near to each other. `allowed`
- * has a byte for each number; undefined when none can be found.
+ * The range of numbers that needs scores: items written together, such as those of a thread, have numbers near to each other. `allowed`:
+ * a byte for each number; undefined when none can match.
  */
 export function scoredRange(
   first: number,
@@ -32,7 +32,7 @@ export function scoredRange(
   return from > to || allowed?.indexOf(1) === -1 ? undefined : { from, to };
 }
 
-/** The score of every item from one number to another; 0 where no term occurs. `lengths` as in `Searchable`. */
+/** The score of every item in a range of numbers; 0 where no term occurs. `lengths` as in `Searchable`. */
 export function scoreItems(
   weights: ReadonlyMap<number, number>,
   lists: ReadonlyMap<number, Postings>,
@@ -58,7 +58,7 @@ export function scoreItems(
   return scores;
 }
 
-/** Where a number is, or would be, among ascending ones. */
+/** Binary search: the position of a number among ascending ones. */
 function positionOf(number: number, numbers: Uint32Array): number {
   let low = 0;
   let high = numbers.length;

@@ -2,11 +2,11 @@ import { kernelBytes } from "./kernel.ts";
 
 /** Vectors of one length, packed one after the other in WebAssembly memory where the machine has SIMD. */
 export type Matrix = {
-  /** The item each row belongs to. */
+  /** The item of each row. */
   numbers: Uint32Array;
   /** The dot product of every row with this vector; valid until the next call. */
   scores(vector: Int8Array): Int32Array;
-  /** The dot products of these items' rows alone; items without one are absent. */
+  /** The dot products of these items' rows only; items without one are absent. */
   scoresOf(vector: Int8Array, items: readonly number[]): { numbers: Uint32Array; scores: Int32Array };
 };
 
@@ -66,31 +66,31 @@ export function packMatrix(parts: MatrixPart[], dimensions: number, options: { s
     }
     row += part.numbers.length;
   }
-  const ask = (vector: Int8Array) => {
+  const setQuery = (vector: Int8Array) => {
     query.fill(0);
     query.set(vector);
   };
-  // Rows from one on, so many of them.
-  const compute = (from: number, many: number) => {
-    if (kernel) kernel.dots(0, rowsAt + from * stride, scoresAt + from * 4, many, stride);
-    else dots(query, rows, scores, stride, from, many);
+  // Computes a range of rows.
+  const compute = (from: number, rowCount: number) => {
+    if (kernel) kernel.dots(0, rowsAt + from * stride, scoresAt + from * 4, rowCount, stride);
+    else dots(query, rows, scores, stride, from, rowCount);
   };
   let rowOf: Map<number, number> | undefined;
   return {
     numbers,
     scores(vector) {
-      ask(vector);
+      setQuery(vector);
       compute(0, count);
       return scores;
     },
     scoresOf(vector, items) {
-      ask(vector);
+      setQuery(vector);
       rowOf ??= new Map(Array.from(numbers, (number, at) => [number, at]));
-      const found = [...new Set(items)].flatMap((number) => rowOf!.get(number) ?? []);
-      for (const at of found) compute(at, 1);
+      const rowsOfItems = [...new Set(items)].flatMap((number) => rowOf!.get(number) ?? []);
+      for (const at of rowsOfItems) compute(at, 1);
       return {
-        numbers: Uint32Array.from(found, (at) => numbers[at]!),
-        scores: Int32Array.from(found, (at) => scores[at]!),
+        numbers: Uint32Array.from(rowsOfItems, (at) => numbers[at]!),
+        scores: Int32Array.from(rowsOfItems, (at) => scores[at]!),
       };
     },
   };
@@ -118,7 +118,7 @@ export function largest(
   count: number,
   { passes, floor = Number.NEGATIVE_INFINITY }: { passes?: (position: number) => boolean; floor?: number } = {},
 ): number[] {
-  // A heap with the worst of the best so far at its top: most scores fail the first comparison.
+  // A heap with the worst of the best at its top: most scores fail the first comparison.
   const heap: number[] = [];
   let least = floor;
   for (let position = 0; position < scores.length; position++) {
@@ -130,7 +130,7 @@ export function largest(
   return heap.sort((a, b) => scores[b]! - scores[a]! || a - b);
 }
 
-/** Positions come in ascending order, so of two equal scores the later position is the worse. */
+/** Positions come in ascending order, so of two equal scores the later position is worse. */
 function isWorse(a: number, b: number, scores: Int32Array | Float64Array): boolean {
   return scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b);
 }

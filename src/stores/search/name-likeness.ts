@@ -1,21 +1,24 @@
 import type { Item } from "../../item.ts";
+import { storable } from "../rules/stored-text.ts";
 import { definitionRank, endsInName } from "../scope/targets.ts";
 import { similarity } from "../spelling.ts";
-import { storable } from "../storable.ts";
 import type { Hit } from "../store.ts";
 
-/** How names and paths are compared with what is asked: the same on every engine, which only brings the candidates. */
+/** How names and paths are compared with a query: the same on every engine, which only provides candidates. */
 
-/** Candidates by shared trigrams that are compared letter by letter. */
+/** Limit of candidates by shared trigrams that are compared letter by letter. */
 export const fuzzyCandidates = 200;
-/** Only the rarest trigrams are searched: at least this many, and more while they occur in this share of the names. Five times faster, nothing missed in 100 typos. */
+/**
+ * Only the rarest trigrams are searched: at least this many, and more while together they occur in at most this share of the names. Five times
+ * faster, nothing missed in 100 typos.
+ */
 const fewestTrigrams = 6;
 const trigramShare = 0.05;
-/** Less alike than this is another word. */
+/** Less similar names are other words. */
 const leastAlike = 0.5;
-/** No name or path is longer; what is asked may be. */
+/** Names and paths are never longer; a query may be. */
 const longestAsked = 512;
-/** The score of what differs in upper and lower case only. */
+/** Score of a match that differs in case only. */
 const otherCase = 0.9;
 
 /** The trigrams to search for among those that some of `total` names have, rarest first. */
@@ -41,7 +44,7 @@ export function askedPath(text: string): string {
   );
 }
 
-/** Best first; of equals, what defines something first. */
+/** Best first; among equals, definitions first. */
 export function inOrderOfRank(hits: Hit[], limit: number): Hit[] {
   return hits
     .sort(
@@ -86,11 +89,11 @@ export function tailScore(path: string, tail: string): number {
 }
 
 /** The score of a path that was asked for, whole or by its end. */
-export function pathScore(path: string, asked: string, mode: "exact" | "suffix"): number {
-  return mode === "suffix" ? Math.max(sameText(path, asked), tailScore(path, asked)) : sameText(path, asked);
+export function pathScore(path: string, query: string, mode: "exact" | "suffix"): number {
+  return mode === "suffix" ? Math.max(sameText(path, query), tailScore(path, query)) : sameText(path, query);
 }
 
-/** Names, folded, that are close to the last part of what is asked: best first. */
+/** Folded names close to the last part of the query: best first. */
 export function closeNames<Name extends { id: number; folded: string }>(
   names: readonly Name[],
   last: string,
@@ -104,7 +107,7 @@ export function closeNames<Name extends { id: number; folded: string }>(
     .map(({ name }) => name);
 }
 
-/** How alike an item's name is to what is asked, which may name what it is in, too. */
+/** How similar an item's name is to the query, which may include its container. */
 export function nameLikeness(item: Item, text: string): number {
   return lastName(text) === text
     ? likeness(item.name.toLowerCase(), text.toLowerCase())
@@ -114,20 +117,20 @@ export function nameLikeness(item: Item, text: string): number {
 /** Compares a dotted name with as many last parts of a qualified one as it has itself. */
 export function qualifiedLikeness(qualified: string, text: string): number {
   const parts = qualified.toLowerCase().split(/::|\./);
-  const wanted = text.toLowerCase().split(/::|\./);
-  const score = similarity(parts.slice(-wanted.length).join("."), wanted.join("."));
+  const queryParts = text.toLowerCase().split(/::|\./);
+  const score = similarity(parts.slice(-queryParts.length).join("."), queryParts.join("."));
   return score >= leastAlike ? score : 0;
 }
 
 /** Compares a path with as many last parts of another as it has itself. */
-export function pathLikeness(path: string, asked: string): number {
-  const wanted = asked.toLowerCase().split("/");
-  const tail = path.toLowerCase().split("/").slice(-wanted.length).join("/");
-  const score = likeness(tail, wanted.join("/"));
+export function pathLikeness(path: string, query: string): number {
+  const queryParts = query.toLowerCase().split("/");
+  const tail = path.toLowerCase().split("/").slice(-queryParts.length).join("/");
+  const score = likeness(tail, queryParts.join("/"));
   return score >= leastAlike ? score : 0;
 }
 
-/** Alike in spelling, or one a part of the other: `payment` is a part of `processPayment`. */
+/** Similar in spelling, or one a part of the other: `payment` is a part of `processPayment`. */
 function likeness(name: string, text: string): number {
   const spelled = similarity(name, text);
   return name.includes(text) ? Math.max(spelled, 0.5 + (0.4 * text.length) / name.length) : spelled;

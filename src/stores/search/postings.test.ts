@@ -19,14 +19,14 @@ const item = fc.record({
 
 /** What the packed lists mean: frequency by term and item. */
 function plain(entries: Iterable<PostingsEntry>): Record<string, number> {
-  const found: Record<string, number> = {};
+  const byTerm: Record<string, number> = {};
   for (const { term, list } of entries) {
     const { numbers, frequencies } = unpackLists([list]);
     numbers.forEach((number, i) => {
-      found[`${term} ${number}`] = frequencies[i]!;
+      byTerm[`${term} ${number}`] = frequencies[i]!;
     });
   }
-  return found;
+  return byTerm;
 }
 
 function collect(
@@ -68,12 +68,12 @@ describe("postings", () => {
           const a = collect(older);
           const b = collect(newer, a.last);
           const numbers = [...new Set(Object.keys(a.expected).map((key) => Number(key.split(" ")[1])))];
-          const gone = new Set(numbers.filter((_, i) => i % nth === 0));
-          const kept = Object.fromEntries(
-            Object.entries(a.expected).filter(([key]) => !gone.has(Number(key.split(" ")[1]))),
+          const removed = new Set(numbers.filter((_, i) => i % nth === 0));
+          const remaining = Object.fromEntries(
+            Object.entries(a.expected).filter(([key]) => !removed.has(Number(key.split(" ")[1]))),
           );
-          const merged = mergeEntries(a.entries, b.entries, (number) => gone.has(number));
-          expect(plain(merged)).toEqual({ ...kept, ...b.expected });
+          const merged = mergeEntries(a.entries, b.entries, (number) => removed.has(number));
+          expect(plain(merged)).toEqual({ ...remaining, ...b.expected });
           expect(plain(mergeEntries(a.entries, b.entries))).toEqual({ ...a.expected, ...b.expected });
         },
       ),

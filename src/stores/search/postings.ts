@@ -8,7 +8,7 @@ import { fields, forEachTerm, type TermField } from "../../text/analysis/terms.t
  * list; then the lists.
  */
 
-/** How much a term counts by where it stands. Phase one only brings candidates: the second phase has its own weights. */
+/** Weight of a term by its field. The first phase only brings candidates: the second phase has its own weights. */
 const fieldWeights: Record<TermField, number> = {
   name: 4,
   path: 3,
@@ -29,12 +29,12 @@ export type PostingsEntry = { term: number; list: Uint8Array };
 /** An unpacked list: items in ascending order, with their weighted frequencies. */
 export type Postings = { numbers: Uint32Array; frequencies: Uint8Array };
 
-/** Postings that can be ordered by one number each: a term has 32 bits, and a number is exact up to 53. */
+/** Limit of postings that can be sorted by one number each: a term has 32 bits, and a number is exact up to 53. */
 const mostOrdered = 2 ** 21;
 
-/** Gathers the postings of new items. Items must come in ascending order of their numbers. */
+/** Collects the postings of new items. Items must come in ascending order of their numbers. */
 export class PostingCollector {
-  // Plain numbers in few large arrays: an array for each term would be most of the memory that indexing takes.
+  // Plain numbers in few large arrays: an array per term would take most of the memory of indexing.
   #terms = new Uint32Array(1024);
   #items = new Uint32Array(1024);
   #frequencies = new Uint8Array(1024);
@@ -121,11 +121,11 @@ class Bytes {
     this.#end += bytes.length;
   }
 
-  /** What was written since the last time. */
+  /** The bytes written since the last call. */
   take(): Uint8Array {
-    const taken = this.#buffer.subarray(this.#start, this.#end);
+    const list = this.#buffer.subarray(this.#start, this.#end);
     this.#start = this.#end;
-    return taken;
+    return list;
   }
 
   /** Lists that were taken stay where they are; only the open one moves. */
@@ -217,7 +217,7 @@ function forEachPosting(list: Uint8Array, visit: (number: number, frequency: num
   }
 }
 
-/** Unpacks lists whose item numbers follow each other into one, leaving out the items that are gone. */
+/** Unpacks lists whose item numbers follow each other into one, without removed items. */
 export function unpackLists(lists: Uint8Array[], isGone?: (number: number) => boolean): Postings {
   // Every posting is at least two bytes.
   const most = lists.reduce((sum, list) => sum + (list.length >> 1), 0);
@@ -243,7 +243,7 @@ export function unpackLists(lists: Uint8Array[], isGone?: (number: number) => bo
   return { numbers: numbers.subarray(0, count), frequencies: frequencies.subarray(0, count) };
 }
 
-/** Merges an older and a newer run of lists into one, leaving out items of the older that are gone. */
+/** Merges an older and a newer run of lists into one, without removed items of the older. */
 export function* mergeEntries(
   older: Iterable<PostingsEntry>,
   newer: Iterable<PostingsEntry>,
@@ -256,7 +256,7 @@ export function* mergeEntries(
   let b = right.next();
   while (!a.done || !b.done) {
     if (b.done || (!a.done && a.value.term < b.value.term)) {
-      // What no other part touches is copied as it is packed: most of a merge.
+      // Lists that no other part touches are copied packed, which is most of a merge.
       yield isGone ? { term: a.value!.term, list: joinLists(a.value!.list, noList, bytes, isGone) } : a.value!;
       a = left.next();
     } else if (a.done || b.value.term < a.value.term) {
@@ -272,7 +272,7 @@ export function* mergeEntries(
 
 const noList = new Uint8Array();
 
-/** One packed list out of two: the newer one's first number is rewritten to follow the older one's last. */
+/** One packed list from two: the newer one's first number is rewritten to follow the older one's last. */
 function joinLists(
   older: Uint8Array,
   newer: Uint8Array,

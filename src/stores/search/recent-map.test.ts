@@ -16,9 +16,9 @@ describe("a map of what was asked for lately", () => {
   it("never holds more than twice its size", () => {
     const map = recentMap<number, number>(10);
     for (let key = 0; key < 1000; key++) map.set(key, key);
-    const kept = Array.from({ length: 1000 }, (_, key) => map.get(key)).filter((value) => value !== undefined);
-    expect(kept.length).toBeGreaterThanOrEqual(10);
-    expect(kept.length).toBeLessThanOrEqual(20);
+    const remaining = Array.from({ length: 1000 }, (_, key) => map.get(key)).filter((value) => value !== undefined);
+    expect(remaining.length).toBeGreaterThanOrEqual(10);
+    expect(remaining.length).toBeLessThanOrEqual(20);
   });
 
   it("keeps null as it keeps any other value", () => {

@@ -1,9 +1,9 @@
-/** A map that forgets what was not asked for lately. */
+/** An approximate LRU map. */
 export type Recent<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): void };
 
 /**
- * Keeps the last `size` entries that came or were asked for, and up to as many of those before them. So a question that reads much does not
- * make it forget everything at once.
+ * Keeps the `size` most recently set or read entries, and up to as many older ones, so that a question that reads much does not evict
+ * everything at once.
  */
 export function recentMap<Key, Value>(size: number): Recent<Key, Value> {
   let young = new Map<Key, Value>();
@@ -18,8 +18,8 @@ export function recentMap<Key, Value>(size: number): Recent<Key, Value> {
   return {
     set,
     get(key) {
-      const known = young.get(key);
-      if (known !== undefined) return known;
+      const value = young.get(key);
+      if (value !== undefined) return value;
       const older = old.get(key);
       if (older !== undefined) set(key, older);
       return older;

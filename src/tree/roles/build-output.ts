@@ -1,17 +1,17 @@
 import { declarationEnding, type Folder, scriptEnding } from "./layout.ts";
 
-/** Folders that compilers and bundlers write to, beside the sources. A name alone is no proof: `lib/` is where most gems are. */
+/** Output folders of compilers and bundlers, beside the sources. The name alone is no proof: `lib/` is where most gems keep their code. */
 
 const outputFolders = new Set(
   "dist build out output release lib libs es esm cjs umd amd commonjs module target".split(" "),
 );
 const sourceFolders = ["src", "source", "sources", "ts", "coffee"];
 
-/** What is written for browsers and Node: elsewhere `lib` and `src` are two parts of one program (curl). */
+/** Files for browsers and Node. In other languages `lib` and `src` may be two parts of one program (curl). */
 const webEnding = /\.(?:[cm]?jsx?|d\.[cm]?ts|css)$/i;
 const compiledEnding = /\.(?:[cm]?tsx?|jsx|coffee|ls|litcoffee|vue|svelte|scss|sass|less|styl|elm|res|re|purs|es6)$/i;
 
-/** Where half or so of the names are, the rest is what a compiler adds: an index, helpers. */
+/** A compiler adds files of its own (an index, helpers), so not every name must match. */
 const leastShare = 0.6;
 
 export function buildOutputIn(folder: Folder): Folder[] {
@@ -22,9 +22,9 @@ function isBuildOutput(output: Folder, folder: Folder): boolean {
   const name = output.name.toLowerCase();
   if (!outputFolders.has(name)) return false;
   if (name === "target") return folder.files.some((file) => file === "Cargo.toml" || file === "pom.xml");
-  const written = webFiles(output);
-  if (written === undefined || written.stems.size === 0) return false;
-  // Nobody calls a folder so that is written by hand, but it may be all there is.
+  const webOutput = webFiles(output);
+  if (webOutput === undefined || webOutput.stems.size === 0) return false;
+  // Nobody names a handwritten folder so, but it may be all the code there is.
   if (name === "dist") return folder.counts.own > output.counts.own;
   const sources = sourceFolders.map((source) => folder.folders.get(source)).filter((source) => source !== undefined);
   if (sources.length === 0) return false;
@@ -37,12 +37,12 @@ function isBuildOutput(output: Folder, folder: Folder): boolean {
     });
   }
   let common = 0;
-  for (const stem of written.stems) if (stems.has(stem)) common++;
-  // One file of the same name is a compiler's only where the sources are in another language.
-  return common / written.stems.size >= leastShare && (common > 1 || compiled);
+  for (const stem of webOutput.stems) if (stems.has(stem)) common++;
+  // A single common name is proof only where the sources are in another language.
+  return common / webOutput.stems.size >= leastShare && (common > 1 || compiled);
 }
 
-/** What a browser or Node could run; undefined where most of the code is something else. */
+/** Files that a browser or Node can run; undefined where most of the code is something else. */
 function webFiles(folder: Folder): { stems: Set<string> } | undefined {
   const stems = new Set<string>();
   let web = 0;

@@ -1,12 +1,12 @@
 import type { Role } from "../../item.ts";
 import { buildOutputIn } from "./build-output.ts";
-import { copiedDocuments, isChangelog, isChangelogFolder, isTranslatedName } from "./documents.ts";
-import { roleOfFolder } from "./folders.ts";
+import { copiedDocuments, isChangelog, isChangelogFolder, isTranslatedName } from "./document-copies.ts";
+import { roleOfFolder } from "./folder-names.ts";
 import { declarationEnding, type Folder, type IsOwnCode, isProseName, layoutOf } from "./layout.ts";
 
 /**
- * What of a workspace is not the product's own, by where it lies and what lies beside it: all paths are needed, and one that comes or goes
- * may change the role of others. One walk over the tree of folders; files without a role are absent.
+ * Roles of files that are not the product's own code, by location and neighbours. All paths are needed: adding or removing one may
+ * change the role of others. One walk over the folder tree; files without a role are absent.
  */
 export function rolesByLayout(paths: Iterable<string>, isOwnCode: IsOwnCode): Map<string, Role> {
   const root = layoutOf(paths, isOwnCode);
@@ -17,26 +17,26 @@ export function rolesByLayout(paths: Iterable<string>, isOwnCode: IsOwnCode): Ma
   return roles;
 }
 
-/** What is known of a folder from those above it. `copied`: of its texts only. */
+/** What a folder inherits from those above it. `copied`: the role of its texts only. */
 type Around = { role?: Role; copied?: Role; inDocuments: boolean; inChangelog: boolean; package?: Folder };
 
 function visit(folder: Folder, around: Around, roles: Map<string, Role>): void {
-  const here = { ...around };
-  if (folder.files.includes("package.json")) here.package = folder;
-  here.inDocuments ||= /^docs?$/i.test(folder.name);
-  here.inChangelog ||= isChangelogFolder(folder);
-  takeFiles(folder, here, roles);
-  const built = new Set(here.role ? [] : buildOutputIn(folder));
-  const copied = here.copied ? undefined : copiedDocuments(folder);
+  const context = { ...around };
+  if (folder.files.includes("package.json")) context.package = folder;
+  context.inDocuments ||= /^docs?$/i.test(folder.name);
+  context.inChangelog ||= isChangelogFolder(folder);
+  takeFiles(folder, context, roles);
+  const outputFolders = new Set(context.role ? [] : buildOutputIn(folder));
+  const copied = context.copied ? undefined : copiedDocuments(folder);
   for (const inner of folder.folders.values()) {
-    const own = built.has(inner) ? "build-output" : roleOfFolder(inner);
-    const role = stronger(here.role, own);
-    const copy = here.copied ?? copied?.get(inner);
-    visit(inner, { ...here, ...(role ? { role } : {}), ...(copy ? { copied: copy } : {}) }, roles);
+    const own = outputFolders.has(inner) ? "build-output" : roleOfFolder(inner);
+    const role = stronger(context.role, own);
+    const inherited = context.copied ?? copied?.get(inner);
+    visit(inner, { ...context, ...(role ? { role } : {}), ...(inherited ? { copied: inherited } : {}) }, roles);
   }
 }
 
-/** Vendored examples are vendored, and so are examples that come with what is vendored. */
+/** Examples inside vendored code are vendored; the stronger role wins. */
 function stronger(around: Role | undefined, own: Role | undefined): Role | undefined {
   return own === "vendored" || around === undefined ? own : around;
 }
@@ -60,7 +60,7 @@ function roleOfFile(folder: Folder, name: string, around: Around, names: () => S
   if (prose && around.copied) return around.copied;
   if (prose && isTranslatedName(name, names())) return "translation";
   if (isChangelog(folder, name)) return "changelog";
-  // Pages about examples are documentation as any other.
+  // Pages about examples are documentation like any other.
   if (around.role) return prose && around.inDocuments ? undefined : around.role;
   if (vendoredName.test(name)) return "vendored";
   if (benchmarkName.test(name)) return "benchmark";
@@ -69,20 +69,20 @@ function roleOfFile(folder: Folder, name: string, around: Around, names: () => S
 
 const fewTyped = 10;
 
-/** Types of code that is there as well: beside it, or anywhere in a package that is written in JavaScript. */
+/** Type declarations of code that exists too: beside it, or anywhere in a package that is written in JavaScript. */
 function isDeclaration(name: string, packageFolder: Folder | undefined, names: () => Set<string>): boolean {
   const stub = /^(.+)\.pyi$/i.exec(name)?.[1]?.toLowerCase();
   if (stub !== undefined) return names().has(`${stub}.py`) || names().has(`${stub}.pyx`);
   if (!declarationEnding.test(name)) return false;
   const stem = name.replace(declarationEnding, "").toLowerCase();
   if ([".js", ".mjs", ".cjs", ".jsx"].some((ending) => names().has(stem + ending))) return true;
-  // An example in TypeScript does not make it another package.
+  // A TypeScript example does not make it a TypeScript package.
   return packageFolder !== undefined && packageFolder.counts.script > fewTyped * packageFolder.counts.typed;
 }
 
 const supporting: ReadonlySet<Role> = new Set<Role>(["example", "benchmark", "fixture"]);
 
-/** A repository that consists of examples, but for a few scripts, is about them. */
+/** In a repository that consists of examples, apart from a few scripts, examples are the product. */
 const fewScripts = 1 / 50;
 
 function isOfExamples(root: Folder, roles: ReadonlyMap<string, Role>, isOwnCode: IsOwnCode): boolean {

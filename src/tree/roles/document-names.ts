@@ -1,8 +1,8 @@
-/** How versions and languages are written in the paths of documents. */
+/** Names of versions and languages in the paths of documents. */
 
 const versionName =
   /^(?:(?:versions?|release)[-_.]?v?\d+|v\d+|\d+[._](?:\d+|x))(?:[._](?:\d+|x))*(?:[-._]?(?:alpha|beta|rc|next|lts)[.-]?\d*)?$/i;
-/** Best first: what is called so is the newest, whatever number it has. */
+/** Best first: these labels mean the newest version, whatever numbers exist. */
 const versionLabels = ["current", "latest", "stable", "next", "main", "master", "dev"];
 
 export function isVersionName(name: string): boolean {
@@ -28,7 +28,7 @@ export function byVersion(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** `x` stands for all: 10.x is newer than 10.4. */
+/** `x` means any: 10.x is newer than 10.4. */
 function numbersOf(name: string): number[] {
   return (name.match(/\d+|(?<=[._])x/gi) ?? []).map((part) => (part.toLowerCase() === "x" ? 1e6 : Number(part)));
 }
@@ -66,7 +66,7 @@ export function withoutLanguageSuffix(name: string): { name: string; language: s
   return match && isLanguageTag(match[2]!) ? { name: match[1]! + match[3]!, language: match[2]! } : undefined;
 }
 
-/** Folders of translations, and the names of others that documents of one kind are kept under. */
+/** Folders of translations, and other names that group documents of one kind. */
 export const translationFolders = new Set(
   "i18n l10n locale locales translation translations translated_docs lang".split(" "),
 );
@@ -81,12 +81,12 @@ const placeholders = new Set([
   "doc",
 ]);
 
-/** The same for a document, its older versions and its translations. */
+/** Equal for a document, its older versions and its translations. */
 export function documentKey(path: string): string {
   const segments = path.toLowerCase().split("/");
   const name = segments.pop()!;
-  const kept = segments.filter(
+  const stable = segments.filter(
     (segment) => !placeholders.has(segment) && !isVersionName(segment) && !isLanguageTag(segment),
   );
-  return [...kept, withoutLanguageSuffix(name)?.name ?? name].join("/");
+  return [...stable, withoutLanguageSuffix(name)?.name ?? name].join("/");
 }

@@ -1,4 +1,4 @@
-/** The folders of a workspace as a tree, with what lies in each: roles depend on what lies beside what. */
+/** The folders of a workspace as a tree with their files: roles depend on neighbours. */
 export type Folder = {
   name: string;
   /** "" for the root; otherwise ends in `/`. */
@@ -6,7 +6,7 @@ export type Folder = {
   parent?: Folder;
   files: string[];
   folders: Map<string, Folder>;
-  /** Of all that lies in it, at any depth. */
+  /** Counts of everything in it, at any depth. */
   counts: LayoutCounts;
 };
 
@@ -18,12 +18,12 @@ export type IsOwnCode = (path: string) => boolean;
 
 export function layoutOf(paths: Iterable<string>, isOwnCode: IsOwnCode): Folder {
   const root = newFolder("", "");
-  const known = new Map<string, Folder>([["", root]]);
+  const folders = new Map<string, Folder>([["", root]]);
   let last = root;
   for (const path of paths) {
     const slash = path.lastIndexOf("/") + 1;
     // Files of one folder mostly follow each other.
-    if (slash !== last.path.length || !path.startsWith(last.path)) last = folderAt(path.slice(0, slash), known);
+    if (slash !== last.path.length || !path.startsWith(last.path)) last = folderAt(path.slice(0, slash), folders);
     const name = path.slice(slash);
     last.files.push(name);
     count(last, name, isOwnCode);
@@ -36,21 +36,21 @@ function newFolder(name: string, path: string, parent?: Folder): Folder {
   return { name, path, ...(parent ? { parent } : {}), files: [], folders: new Map(), counts };
 }
 
-function folderAt(path: string, known: Map<string, Folder>): Folder {
-  const there = known.get(path);
-  if (there) return there;
+function folderAt(path: string, folders: Map<string, Folder>): Folder {
+  const existing = folders.get(path);
+  if (existing) return existing;
   const slash = path.lastIndexOf("/", path.length - 2) + 1;
-  const parent = folderAt(path.slice(0, slash), known);
+  const parent = folderAt(path.slice(0, slash), folders);
   const name = path.slice(slash, -1);
   const folder = newFolder(name, path, parent);
   parent.folders.set(name, folder);
-  known.set(path, folder);
+  folders.set(path, folder);
   return folder;
 }
 
 function count(folder: Folder, name: string, isOwnCode: IsOwnCode): void {
-  const add = (what: keyof LayoutCounts) => {
-    for (let at: Folder | undefined = folder; at; at = at.parent) at.counts[what]++;
+  const add = (kind: keyof LayoutCounts) => {
+    for (let at: Folder | undefined = folder; at; at = at.parent) at.counts[kind]++;
   };
   if (isProseName(name)) add("prose");
   else if (isOwnCode(folder.path + name)) {
@@ -66,14 +66,14 @@ const typedEnding = /\.[cm]?tsx?$/i;
 
 export const proseEnding = /\.(?:md|markdown|mdx|rst|rest|adoc|asciidoc|org|txt|html?|textile|wiki)$/i;
 
-/** README, CHANGES, ChangeLog; a Makefile is none. */
+/** README, CHANGES, ChangeLog; a Makefile is not prose. */
 const proseName = /^(?:[A-Z][A-Z_-]+|Change[Ll]og|Changes|History|News|Readme)$/;
 
 export function isProseName(name: string): boolean {
   return proseEnding.test(name) || proseName.test(name);
 }
 
-/** Names of the texts in a folder at any depth, relative to it and in lower case; not those in `without`. */
+/** Names of the texts in a folder at any depth, relative to it and in lower case, except those in `without`. */
 export function textsIn(folder: Folder, without: ReadonlySet<Folder> = new Set()): Set<string> {
   const names = new Set<string>();
   const visit = (at: Folder) => {

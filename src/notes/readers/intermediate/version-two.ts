@@ -4,20 +4,20 @@ import { textOf } from "../tif-nodes.ts";
 import type { TifSchema } from "../tif-notes.ts";
 
 /**
- * Version 2 of Tana Intermediate Format, which Tana's own workspace export writes: containers of nodes, tags and fields that are nodes
- * themselves, and references to any of them by `uid`, a label of the file, or `id`, a node of Tana. Each node is read as one of the first
- * version, so that all that follows is the same.
+ * Version 2 of Tana Intermediate Format, which Tana's own workspace export writes: containers of nodes; tags and fields are nodes
+ * themselves, referred to by `uid`, a label in the file, or `id`, a node of Tana. Each node is converted to version 1, so that
+ * everything else is shared.
  */
 
-/** Where nodes stand in the file. The workspace itself and its parts are no notes. */
+/** Parts of the file that contain nodes. The workspace itself and its parts are no notes. */
 export const containers = ["workspace", "inbox", "library", "schema", "additionalRoots"];
 
-/** Nodes that Tana keeps beside the notes. */
+/** Internal nodes of Tana. */
 const machinery = new Set(["view", "viewDef", "command", "settings", "metanode", "associatedData", "trash"]);
 
 type Json = Record<string, unknown>;
 
-/** A node in the words of the first version; undefined for one that is no part of the notes. Definitions go into the schema. */
+/** A node in the form of version 1; undefined for one that is no part of the notes. Definitions go into the schema. */
 export function readVersionTwo(value: unknown, schema: TifSchema): unknown {
   if (typeof value === "string" || typeof value === "number") return { name: textOf(value), type: "node" };
   if (!isObject(value)) return value;
@@ -48,7 +48,7 @@ export function readVersionTwo(value: unknown, schema: TifSchema): unknown {
   };
 }
 
-/** A field: its definition may stand anywhere, also behind it, so that its name is filled in at the end. */
+/** A field. Its definition may come later in the file, so its name is filled in at the end. */
 function tupleOf(value: Json, schema: TifSchema): Json {
   const definition = value.attributeDef;
   if (isObject(definition) && textOf(definition.name) !== "") define({ ...definition, type: "attributeDef" }, schema);
@@ -56,7 +56,7 @@ function tupleOf(value: Json, schema: TifSchema): Json {
   return { name: "", attribute: keyOf(definition), type: "field", children: values };
 }
 
-/** Takes in a tag or a field, and what is defined within a tag. */
+/** Registers a tag or a field, and what is defined within a tag. */
 function define(first: Json, schema: TifSchema): void {
   const waiting = [first];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -86,7 +86,7 @@ function typeOf(dataType: string): FieldType | undefined {
   return (fieldTypes as readonly string[]).includes(dataType) ? (dataType as FieldType) : undefined;
 }
 
-/** What something is referred to by: an id of Tana, a label of the file, or its name. */
+/** The key of a reference: an id of Tana, a label in the file, or a name. */
 function keyOf(value: unknown): string {
   if (!isObject(value)) return textOf(value);
   return textOf(value.id) || textOf(value.uid) || textOf(value.name);

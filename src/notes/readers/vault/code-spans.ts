@@ -1,10 +1,7 @@
-/** Where a code span that begins at a run of backticks ends; undefined where the run opens none. Positions must be asked in order. */
+/** The end of the code span that begins at a run of backticks; undefined where none does. Positions must be passed in ascending order. */
 export type CodeSpans = (at: number) => number | undefined;
 
-/**
- * A span ends at the next run of the same length. Runs are sorted by length once, so that text made of backticks costs no more than any
- * other.
- */
+/** A span ends at the next run of the same length. Runs are indexed by length once, so that text full of backticks stays linear. */
 export function codeSpans(text: string): CodeSpans {
   let byLength: Map<number, { at: number[]; next: number }> | undefined;
   return (at) => {

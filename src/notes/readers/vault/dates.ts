@@ -1,4 +1,4 @@
-/** Dates as notes write them. All are read as UTC, so that the same file says the same everywhere. */
+/** Dates in notes. All are read as UTC, so that a file means the same everywhere. */
 
 export type Day = { year: number; month: number; day: number };
 
@@ -8,7 +8,7 @@ const monthNames = [
 ];
 const dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** What Logseq takes for the title of a journal page besides the configured format. */
+/** Titles of Logseq's journal pages besides the configured format. */
 export const journalFormats = ["MMM do, yyyy", "yyyy-MM-dd", "yyyy_MM_dd"];
 
 /** `2024_01_31`, `2024-01-31`: the name of a journal file. */
@@ -21,7 +21,7 @@ export function isoDay({ year, month, day }: Day): string {
   return formatDay({ year, month, day }, "yyyy-MM-dd");
 }
 
-/** In the pattern language that Logseq's configuration uses. */
+/** Formats a day with a pattern of Logseq's configuration. */
 export function formatDay(date: Day, pattern: string): string {
   return pattern.replace(/'([^']*)'|do|y+|M+|d+|E+/g, (token, literal?: string) => literal ?? part(token, date));
 }
@@ -36,8 +36,8 @@ function part(token: string, { year, month, day }: Day): string {
     : shortened(monthNames[month - 1]!, token.length > 3);
 }
 
-function shortened(name: string, whole: boolean): string {
-  return whole ? name : name.slice(0, 3);
+function shortened(name: string, isFull: boolean): string {
+  return isFull ? name : name.slice(0, 3);
 }
 
 function ordinal(day: number): string {
@@ -51,7 +51,7 @@ export function dayTime({ year, month, day }: Day): number {
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Milliseconds since 1970 of a date or a count of them or of seconds; undefined where the text is neither. */
+/** Milliseconds since 1970 of a date, or of a number of milliseconds or seconds; undefined for other texts. */
 export function parseTime(text: string): number | undefined {
   const plain = text.trim().replace(/^\[\[(.*)\]\]$/, "$1");
   // Seconds have ten digits from 2001 to 2286, milliseconds thirteen.
@@ -77,6 +77,6 @@ function realDay(year: number, month: number, day: number): Day | undefined {
 }
 
 function utc(year: number, month: number, day: number): number {
-  // Date.UTC takes years below 100 for those of the last century.
+  // Date.UTC maps years below 100 to the 20th century.
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }

@@ -1,4 +1,4 @@
-/** Where a Markdown link leads, and where it ends in its line. */
+/** The target of a Markdown link, and its end in the line. */
 export type Destination = { end: number } & ({ page: string } | { block: string } | { file: string });
 
 const longest = 1000;
@@ -6,10 +6,10 @@ const deepest = 8;
 const inner = /\[\[([^\n]{1,300}?)\]\]\)|\(\(([0-9a-fA-F-]{36})\)\)\)/y;
 const angled = /<([^<>\n]{0,1000})>/y;
 const title = /[ \t]+(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|\([^()\n]{0,300}\))?[ \t]*\)|\)/y;
-/** Not proper Markdown, and yet written: a path with blanks. */
+/** Invalid Markdown that people write: a path with spaces. */
 const withBlanks = /([^()<>\n]{1,300}?\.(?:md|markdown)(?:#[^()<>\n]{0,200}?)?)[ \t]*\)/iy;
 
-/** Reads what stands behind `](`; `start` is the first character of the destination. */
+/** Reads the destination after `](`, from its first character at `start`. */
 export function readDestination(text: string, start: number): Destination | undefined {
   inner.lastIndex = start;
   const own = inner.exec(text);
@@ -26,7 +26,7 @@ export function readDestination(text: string, start: number): Destination | unde
   return loose === undefined ? undefined : { end: withBlanks.lastIndex, file: loose };
 }
 
-/** The end of a destination without blanks; parentheses in it are balanced. */
+/** The end of a destination without spaces; parentheses in it are balanced. */
 function plainEnd(text: string, start: number): number | undefined {
   let depth = 0;
   const limit = Math.min(text.length, start + longest);

@@ -1,9 +1,9 @@
 import type { FieldType, NoteField, NoteValue } from "../../../note.ts";
 import type { Scalar } from "./frontmatter.ts";
 import { type InlineToken, scanInline } from "./inline.ts";
-import { type Here, pageAlias, referencesOf, shownOf } from "./links.ts";
+import { pageAlias, referencesOf, shownOf, type VaultFile } from "./links.ts";
 
-/** The values of one field: what they are, and what they mention beside being it. */
+/** The values of one field, and the references in them that are not the value itself. */
 export type Values = { values: NoteValue[]; type: FieldType; references: string[] };
 
 type Link = { token: InlineToken; text: string; references: string[] };
@@ -13,10 +13,10 @@ const date = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?
 const address = /^(?:https?|ftp):\/\/\S+$|^\[[^\]]*\]\((?:https?|ftp):[^\s()]*\)$/i;
 const email = /^[^\s@<>]{1,64}@[^\s@<>]{1,190}\.[^\s@<>.]{2,}$/;
 
-/** A value as it is written: a list of links where there is nothing but links, otherwise one value. */
-export function valuesOf(value: string, here: Here, quoted = false): Values {
+/** Parses a value: a list of links where there is nothing but links, otherwise one value. */
+export function valuesOf(value: string, file: VaultFile, quoted = false): Values {
   const text = value.trim();
-  const links = linksOf(text, here);
+  const links = linksOf(text, file);
   if (links.length > 0 && isOnlyLinks(text, links)) {
     const values = links.map(({ text: shown, references }) => ({ text: shown, note: references[0]! }));
     return { values, type: "reference", references: links.flatMap(({ references }) => references.slice(1)) };
@@ -25,9 +25,9 @@ export function valuesOf(value: string, here: Here, quoted = false): Values {
   return { values: text === "" ? [] : [{ text }], type: typeOf(text, quoted), references };
 }
 
-/** The values of a list, as frontmatter has them. */
-export function listValues(scalars: readonly Scalar[], here: Here): Values {
-  const all = scalars.map(({ text, quoted }) => valuesOf(text, here, quoted));
+/** The values of a list in frontmatter. */
+export function listValues(scalars: readonly Scalar[], file: VaultFile): Values {
+  const all = scalars.map(({ text, quoted }) => valuesOf(text, file, quoted));
   const types = new Set(all.map(({ type }) => type));
   return {
     values: all.flatMap(({ values }) => values),
@@ -38,7 +38,7 @@ export function listValues(scalars: readonly Scalar[], here: Here): Values {
 
 /** Names in a list of tags or aliases: `a, [[b c]], #d`. */
 export function namesIn(value: string): string[] {
-  // Links first: their names may hold commas.
+  // Links first: their names may contain commas.
   const links = [...value.matchAll(/#?\[\[([^[\]]{1,300})\]\]/g)].map((match) => match[1]!);
   const rest = value.replace(/#?\[\[[^[\]]{1,300}\]\]/g, ",").split(/[,，]/);
   const plain = rest.map((name) =>
@@ -50,29 +50,29 @@ export function namesIn(value: string): string[] {
   return [...plain, ...links].map((name) => name.trim()).filter(Boolean);
 }
 
-/** Fields of one note by name in lower case, in the order in which they are said; what is said twice is one field. */
+/** Fields of one note by name in lower case, in order; repeated ones are merged. */
 export type VaultFields = Map<string, NoteField>;
 
 export function addField(fields: VaultFields, name: string, { values, type }: Pick<Values, "values" | "type">): void {
   if (values.length === 0 || name.trim() === "") return;
-  const known = fields.get(name.toLowerCase());
-  if (!known) {
+  const existing = fields.get(name.toLowerCase());
+  if (!existing) {
     fields.set(name.toLowerCase(), { name: name.trim(), type, values: [...values] });
     return;
   }
-  if (known.type !== type) known.type = "text";
-  for (const value of values) known.values.push(value);
+  if (existing.type !== type) existing.type = "text";
+  for (const value of values) existing.values.push(value);
 }
 
-function linksOf(text: string, here: Here): Link[] {
+function linksOf(text: string, file: VaultFile): Link[] {
   const links: Link[] = [];
-  for (const token of scanInline(text, here.flavour === "logseq")) {
-    // To Logseq a tag is a page like any other.
-    if (token.kind === "tag" && here.flavour === "logseq") {
+  for (const token of scanInline(text, file.flavour === "logseq")) {
+    // In Logseq a tag is a page like any other.
+    if (token.kind === "tag" && file.flavour === "logseq") {
       links.push({ token, text: token.name, references: [pageAlias(token.name)] });
     } else if (token.kind === "page" || token.kind === "block" || token.kind === "file") {
-      const references = referencesOf(token, here);
-      if (references.length > 0) links.push({ token, text: shownOf(token, here), references });
+      const references = referencesOf(token, file);
+      if (references.length > 0) links.push({ token, text: shownOf(token, file), references });
     }
   }
   return links;

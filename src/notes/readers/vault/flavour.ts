@@ -1,17 +1,17 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { hasNotes } from "./listing.ts";
+import { hasNotes } from "./list-files.ts";
 import { readSheet } from "./sheet.ts";
 
 export const flavours = ["obsidian", "logseq", "markdown"] as const;
 export type Flavour = (typeof flavours)[number];
 
-/** What a folder says about how its files are to be read. */
+/** Settings of a folder that decide how its files are parsed. */
 export type VaultSettings = {
   flavour: Flavour;
-  /** How Logseq writes `/` of a title into a file's name: as `___`, or as `.` and `%2F`; both are tried where it does not say. */
+  /** How Logseq encodes `/` of a title in a file name: as `___`, or as `.` and `%2F`; both are tried where it is not configured. */
   fileNames?: "triple-lowbar" | "legacy";
-  /** How Logseq's journal pages are called: `MMM do, yyyy`. */
+  /** Title format of Logseq's journal pages: `MMM do, yyyy`. */
   journalTitle?: string;
   /** Logseq's properties whose plain values are a list, besides tags and aliases; in lower case. */
   listProperties: string[];
@@ -19,7 +19,7 @@ export type VaultSettings = {
 
 const configFile = "logseq/config.edn";
 
-/** Whose notes a folder holds; undefined where it holds none. A folder that both tools use is an outline, so Logseq's. */
+/** The application whose notes a folder holds; undefined for none. A folder that both use is an outline, so Logseq's. */
 export async function flavourOf(folder: string): Promise<Flavour | undefined> {
   if (isThere(join(folder, configFile), "file")) return "logseq";
   if (isThere(join(folder, ".obsidian"), "folder")) return "obsidian";
@@ -36,7 +36,7 @@ export async function settingsOf(folder: string): Promise<VaultSettings> {
   return { flavour, ...logseqSettings(readSheet(folder, configFile).text) };
 }
 
-/** The few keys of Logseq's configuration that change what a page is called. */
+/** The few keys of Logseq's configuration that affect page names. */
 export function logseqSettings(config: string | undefined): Omit<VaultSettings, "flavour"> {
   if (config === undefined) return { listProperties: [] };
   const text = config.replace(/^\s*;.*$/gm, "");
@@ -49,7 +49,7 @@ export function logseqSettings(config: string | undefined): Omit<VaultSettings, 
   };
 }
 
-/** Changes whenever the settings do, and with them how every file is read. */
+/** Changes with the settings, since these decide how every file is parsed. */
 export function settingsStamp(settings: VaultSettings): string {
   const { flavour, fileNames = "", journalTitle = "", listProperties } = settings;
   return [flavour, fileNames, journalTitle, ...listProperties].join(" ").trim();
@@ -60,7 +60,7 @@ function isThere(path: string, kind: "file" | "folder"): boolean {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && (kind === "folder" ? stats.isDirectory() : stats.isFile());
   } catch (error) {
-    // Whatever keeps us from looking (no permission, a loop of links): what cannot be seen says nothing.
+    // Whatever the error (no permission, a loop of links), the file counts as absent.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return false;
   }

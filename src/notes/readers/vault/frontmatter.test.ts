@@ -4,8 +4,11 @@ import { growth } from "../../../../tests/project/growth.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 
 function entries(text: string): Record<string, string[]> | undefined {
-  const found = readFrontmatter(text.split("\n"));
-  return found && Object.fromEntries(found.entries.map(({ key, values }) => [key, values.map((value) => value.text)]));
+  const frontmatter = readFrontmatter(text.split("\n"));
+  return (
+    frontmatter &&
+    Object.fromEntries(frontmatter.entries.map(({ key, values }) => [key, values.map((value) => value.text)]))
+  );
 }
 
 describe("frontmatter", () => {
@@ -107,8 +110,8 @@ after: z
       b: ["[also ???"],
       c: ["*anchor"],
     });
-    const found = readFrontmatter(["---", "@@@", "a: 1", "---"]);
-    expect(found).toMatchObject({ stray: ["@@@"], end: 4 });
+    const frontmatter = readFrontmatter(["---", "@@@", "a: 1", "---"]);
+    expect(frontmatter).toMatchObject({ stray: ["@@@"], end: 4 });
   });
 
   it("is not two rules with text between them, nor a rule alone", () => {
@@ -145,12 +148,12 @@ after: z
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
         let count = 0;
         const body = parts.join("").replaceAll("$", () => `w${count++}w`);
-        const found = readFrontmatter(["---", ...body.split("\n"), "---"]);
-        if (!found) return;
-        const kept = JSON.stringify(found);
+        const frontmatter = readFrontmatter(["---", ...body.split("\n"), "---"]);
+        if (!frontmatter) return;
+        const json = JSON.stringify(frontmatter);
         // A key without a value says nothing.
         const words = (body.match(/w\d+w/g) ?? []).filter((word) => !new RegExp(`${word}[^\\n]*:`).test(body));
-        expect(words.filter((word) => !kept.includes(word))).toEqual([]);
+        expect(words.filter((word) => !json.includes(word))).toEqual([]);
       }),
       { numRuns: 1000 },
     );

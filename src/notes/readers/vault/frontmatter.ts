@@ -1,8 +1,8 @@
 import { readQuoted, splitFlow, withoutComment } from "./yaml-scalars.ts";
 
-/** One key of the block of YAML at the top of a file. Nested keys are joined by dots. */
+/** One key of the YAML block at the top of a file. Nested keys are joined with dots. */
 export type FrontmatterEntry = { key: string; values: Scalar[] };
-/** `quoted`: so that `5` and `true` are words. */
+/** `quoted`: then `5` and `true` are words. */
 export type Scalar = { text: string; quoted: boolean };
 
 export type Frontmatter = {
@@ -13,7 +13,7 @@ export type Frontmatter = {
   stray: string[];
 };
 
-/** Where reading stands. `open`: the keys that what is indented further belongs to; `current`: the one that list items belong to. */
+/** State of the parser. `open`: the keys that deeper indented lines belong to; `current`: the key of list items. */
 type Reading = {
   lines: readonly string[];
   at: number;
@@ -21,7 +21,7 @@ type Reading = {
   open: { indent: number; key: string }[];
   current?: FrontmatterEntry;
   stray: string[];
-  /** How often a quote or bracket was nowhere closed. */
+  /** Number of quotes or brackets without an end. */
   unclosed: number;
 };
 
@@ -30,9 +30,8 @@ const blockScalar = /^[|>][-+\d]{0,2}(?:\s+#.*)?$/;
 const nothing = /^(?:~|null)?$/i;
 
 /**
- * Reads the small part of YAML that notes use: scalars, quoted strings, lists in either form, blocks of text, nested keys. What it does
- * not understand it keeps as text. Undefined where there is no such block, or where nothing in it looks like a key: then it is text
- * between two rules.
+ * Parses the part of YAML that notes use: scalars, quoted strings, both kinds of lists, block texts, nested keys. Anything else is kept
+ * as text. Undefined where there is no such block, or nothing in it looks like a key: then it is text between two rules.
  */
 export function readFrontmatter(lines: readonly string[]): Frontmatter | undefined {
   if (lines[0]?.trimEnd() !== "---") return undefined;
@@ -65,7 +64,7 @@ function readLine(reading: Reading): void {
   }
 }
 
-/** What is not understood stays with the value before it. */
+/** A line that is not understood stays with the value before it. */
 function keep({ current, stray }: Reading, text: string): void {
   const last = current?.values.at(-1);
   if (last) last.text += ` ${text}`;
@@ -73,7 +72,7 @@ function keep({ current, stray }: Reading, text: string): void {
   else stray.push(text);
 }
 
-/** An item of a list; one that is itself made of keys is kept as text. */
+/** An item of a list; an item made of keys is kept as text. */
 function readItem(reading: Reading, value: string, indent: number): Scalar[] {
   if (value !== "" && !splitKey(value)) return readValue(reading, value, indent);
   const parts = [value, ...below(reading, indent, () => true).map((line) => line.trim())];
@@ -84,17 +83,17 @@ function readItem(reading: Reading, value: string, indent: number): Scalar[] {
 function readValue(reading: Reading, value: string, indent: number): Scalar[] {
   if (blockScalar.test(value)) return readBlock(reading, value.startsWith("|") ? "\n" : " ", indent);
   if (/^["']/.test(value)) {
-    const quoted = gather(reading, value, (text) => readQuoted(text));
-    if (quoted !== undefined) return [{ text: quoted, quoted: true }];
+    const quotedText = gather(reading, value, (text) => readQuoted(text));
+    if (quotedText !== undefined) return [{ text: quotedText, quoted: true }];
   }
-  // `[[Page]]` without quotes is a list in a list to YAML, and a link to whoever wrote it.
+  // `[[Page]]` without quotes is a nested list in YAML, but its author means a link.
   if (value.startsWith("[") && !/^\[\[(?!\[)/.test(value)) {
     const list = gather(reading, value, (text) => splitFlow(text));
     if (list) return list.filter(({ text, quoted }) => quoted || !nothing.test(text));
   }
   if (value.startsWith("{")) {
-    const whole = gather(reading, value, (text) => splitFlow(text) && text);
-    if (whole) return [{ text: whole, quoted: false }];
+    const flow = gather(reading, value, (text) => splitFlow(text) && text);
+    if (flow) return [{ text: flow, quoted: false }];
   }
   const more = below(reading, indent, (text) => !splitKey(text) && !/^(?:-(?:\s|$)|#)/.test(text));
   const text = [withoutComment(value), ...more.map((line) => withoutComment(line.trim()))].join(" ").trim();
@@ -111,30 +110,30 @@ function readBlock(reading: Reading, joint: string, indent: number): Scalar[] {
   return text === "" ? [] : [{ text, quoted: true }];
 }
 
-/** Takes the lines that are indented further, as long as they are of the wanted kind. */
-function below(reading: Reading, indent: number, wanted: (text: string) => boolean, blank = false): string[] {
-  const taken: string[] = [];
+/** Takes the following lines that are indented deeper, while they are accepted. */
+function below(reading: Reading, indent: number, accepts: (text: string) => boolean, blank = false): string[] {
+  const lines: string[] = [];
   for (; reading.at < reading.lines.length; reading.at++) {
     const line = reading.lines[reading.at]!;
     const text = line.trim();
-    if (text === "" ? !blank : indentOf(line) <= indent || !wanted(text)) break;
-    taken.push(line);
+    if (text === "" ? !blank : indentOf(line) <= indent || !accepts(text)) break;
+    lines.push(line);
   }
-  return taken;
+  return lines;
 }
 
 const mostLinesGathered = 200;
-/** After so many that are nowhere closed, they are looked for on their own line only. */
+/** After this many unclosed ones, the end is searched only on the same line. */
 const mostUnclosed = 10;
 
-/** Reads a value that may go on over several lines; takes these lines only where it ends. */
-function gather<Value>(reading: Reading, value: string, read: (text: string) => Value | undefined): Value | undefined {
+/** Parses a value that may span several lines; consumes them only where it ends. */
+function gather<Value>(reading: Reading, value: string, parse: (text: string) => Value | undefined): Value | undefined {
   let text = value;
   for (let at = reading.at; ; at++) {
-    const found = read(text);
-    if (found !== undefined) {
+    const parsed = parse(text);
+    if (parsed !== undefined) {
       reading.at = at;
-      return found;
+      return parsed;
     }
     if (at >= reading.lines.length || at - reading.at >= mostLinesGathered || reading.unclosed > mostUnclosed) {
       reading.unclosed++;
@@ -153,7 +152,7 @@ function splitKey(text: string): { key: string; value: string } | undefined {
   }
   if (/^(?:[#[\]{},&*!|>%@`]|-\s)/.test(text)) return undefined;
   const colon = text.slice(0, longestKey).search(/:(?:\s|$)/);
-  // The cut must not make an end where there is none.
+  // Cutting the text must not create an end.
   if (colon < 1 || (colon + 1 < text.length && !/\s/.test(text[colon + 1]!))) return undefined;
   return { key: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() };
 }

@@ -3,13 +3,13 @@ import { growth } from "../../../../tests/project/growth.ts";
 import { type InlineToken, scanInline } from "./inline.ts";
 
 /** What is found, in the words of the line. */
-function found(text: string, outline = false): string[] {
+function tokensIn(text: string, outline = false): string[] {
   return scanInline(text, outline).map(
-    (token) => `${token.kind} ${said(token)}: ${text.slice(token.start, token.end)}`,
+    (token) => `${token.kind} ${describeToken(token)}: ${text.slice(token.start, token.end)}`,
   );
 }
 
-function said(token: InlineToken): string {
+function describeToken(token: InlineToken): string {
   switch (token.kind) {
     case "page":
       return [token.target, ...(token.shown === undefined ? [] : [token.shown])].join(" as ");
@@ -28,45 +28,45 @@ const uuid = "6500c1a4-0000-4000-8000-000000000001";
 
 describe("links", () => {
   it("are wikilinks, embeds and Markdown links", () => {
-    expect(found("a [[B c]] and ![[D#e|f]]")).toEqual(["page B c: [[B c]]", "page D#e|f: ![[D#e|f]]"]);
-    expect(found('[x](a.md) ![y](b%20c.png) [z](<d e.md> "title") [w](f(g).md)')).toEqual([
+    expect(tokensIn("a [[B c]] and ![[D#e|f]]")).toEqual(["page B c: [[B c]]", "page D#e|f: ![[D#e|f]]"]);
+    expect(tokensIn('[x](a.md) ![y](b%20c.png) [z](<d e.md> "title") [w](f(g).md)')).toEqual([
       "file a.md as x: [x](a.md)",
       "file b%20c.png as y: ![y](b%20c.png)",
       'file d e.md as z: [z](<d e.md> "title")',
       "file f(g).md as w: [w](f(g).md)",
     ]);
-    expect(found("[loose](my own note.md#part)")).toEqual([
+    expect(tokensIn("[loose](my own note.md#part)")).toEqual([
       "file my own note.md#part as loose: [loose](my own note.md#part)",
     ]);
-    expect(found("[ref]: other.md")).toEqual(["file other.md as ref: [ref]: other.md"]);
+    expect(tokensIn("[ref]: other.md")).toEqual(["file other.md as ref: [ref]: other.md"]);
   });
 
   it("of Logseq are also blocks, labels, embeds and links within links", () => {
-    expect(found(`((${uuid})) [x](((${uuid}))) {{embed ((${uuid}))}}`, true)).toEqual([
+    expect(tokensIn(`((${uuid})) [x](((${uuid}))) {{embed ((${uuid}))}}`, true)).toEqual([
       `block 1: ((${uuid}))`,
       `block 1 as x: [x](((${uuid})))`,
       `block 1: {{embed ((${uuid}))}}`,
     ]);
-    expect(found("[x]([[Page]]) {{embed [[Page]]}} #[[two words]]", true)).toEqual([
+    expect(tokensIn("[x]([[Page]]) {{embed [[Page]]}} #[[two words]]", true)).toEqual([
       "page Page as x: [x]([[Page]])",
       "page Page: {{embed [[Page]]}}",
       "page two words: #[[two words]]",
     ]);
-    expect(found("[[a [[b]] c]]", true)).toEqual(["page b: [[b]]", "page a [[b]] c: [[a [[b]] c]]"]);
-    expect(found("[[a [[b]] c]]")).toEqual(["page b: [[b]]"]);
-    expect(found(`((${uuid}))`)).toEqual([]);
+    expect(tokensIn("[[a [[b]] c]]", true)).toEqual(["page b: [[b]]", "page a [[b]] c: [[a [[b]] c]]"]);
+    expect(tokensIn("[[a [[b]] c]]")).toEqual(["page b: [[b]]"]);
+    expect(tokensIn(`((${uuid}))`)).toEqual([]);
   });
 
   it("are not in code, comments, addresses or behind a backslash", () => {
-    expect(found("`[[a]]` ``[[b]] ` #c`` <!-- [[d]] --> %% [[e]] %% \\[[f]]")).toEqual([]);
-    expect(found("https://example.org/[[a]]#b and <https://example.org/#c>")).toEqual([]);
-    expect(found("` [[a]] `` [[b]]")).toEqual(["page a: [[a]]", "page b: [[b]]"]);
-    expect(found("%% [[a]]", true)).toEqual(["page a: [[a]]"]);
+    expect(tokensIn("`[[a]]` ``[[b]] ` #c`` <!-- [[d]] --> %% [[e]] %% \\[[f]]")).toEqual([]);
+    expect(tokensIn("https://example.org/[[a]]#b and <https://example.org/#c>")).toEqual([]);
+    expect(tokensIn("` [[a]] `` [[b]]")).toEqual(["page a: [[a]]", "page b: [[b]]"]);
+    expect(tokensIn("%% [[a]]", true)).toEqual(["page a: [[a]]"]);
   });
 
   it("are not what only looks like one", () => {
-    expect(found("[[]] [[ ]] [[a] b] [ ] [x] a[1](2 [[open")).toEqual([]);
-    expect(found("[[1]](https://example.org) and [[[a]]]")).toEqual([
+    expect(tokensIn("[[]] [[ ]] [[a] b] [ ] [x] a[1](2 [[open")).toEqual([]);
+    expect(tokensIn("[[1]](https://example.org) and [[[a]]]")).toEqual([
       "file https://example.org as [1]: [[1]](https://example.org)",
       "page a: [[a]]",
     ]);
@@ -75,30 +75,30 @@ describe("links", () => {
 
 describe("tags", () => {
   it("are words behind a hash, nested or not", () => {
-    expect(found("#a, (#b/c) *#d-e_f* #日本 #😀")).toEqual([
+    expect(tokensIn("#a, (#b/c) *#d-e_f* #日本 #😀")).toEqual([
       "tag a: #a",
       "tag b/c: #b/c",
       "tag d-e_f: #d-e_f",
       "tag 日本: #日本",
       "tag 😀: #😀",
     ]);
-    expect(found("#1984 a#b ## # #! /#c [#A] #y1984")).toEqual(["tag y1984: #y1984"]);
+    expect(tokensIn("#1984 a#b ## # #! /#c [#A] #y1984")).toEqual(["tag y1984: #y1984"]);
   });
 
   it("of Logseq are any page's name", () => {
-    expect(found("#1984 #a.b. #c: #+BEGIN [#A]", true)).toEqual(["tag 1984: #1984", "tag a.b: #a.b", "tag c: #c"]);
+    expect(tokensIn("#1984 #a.b. #c: #+BEGIN [#A]", true)).toEqual(["tag 1984: #1984", "tag a.b: #a.b", "tag c: #c"]);
   });
 });
 
 describe("inline fields", () => {
   it("stand in brackets or parentheses", () => {
-    expect(found("x [due:: 2024-01-31] (who:: [[Ada]] (her)) [by:: [[B]], [[C]]]")).toEqual([
+    expect(tokensIn("x [due:: 2024-01-31] (who:: [[Ada]] (her)) [by:: [[B]], [[C]]]")).toEqual([
       "field due=2024-01-31: [due:: 2024-01-31]",
       "field who=[[Ada]] (her): (who:: [[Ada]] (her))",
       "field by=[[B]], [[C]]: [by:: [[B]], [[C]]]",
     ]);
-    expect(found("[a:b] (c::d) [:: x] [y::](z)")).toEqual(["file z as y::: [y::](z)"]);
-    expect(found("[due:: x]", true)).toEqual([]);
+    expect(tokensIn("[a:b] (c::d) [:: x] [y::](z)")).toEqual(["file z as y::: [y::](z)"]);
+    expect(tokensIn("[due:: x]", true)).toEqual([]);
   });
 });
 

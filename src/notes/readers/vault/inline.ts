@@ -1,7 +1,7 @@
 import { type CodeSpans, codeSpans } from "./code-spans.ts";
 import { type Destination, readDestination } from "./destination.ts";
 
-/** What a line of text mentions, each with the stretch of the line that says it. */
+/** The mentions in a line of text, each with its range. */
 export type InlineToken = { start: number; end: number } & (
   | { kind: "page"; target: string; shown?: string; tag: boolean }
   | { kind: "block"; id: string; shown?: string }
@@ -25,11 +25,11 @@ const logseqTag =
   /[^\s+,!?'":;#[\](){}<>`|“”‘’、。，；：！？（）【】][^\s,!?'":;#[\](){}<>`|“”‘’、。，；：！？（）【】]{0,199}/y;
 const notDigits = /[^\d/_-]/;
 
-/** No name of a page is longer; what is longer is not a link. */
+/** Page names are shorter; a longer text is no link. */
 const longestLink = 1000;
 const deepestBrackets = 1000;
 
-/** Every mention in a line, in the order of where they end. Takes time in proportion to the line, whatever it holds. */
+/** Every mention in a line, in the order of their ends. Linear in the length of the line. */
 export function scanInline(text: string, outline: boolean): InlineToken[] {
   if (!anything.test(text)) return [];
   const scan: Scan = { text, outline, tokens: [], spans: codeSpans(text), unclosed: new Set(), brackets: [] };
@@ -43,7 +43,7 @@ export function scanInline(text: string, outline: boolean): InlineToken[] {
 
 type Bracket = { at: number; double: boolean; nested: boolean };
 
-/** One pass over one line, with the brackets that are open and the comments that nothing closes. */
+/** One pass over one line, with the open brackets and the comments without an end. */
 type Scan = {
   readonly text: string;
   readonly outline: boolean;
@@ -53,7 +53,7 @@ type Scan = {
   brackets: Bracket[];
 };
 
-/** Reads what begins or ends here; returns where to go on. */
+/** Reads what begins or ends here; returns where to continue. */
 function step(scan: Scan, character: string, at: number): number {
   switch (character) {
     case "\\":
@@ -98,12 +98,12 @@ function afterAddress(scan: Scan, at: number): number {
 function readTag(scan: Scan, at: number): number {
   const before = scan.text[at - 1];
   if (before !== undefined && !tagBefore.test(before)) return at + 1;
-  // `#[[two words]]`: the brackets say the rest.
+  // `#[[two words]]`: the brackets are read as a link.
   if (scan.outline && scan.text.startsWith("[[", at + 1)) return at + 1;
   const pattern = scan.outline ? logseqTag : obsidianTag;
   pattern.lastIndex = at + 1;
-  const found = pattern.exec(scan.text)?.[0] ?? "";
-  const name = found.replace(scan.outline ? /[.*~=_/]+$/ : /\/+$/, "");
+  const run = pattern.exec(scan.text)?.[0] ?? "";
+  const name = run.replace(scan.outline ? /[.*~=_/]+$/ : /\/+$/, "");
   if (name === "" || (!scan.outline && !notDigits.test(name))) return at + 1;
   const end = at + 1 + name.length;
   scan.tokens.push({ kind: "tag", start: at, end, name });
@@ -133,7 +133,7 @@ function readParenthesis(scan: Scan, at: number): number {
 }
 
 function openBracket(scan: Scan, at: number): number {
-  // Of three brackets the last two are the link's.
+  // Of three brackets the last two belong to the link.
   const double = scan.text[at + 1] === "[" && scan.text[at + 2] !== "[";
   if (scan.brackets.length >= deepestBrackets) scan.brackets = [];
   scan.brackets.push({ at, double, nested: false });
@@ -147,7 +147,7 @@ function closeBracket(scan: Scan, at: number): number {
   if (scan.text[at + 1] === "]" && !/^\((?:https?:|mailto:)/.test(scan.text.slice(at + 2, at + 10))) {
     return closeDouble(scan, top, at);
   }
-  // `[[1] x]` and `[[1]](https://…)`: two brackets, each on its own.
+  // `[[1] x]` and `[[1]](https://…)`: two separate brackets.
   scan.brackets.push({ at: top.at, double: false, nested: false });
   return closeSingle(scan, top.at + 1, at);
 }
@@ -156,7 +156,7 @@ function closeDouble(scan: Scan, top: Bracket, at: number): number {
   const target = scan.text.slice(top.at + 2, at);
   const parent = scan.brackets.at(-1);
   if (parent?.double) parent.nested = true;
-  // Only Logseq has links in the names of pages.
+  // Only Logseq has links inside page names.
   const allowed = scan.outline || !top.nested;
   if (allowed && target.length <= longestLink && target.trim() !== "") {
     const tag = scan.outline && scan.text[top.at - 1] === "#";
@@ -166,7 +166,7 @@ function closeDouble(scan: Scan, top: Bracket, at: number): number {
   return at + 2;
 }
 
-/** `[label](destination)`, `[label]: destination` at the start of a line, `[key:: value]`, or nothing. */
+/** `[label](destination)`, `[label]: destination` at the start of a line, `[key:: value]`, or none of these. */
 function closeSingle(scan: Scan, open: number, at: number): number {
   const next = scan.text[at + 1];
   const label = scan.text.slice(open + 1, at);
@@ -183,7 +183,7 @@ function closeSingle(scan: Scan, open: number, at: number): number {
   } else if (!scan.outline && label.length <= longestLink && label.includes("::")) {
     const field = fieldInBrackets.exec(label);
     if (field) {
-      // Links within are its values and not mentions beside it.
+      // Links inside are its values and no further mentions.
       while ((scan.tokens.at(-1)?.start ?? -1) > open) scan.tokens.pop();
       const [, name, value] = field;
       scan.tokens.push({ kind: "field", start: open, end: at + 1, name: name!, value: value!.trim() });
@@ -202,7 +202,7 @@ function addLink(scan: Scan, open: number, shown: string, destination: Destinati
   return end;
 }
 
-/** With the braces of `{{embed …}}` around it. */
+/** Extended by the braces of `{{embed …}}` around it. */
 function embedded(scan: Scan, start: number, end: number): { start: number; end: number } {
   if (!scan.outline) return { start, end };
   const before = /\{\{\s?embed\s{1,3}$/.exec(scan.text.slice(Math.max(0, start - 13), start));

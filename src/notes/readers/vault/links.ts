@@ -2,12 +2,12 @@ import { posix } from "node:path";
 import type { Flavour } from "./flavour.ts";
 import type { InlineToken } from "./inline.ts";
 
-/** Where a mention stands: the same words mean other notes in another file. */
-export type Here = { path: string; flavour: Flavour };
+/** The file of a mention: the same words mean other notes in another file. */
+export type VaultFile = { path: string; flavour: Flavour };
 
 type Link = Extract<InlineToken, { kind: "page" | "block" | "file" }>;
 
-/** Files that are not notes: what pages show, and boards and drawings that only their tools can read. */
+/** Files that are no notes: attachments, and boards and drawings that only their tools can read. */
 const attachment =
   /\.(?:png|jpe?g|gif|svg|webp|bmp|avif|ico|tiff?|heic|mp3|m4a|wav|ogg|oga|opus|flac|3gp|mp4|m4v|webm|ogv|mov|mkv|avi|pdf|epub|docx?|xlsx?|pptx?|odt|ods|csv|tsv|json|ya?ml|xml|html?|css|[cm]?js|ts|txt|rtf|zip|gz|7z|tar|canvas|base|excalidraw|edn|org|bib|ics)$/i;
 const note = /\.(?:md|markdown)$/i;
@@ -15,10 +15,10 @@ const scheme = /^[a-z][a-z\d+.-]*:/i;
 
 const uneven = /^[\s/]|[\s/]$|\s\s|[^\S ]/;
 
-/** A name as aliases and references spell it: two spellings of one name become the same. */
+/** The normalised spelling of a name in aliases and references. */
 export function spell(name: string): string {
   const plain = name.normalize("NFC").toLowerCase();
-  // Most names are spelled plainly already, and every link is spelled.
+  // Fast path: most names are normalised already, and every link is checked.
   return uneven.test(plain) ? plain.replace(/\s+/g, " ").replace(/^[ /]+|[ /]+$/g, "") : plain;
 }
 
@@ -26,7 +26,7 @@ export function pageAlias(name: string): string {
   return `[[${spell(name)}]]`;
 }
 
-/** Links to headings leave out or replace blanks and punctuation, each tool in its own way: only letters and digits count. */
+/** Tools omit or replace spaces and punctuation in links to headings, each in its own way: only letters and digits count. */
 export function sectionAlias(page: string, heading: string): string {
   const letters = spell(heading.replace(/[^\p{L}\p{N}\p{M}]+/gu, ""));
   return `[[${spell(page)}#${letters || spell(heading)}]]`;
@@ -44,21 +44,21 @@ export function withoutExtension(path: string): string {
   return path.replace(note, "");
 }
 
-/** What a link refers to, the most exact first: the section or block where one is named, then its page. Empty where it is no note. */
-export function referencesOf(link: Link, here: Here): string[] {
+/** The targets of a link, the most exact first: the section or block, then its page. Empty for something that is no note. */
+export function referencesOf(link: Link, file: VaultFile): string[] {
   if (link.kind === "block") return [uuidAlias(link.id)];
-  return link.kind === "file" ? fileReferences(link.target, here) : pageReferences(link.target, here);
+  return link.kind === "file" ? fileReferences(link.target, file) : pageReferences(link.target, file);
 }
 
-/** What a link shows to a reader. */
-export function shownOf(link: Link, here: Here): string {
+/** The text that a link shows. */
+export function shownOf(link: Link, file: VaultFile): string {
   if (link.shown?.trim()) return link.shown.trim();
   if (link.kind === "block") return uuidAlias(link.id);
   if (link.kind === "file") return link.target;
-  const { target, shown } = splitTarget(link.target, here.flavour);
+  const { target, shown } = splitTarget(link.target, file.flavour);
   if (shown) return shown;
-  if (here.flavour === "logseq") return target;
-  // As Obsidian shows it: `Page > Heading`.
+  if (file.flavour === "logseq") return target;
+  // As in Obsidian: `Page > Heading`.
   return target
     .split("#")
     .map((part) => part.trim())
@@ -66,9 +66,9 @@ export function shownOf(link: Link, here: Here): string {
     .join(" > ");
 }
 
-/** Only links to notes are replaced by what they show; pictures and addresses stay as they are. */
-export function isNoteLink(link: Link, here: Here): boolean {
-  return referencesOf(link, here).length > 0;
+/** Only links to notes are replaced by their text; images and URLs stay. */
+export function isNoteLink(link: Link, file: VaultFile): boolean {
+  return referencesOf(link, file).length > 0;
 }
 
 function splitTarget(inner: string, flavour: Flavour): { target: string; shown?: string } {
@@ -79,29 +79,29 @@ function splitTarget(inner: string, flavour: Flavour): { target: string; shown?:
   return { target, shown: inner.slice(bar + 1).trim() };
 }
 
-function pageReferences(inner: string, here: Here): string[] {
-  const { target } = splitTarget(inner, here.flavour);
-  if (here.flavour === "logseq") {
+function pageReferences(inner: string, file: VaultFile): string[] {
+  const { target } = splitTarget(inner, file.flavour);
+  if (file.flavour === "logseq") {
     if (attachment.test(target) && /^[./]*(?:assets|draws)\//.test(target)) return [];
-    // Obsidian's way to name a link, in a folder that both tools use.
+    // Obsidian's link syntax, in a folder that both tools use.
     const bar = target.indexOf("|");
     return bar > 0 ? [pageAlias(target), pageAlias(target.slice(0, bar))] : [pageAlias(target)];
   }
   const { page, part } = splitPart(target);
   if (attachment.test(page)) return [];
-  const name = /^\.{1,2}\//.test(page) ? fromHere(page, here) : page;
-  return withPart(withoutExtension(name) || withoutExtension(here.path), part);
+  const name = /^\.{1,2}\//.test(page) ? fromFile(page, file) : page;
+  return withPart(withoutExtension(name) || withoutExtension(file.path), part);
 }
 
-function fileReferences(destination: string, here: Here): string[] {
+function fileReferences(destination: string, file: VaultFile): string[] {
   if (scheme.test(destination) || destination.startsWith("//")) return [];
   const { page, part } = splitPart(decoded(destination));
-  if (page === "") return part === undefined ? [] : withPart(withoutExtension(here.path), part);
+  if (page === "") return part === undefined ? [] : withPart(withoutExtension(file.path), part);
   if (!note.test(page)) return [];
-  const path = page.startsWith("/") ? page.slice(1) : fromHere(page, here);
+  const path = page.startsWith("/") ? page.slice(1) : fromFile(page, file);
   const references = withPart(withoutExtension(path), part);
-  // Obsidian also writes the shortest path that is unique in the vault, which says nothing about where the file lies.
-  const shortest = here.flavour === "obsidian" && !/^\.{0,2}\//.test(page) && path !== page;
+  // Obsidian also writes the shortest path that is unique in the vault, which says nothing about the folder.
+  const shortest = file.flavour === "obsidian" && !/^\.{0,2}\//.test(page) && path !== page;
   return shortest ? [...references, ...withPart(withoutExtension(page), part)] : references;
 }
 
@@ -118,9 +118,9 @@ function withPart(page: string, part: string | undefined): string[] {
   return [part.startsWith("^") ? blockAlias(page, part.slice(1)) : sectionAlias(page, part), pageAlias(page)];
 }
 
-/** A relative path from the folder of the file that names it; never above the top. */
-function fromHere(path: string, here: Here): string {
-  return posix.normalize(`/${posix.dirname(here.path)}/${path}`).slice(1);
+/** A path relative to the folder of the file that names it; never above the top. */
+function fromFile(path: string, file: VaultFile): string {
+  return posix.normalize(`/${posix.dirname(file.path)}/${path}`).slice(1);
 }
 
 function decoded(text: string): string {
@@ -128,7 +128,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(plain);
   } catch (error) {
-    // A percent sign that means itself.
+    // A literal percent sign.
     if (error instanceof URIError) return plain;
     throw error;
   }

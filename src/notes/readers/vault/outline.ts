@@ -1,10 +1,10 @@
-import { blockIdOf, checkboxOf, columnsOf, dedent, draft, headingOf, type NoteDraft } from "./draft.ts";
-import { type Zones, zone } from "./zones.ts";
+import { blockIdOf, checkboxOf, columnsOf, dedent, draft, headingOf, type NoteDraft } from "./note-draft.ts";
+import { type Zones, zone } from "./verbatim-zones.ts";
 
-/** A list item that is being read. As long as nothing makes it a note, its lines are among those of its owner, from `from` on. */
+/** A list item that is being read. Until something makes it a note, its lines are among those of its owner, from `from` on. */
 type Item = { columns: number; content: number; note?: NoteDraft; owner: NoteDraft; from: number };
 
-/** Lines of one owner that stand together, from `from` up to `to`. */
+/** Consecutive lines of one owner, from `from` up to `to`. */
 type Run = { owner: NoteDraft; from: number; to: number };
 
 type Outline = {
@@ -13,19 +13,19 @@ type Outline = {
   readonly drafts: NoteDraft[];
   readonly sections: NoteDraft[];
   items: Item[];
-  /** The lines that stand together now, and those before the last blank line. */
+  /** The current run of lines, and the one before the last blank line. */
   run?: Run;
   before?: Run;
 };
 
 const listItem = /^[ \t]*([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
-/** Lines that are not the text of a paragraph. */
+/** Lines that are no paragraph text. */
 const notParagraph = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|[ \t]*[>|]| {4}|\t)/;
 
 /**
- * The structure of a Markdown page: headings are notes, and so are list items with a checkbox or a `^id`, list items that hold such ones,
- * and paragraphs with a `^id`. All else is the text of the note it stands in.
+ * The structure of a Markdown page: headings are notes, and so are list items with a checkbox or a `^id`, list items that contain such
+ * ones, and paragraphs with a `^id`. Everything else is text of the note around it.
  */
 export function readOutline(lines: readonly string[], start: number, zones: Zones): NoteDraft[] {
   const page = draft("page", 0, undefined);
@@ -44,12 +44,12 @@ export function readOutline(lines: readonly string[], start: number, zones: Zone
 }
 
 function readHeading(outline: Outline, i: number): boolean {
-  const found = headingOf(outline.lines[i]!);
-  if (found) openSection(outline, i, found.text, found.level);
-  return found !== undefined;
+  const heading = headingOf(outline.lines[i]!);
+  if (heading) openSection(outline, i, heading.text, heading.level);
+  return heading !== undefined;
 }
 
-/** A line of `=` or `-` below a paragraph of one line makes it a heading. */
+/** Setext heading: a line of `=` or `-` below a paragraph of one line. */
 function readUnderline(outline: Outline, i: number): boolean {
   const mark = underline.exec(outline.lines[i]!)?.[1];
   const { run } = outline;
@@ -95,28 +95,28 @@ function readItem(outline: Outline, i: number, verbatim: boolean): boolean {
   return true;
 }
 
-/** A paragraph's last line may name it, or the line below a block. */
+/** A `^id` at the end of a paragraph, or on the line below a block. */
 function readBlockId(outline: Outline, i: number): boolean {
-  const found = blockIdOf(outline.lines[i]!);
-  if (!found) return false;
-  const alone = found.text.trim() === "";
+  const blockId = blockIdOf(outline.lines[i]!);
+  if (!blockId) return false;
+  const alone = blockId.text.trim() === "";
   const item = outline.items.at(-1);
   if (item) {
     const note = makeNote(outline);
-    note.blockIds.push(found.id);
-    if (!alone) note.body.push({ line: i, text: dedent(found.text, item.content) });
+    note.blockIds.push(blockId.id);
+    if (!alone) note.body.push({ line: i, text: dedent(blockId.text, item.content) });
     return true;
   }
   if (!alone) addLine(outline, i);
   const run = outline.run ?? outline.before;
   if (!run || run.to === run.from) return false;
   const { owner, from, to } = run;
-  const taken = owner.body.splice(from, to - from);
-  const note = draft("paragraph", taken[0]!.line, owner);
-  note.blockIds.push(found.id);
-  note.body = taken;
+  const lines = owner.body.splice(from, to - from);
+  const note = draft("paragraph", lines[0]!.line, owner);
+  note.blockIds.push(blockId.id);
+  note.body = lines;
   const last = note.body.at(-1)!;
-  if (!alone) last.text = found.text;
+  if (!alone) last.text = blockId.text;
   outline.drafts.push(note);
   delete outline.run;
   delete outline.before;
@@ -124,23 +124,23 @@ function readBlockId(outline: Outline, i: number): boolean {
 }
 
 /**
- * Makes the list item that is being read a note, and with it those that it stands in: what they say about it would be lost otherwise. Their
- * lines are the last ones of what owns them, those of each item before those of the one within it.
+ * Makes the current list item a note, and all items around it: their text about it would be lost otherwise. Their lines are the last of
+ * their owner's, those of each item before those of the one inside it.
  */
 function makeNote(outline: Outline): NoteDraft {
   const { items, lines, zones, drafts } = outline;
   const first = items.findIndex(({ note }) => !note);
   if (first < 0) return items.at(-1)!.note!;
   const { owner, from } = items[first]!;
-  const taken = owner.body.splice(from);
+  const itemLines = owner.body.splice(from);
   let parent = owner;
   for (let at = first; at < items.length; at++) {
     const item = items[at]!;
-    const own = taken.slice(item.from - from, items[at + 1] && items[at + 1]!.from - from);
+    const own = itemLines.slice(item.from - from, items[at + 1] && items[at + 1]!.from - from);
     const { line: top } = own[0]!;
     const text = lines[top]!.replace(listItem, "");
     const note = draft("item", top, parent);
-    // Code that begins beside the mark is no name.
+    // Code beside the list mark is no name.
     if (zones.of[top] === zone.open) note.head = blockIdOf(text)?.text ?? text.trim();
     else note.body.push({ line: top, text });
     for (const { line } of own.slice(1)) note.body.push({ line, text: dedent(lines[line]!, item.content) });
@@ -175,7 +175,7 @@ function endRun(outline: Outline): void {
   delete outline.run;
 }
 
-/** A line that is not indented ends the items above it, unless it goes on with their paragraph. */
+/** An unindented line ends the items above it, unless it continues their paragraph. */
 function leaveItems(outline: Outline, i: number): void {
   const { items, lines, zones } = outline;
   if (items.length === 0 || (lines[i - 1]!.trim() !== "" && zones.of[i - 1] === zone.open)) return;

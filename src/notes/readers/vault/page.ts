@@ -1,54 +1,54 @@
 import type { Note } from "../../../note.ts";
+import { hashText } from "../../../text/hash.ts";
 import { splitLines } from "../../../text/lines.ts";
-import { readBullets } from "./bullets.ts";
 import { dayTime } from "./dates.ts";
-import type { NoteDraft } from "./draft.ts";
 import type { VaultSettings } from "./flavour.ts";
 import { readFrontmatter } from "./frontmatter.ts";
-import { pageKeys } from "./keys.ts";
 import { blockAlias, pageAlias, sectionAlias, spell, uuidAlias } from "./links.ts";
-import { type PageNames, pageNames } from "./names.ts";
+import { readBullets } from "./logseq.ts";
+import type { NoteDraft } from "./note-draft.ts";
+import { type NoteParts, type PageContext, readParts } from "./note-parts.ts";
 import { readOutline } from "./outline.ts";
-import { type NoteParts, type PageContext, readParts } from "./parts.ts";
-import { nothingSaid, type StatedProperties, sayEntry } from "./properties.ts";
-import { findZones } from "./zones.ts";
+import { type PageNames, pageNames } from "./page-names.ts";
+import { addEntry, type NoteProperties, noProperties } from "./properties.ts";
+import { findZones } from "./verbatim-zones.ts";
 
 type Read = { draft: NoteDraft; parts: NoteParts };
 
-/** The notes of one file: the page itself first, then what stands in it, each after what it stands in. */
+/** The notes of one file: the page first, then its parts, each after its parent. */
 export function readPage(path: string, text: string, changed: number | undefined, settings: VaultSettings): Note[] {
   const outline = settings.flavour === "logseq";
   const lines = splitLines(text);
   const frontmatter = readFrontmatter(lines);
   const start = frontmatter?.end ?? 0;
   const zones = findZones(lines, start, outline);
-  const page: PageContext = { here: { path, flavour: settings.flavour }, settings, lines, zones };
+  const page: PageContext = { file: { path, flavour: settings.flavour }, settings, lines, zones };
 
-  const said = nothingSaid(true);
-  for (const entry of frontmatter?.entries ?? []) sayEntry(said, entry, page.here);
+  const properties = noProperties(true);
+  for (const entry of frontmatter?.entries ?? []) addEntry(properties, entry, page.file);
   const drafts = outline ? readBullets(lines, start, zones) : readOutline(lines, start, zones);
-  const heading = outline ? undefined : mergeTitle(drafts, said, page);
+  const heading = outline ? undefined : mergeTitle(drafts, properties, page);
   const stray = (frontmatter?.stray ?? []).map((line) => ({ line: 0, text: line }));
   drafts[0]!.body = [...stray, ...drafts[0]!.body];
-  const read = drafts.map(
-    (draft, at): Read => ({ draft, parts: readParts(draft, at === 0 ? said : nothingSaid(false), page) }),
+  const parsed = drafts.map(
+    (draft, at): Read => ({ draft, parts: readParts(draft, at === 0 ? properties : noProperties(false), page) }),
   );
-  const title = said.title ?? (settings.flavour === "markdown" && heading ? read[0]!.parts.name : undefined);
-  const names = pageNames(path, { aliases: said.aliases, ...(title && { title }) }, settings);
-  return toNotes(withoutEmpty(read), names, heading, page, changed);
+  const title = properties.title ?? (settings.flavour === "markdown" && heading ? parsed[0]!.parts.name : undefined);
+  const names = pageNames(path, { aliases: properties.aliases, ...(title && { title }) }, settings);
+  return toNotes(withoutEmpty(parsed), names, heading, page, changed);
 }
 
 /**
- * A single heading of the first level above everything else is the title, not a part of the page: what stands below it stands in the page.
- * Where a page's name is its file's, only a heading that repeats it is. Returns the heading's text.
+ * A single top-level heading above everything else is the title and not a section: what is below it belongs to the page. Where the file
+ * name is the page's name, only a heading that repeats it is a title. Returns the heading's text.
  */
-function mergeTitle(drafts: NoteDraft[], said: StatedProperties, { here }: PageContext): string | undefined {
+function mergeTitle(drafts: NoteDraft[], properties: NoteProperties, { file }: PageContext): string | undefined {
   const [page, first] = drafts as [NoteDraft, NoteDraft | undefined];
   if (first?.kind !== "section" || first.level !== 1 || page.body.some(({ text }) => text.trim() !== ""))
     return undefined;
   if (drafts.some((draft) => draft.kind === "section" && draft.level === 1 && draft !== first)) return undefined;
-  const base = here.path.slice(here.path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
-  const name = here.flavour === "obsidian" ? base : said.title;
+  const base = file.path.slice(file.path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
+  const name = file.flavour === "obsidian" ? base : properties.title;
   if (name !== undefined && sectionAlias("", name) !== sectionAlias("", first.head!)) return undefined;
   Object.assign(page, { head: first.head, line: first.line, body: first.body, blockIds: first.blockIds });
   drafts.splice(1, 1);
@@ -56,51 +56,55 @@ function mergeTitle(drafts: NoteDraft[], said: StatedProperties, { here }: PageC
   return first.head;
 }
 
-/** Bullets with nothing in or below them are left out. */
-function withoutEmpty(read: Read[]): Read[] {
+/** Drops bullets with neither content nor children. */
+function withoutEmpty(parsed: Read[]): Read[] {
   const needed = new Set<NoteDraft>();
-  for (const { draft, parts } of read.toReversed()) {
-    const { said, name, text } = parts;
-    const says =
-      name !== "" || text !== undefined || said.fields.size > 0 || said.tags.length > 0 || said.id !== undefined;
-    const empty = draft.kind === "item" && !says && draft.blockIds.length === 0 && !needed.has(draft);
+  for (const { draft, parts } of parsed.toReversed()) {
+    const { properties, name, text } = parts;
+    const hasContent =
+      name !== "" ||
+      text !== undefined ||
+      properties.fields.size > 0 ||
+      properties.tags.length > 0 ||
+      properties.id !== undefined;
+    const empty = draft.kind === "item" && !hasContent && draft.blockIds.length === 0 && !needed.has(draft);
     if (empty) continue;
     needed.add(draft);
     if (draft.parent) needed.add(draft.parent);
   }
-  return read.filter(({ draft }) => needed.has(draft));
+  return parsed.filter(({ draft }) => needed.has(draft));
 }
 
 function toNotes(
-  read: Read[],
+  parsed: Read[],
   names: PageNames,
   heading: string | undefined,
   page: PageContext,
   changed: number | undefined,
 ): Note[] {
-  const { path } = page.here;
+  const { path } = page.file;
   const nextKey = pageKeys(path);
   const keys = new Map<NoteDraft, string>();
   const orders = new Map<NoteDraft, number>();
-  const taken = new Set<string>();
-  const { said: whole } = read[0]!.parts;
+  const usedAliases = new Set<string>();
+  const { properties: ofPage } = parsed[0]!.parts;
   const fromDay = names.day && dayTime(names.day);
-  return read.map(({ draft, parts }) => {
-    const { said } = parts;
+  return parsed.map(({ draft, parts }) => {
+    const { properties } = parts;
     const { parent } = draft;
     const key = parent ? nextKey(identityOf(draft, parts)) : path;
     keys.set(draft, key);
     const note: Note = {
       key,
       name: parent ? parts.name : names.name,
-      ...tagsOf(said.tags),
-      fields: said.fields.size === 0 ? [] : [...said.fields.values()],
-      references: unique(said.references),
+      ...tagsOf(properties.tags),
+      fields: properties.fields.size === 0 ? [] : [...properties.fields.values()],
+      references: unique(properties.references),
       place: { path, line: parent ? draft.line + 1 : 1 },
     };
     const all = parent ? aliasesOf(draft, parts, names) : [...names.aliases, ...partAliases(draft, heading, names)];
-    // Of two sections or blocks that are called the same, links mean the first.
-    const aliases = all.filter((alias) => !taken.has(alias) && taken.add(alias));
+    // Of two sections or blocks with the same name, links mean the first.
+    const aliases = all.filter((alias) => !usedAliases.has(alias) && usedAliases.add(alias));
     if (aliases.length > 0) note.aliases = aliases;
     if (parts.text !== undefined) note.text = parts.text;
     if (parts.done !== undefined) note.done = parts.done;
@@ -111,9 +115,9 @@ function toNotes(
     } else if (names.above) {
       note.references = unique([pageAlias(names.above), ...note.references]);
     }
-    const created = said.created ?? fromDay;
+    const created = properties.created ?? fromDay;
     if (created !== undefined) note.created = created;
-    const last = said.changed ?? whole.changed ?? changed;
+    const last = properties.changed ?? ofPage.changed ?? changed;
     if (last !== undefined) note.changed = last;
     return note;
   });
@@ -125,28 +129,28 @@ function unique(texts: string[]): string[] {
 
 function identityOf(
   draft: NoteDraft,
-  { name, text = "", said }: NoteParts,
+  { name, text = "", properties }: NoteParts,
 ): { heading?: string; id?: string; text: string } {
-  const id = said.id ?? (draft.blockIds[0] && `^${draft.blockIds[0]}`);
+  const id = properties.id ?? (draft.blockIds[0] && `^${draft.blockIds[0]}`);
   return { text: name || text, ...(id && { id }), ...(draft.kind === "section" && { heading: name }) };
 }
 
-function aliasesOf(draft: NoteDraft, { said, name }: NoteParts, names: PageNames): string[] {
-  const id = said.id ? [uuidAlias(said.id), said.id.toLowerCase()] : [];
+function aliasesOf(draft: NoteDraft, { properties, name }: NoteParts, names: PageNames): string[] {
+  const id = properties.id ? [uuidAlias(properties.id), properties.id.toLowerCase()] : [];
   return [...id, ...partAliases(draft, draft.kind === "section" ? name : undefined, names)];
 }
 
 /** Nobody links to a longer heading. */
 const longestLinked = 500;
 
-/** What links to a part of the page may call it, under each of the page's names. */
+/** Aliases of a part of the page, under each of the page's names. */
 function partAliases({ blockIds }: NoteDraft, heading: string | undefined, { before }: PageNames): string[] {
   if (!heading && blockIds.length === 0) return [];
   const headings = heading && heading.length <= longestLinked ? before.map((name) => sectionAlias(name, heading)) : [];
   return [...headings, ...blockIds.flatMap((id) => before.map((name) => blockAlias(name, id)))];
 }
 
-/** Each tag once, however it is spelled, and of `a/b/c` also `a` and `a/b`. */
+/** Each tag once, however it is spelled, and for `a/b/c` also `a` and `a/b`. */
 function tagsOf(all: readonly string[]): Pick<Note, "tags" | "inherited"> {
   if (all.length === 0) return { tags: [] };
   const tags = new Map<string, string>();
@@ -160,4 +164,37 @@ function tagsOf(all: readonly string[]): Pick<Note, "tags" | "inherited"> {
   }
   const inherited = [...above].filter(([name]) => !tags.has(name)).map(([, part]) => part);
   return inherited.length > 0 ? { tags: [...tags.values()], inherited } : { tags: [...tags.values()] };
+}
+
+/** What distinguishes a note from the others on its page. */
+type Identity = { heading?: string; id?: string; text: string };
+
+const longestHeading = 120;
+
+/**
+ * Unique keys of the notes on a page: `page.md#Heading`, `page.md#^id`, `page.md#1k3f…` for notes with neither. They do not depend on
+ * the position, so that adding a note does not rename the others. The part after the last `#` contains no `#` and does not end like a
+ * file name, so that no two pages can make the same key.
+ */
+function pageKeys(path: string): (identity: Identity) => string {
+  const used = new Set<string>();
+  const counts = new Map<string, number>();
+  return (identity) => {
+    const part = partOf(identity);
+    for (;;) {
+      const count = (counts.get(part) ?? 0) + 1;
+      counts.set(part, count);
+      const key = count === 1 ? part : `${part}~${count}`;
+      if (used.has(key)) continue;
+      used.add(key);
+      return `${path}#${key}`;
+    }
+  };
+}
+
+function partOf({ heading, id, text }: Identity): string {
+  if (id) return id.replaceAll("#", "-");
+  const plain = heading?.replaceAll("#", " ").replace(/\s+/g, " ").trim() ?? "";
+  const readable = plain !== "" && plain.length <= longestHeading && !/\.(?:md|markdown)$/i.test(plain);
+  return readable ? plain : hashText(text);
 }

@@ -2,11 +2,11 @@ import { parseTime } from "./dates.ts";
 import { addField, listValues, namesIn, type VaultFields, valuesOf } from "./fields.ts";
 import type { VaultSettings } from "./flavour.ts";
 import type { FrontmatterEntry } from "./frontmatter.ts";
-import { type Here, pageAlias } from "./links.ts";
+import { pageAlias, type VaultFile } from "./links.ts";
 
-/** What properties say about the note they belong to. */
-export type StatedProperties = {
-  /** Only a page has a title and other names; elsewhere these are properties like others. */
+/** The properties of a note. */
+export type NoteProperties = {
+  /** True for a page: only a page has a title and aliases; elsewhere these are ordinary properties. */
   page: boolean;
   fields: VaultFields;
   tags: string[];
@@ -14,24 +14,24 @@ export type StatedProperties = {
   aliases: string[];
   references: string[];
   title?: string;
-  /** The name of a Logseq block. */
+  /** The id of a Logseq block. */
   id?: string;
   created?: number;
   changed?: number;
 };
 
-export function nothingSaid(page: boolean): StatedProperties {
+export function noProperties(page: boolean): NoteProperties {
   return { page, fields: new Map(), tags: [], aliases: [], references: [] };
 }
 
-/** `key:: value`; the value is empty or behind a blank. */
+/** `key:: value`; the value is empty or follows a space. */
 const logseqProperty = /^[ \t]*([^\s:#"'`^(){}[\]|]{1,100})::(?:[ ](.*))?$/;
-/** As Dataview reads it: words, perhaps emphasised, perhaps in a list or a quotation. */
+/** Dataview's syntax: words, possibly emphasised, in a list or in a quotation. */
 const dataviewProperty =
   /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|>)[ \t]+){0,4}(\*{0,3}|_{0,3})([\p{L}\p{N}\p{Extended_Pictographic}][^:[\](){}<>`|*\n]{0,60}?)\1::(?:[ \t]+(.*))?$/u;
 const mostWords = 6;
 
-/** What only its tool has a use for: how things look, where a window was, when a card comes up again. */
+/** Properties that only their tool uses: appearance, window positions, review dates of cards. */
 const internal = new Set(
   `collapsed heading position icon filters public publish exclude-from-graph-view background-color background_color background-image cssclass cssclasses
   query-table query-properties query-sort-by query-sort-desc ls-type file-path template-including-parent macro custom-id custom_id
@@ -48,7 +48,7 @@ const aliasKeys = new Set(["alias", "aliases"]);
 const createdKeys = keysOf("created", "creation date", "date created", "ctime");
 const changedKeys = keysOf("updated", "modified", "last modified", "date modified", "date updated", "lastmod", "mtime");
 
-/** A line that is nothing but a property. */
+/** A line that is only a property. */
 export function propertyLine(line: string, outline: boolean): { key: string; value: string } | undefined {
   if (!line.includes("::")) return undefined;
   if (outline) {
@@ -60,75 +60,78 @@ export function propertyLine(line: string, outline: boolean): { key: string; val
   return { key: match[2]!, value: (match[3] ?? "").trim() };
 }
 
-/** Takes in a `key:: value` of a page or a block. */
-export function sayProperty(
-  said: StatedProperties,
+/** Adds a `key:: value` of a page or a block. */
+export function addProperty(
+  properties: NoteProperties,
   key: string,
   value: string,
-  here: Here,
+  file: VaultFile,
   settings: VaultSettings,
 ): void {
-  const outline = here.flavour === "logseq";
+  const outline = file.flavour === "logseq";
   const name = key.toLowerCase();
-  const timed = sayTime(said, name, value) || (outline && markerTimes.has(name));
-  // A date is worth showing, a count of milliseconds is not.
+  const timed = addTime(properties, name, value) || (outline && markerTimes.has(name));
+  // A date is worth showing, a number of milliseconds is not.
   if (timed && milliseconds.test(value)) return;
-  if (outline && name === "id") said.id = value.trim();
-  else if (outline && said.page && titleKeys.has(name)) said.title = value.trim();
-  else if (tagKeys.has(name)) sayTags(said, namesIn(value), outline);
-  else if (said.page && aliasKeys.has(name)) addAll(said.aliases, namesIn(value));
-  else if (outline && settings.listProperties.includes(name)) sayList(said, key, namesIn(value));
+  if (outline && name === "id") properties.id = value.trim();
+  else if (outline && properties.page && titleKeys.has(name)) properties.title = value.trim();
+  else if (tagKeys.has(name)) addTags(properties, namesIn(value), outline);
+  else if (properties.page && aliasKeys.has(name)) addAll(properties.aliases, namesIn(value));
+  else if (outline && settings.listProperties.includes(name)) addList(properties, key, namesIn(value));
   else if (!isInternal(name)) {
-    const values = valuesOf(value, here);
-    addField(said.fields, key, values);
-    addAll(said.references, values.references);
+    const values = valuesOf(value, file);
+    addField(properties.fields, key, values);
+    addAll(properties.references, values.references);
   }
 }
 
-/** Takes in a key of the frontmatter. */
-export function sayEntry(said: StatedProperties, { key, values }: FrontmatterEntry, here: Here): void {
-  const outline = here.flavour === "logseq";
+/** Adds a key of the frontmatter. */
+export function addEntry(properties: NoteProperties, { key, values }: FrontmatterEntry, file: VaultFile): void {
+  const outline = file.flavour === "logseq";
   const name = key.toLowerCase();
-  sayTime(said, name, values[0]?.text ?? "");
+  addTime(properties, name, values[0]?.text ?? "");
   const texts = values.map(({ text }) => text);
-  // Obsidian takes the blanks in a text of tags for commas.
-  const words = here.flavour === "obsidian" && values.length === 1 && !values[0]!.quoted;
+  // Obsidian treats spaces in a text of tags as commas.
+  const words = file.flavour === "obsidian" && values.length === 1 && !values[0]!.quoted;
   if (tagKeys.has(name)) {
     const names = texts.flatMap((text) => namesIn(words ? text.replace(/\s+/g, ",") : text));
-    sayTags(said, names, outline);
-  } else if (aliasKeys.has(name)) addAll(said.aliases, values.length > 1 ? texts : texts.flatMap(namesIn));
+    addTags(properties, names, outline);
+  } else if (aliasKeys.has(name)) addAll(properties.aliases, values.length > 1 ? texts : texts.flatMap(namesIn));
   else if (!isInternal(name)) {
-    if (titleKeys.has(name)) said.title = texts[0]?.replace(/\s+/g, " ").trim();
-    // Where the title is the page's name it need not be said again.
-    if (titleKeys.has(name) && here.flavour !== "obsidian") return;
-    const listed = listValues(values, here);
-    addField(said.fields, key, listed);
-    addAll(said.references, listed.references);
+    if (titleKeys.has(name)) properties.title = texts[0]?.replace(/\s+/g, " ").trim();
+    // Where the title is the page's name it is not repeated as a field.
+    if (titleKeys.has(name) && file.flavour !== "obsidian") return;
+    const listed = listValues(values, file);
+    addField(properties.fields, key, listed);
+    addAll(properties.references, listed.references);
   }
 }
 
-function sayTags(said: StatedProperties, names: string[], outline: boolean): void {
-  addAll(said.tags, names);
-  if (outline) addAll(said.references, names.map(pageAlias));
+function addTags(properties: NoteProperties, names: string[], outline: boolean): void {
+  addAll(properties.tags, names);
+  if (outline) addAll(properties.references, names.map(pageAlias));
 }
 
-/** There may be more of them than a call can take arguments. */
+/** Not spread into push(): there may be more of them than a call can take arguments. */
 function addAll(list: string[], more: readonly string[]): void {
   for (const each of more) list.push(each);
 }
 
-function sayList(said: StatedProperties, key: string, names: string[]): void {
-  addField(said.fields, key, { values: names.map((text) => ({ text, note: pageAlias(text) })), type: "reference" });
+function addList(properties: NoteProperties, key: string, names: string[]): void {
+  addField(properties.fields, key, {
+    values: names.map((text) => ({ text, note: pageAlias(text) })),
+    type: "reference",
+  });
 }
 
-/** When the note was made or changed, where the key means that and the value is a time. */
-function sayTime(said: StatedProperties, key: string, value: string): boolean {
+/** Sets the time of creation or change, where the key means that and the value is a time. */
+function addTime(properties: NoteProperties, key: string, value: string): boolean {
   const created = createdKeys.has(key);
   if (!created && !changedKeys.has(key)) return false;
   const time = parseTime(value);
   if (time === undefined) return false;
-  if (created) said.created ??= time;
-  else said.changed ??= time;
+  if (created) properties.created ??= time;
+  else properties.changed ??= time;
   return true;
 }
 
@@ -136,7 +139,7 @@ function isInternal(name: string): boolean {
   return internal.has(name) || internalPrefix.test(name);
 }
 
-/** With `-`, `_` or nothing between the words, and with `at` behind them. */
+/** Spellings with `-`, `_` or nothing between the words, and with `at` at the end. */
 function keysOf(...names: string[]): Set<string> {
   const all = names.flatMap((name) => [name, `${name} at`]);
   return new Set(

@@ -4,7 +4,7 @@ import { reasonByContent } from "../../../tree/content.ts";
 import { resolveInside } from "../../../tree/path-escape.ts";
 import { readSteadily, withFile } from "../../../tree/read.ts";
 
-/** Why a file is not read, or not wholly, each with the words of a warning: for one of them, and for several. */
+/** Why a file is not read, or only in part, with the wording of the warning: for one file, and for several. */
 const problemKinds = {
   "too-large": ["is larger than 8 MB and was not read", "are larger than 8 MB and were not read"],
   binary: ["is not text and was not read", "are not text and were not read"],
@@ -17,13 +17,13 @@ const problemKinds = {
 
 export type Problem = { path: string; kind: keyof typeof problemKinds };
 
-/** A file as it is now: its text where it has one, and what is wrong with it. `modified`: milliseconds since 1970. */
+/** A file as it is now: its text if it has one, and its problem. `modified`: milliseconds since 1970. */
 export type Sheet = { text?: string; modified?: number; problem?: Problem };
 
-/** Nobody writes a page of so many bytes by hand. */
+/** Nobody writes a page of this many bytes by hand. */
 const largestFile = 8 * 1024 * 1024;
 
-/** Reads a file below the folder, and nothing outside it. One that has gone has nothing wrong with it. */
+/** Reads a file below the folder, and nothing outside it. A missing file is no problem. */
 export function readSheet(root: string, path: string): Sheet {
   const resolved = resolveInside(root, path);
   if ("reason" in resolved) return resolved.reason === "gone" ? {} : { problem: { path, kind: "unreadable" } };

@@ -13,14 +13,14 @@ const escapes: Record<string, string> = {
   P: "\n",
 };
 
-/** A string in quotes that the whole text is, but for a comment behind it; undefined where it is not closed or goes on. */
+/** The content of a quoted string that is the whole text, apart from a comment; undefined where it is not closed or more text follows. */
 export function readQuoted(text: string): string | undefined {
   const end = closingQuote(text, 0);
   if (end === undefined || withoutComment(text.slice(end + 1)).trim() !== "") return undefined;
   return unquoted(text.slice(0, end + 1));
 }
 
-/** The items of `[a, "b, c", [d]]`, or of braces; undefined where it is not closed. What is nested stays text. */
+/** The items of `[a, "b, c", [d]]`, or of braces; undefined where it is not closed. Nested lists stay text. */
 export function splitFlow(text: string): Scalar[] | undefined {
   const items: string[] = [];
   let depth = 0;

@@ -72,7 +72,7 @@ export const cpp: Rules = {
 
 type Named = { name: string; owner?: string };
 
-/** The declared name inside `*f(...)`, `&Foo::bar(...)`, `(*callback)(...)`. */
+/** The declared name in `*f(...)`, `&Foo::bar(...)`, `(*callback)(...)`. */
 function declaredName(tree: SyntaxTree, declarator: number): Named | undefined {
   let node = declarator;
   while (node !== none) {
@@ -94,17 +94,17 @@ function qualifiedName(text: string): Named {
   return owner === "" ? { name } : { name, owner };
 }
 
-/** `Canvas<T>::draw` without its template arguments; `operator<` keeps its sign. */
+/** `Canvas<T>::draw` without its template arguments; `operator<` stays. */
 function withoutArguments(text: string): string {
   let depth = 0;
-  let kept = "";
+  let result = "";
   const end = text.includes("operator") ? text.indexOf("operator") : text.length;
   for (const character of text.slice(0, end)) {
     if (character === "<") depth++;
     else if (character === ">") depth--;
-    else if (depth <= 0) kept += character;
+    else if (depth <= 0) result += character;
   }
-  return kept + text.slice(end);
+  return result + text.slice(end);
 }
 
 function functionDeclarator(tree: SyntaxTree, node: number): number {
@@ -119,9 +119,9 @@ function functionDeclarator(tree: SyntaxTree, node: number): number {
 
 function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {
   const declarator = childAs(tree, node, "declarator");
-  const named = isMacroTest(tree, node, declarator) ? testName(tree, declarator) : declaredName(tree, declarator);
+  const name = isMacroTest(tree, node, declarator) ? testName(tree, declarator) : declaredName(tree, declarator);
   const body = childAs(tree, node, "body");
-  return named && { kind: "function", ...named, body: body === none ? undefined : body };
+  return name && { kind: "function", ...name, body: body === none ? undefined : body };
 }
 
 /** `TEST_F(Suite, Name) { ... }` looks like a function without a type; its name is in the parentheses. */
@@ -135,44 +135,44 @@ function testName(tree: SyntaxTree, declarator: number): Named {
   return words.length > 0 ? { name, owner: words.join(".") } : { name };
 }
 
-/** A function's prototype, or a constant with a value. */
+/** A function prototype, or a constant with a value. */
 function declared(tree: SyntaxTree, node: number, inside: string | undefined): Declaration | undefined {
   const asPrototype = prototype(tree, node);
   if (asPrototype) return asPrototype;
   if (inside !== undefined && inside !== "module") return undefined;
   const declarator = childAs(tree, node, "declarator");
   if (typeOf(tree, declarator) !== "init_declarator") return member(tree, node);
-  const named = declaredName(tree, declarator);
+  const declaredAs = declaredName(tree, declarator);
   const isConstant = /\b(?:const|constexpr|constinit)\b/.test(
     tree.text.slice(tree.starts[node], tree.starts[declarator]),
   );
-  if (!named || !(isConstant || isUpperCase(named.name) || spansLines(tree, node))) return member(tree, node);
-  return { kind: "constant", ...named };
+  if (!declaredAs || !(isConstant || isUpperCase(declaredAs.name) || spansLines(tree, node))) return member(tree, node);
+  return { kind: "constant", ...declaredAs };
 }
 
-/** A member of a structure, or a variable of the file: `int a, *b;`. */
+/** A member of a structure, or a file-level variable: `int a, *b;`. */
 function member(tree: SyntaxTree, node: number): Declaration | undefined {
-  const named = childrenOf(tree, node)
+  const members = childrenOf(tree, node)
     .filter((child) => tree.fieldNames[tree.roles[child]!] === "declarator")
     .flatMap((child) => declaredName(tree, child) ?? []);
-  const [first, ...rest] = named;
+  const [first, ...rest] = members;
   return first && { kind: "field", ...first, ...(rest.length > 0 ? { also: rest.map(({ name }) => name) } : {}) };
 }
 
 function prototype(tree: SyntaxTree, node: number): Declaration | undefined {
   const direct = childAs(tree, node, "declarator");
   const declarator = typeOf(tree, direct) === "operator_cast" ? direct : functionDeclarator(tree, node);
-  // `int (*callback)(int)` is a variable that points to a function.
+  // `int (*callback)(int)` is a pointer to a function.
   if (declarator === none || typeOf(tree, childAs(tree, declarator, "declarator")) === "parenthesized_declarator")
     return undefined;
-  const named = declaredName(tree, declarator);
-  return named && { kind: "function", ...named };
+  const name = declaredName(tree, declarator);
+  return name && { kind: "function", ...name };
 }
 
 function withBody(kind: "class" | "enum") {
   const rule = declares(kind);
   return (tree: SyntaxTree, node: number): Declaration | undefined => {
-    // `typedef struct { ... } name` is one declaration, by the name it gives.
+    // `typedef struct { ... } name` is one declaration with that name.
     const isPart = typeOf(tree, tree.parents[node]!) === "type_definition";
     const declaration = isPart || childAs(tree, node, "body") === none ? undefined : rule(tree, node, undefined);
     return declaration && { ...declaration, ...qualifiedName(declaration.name) };
@@ -180,15 +180,15 @@ function withBody(kind: "class" | "enum") {
 }
 
 function typedef(tree: SyntaxTree, node: number): Declaration | undefined {
-  const named = declaredName(tree, childAs(tree, node, "declarator"));
-  if (!named) return undefined;
+  const name = declaredName(tree, childAs(tree, node, "declarator"));
+  if (!name) return undefined;
   const type = childAs(tree, node, "type");
   const body = childAs(tree, type, "body");
-  if (body === none) return { kind: "type", ...named };
-  return { kind: typeOf(tree, type) === "enum_specifier" ? "enum" : "class", ...named, body, open: true };
+  if (body === none) return { kind: "type", ...name };
+  return { kind: typeOf(tree, type) === "enum_specifier" ? "enum" : "class", ...name, body, open: true };
 }
 
-/** Guards (`#define RING_H`) have no value and are no constants. */
+/** Include guards (`#define RING_H`) have no value and are no constants. */
 function macro(tree: SyntaxTree, node: number): Declaration | undefined {
   if (childAs(tree, node, "value") === none) return undefined;
   return { kind: "constant", name: textOf(tree, childAs(tree, node, "name")) };

@@ -1,7 +1,7 @@
 import { type Rules, unquoted } from "../rules.ts";
 import { childrenOf, none, textOf, within } from "../tree.ts";
 
-/** Style sheets are one item: a rule alone says little, and there are hundreds. */
+/** A style sheet is one item: a single rule says little, and there are hundreds. */
 export const css: Rules = {
   units: {},
   wrappers: [],

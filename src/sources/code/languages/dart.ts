@@ -89,7 +89,7 @@ function declaredNames(tree: SyntaxTree, node: number): number[] {
   );
 }
 
-/** Variables of the file; their type stands before the list, on the same line. */
+/** File-level variables; their type is before the list, on the same line. */
 function variables(tree: SyntaxTree, node: number): Declaration | undefined {
   if (typeOf(tree, tree.parents[node]!) !== "program") return undefined;
   const line = tree.text.lastIndexOf("\n", tree.starts[node]! - 1) + 1;
@@ -98,11 +98,11 @@ function variables(tree: SyntaxTree, node: number): Declaration | undefined {
   return declared && { ...declared, start: isAlone ? line : undefined };
 }
 
-/** `test('adds', () { ... })`: named by the call and its first string. */
+/** `test('adds', () { ... })`: named after the call and its first string. */
 function callback(tree: SyntaxTree, node: number): Declaration | undefined {
   const called = childOf(tree, node, "identifier");
-  const given = within(tree, node, "arguments")[0] ?? none;
-  const [first, last] = [childrenOf(tree, given)[0], childrenOf(tree, given).at(-1)];
+  const argumentNode = within(tree, node, "arguments")[0] ?? none;
+  const [first, last] = [childrenOf(tree, argumentNode)[0], childrenOf(tree, argumentNode).at(-1)];
   const title = childOf(tree, first ?? none, "string_literal");
   const handler = childOf(tree, last ?? none, "function_expression");
   if (called !== node + 1 || title === none || handler === none) return undefined;
@@ -116,7 +116,7 @@ function callback(tree: SyntaxTree, node: number): Declaration | undefined {
 function constant(tree: SyntaxTree, node: number): Declaration | undefined {
   const list = tree.parents[node]!;
   if (typeOf(tree, tree.parents[list]!) !== "program") return undefined;
-  // `const` and the type stand before the list, on the same line.
+  // `const` and the type are before the list, on the same line.
   const line = tree.text.lastIndexOf("\n", tree.starts[list]! - 1) + 1;
   const before = tree.text.slice(line, tree.starts[list]);
   const start = /^\s*(?:late\s+)?(?:const|final)\b[^;{}]*$/.test(before) ? line : undefined;
@@ -127,8 +127,8 @@ function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const text = textOf(tree, node);
   const module = unquoted(textOf(tree, within(tree, node, "string_literal")[0] ?? none));
   const alias = /\bas\s+(\w+)/.exec(text)?.[1];
-  const shown = /\bshow\s+([\w\s,]+?)(?:\bhide\b|;|$)/.exec(text)?.[1]?.split(",");
-  return [{ module, names: alias ? [alias] : (shown ?? ["*"]).map((name) => name.trim()) }];
+  const shownNames = /\bshow\s+([\w\s,]+?)(?:\bhide\b|;|$)/.exec(text)?.[1]?.split(",");
+  return [{ module, names: alias ? [alias] : (shownNames ?? ["*"]).map((name) => name.trim()) }];
 }
 
 function part(tree: SyntaxTree, node: number): ImportedName[] {

@@ -1,20 +1,30 @@
 import type { Kind } from "../../../item.ts";
 import { type Declaration, type ImportedName, type Rules, unquoted } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { nextSibling, previousSibling } from "./siblings.ts";
+import {
+  childAs,
+  childOf,
+  childrenOf,
+  nextSibling,
+  none,
+  previousSibling,
+  type SyntaxTree,
+  textOf,
+  typeOf,
+  within,
+} from "../tree.ts";
 
 const functions = new Set("def defp defmacro defmacrop defguard defguardp defdelegate defn defnp".split(" "));
 const holders: Record<string, Kind> = { defmodule: "module", defprotocol: "interface", defimpl: "class" };
 const structures = new Set(["defstruct", "defexception", "defrecord", "defrecordp"]);
 const types = new Set(["type", "typep", "opaque"]);
 const callbacks = new Set(["callback", "macrocallback"]);
-/** Attributes that say something about the module or the next function. */
+/** Attributes that document the module or the next function. */
 const described = new Set(
   "doc moduledoc typedoc spec impl behaviour derive deprecated since tag moduletag describetag enforce_keys compile on_load before_compile after_compile on_definition external_resource dialyzer file vsn optional_callbacks".split(
     " ",
   ),
 );
-/** Those that are the module's own. */
+/** Attributes of the module itself. */
 const ofModule = new Set(
   "moduledoc behaviour moduletag compile on_load before_compile after_compile on_definition external_resource dialyzer vsn optional_callbacks".split(
     " ",
@@ -22,7 +32,7 @@ const ofModule = new Set(
 );
 const imports = new Set(["alias", "import", "require", "use"]);
 
-/** Everything is a call in Elixir: what is called tells whether it declares something. */
+/** In Elixir everything is a call: the callee tells whether it is a declaration. */
 export const elixir: Rules = {
   units: { call: declared, unary_operator: attribute },
   wrappers: [],
@@ -54,11 +64,11 @@ function targetOf(tree: SyntaxTree, call: number): string {
 }
 
 function firstArgument(tree: SyntaxTree, call: number): number {
-  const given = childOf(tree, call, "arguments");
-  return given === none ? none : (childrenOf(tree, given)[0] ?? none);
+  const argumentsNode = childOf(tree, call, "arguments");
+  return argumentsNode === none ? none : (childrenOf(tree, argumentsNode)[0] ?? none);
 }
 
-/** A `do` block, or what stands after `do:`. */
+/** A `do` block, or the expression after `do:`. */
 function bodyOf(tree: SyntaxTree, call: number): { body?: number } {
   const block = childOf(tree, call, "do_block");
   const body = block === none ? childOf(tree, childOf(tree, call, "arguments"), "keywords") : block;
@@ -91,7 +101,7 @@ function functionName(tree: SyntaxTree, definition: number): string {
   return typeOf(tree, head) === "call" ? targetOf(tree, head) : textOf(tree, head);
 }
 
-/** Clauses of one function that follow each other are one unit. */
+/** Consecutive clauses of one function are one unit. */
 function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {
   const name = functionName(tree, node);
   const isClause = (sibling: number): boolean =>
@@ -101,7 +111,7 @@ function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {
   let last = node;
   for (let next = second; isClause(next); next = beside(tree, next, nextSibling)) last = next;
   const body = bodyOf(tree, node);
-  // A head without a body, for the clauses below it.
+  // A head without a body, for the clauses below.
   const first = body.body === undefined && last !== node ? { body: second } : body;
   return { kind: "function", name, ...first, last, ...docOf(tree, node) };
 }
@@ -112,7 +122,7 @@ function beside(tree: SyntaxTree, node: number, step: typeof nextSibling): numbe
   return next;
 }
 
-/** The string of the `@doc` above; other attributes may stand between. */
+/** The string of the `@doc` above; other attributes may be in between. */
 function docOf(tree: SyntaxTree, node: number): { doc?: number } {
   let above = beside(tree, node, previousSibling);
   while (typeOf(tree, above) === "unary_operator") {
@@ -138,7 +148,7 @@ function moduleDoc(tree: SyntaxTree, body: number): number {
   return attribute === undefined ? none : documentation(tree, attribute, "moduledoc");
 }
 
-/** `@limit 10` is a constant of the module, `@type t :: ...` a type, `@callback` a function others write. */
+/** `@limit 10` is a constant of the module, `@type t :: ...` a type, `@callback` a function that others implement. */
 function attribute(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const call = childAs(tree, node, "operand");
   const name = targetOf(tree, call);
@@ -150,7 +160,7 @@ function attribute(tree: SyntaxTree, node: number, inside: Kind | undefined): De
   return { kind: types.has(name) ? "type" : "function", name: defined, ...docOf(tree, node) };
 }
 
-/** `alias Shop.{Item, Stock}` brings two modules. */
+/** `alias Shop.{Item, Stock}` imports two modules. */
 function imported(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   if (!imports.has(targetOf(tree, node))) return undefined;
   const argument = firstArgument(tree, node);

@@ -64,14 +64,14 @@ function type(tree: SyntaxTree, node: number): Declaration | undefined {
   return { kind: "type", name };
 }
 
-/** `A, B int`, or a type that is embedded: it goes by its own name. */
+/** `A, B int`, or an embedded type, which goes by its own name. */
 function fieldOf(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   if (inside !== "class") return undefined;
   const names = childrenOf(tree, node).filter((child) => typeOf(tree, child) === "field_identifier");
   return fieldNamed(tree, names.length > 0 ? names : within(tree, node, "type_identifier").slice(0, 1));
 }
 
-/** A group is one statement: a line of it alone is none. */
+/** A group is one statement; a single line of it is none. */
 function imported(tree: SyntaxTree, node: number): ImportedName[] {
   return within(tree, node, "import_spec").flatMap((spec) => importedPackage(tree, spec));
 }
@@ -81,7 +81,7 @@ function importedPackage(tree: SyntaxTree, node: number): ImportedName[] {
   const alias = textOf(tree, childAs(tree, node, "name"));
   if (alias === "_") return [{ module, names: [] }];
   if (alias === ".") return [{ module, names: ["*"] }];
-  // A package is called by the last part of its path, a major version aside: `github.com/a/go-b/v2` is b or go-b.
+  // A package is named by the last part of its path, apart from a major version: `github.com/a/go-b/v2` is b or go-b.
   const parts = module.split("/").filter((part, index) => index === 0 || !/^v\d+$/.test(part));
   const last = parts.at(-1)!.replace(/\.v\d+$/, "");
   return [{ module, names: alias ? [alias] : [...new Set([last, last.replace(/^go-|[-.]go$/g, "")])] }];

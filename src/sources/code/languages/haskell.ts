@@ -1,7 +1,17 @@
-import { type Declaration, declares, type ImportedName, type Rules, spansLines } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind } from "./members.ts";
-import { nextSibling, previousSibling } from "./siblings.ts";
+import { type Declaration, declares, type ImportedName, memberKind, type Rules, spansLines } from "../rules.ts";
+import {
+  childAs,
+  childOf,
+  childrenOf,
+  nextSibling,
+  none,
+  parentOf,
+  previousSibling,
+  type SyntaxTree,
+  textOf,
+  typeOf,
+  within,
+} from "../tree.ts";
 
 export const haskell: Rules = {
   units: {
@@ -45,7 +55,7 @@ export const haskell: Rules = {
   readable: withoutProse,
 };
 
-/** A literate file is prose with code in it: after `>`, or between `\begin{code}` and `\end{code}`. */
+/** A literate file is prose with code: after `>`, or between `\begin{code}` and `\end{code}`. */
 function withoutProse(text: string): string {
   const isQuoted = /^>[ \t]*(?:module|import|data|type)\b/m.test(text) && !/^(?:module|import|data|type)\b/m.test(text);
   if (!isQuoted && !/^\\begin\{code\}/m.test(text)) return text;
@@ -58,7 +68,7 @@ function withoutProse(text: string): string {
   });
 }
 
-/** `data`: its constructors and fields are inside it. */
+/** `data`: contains its constructors and fields. */
 function dataOf(tree: SyntaxTree, node: number): Declaration {
   const name = textOf(tree, childAs(tree, node, "name"));
   const constructors = childAs(tree, node, "constructors");
@@ -66,7 +76,7 @@ function dataOf(tree: SyntaxTree, node: number): Declaration {
   return { kind: "type", name, body: body === none ? undefined : body, open: true };
 }
 
-/** A constructor is a value of its own, unless it is the only one and has the type's name. */
+/** A constructor is a unit of its own, unless it is the only one and has the type's name. */
 function constructorOf(tree: SyntaxTree, node: number): Declaration | undefined {
   const name = textOf(tree, within(tree, node, "constructor", "constructor_operator")[0] ?? none);
   let type = parentOf(tree, node);
@@ -84,17 +94,17 @@ function instanceOf(tree: SyntaxTree, node: number): Declaration {
   return { kind: "class", name, body: body === none ? undefined : body, open: true };
 }
 
-/** What a signature or a clause defines: `sell`, `(<+>)` written before or between its arguments. */
+/** The name that a signature or a clause defines: `sell`, `(<+>)` in prefix or infix position. */
 function nameOf(tree: SyntaxTree, node: number): string {
-  const named = childAs(tree, node, "name");
-  if (named !== none) return textOf(tree, named).replace(/^\(\s*|\s*\)$/g, "");
+  const nameNode = childAs(tree, node, "name");
+  if (nameNode !== none) return textOf(tree, nameNode).replace(/^\(\s*|\s*\)$/g, "");
   const several = childOf(tree, node, "binding_list");
   if (several !== none) return textOf(tree, childOf(tree, several, "variable"));
   const infix = childOf(tree, node, "infix");
   return textOf(tree, childAs(tree, infix, "operator")).replaceAll("`", "");
 }
 
-/** A type signature and all clauses below it that define the same name are one function. */
+/** A type signature and all clauses below it for the same name are one function. */
 function clauses(tree: SyntaxTree, node: number): Declaration | undefined {
   const name = nameOf(tree, node);
   if (name === "" || nameOf(tree, beside(tree, node, previousSibling)) === name) return undefined;
@@ -113,14 +123,14 @@ function clauses(tree: SyntaxTree, node: number): Declaration | undefined {
   return { kind: isValue ? "constant" : "function", name, body: first === none ? undefined : first, last };
 }
 
-/** A value on one line that is no call: `limit = 10`, and not `render = draw . layout`. */
+/** A value on one line that is no call: `limit = 10`, but not `render = draw . layout`. */
 function isPlain(tree: SyntaxTree, node: number): boolean {
   if (typeOf(tree, node) !== "bind" || spansLines(tree, node)) return false;
   const value = typeOf(tree, childAs(tree, childAs(tree, node, "match"), "expression"));
   return /^(?:literal|list|tuple|negation|constructor|unit|string|record|projection)$/.test(value);
 }
 
-/** The clause before or after among its siblings; comments and pragmas between do not count. */
+/** The previous or next clause among its siblings; comments and pragmas in between are skipped. */
 function beside(tree: SyntaxTree, node: number, step: typeof nextSibling): number {
   let next = step(tree, node);
   while (/^(?:comment|haddock|pragma|fixity)$/.test(typeOf(tree, next))) next = step(tree, next);

@@ -46,13 +46,13 @@ function member(tree: SyntaxTree, node: number): Declaration | undefined {
   );
 }
 
-/** What a record is made of. */
+/** A component of a record. */
 function component(tree: SyntaxTree, node: number): Declaration | undefined {
   if (typeOf(tree, tree.parents[tree.parents[node]!]!) !== "record_declaration") return undefined;
   return { kind: "field", name: textOf(tree, childAs(tree, node, "name")) };
 }
 
-/** A constant may have methods of its own. */
+/** An enum constant may have methods of its own. */
 function enumConstant(tree: SyntaxTree, node: number): Declaration {
   return {
     kind: "field",

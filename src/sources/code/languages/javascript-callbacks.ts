@@ -7,12 +7,12 @@ export function isFunction(tree: SyntaxTree, node: number): boolean {
   return functions.includes(typeOf(tree, node));
 }
 
-/** Calls whose callback holds more of them: their functions are units, not lines. */
+/** Test suites, whose callbacks contain further tests: their functions are units, not lines. */
 const suites = /^(?:x|f)?(?:describe|context|suite)(?:\.\w+)*$/;
 
 /** `app.get("/x", (request) => { ... })`, `it("parses dates", () => { ... })`. */
 export function callback(tree: SyntaxTree, node: number): Declaration | undefined {
-  // What is assigned has a name already.
+  // An assigned function has a name already.
   if (["variable_declarator", "assignment_expression", "pair"].includes(typeOf(tree, tree.parents[node]!)))
     return undefined;
   const parts = titled(tree, node);
@@ -21,18 +21,22 @@ export function callback(tree: SyntaxTree, node: number): Declaration | undefine
   return callbackUnit(tree, node, { called, title, body: childAs(tree, handler, "body"), open: suites.test(called) });
 }
 
-/** A call that is given a string first and a function at some place after it. */
+/** A call with a string first and a function after it. */
 function titled(tree: SyntaxTree, call: number): { called: string; title: number; handler: number } | undefined {
-  const given = childAs(tree, call, "arguments");
-  const title = given + 1;
-  if (given === none || title >= tree.after[given]! || !["string", "template_string"].includes(typeOf(tree, title)))
+  const argumentsNode = childAs(tree, call, "arguments");
+  const title = argumentsNode + 1;
+  if (
+    argumentsNode === none ||
+    title >= tree.after[argumentsNode]! ||
+    !["string", "template_string"].includes(typeOf(tree, title))
+  )
     return undefined;
   const called = calledName(tree, call);
-  const handler = childrenOf(tree, given).findLast((child) => isFunction(tree, child));
+  const handler = childrenOf(tree, argumentsNode).findLast((child) => isFunction(tree, child));
   return called === undefined || handler === undefined ? undefined : { called, title, handler };
 }
 
-/** What is handed to a call inside such a function is part of it. */
+/** A function inside such a callback is part of it. */
 function isInCallback(tree: SyntaxTree, node: number): boolean {
   let outer = around(tree, node, ...functions);
   while (outer !== none) {
@@ -43,7 +47,7 @@ function isInCallback(tree: SyntaxTree, node: number): boolean {
   return false;
 }
 
-/** What is called, without arguments on the way: `it.each` of `it.each([1, 2])("doubles %i", ...)`. */
+/** The callee without intermediate arguments: `it.each` of `it.each([1, 2])("doubles %i", ...)`. */
 function calledName(tree: SyntaxTree, call: number): string | undefined {
   let callee = childAs(tree, call, "function");
   while (typeOf(tree, callee) === "call_expression") callee = childAs(tree, callee, "function");
@@ -51,7 +55,7 @@ function calledName(tree: SyntaxTree, call: number): string | undefined {
   return /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*){0,3}$/u.test(name) ? name : undefined;
 }
 
-/** The callback of a suite of tests. */
+/** True for the callback of a test suite. */
 export function holdsTests(tree: SyntaxTree, node: number): boolean {
   const call = typeOf(tree, tree.parents[node]!) === "arguments" ? tree.parents[tree.parents[node]!]! : none;
   return call !== none && suites.test(calledName(tree, call) ?? "");

@@ -52,8 +52,8 @@ function requiredModule(tree: SyntaxTree, value: number): string | undefined {
   while (["member_expression", "call_expression", "await_expression"].includes(typeOf(tree, call))) {
     const callee = typeOf(tree, call) === "call_expression" ? childAs(tree, call, "function") : none;
     if (callee !== none && /^(require|import)$/.test(textOf(tree, callee))) {
-      const given = childOf(tree, childAs(tree, call, "arguments"), "string");
-      return given === none ? undefined : unquoted(textOf(tree, given));
+      const path = childOf(tree, childAs(tree, call, "arguments"), "string");
+      return path === none ? undefined : unquoted(textOf(tree, path));
     }
     call = call + 1 < tree.after[call]! ? call + 1 : none;
   }

@@ -15,7 +15,7 @@ import { around, childAs, childOf, childrenOf, none, type SyntaxTree, textOf, ty
 import { callback, functions, holdsTests, isFunction } from "./javascript-callbacks.ts";
 import { bareRequire, imported, reexported, required } from "./javascript-imports.ts";
 
-/** JavaScript, TypeScript and their JSX forms: the node types of one do not disturb the other. */
+/** JavaScript, TypeScript and their JSX forms: their node types do not conflict. */
 export const javascript: Rules = {
   units: {
     function_declaration: declares("function"),
@@ -102,7 +102,7 @@ function namespace(tree: SyntaxTree, node: number): Declaration | undefined {
   return declaration && { ...declaration, name: unquoted(declaration.name) };
 }
 
-/** `(function () { ... })()` and `define([...], function () { ... })` hold a module's declarations. */
+/** `(function () { ... })()` and `define([...], function () { ... })` contain a module's declarations. */
 function wrapsModule(tree: SyntaxTree, node: number): boolean {
   let outer = tree.parents[node]!;
   while (
@@ -111,7 +111,7 @@ function wrapsModule(tree: SyntaxTree, node: number): boolean {
   )
     outer = tree.parents[outer]!;
   const type = typeOf(tree, outer);
-  // `(function () {}).call(this)` puts a member expression between them.
+  // `(function () {}).call(this)` has a member expression in between.
   if (type === "member_expression") return /^(call|apply)$/.test(textOf(tree, childAs(tree, outer, "property")));
   if (type === "call_expression") return true;
   return (
@@ -120,12 +120,12 @@ function wrapsModule(tree: SyntaxTree, node: number): boolean {
   );
 }
 
-/** The function inside a value: itself, or the one handed to a wrapper such as `memo(() => ...)`. */
+/** The function in a value: itself, or the argument of a wrapper such as `memo(() => ...)`. */
 function functionIn(tree: SyntaxTree, value: number): number {
   if (isFunction(tree, value)) return value;
   if (typeOf(tree, value) !== "call_expression" || !spansLines(tree, value)) return none;
-  const given = childrenOf(tree, childAs(tree, value, "arguments")).filter((child) => isFunction(tree, child));
-  return given.length === 1 && given[0] !== undefined ? given[0] : none;
+  const functions = childrenOf(tree, childAs(tree, value, "arguments")).filter((child) => isFunction(tree, child));
+  return functions.length === 1 && functions[0] !== undefined ? functions[0] : none;
 }
 
 function bodyOf(tree: SyntaxTree, holder: number): number | undefined {
@@ -163,13 +163,13 @@ function destructured(tree: SyntaxTree, node: number, inside: Kind | undefined):
   return required(tree, declarator) || !/^[\p{L}\p{N}_$]+$/u.test(name) ? undefined : { kind: "field", name };
 }
 
-/** An object's type is open: what it has are fields. */
+/** An object type is open: its members are fields. */
 function alias(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const declared = declares("type")(tree, node, inside);
   return declared && { ...declared, open: within(tree, node, "property_signature", "method_signature").length > 0 };
 }
 
-/** What an interface or an object's type has. */
+/** A member of an interface or an object type. */
 function signature(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   if (inside !== "interface" && inside !== "type") return undefined;
   return { kind: "field", name: unquoted(textOf(tree, childAs(tree, node, "name"))) };
@@ -192,7 +192,7 @@ function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): D
   if (typeOf(tree, tree.parents[node]!) !== "expression_statement") return undefined;
   const left = childAs(tree, node, "left");
   let right = childAs(tree, node, "right");
-  // `exports.a = exports.b = function`: the last value is what both are.
+  // `exports.a = exports.b = function`: the last value counts for both.
   while (typeOf(tree, right) === "assignment_expression") right = childAs(tree, right, "right");
   const target = textOf(tree, left);
   const path = target.split(".");
@@ -202,14 +202,14 @@ function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): D
   const ofClass = path.length === 2 && path[0] === "this" && inConstructor(tree, node);
   if (ofClass && ofValue(tree, right, target) === undefined)
     return { kind: "field", name: withoutSign(path[1]!), ofOuter: true };
-  const kept = path.filter(
+  const names = path.filter(
     (part) => !["exports", "module", "prototype", "window", "globalThis", "self", "this"].includes(part),
   );
-  if (kept.length === 0) return path.at(-1) === "exports" ? exportedValue(tree, right) : undefined;
-  const owner = kept.slice(0, -1).join(".") || undefined;
-  const name = kept.at(-1)!;
+  if (names.length === 0) return path.at(-1) === "exports" ? exportedValue(tree, right) : undefined;
+  const owner = names.slice(0, -1).join(".") || undefined;
+  const name = names.at(-1)!;
   const declared = ofValue(tree, right, name, owner);
-  // `exports.limit = 3` and `Shop.open = true`; inside functions it is any assignment.
+  // `exports.limit = 3` and `Shop.open = true`; inside functions it is an ordinary assignment.
   return declared ?? (isModule(inside) ? { kind: "field", name, owner, open: isObject(tree, right) } : undefined);
 }
 
@@ -218,7 +218,7 @@ function inConstructor(tree: SyntaxTree, node: number): boolean {
   return typeOf(tree, method) === "method_definition" && textOf(tree, childAs(tree, method, "name")) === "constructor";
 }
 
-/** `name: function () {}` in an object that itself is open, and what a constant's own object has. */
+/** `name: function () {}` in an open object, and the members of a constant's own object. */
 function member(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const key = childAs(tree, node, "key");
   const value = childAs(tree, node, "value");
@@ -228,7 +228,7 @@ function member(tree: SyntaxTree, node: number, inside: Kind | undefined): Decla
   return isOfConstant(tree, tree.parents[node]!) ? { kind: "field", name, open: isObject(tree, value) } : undefined;
 }
 
-/** An object of several lines that is what a variable holds, whatever it is wrapped in. */
+/** True for an object of several lines that is the value of a variable, possibly wrapped. */
 function isOfConstant(tree: SyntaxTree, object: number): boolean {
   let outer = tree.parents[object]!;
   while (["as_expression", "satisfies_expression", "arguments", "call_expression"].includes(typeOf(tree, outer)))
@@ -236,7 +236,7 @@ function isOfConstant(tree: SyntaxTree, object: number): boolean {
   return typeOf(tree, outer) === "variable_declarator" && spansLines(tree, object);
 }
 
-/** A private name is asked for without its sign. */
+/** A private name is searched without its `#`. */
 function withoutSign(name: string): string {
   return name.replace(/^#/, "");
 }
@@ -247,8 +247,8 @@ function method(tree: SyntaxTree, node: number, inside: Kind | undefined): Decla
 }
 
 function classField(tree: SyntaxTree, node: number): Declaration | undefined {
-  const named = childAs(tree, node, "name") === none ? childAs(tree, node, "property") : childAs(tree, node, "name");
-  const name = withoutSign(textOf(tree, named));
+  const nameNode = childAs(tree, node, "name") === none ? childAs(tree, node, "property") : childAs(tree, node, "name");
+  const name = withoutSign(textOf(tree, nameNode));
   const value = childAs(tree, node, "value");
   return isFunction(tree, value) ? ofValue(tree, value, name) : { kind: "field", name, open: isObject(tree, value) };
 }
@@ -259,14 +259,14 @@ function anonymousClass(tree: SyntaxTree, node: number, inside: Kind | undefined
   return atModuleLevel(declares("class"))(tree, node, inside);
 }
 
-/** `export default function () {}` and `export default () => {}` have no name but the export's. */
+/** `export default function () {}` and `export default () => {}` are named after the export. */
 function defaultFunction(tree: SyntaxTree, node: number): Declaration | undefined {
   const value = childAs(tree, node, "value");
   if (!isFunction(tree, value)) return undefined;
   return exportedValue(tree, value);
 }
 
-/** By its own name, if it has one. */
+/** Under its own name, if it has one. */
 function exportedValue(tree: SyntaxTree, value: number): Declaration | undefined {
   const own = textOf(tree, childAs(tree, value, "name"));
   if (own !== "") return ofValue(tree, value, own);
@@ -274,7 +274,7 @@ function exportedValue(tree: SyntaxTree, value: number): Declaration | undefined
   return declared && { ...declared, ofModule: true };
 }
 
-/** `export default ready && function start() {}`: a function that no declaration, call or module holds. */
+/** `export default ready && function start() {}`: a function outside any declaration, call or module. */
 function unusual(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   if (!isModule(inside) || wrapsModule(tree, node)) return undefined;
   const holder = around(

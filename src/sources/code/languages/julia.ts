@@ -1,8 +1,24 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, type ImportedName, isUpperCase, type Rules, spansLines, unquoted } from "../rules.ts";
-import { childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind } from "./members.ts";
-import { previousSibling } from "./siblings.ts";
+import {
+  type Declaration,
+  type ImportedName,
+  isUpperCase,
+  memberKind,
+  type Rules,
+  spansLines,
+  unquoted,
+} from "../rules.ts";
+import {
+  childOf,
+  childrenOf,
+  none,
+  parentOf,
+  previousSibling,
+  type SyntaxTree,
+  textOf,
+  typeOf,
+  within,
+} from "../tree.ts";
 
 export const julia: Rules = {
   units: {
@@ -35,7 +51,7 @@ export const julia: Rules = {
   imports: { using_statement: imported, import_statement: imported, call_expression: included },
 };
 
-/** Name and signature are the first child; what follows is the body. */
+/** The first child is name and signature; the rest is the body. */
 function headed(tree: SyntaxTree, node: number, kind: Kind): Declaration {
   const [head, body] = childrenOf(tree, node);
   const nameNode =
@@ -49,7 +65,7 @@ function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {
   return called && documented(tree, node, { kind: "function", ...called, body });
 }
 
-/** The name before the arguments, inside `f(x)::T where S`. */
+/** The name before the parameters in `f(x)::T where S`. */
 function calledIn(tree: SyntaxTree, from: number): { name: string; owner?: string } | undefined {
   let node = from;
   while (
@@ -62,7 +78,7 @@ function calledIn(tree: SyntaxTree, from: number): { name: string; owner?: strin
   return parts.length > 0 && parts.every((part) => /^\w+$/.test(part)) ? { name, owner: parts.join(".") } : { name };
 }
 
-/** `f(x) = ...` is a function; other values are constants when they are written like ones. */
+/** `f(x) = ...` is a function; other values are constants when in capitals or on several lines. */
 function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const [left = none, , right] = childrenOf(tree, node);
   const parent = typeOf(tree, parentOf(tree, node));
@@ -93,7 +109,7 @@ function constant(tree: SyntaxTree, node: number): Declaration | undefined {
   return documented(tree, node, { kind: isFunction ? "function" : "constant", name });
 }
 
-/** A field of a structure, with its type or without, or a value of an enumeration. */
+/** A field of a structure, with or without a type, or a value of an enumeration. */
 function field(tree: SyntaxTree, node: number): Declaration | undefined {
   const parent = typeOf(tree, parentOf(tree, node));
   if (parent !== "struct_definition" && !(parent === "macro_argument_list" && isEnumerated(tree, node)))
@@ -112,14 +128,14 @@ function isEnumerated(tree: SyntaxTree, node: number): boolean {
 function macroCall(tree: SyntaxTree, node: number): Declaration | undefined {
   const macro = textOf(tree, childOf(tree, node, "macro_identifier"));
   if (macro !== "@enum" && macro !== "@testset") return undefined;
-  const given = childrenOf(tree, childOf(tree, node, "macro_argument_list"));
+  const parameters = childrenOf(tree, childOf(tree, node, "macro_argument_list"));
   if (macro === "@enum") {
-    const nameNode = given[0] ?? none;
+    const nameNode = parameters[0] ?? none;
     const name = typeOf(tree, nameNode) === "identifier" ? nameNode : (within(tree, nameNode, "identifier")[0] ?? none);
     return documented(tree, node, { kind: "enum", name: textOf(tree, name), open: true });
   }
-  const title = given.find((each) => typeOf(tree, each) === "string_literal");
-  const body = given.find((each) => /_(?:statement|literal)$/.test(typeOf(tree, each)) && each !== title);
+  const title = parameters.find((each) => typeOf(tree, each) === "string_literal");
+  const body = parameters.find((each) => /_(?:statement|literal)$/.test(typeOf(tree, each)) && each !== title);
   if (title === undefined) return undefined;
   return { kind: "function", name: unquoted(textOf(tree, title)), body, test: true };
 }
@@ -145,7 +161,7 @@ function imported(tree: SyntaxTree, node: number): ImportedName[] {
   });
 }
 
-/** `include("stock.jl")` stands for a file. */
+/** `include("stock.jl")` imports a file. */
 function included(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   if (textOf(tree, node + 1) !== "include") return undefined;
   const path = unquoted(textOf(tree, within(tree, node, "string_literal")[0] ?? none));

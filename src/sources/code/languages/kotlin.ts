@@ -1,12 +1,19 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, type ImportedName, type Rules, spansLines } from "../rules.ts";
+import {
+  type Declaration,
+  declares,
+  type ImportedName,
+  memberKind,
+  type Rules,
+  spansLines,
+  valueKind,
+} from "../rules.ts";
 import { around, childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind, valueKind } from "./members.ts";
 
 export const kotlin: Rules = {
   units: {
     class_declaration: type,
-    object_declaration: (tree, node) => ({ ...named(tree, node, "class"), ...bodyOf(tree, node), open: true }),
+    object_declaration: (tree, node) => ({ ...declarationOf(tree, node, "class"), ...bodyOf(tree, node), open: true }),
     enum_entry: (tree, node) => ({ kind: memberKind, name: textOf(tree, childOf(tree, node, "identifier")) }),
     function_declaration: functionOf,
     secondary_constructor: special("constructor"),
@@ -16,7 +23,7 @@ export const kotlin: Rules = {
     type_alias: declares("type", { name: "type" }),
   },
   wrappers: [],
-  // An annotation with arguments above a declaration at the top is read as an expression of its own.
+  // An annotation with arguments above a top-level declaration is parsed as an expression of its own.
   prefixes: ["annotated_expression"],
   decorators: ["annotation"],
   comments: ["line_comment", "block_comment"],
@@ -38,12 +45,12 @@ export const kotlin: Rules = {
   readable: (text) => withLineEnd(withConstructors(text)),
 };
 
-/** The grammar wants a class's constructor on the line of its name; formatters put it on the next. */
+/** The grammar requires a class's constructor on the line of its name; formatters put it on the next. */
 function withConstructors(text: string): string {
   return text.replace(brokenHead, (head) => head.replaceAll("\n", " "));
 }
 
-/** After an annotation the grammar's scanner looks for white space or a line end, without end where the text has none left. */
+/** After an annotation the grammar's scanner looks for white space or a line end, and does not stop at the end of the text. */
 function withLineEnd(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
 }
@@ -54,7 +61,7 @@ const brokenHead = new RegExp(
   "g",
 );
 
-function named(tree: SyntaxTree, node: number, kind: Kind): Declaration {
+function declarationOf(tree: SyntaxTree, node: number, kind: Kind): Declaration {
   return { kind, name: textOf(tree, childAs(tree, node, "name")).replaceAll("`", "") };
 }
 
@@ -63,7 +70,7 @@ function bodyOf(tree: SyntaxTree, node: number): Pick<Declaration, "body"> {
   return body === none ? {} : { body };
 }
 
-/** Classes, interfaces and enumerations share one node type: the keywords tell. */
+/** Classes, interfaces and enumerations share one node type: the keywords tell them apart. */
 function type(tree: SyntaxTree, node: number): Declaration {
   const keywords = tree.text.slice(tree.starts[node], tree.starts[childAs(tree, node, "name")]);
   const kind = /\b(?:interface|annotation\s+class)\s+$/.test(keywords)
@@ -71,20 +78,20 @@ function type(tree: SyntaxTree, node: number): Declaration {
     : /\benum\s+class\s+$/.test(keywords)
       ? "enum"
       : "class";
-  return { ...named(tree, node, kind), ...bodyOf(tree, node), open: true };
+  return { ...declarationOf(tree, node, kind), ...bodyOf(tree, node), open: true };
 }
 
-/** Only a class's constructor can be called; an interface has only interfaces above it. */
-function superclass(tree: SyntaxTree, named: number): "extends" | undefined {
-  const declaration = around(tree, named, "class_declaration", "object_declaration", "object_literal");
+/** Only a class's constructor can be called; an interface only extends interfaces. */
+function superclass(tree: SyntaxTree, nameNode: number): "extends" | undefined {
+  const declaration = around(tree, nameNode, "class_declaration", "object_declaration", "object_literal");
   const isInterface = typeOf(tree, declaration) === "class_declaration" && type(tree, declaration).kind === "interface";
-  return typeOf(tree, named) === "constructor_invocation" || isInterface ? "extends" : undefined;
+  return typeOf(tree, nameNode) === "constructor_invocation" || isInterface ? "extends" : undefined;
 }
 
-/** An extension belongs to the type it extends: `fun List<T>.priced()`. */
+/** An extension function belongs to the type it extends: `fun List<T>.priced()`. */
 function functionOf(tree: SyntaxTree, node: number): Declaration {
   return {
-    ...named(tree, node, "function"),
+    ...declarationOf(tree, node, "function"),
     ...receiver(tree, node, childAs(tree, node, "name")),
     ...bodyOf(tree, node),
   };
@@ -100,7 +107,7 @@ function special(name: string) {
   return (tree: SyntaxTree, node: number): Declaration => ({ kind: "function", name, ...bodyOf(tree, node) });
 }
 
-/** A property with accessors of several lines is read like a function. */
+/** A property with accessors of several lines is a function. */
 function property(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration {
   const variable = childOf(tree, node, "variable_declaration");
   const name = textOf(tree, childOf(tree, variable, "identifier")).replaceAll("`", "");
@@ -110,7 +117,7 @@ function property(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
   return { kind, name, ...receiver(tree, node, variable), body: isComputed ? accessor : undefined };
 }
 
-/** `val name: String` in the head of a class is a property; on the class's own line the class shows it. */
+/** `val name: String` in a class header is a property; on the class's own line the class shows it. */
 function parameter(tree: SyntaxTree, node: number): Declaration | undefined {
   const start = tree.starts[node]!;
   const line = tree.text.slice(tree.text.lastIndexOf("\n", start) + 1, start);

@@ -1,7 +1,6 @@
 import type { Kind } from "../../../item.ts";
-import type { Declaration, ImportedName, Rules } from "../rules.ts";
+import { type Declaration, type ImportedName, memberKind, type Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind } from "./members.ts";
 
 export const lua: Rules = {
   units: {
@@ -55,9 +54,9 @@ function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): D
       ? tree.parents[tree.parents[node]!]!
       : tree.parents[node]!;
   if (inside !== undefined || typeOf(tree, statement) !== "chunk" || value === none) return undefined;
-  const named = nameOf(tree, target);
-  const kind = named.owner === undefined ? "constant" : memberKind;
-  return { kind, ...named, open: typeOf(tree, value) === "table_constructor" };
+  const member = nameOf(tree, target);
+  const kind = member.owner === undefined ? "constant" : memberKind;
+  return { kind, ...member, open: typeOf(tree, value) === "table_constructor" };
 }
 
 /** `on_sale = function ... end` in a table. */

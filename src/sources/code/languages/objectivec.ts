@@ -1,8 +1,7 @@
 import type { Kind } from "../../../item.ts";
-import type { Declaration, Rules } from "../rules.ts";
+import { type Declaration, memberKind, type Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { c } from "./c.ts";
-import { memberKind } from "./members.ts";
 
 export const objectivec: Rules = {
   ...c,
@@ -29,7 +28,7 @@ export const objectivec: Rules = {
   readable: withoutMacros,
 };
 
-/** As in C; and `static NSString *const name = ...`, whose `const` is part of the name's declarator. */
+/** As in C, and `static NSString *const name = ...`, whose `const` is part of the declarator. */
 function declared(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const declaration = c.units.declaration!(tree, node, inside);
   if (inside !== undefined || declaration?.kind === "function") return declaration;
@@ -40,11 +39,11 @@ function declared(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
   return { kind: "constant", name: textOf(tree, nameNode) };
 }
 
-/** An interface, its categories and its implementation are parts of one class: all have its name. */
+/** An interface, its categories and its implementation are parts of one class and share its name. */
 function container(kind: Kind) {
   return (tree: SyntaxTree, node: number): Declaration => {
     const nameNode = childOf(tree, node, "identifier");
-    // The signature is the first line: what is inside follows without a node of its own.
+    // The signature is the first line: the members follow without a body node.
     const line = tree.text.indexOf("\n", tree.starts[nameNode]);
     const body = childrenOf(tree, node).find(
       (child) => typeOf(tree, child) === "instance_variables" || (line !== -1 && tree.starts[child]! > line),
@@ -53,7 +52,7 @@ function container(kind: Kind) {
   };
 }
 
-/** Named by the first word of its selector, which is what a message's own name is. */
+/** Named by the first word of its selector, as messages are. */
 function method(tree: SyntaxTree, node: number): Declaration {
   const body = childOf(tree, node, "compound_statement");
   return {
@@ -78,9 +77,9 @@ function imported(tree: SyntaxTree, node: number) {
 }
 
 /**
- * The text as the grammar can read it, with every place unchanged. Macros stand where C allows none: `typedef
- * NS_ENUM(NSInteger, State) {` becomes `enum State {`, `FOUNDATION_EXPORT` becomes `extern`, and those alone on a line
- * or at the end of a declaration (`NS_ASSUME_NONNULL_BEGIN`, `API_AVAILABLE(ios(10))`) are blanked.
+ * The text in a form that the grammar can parse, with every offset unchanged. Macros stand where C allows none: `typedef
+ * NS_ENUM(NSInteger, State) {` becomes `enum State {`, `FOUNDATION_EXPORT` becomes `extern`, and macros alone on a line or at the end of
+ * a declaration (`NS_ASSUME_NONNULL_BEGIN`, `API_AVAILABLE(ios(10))`) are blanked.
  */
 function withoutMacros(text: string): string {
   return text

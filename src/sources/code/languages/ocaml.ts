@@ -1,13 +1,23 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, type ImportedName, type Rules, unquoted } from "../rules.ts";
-import { childAs, childOf, childrenOf, none, parentOf, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind } from "./members.ts";
-import { nextSibling, previousSibling } from "./siblings.ts";
+import { type Declaration, type ImportedName, memberKind, type Rules, unquoted } from "../rules.ts";
+import {
+  childAs,
+  childOf,
+  childrenOf,
+  nextSibling,
+  none,
+  parentOf,
+  previousSibling,
+  type SyntaxTree,
+  textOf,
+  typeOf,
+  within,
+} from "../tree.ts";
 
 export const ocaml: Rules = {
   units: {
     let_binding: binding,
-    external: (tree, node) => documented(tree, node, { kind: "function", name: named(tree, node) }),
+    external: (tree, node) => documented(tree, node, { kind: "function", name: nameOf(tree, node) }),
     value_specification: specification,
     type_binding: typeOfBinding,
     constructor_declaration: member,
@@ -41,23 +51,23 @@ export const ocaml: Rules = {
   imports: { open_module: opened, include_module: opened, include_module_type: opened },
 };
 
-/** The name is the first child that is one. */
-function named(tree: SyntaxTree, node: number): string {
+/** The name is the first child of a name type. */
+function nameOf(tree: SyntaxTree, node: number): string {
   const nameNode = childrenOf(tree, node).find((child) => /_name$|^parenthesized_operator$/.test(typeOf(tree, child)));
   return textOf(tree, nameNode ?? none).replace(/^\(\s*|\s*\)$/g, "");
 }
 
 /** `let rec a = ... and b = ...`: each binding begins at its own `let` or `and`. */
-function begun(tree: SyntaxTree, node: number): Pick<Declaration, "start"> {
-  const before = another(tree, node, previousSibling);
+function startOf(tree: SyntaxTree, node: number): Pick<Declaration, "start"> {
+  const before = siblingBinding(tree, node, previousSibling);
   if (before === none)
-    return another(tree, node, nextSibling) === none ? {} : { start: tree.starts[parentOf(tree, node)]! };
+    return siblingBinding(tree, node, nextSibling) === none ? {} : { start: tree.starts[parentOf(tree, node)]! };
   const keyword = tree.text.slice(tree.ends[before], tree.starts[node]).lastIndexOf("and");
   return keyword === -1 ? {} : { start: tree.ends[before]! + keyword };
 }
 
-/** The binding before or after this one in the same definition. */
-function another(tree: SyntaxTree, node: number, step: typeof nextSibling): number {
+/** The previous or next binding of the same definition. */
+function siblingBinding(tree: SyntaxTree, node: number, step: typeof nextSibling): number {
   let sibling = step(tree, node);
   while (sibling !== none && typeOf(tree, sibling) !== typeOf(tree, node)) sibling = step(tree, sibling);
   return sibling;
@@ -67,7 +77,7 @@ function another(tree: SyntaxTree, node: number, step: typeof nextSibling): numb
 function binding(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const pattern = childAs(tree, node, "pattern");
   const body = childAs(tree, node, "body");
-  const common = { ...begun(tree, node), body: body === none ? undefined : body };
+  const common = { ...startOf(tree, node), body: body === none ? undefined : body };
   if (typeOf(tree, pattern) === "string")
     return { kind: "function", name: unquoted(textOf(tree, pattern)), ...common, test: true };
   const type = typeOf(tree, pattern);
@@ -76,12 +86,12 @@ function binding(tree: SyntaxTree, node: number, inside: Kind | undefined): Decl
   const isFunction = childOf(tree, node, "parameter") !== none || /^fun(?:ction)?_expression$/.test(typeOf(tree, body));
   if (isFunction) return documented(tree, node, { kind: "function", name, ...common });
   if (inside === "function" || inside === "method") return undefined;
-  return documented(tree, node, { kind: "constant", name, ...begun(tree, node) });
+  return documented(tree, node, { kind: "constant", name, ...startOf(tree, node) });
 }
 
 function specification(tree: SyntaxTree, node: number): Declaration {
   const isFunction = /_type$/.test(typeOf(tree, childAs(tree, node, "type"))) && textOf(tree, node).includes("->");
-  return documented(tree, node, { kind: isFunction ? "function" : "constant", name: named(tree, node) });
+  return documented(tree, node, { kind: isFunction ? "function" : "constant", name: nameOf(tree, node) });
 }
 
 function typeOfBinding(tree: SyntaxTree, node: number): Declaration {
@@ -89,14 +99,14 @@ function typeOfBinding(tree: SyntaxTree, node: number): Declaration {
   return documented(tree, node, {
     kind: "type",
     name: textOf(tree, childAs(tree, node, "name")),
-    ...begun(tree, node),
+    ...startOf(tree, node),
     body: body === none ? undefined : body,
     open: true,
   });
 }
 
 function member(tree: SyntaxTree, node: number): Declaration {
-  return { kind: memberKind, name: named(tree, node) };
+  return { kind: memberKind, name: nameOf(tree, node) };
 }
 
 function holder(kind: Kind) {
@@ -104,16 +114,22 @@ function holder(kind: Kind) {
     const value = childAs(tree, node, "body");
     const type = childOf(tree, node, "signature", "class_body_type", "class_function_type");
     const body = value === none ? type : value;
-    return { kind, name: named(tree, node), ...begun(tree, node), body: body === none ? undefined : body, open: true };
+    return {
+      kind,
+      name: nameOf(tree, node),
+      ...startOf(tree, node),
+      body: body === none ? undefined : body,
+      open: true,
+    };
   };
 }
 
 function method(tree: SyntaxTree, node: number): Declaration {
   const body = childAs(tree, node, "body");
-  return { kind: "function", name: named(tree, node), body: body === none ? undefined : body };
+  return { kind: "function", name: nameOf(tree, node), body: body === none ? undefined : body };
 }
 
-/** A doc comment may stand below what it is about: directly below, with a blank line or nothing after it. */
+/** A doc comment may follow its declaration: directly below, with a blank line or nothing after it. */
 function documented(tree: SyntaxTree, node: number, declaration: Declaration): Declaration {
   const parent = parentOf(tree, node);
   const isWrapped = /_definition$/.test(typeOf(tree, parent)) && tree.ends[parent] === tree.ends[node];

@@ -71,7 +71,7 @@ function constant(tree: SyntaxTree, node: number): Declaration {
   return { kind: "constant", name: textOf(tree, childOf(tree, node, "name")) };
 }
 
-/** Names are asked for without their sign. */
+/** Names are searched without their `$`. */
 function properties(tree: SyntaxTree, node: number): Declaration | undefined {
   const elements = childrenOf(tree, node).filter((child) => typeOf(tree, child) === "property_element");
   return fieldNamed(
@@ -91,11 +91,11 @@ function variable(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
   return { kind: "field", name: textOf(tree, left).slice(1) };
 }
 
-/** `Route::get('/x', function ...)`, `it('adds', function ...)`: named by the call and its first string. */
+/** `Route::get('/x', function ...)`, `it('adds', function ...)`: named after the call and its first string. */
 function callback(tree: SyntaxTree, node: number): Declaration | undefined {
-  const given = childrenOf(tree, childAs(tree, node, "arguments"));
-  const title = childOf(tree, given[0] ?? none, "string", "encapsed_string");
-  const handler = childOf(tree, given.at(-1) ?? none, "anonymous_function", "arrow_function");
+  const parameters = childrenOf(tree, childAs(tree, node, "arguments"));
+  const title = childOf(tree, parameters[0] ?? none, "string", "encapsed_string");
+  const handler = childOf(tree, parameters.at(-1) ?? none, "anonymous_function", "arrow_function");
   if (title === none || handler === none) return undefined;
   const called = tree.text.slice(tree.starts[node], tree.starts[childAs(tree, node, "arguments")]).replace(/^\$/, "");
   if (!/^[\w:>-]+$/.test(called)) return undefined;

@@ -39,7 +39,10 @@ export const python: Rules = {
   docstring,
 };
 
-/** Module constants: names in capitals, and tables of several lines (`urlpatterns = [`). Else a field of the module, the class or the instance. */
+/**
+ * Module constants: names in capitals, and tables of several lines (`urlpatterns = [`). Otherwise a field of the module, the class or
+ * the instance.
+ */
 function assigned(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   if (typeOf(tree, tree.parents[node]!) !== "expression_statement") return undefined;
   const left = childAs(tree, node, "left");
@@ -58,7 +61,7 @@ function assigned(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
   return { kind: "field", name };
 }
 
-/** `self.name = ...` where the instance is made. */
+/** `self.name = ...` in the constructor. */
 function attribute(tree: SyntaxTree, node: number, left: number, inside: Kind | undefined): Declaration | undefined {
   if (inside !== "method" || !/^self\.\w+$/.test(textOf(tree, left))) return undefined;
   const method = textOf(tree, childAs(tree, around(tree, node, "function_definition"), "name"));

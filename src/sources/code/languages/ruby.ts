@@ -13,8 +13,8 @@ import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } f
 
 export const ruby: Rules = {
   units: {
-    module: named("module"),
-    class: named("class"),
+    module: withoutNamespace("module"),
+    class: withoutNamespace("class"),
     method: declares("function"),
     singleton_method: declares("function"),
     assignment: assigned,
@@ -34,7 +34,7 @@ export const ruby: Rules = {
   imports: { call: required },
 };
 
-function named(kind: "module" | "class") {
+function withoutNamespace(kind: "module" | "class") {
   const rule = declares(kind);
   return (tree: SyntaxTree, node: number): Declaration | undefined => {
     const declaration = rule(tree, node, undefined);
@@ -48,23 +48,23 @@ function assigned(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
   if (type === "identifier" || type === "global_variable")
     return inside === undefined ? { kind: "field", name: textOf(tree, left) } : undefined;
   if (type !== "constant") return undefined;
-  // In a class only tables count: short constants read well as a part of it.
+  // In a class only tables count: short constants are part of its text.
   const isShort = !isModule(inside) && !spansLines(tree, node);
   return { kind: isShort ? "field" : "constant", name: textOf(tree, left) };
 }
 
-/** `attr_reader :name` makes fields; `it "adds" do ... end` and `get "/x" do ... end` are functions called by their title. */
+/** `attr_reader :name` declares fields; `it "adds" do ... end` and `get "/x" do ... end` are functions named by their title. */
 function called(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const method = textOf(tree, childAs(tree, node, "method"));
-  const given = childrenOf(tree, childAs(tree, node, "arguments"));
+  const parameters = childrenOf(tree, childAs(tree, node, "arguments"));
   if (/^attr(?:_reader|_writer|_accessor)?$/.test(method) && !isModule(inside)) {
-    const [name, ...also] = given
+    const [name, ...also] = parameters
       .filter((each) => typeOf(tree, each) === "simple_symbol")
       .map((each) => textOf(tree, each).slice(1));
     return name === undefined ? undefined : { kind: "field", name, also };
   }
   const block = childAs(tree, node, "block");
-  const title = given[0] ?? none;
+  const title = parameters[0] ?? none;
   if (typeOf(tree, block) !== "do_block" || !["string", "constant", "scope_resolution"].includes(typeOf(tree, title)))
     return undefined;
   const receiver = textOf(tree, childAs(tree, node, "receiver"));
@@ -76,7 +76,7 @@ function called(tree: SyntaxTree, node: number, inside: Kind | undefined): Decla
 
 const suites = /^(?:x|f)?(?:describe|context|feature|namespace)$/;
 
-/** The block of a suite of tests: its functions are units, not lines. */
+/** True for the block of a test suite: its functions are units, not lines. */
 function holdsTests(tree: SyntaxTree, node: number): boolean {
   const call = tree.parents[node]!;
   return typeOf(tree, call) === "call" && suites.test(textOf(tree, childAs(tree, call, "method")));

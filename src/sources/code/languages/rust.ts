@@ -51,7 +51,7 @@ export const rust: Rules = {
   imports: { use_declaration: used, mod_item: declaredModule, extern_crate_declaration: crate },
 };
 
-/** An `impl` block is a part of its type: named like it, holding its methods. */
+/** An `impl` block is a part of its type: it has the type's name and contains its methods. */
 function implementation(tree: SyntaxTree, node: number): Declaration | undefined {
   const name = /[\p{L}_][\p{L}\p{N}_]*(?=\s*(?:<|$))/u.exec(textOf(tree, childAs(tree, node, "type")))?.[0];
   const body = childAs(tree, node, "body");
@@ -73,7 +73,7 @@ function used(tree: SyntaxTree, node: number): ImportedName[] {
           .at(-1)!,
       ]),
   );
-  // What a module inside the file uses means nothing outside it: `use super::*` of `mod tests`.
+  // Imports of an inner module do not apply outside it: `use super::*` of `mod tests`.
   const inModule = around(tree, node, "mod_item") !== none;
   return [
     {
@@ -100,7 +100,7 @@ function namesOf(tree: SyntaxTree, node: number): string[] {
   return type === "use_list" ? childrenOf(tree, node).flatMap((child) => namesOf(tree, child)) : [];
 }
 
-/** `mod name;` stands for a file. */
+/** `mod name;` imports a file. */
 function declaredModule(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   if (childAs(tree, node, "body") !== none) return undefined;
   const name = textOf(tree, childAs(tree, node, "name"));

@@ -1,8 +1,14 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, declares, fieldNamed, type ImportedName, type Rules } from "../rules.ts";
-import { around, childAs, childOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind, valueKind } from "./members.ts";
-import { previousSibling } from "./siblings.ts";
+import {
+  type Declaration,
+  declares,
+  fieldNamed,
+  type ImportedName,
+  memberKind,
+  type Rules,
+  valueKind,
+} from "../rules.ts";
+import { around, childAs, childOf, none, previousSibling, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 export const scala: Rules = {
   units: {
@@ -61,7 +67,7 @@ export const scala: Rules = {
   imports: { import_declaration: imported, export_declaration: imported },
 };
 
-/** What an extension defines belongs to the type it extends. */
+/** Members of an extension belong to the type it extends. */
 function functionOf(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const declaration = declares("function")(tree, node, inside);
   const extension = around(tree, node, "extension_definition");
@@ -71,9 +77,9 @@ function functionOf(tree: SyntaxTree, node: number, inside: Kind | undefined): D
   return { ...declaration, owner };
 }
 
-/** What stands after `with` is a trait. */
-function mixedIn(tree: SyntaxTree, named: number): "implements" | undefined {
-  return previousSibling(tree, named) === none ? undefined : "implements";
+/** The types after `with` are traits. */
+function mixedIn(tree: SyntaxTree, nameNode: number): "implements" | undefined {
+  return previousSibling(tree, nameNode) === none ? undefined : "implements";
 }
 
 /** `val limit = 10`, `var open, ready = false`. */
@@ -86,14 +92,14 @@ function value(role: string) {
   };
 }
 
-/** A value in the head of a class, when it has a line of its own: else the class's line shows it. */
+/** A value in a class header with a line of its own: otherwise the class's line shows it. */
 function parameter(tree: SyntaxTree, node: number): Declaration | undefined {
   const start = tree.starts[node]!;
   const line = tree.text.slice(tree.text.lastIndexOf("\n", start) + 1, start);
   return line.trim() === "" ? { kind: memberKind, name: textOf(tree, childAs(tree, node, "name")) } : undefined;
 }
 
-/** `import a.b.{C, D => E}, f.G`: each path with the names it brings. */
+/** `import a.b.{C, D => E}, f.G`: each path with its names. */
 function imported(tree: SyntaxTree, node: number): ImportedName[] {
   const paths = textOf(tree, node)
     .replace(/^\s*(?:import|export)\s+/, "")

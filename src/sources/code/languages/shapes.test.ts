@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { extract } from "../../extract.ts";
 import { itemsOf } from "../../itemize.ts";
-import { memberKind } from "./members.ts";
+import { memberKind } from "../rules.ts";
 
 /** What is declared; statements between declarations are left out. */
 async function units(path: string, text: string): Promise<string[]> {
@@ -33,13 +33,16 @@ describe("clauses of one function are one unit", () => {
 
 describe("docs stand where the language writes them", () => {
   it("as a string above in Julia, macros between", async () => {
-    const { units: found } = await extract("a.jl", '"Adds."\n@inline function add(a, b)\n    a + b\nend\n');
-    expect(found.map(({ startLine, endLine, doc }) => [startLine, endLine, doc])).toEqual([[1, 4, "Adds."]]);
+    const { units: extracted } = await extract("a.jl", '"Adds."\n@inline function add(a, b)\n    a + b\nend\n');
+    expect(extracted.map(({ startLine, endLine, doc }) => [startLine, endLine, doc])).toEqual([[1, 4, "Adds."]]);
   });
 
   it("below in OCaml, unless they are about what follows", async () => {
-    const { units: found } = await extract("a.mli", "val a : int\n(** A. *)\n\nval b : int\n(** C. *)\nval c : int\n");
-    expect(found.map(({ name, startLine, endLine, doc }) => `${name} ${startLine}-${endLine} ${doc}`)).toEqual([
+    const { units: extracted } = await extract(
+      "a.mli",
+      "val a : int\n(** A. *)\n\nval b : int\n(** C. *)\nval c : int\n",
+    );
+    expect(extracted.map(({ name, startLine, endLine, doc }) => `${name} ${startLine}-${endLine} ${doc}`)).toEqual([
       "a 1-2 A.",
       "b 4-4 undefined",
       "c 5-6 C.",

@@ -72,7 +72,7 @@ function fieldOf(name: number, tree: SyntaxTree): Declaration {
   return { kind: "field", name: textOf(tree, name).replace(/^\$(?:\w+:)?/, "") };
 }
 
-/** Parameters are declared inside the body: what follows them is the body proper. */
+/** Parameters are declared inside the body: the body proper follows them. */
 function scriptBody(tree: SyntaxTree, node: number): number | undefined {
   const block = childOf(tree, node, "script_block");
   if (block === none) return undefined;

@@ -50,7 +50,7 @@ export const swift: Rules = {
   imports: { import_declaration: imported },
 };
 
-/** Classes, structures, enumerations, actors and extensions share one node type: the keyword tells. */
+/** Classes, structures, enumerations, actors and extensions share one node type: the keyword tells them apart. */
 function type(tree: SyntaxTree, node: number): Declaration | undefined {
   const nameNode = childAs(tree, node, "name");
   const name = /^[\p{L}_][\p{L}\p{N}_.]*/u.exec(textOf(tree, nameNode))?.[0];
@@ -65,12 +65,12 @@ function type(tree: SyntaxTree, node: number): Declaration | undefined {
   };
 }
 
-/** Only classes have a class above them, and it comes first; everything else named there is a protocol. */
-function conformance(tree: SyntaxTree, named: number): "implements" | undefined {
-  const declaration = around(tree, named, "class_declaration", "protocol_declaration");
+/** Only classes have a superclass, and it comes first; all other names there are protocols. */
+function conformance(tree: SyntaxTree, nameNode: number): "implements" | undefined {
+  const declaration = around(tree, nameNode, "class_declaration", "protocol_declaration");
   if (typeOf(tree, declaration) !== "class_declaration") return undefined;
   const keywords = tree.text.slice(tree.starts[declaration], tree.starts[childAs(tree, declaration, "name")]);
-  const specifier = around(tree, named, "inheritance_specifier");
+  const specifier = around(tree, nameNode, "inheritance_specifier");
   const isFirst = childOf(tree, declaration, "inheritance_specifier") === specifier;
   return /\bclass\s+$/.test(keywords) && isFirst ? undefined : "implements";
 }
@@ -78,7 +78,7 @@ function conformance(tree: SyntaxTree, named: number): "implements" | undefined 
 function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {
   const nameNode = childAs(tree, node, "name");
   const body = childAs(tree, node, "body");
-  // An operator's sign is no named node, so the first name there is a type.
+  // An operator is no named node, so the first name there is a type.
   const name =
     typeOf(tree, nameNode) === "simple_identifier"
       ? textOf(tree, nameNode)

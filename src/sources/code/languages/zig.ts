@@ -1,7 +1,6 @@
 import type { Kind } from "../../../item.ts";
-import { type Declaration, type ImportedName, type Rules, unquoted } from "../rules.ts";
+import { type Declaration, type ImportedName, memberKind, type Rules, unquoted, valueKind } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
-import { memberKind, valueKind } from "./members.ts";
 
 const containers: Record<string, Declaration["kind"]> = {
   struct_declaration: "class",
@@ -45,7 +44,7 @@ function variable(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
   return { kind: containers[typeOf(tree, container)]!, name, body: openingBrace(tree, container), open: true };
 }
 
-/** A container has no node for its body: the signature ends at what is first in it. */
+/** A container has no body node: the signature ends at its first member. */
 function openingBrace(tree: SyntaxTree, container: number): number | undefined {
   const brace = tree.text.indexOf("{", tree.starts[container]);
   return childrenOf(tree, container).find((child) => tree.starts[child]! > brace);
@@ -56,7 +55,7 @@ function field(tree: SyntaxTree, node: number): Declaration | undefined {
   return isMember(tree, node) && name !== "" ? { kind: memberKind, name } : undefined;
 }
 
-/** A function that returns a type is a generic type: what is in the type are its members. */
+/** A function that returns a type is a generic type: the type's members are its members. */
 function functionOf(tree: SyntaxTree, node: number): Declaration {
   const body = childAs(tree, node, "body");
   const isType = textOf(tree, childAs(tree, node, "type")) === "type" && body !== none;
@@ -77,7 +76,7 @@ function testOf(tree: SyntaxTree, node: number): Declaration {
 function imported(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const call = isMember(tree, node) ? within(tree, node, "builtin_function")[0] : undefined;
   if (call === undefined || !/^@(?:import|cImport)\b/.test(textOf(tree, call))) return undefined;
-  // Only the module itself or a name taken from it: `@import("a.zig").b`.
+  // Only the module itself or a name from it: `@import("a.zig").b`.
   const value = tree.text.slice(tree.ends[call], tree.ends[node]).trim();
   if (!/^(?:\.[\w.]+)?;?$/.test(value)) return undefined;
   const module = unquoted(textOf(tree, within(tree, call, "string")[0] ?? none));

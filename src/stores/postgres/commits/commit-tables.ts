@@ -1,6 +1,6 @@
 import { ownedTable } from "../engine/tables.ts";
 
-/** Git's history, see commit-rows.ts, and what was given in answers. */
+/** Git's history, see commit-rows.ts, and bundles. */
 export const commitTables = [
   ownedTable(
     "commits",
@@ -10,7 +10,7 @@ export const commitTables = [
   `CREATE UNIQUE INDEX commits_sha ON commits(owner, sha);
 CREATE INDEX commits_time ON commits(owner, time, id);
 `,
-  // Every path that a commit touched, with all that happened to it (file-history.ts).
+  // Every path that a commit touched, with its history (file-history.ts).
   ownedTable(
     "commit_paths",
     `id int NOT NULL, path text COLLATE "C" NOT NULL, touches bytea NOT NULL, PRIMARY KEY(owner, id)`,

@@ -11,11 +11,11 @@ export function commitStore(session: PostgresSession): CommitStore {
     writeCounts: (owner, counts) =>
       session.transaction(owner, (queries) => writeCounts(queries, counts), { idempotent: true }),
     shas: (owner) => shas(session.of(owner)),
-    get: (owner, wanted) => commitsBySha(session.of(owner), wanted),
+    get: (owner, hashes) => commitsBySha(session.of(owner), hashes),
     paths: (owner, under) => paths(session.of(owner), under),
     byPrefix: (owner, prefix, limit) => commitsByPrefix(session.of(owner), prefix, limit),
-    touching: (owner, wanted, options) => touching(session.of(owner), wanted, options),
-    lastTouch: (owner, wanted) => lastTouch(session.of(owner), wanted),
+    touching: (owner, filePaths, options) => touching(session.of(owner), filePaths, options),
+    lastTouch: (owner, filePaths) => lastTouch(session.of(owner), filePaths),
     async *all(owner, since) {
       for (let after: Place | undefined; ; ) {
         const rows = await batchAfter(session.of(owner), since, after);
@@ -47,20 +47,20 @@ async function paths(queries: Queries, under: string | undefined): Promise<strin
 type CommitRow = StoredCommit & { id: number };
 const columns = "c.id, c.sha, c.time, c.author, c.email, c.message, c.files, c.insertions, c.deletions";
 
-async function commitsBySha(queries: Queries, wanted: readonly string[]): Promise<Commit[]> {
-  if (wanted.length === 0) return [];
+async function commitsBySha(queries: Queries, hashes: readonly string[]): Promise<Commit[]> {
+  if (hashes.length === 0) return [];
   const [rows, paths] = await Promise.all([
     queries.all<CommitRow>(
       `SELECT ${columns} FROM unnest($2::text[]) WITH ORDINALITY AS w(sha, place)
        JOIN commits AS c ON c.owner = $1 AND c.sha = w.sha ORDER BY w.place`,
-      [wanted],
+      [hashes],
     ),
-    // A number in `files` is 8 * path + change or, after a rename, a path: those that it is not do no harm.
+    // A number in `files` is 8 * path + change or, after a rename, a path: wrong candidates do no harm.
     queries.all<{ id: number; path: string }>(
       `SELECT p.id, p.path FROM commit_paths AS p WHERE p.owner = $1 AND p.id IN (
          SELECT n.id FROM commits AS c CROSS JOIN unnest(c.files) AS f(code) CROSS JOIN LATERAL (VALUES (f.code / 8), (f.code)) AS n(id)
          WHERE c.owner = $1 AND c.sha = ANY($2::text[]))`,
-      [wanted],
+      [hashes],
     ),
   ]);
   const names = new Map(paths.map(({ id, path }) => [id, path]));
@@ -75,7 +75,7 @@ async function commitsByPrefix(queries: Queries, prefix: string, limit: number):
   return toCommits(queries, rows);
 }
 
-/** Commits of one batch of `all`. */
+/** Commits per batch of `all`. */
 const batchSize = 1000;
 
 type Place = { time: number; id: number };
@@ -104,20 +104,20 @@ async function pathNames(queries: Queries, numbers: ReadonlySet<number>): Promis
 
 async function touching(
   queries: Queries,
-  wanted: readonly string[],
+  filePaths: readonly string[],
   { limit, since }: { limit: number; since?: number },
 ): Promise<string[]> {
   const rows = await queries.all<{ touches: Uint8Array }>(
     "SELECT touches FROM commit_paths WHERE owner = $1 AND path = ANY($2::text[])",
-    [wanted],
+    [filePaths],
   );
-  const found = new Map<number, PackedTouch>();
+  const byCommit = new Map<number, PackedTouch>();
   for (const { touches } of rows) {
     for (const touch of unpackTouches(touches)) {
-      if (since === undefined || touch.time >= since) found.set(touch.commit, touch);
+      if (since === undefined || touch.time >= since) byCommit.set(touch.commit, touch);
     }
   }
-  const newest = [...found.values()].sort(byAge).slice(0, Math.max(0, limit));
+  const newest = [...byCommit.values()].sort(byAge).slice(0, Math.max(0, limit));
   const names = await shasOf(
     queries,
     newest.map(({ commit }) => commit),
@@ -128,10 +128,10 @@ async function touching(
 /** Three numbers of at most eight bytes each. */
 const longestTouch = 24;
 
-async function lastTouch(queries: Queries, wanted: readonly string[]): Promise<Map<string, Touch>> {
+async function lastTouch(queries: Queries, filePaths: readonly string[]): Promise<Map<string, Touch>> {
   const rows = await queries.all<{ path: string; touches: Uint8Array }>(
     `SELECT path, substring(touches FROM 1 FOR ${longestTouch}) AS touches FROM commit_paths WHERE owner = $1 AND path = ANY($2::text[])`,
-    [wanted],
+    [filePaths],
   );
   const last = rows.map(({ path, touches }) => ({ path, ...newestTouch(touches)! }));
   const [names, others] = await Promise.all([

@@ -2,7 +2,7 @@ import { PathChanges, pathsOfCommits } from "../../commit-rows.ts";
 import type { Commit } from "../../commits.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import { shelfCodes } from "../engine/shelf.ts";
-import { lockShelf } from "../items/before.ts";
+import { lockShelf } from "../items/state-before-write.ts";
 
 type Touched = { id: number; path: string; touches: Uint8Array };
 
@@ -11,10 +11,10 @@ export async function writeCommits(
   queries: TransactionQueries,
   { added, removed }: { added: readonly Commit[]; removed: readonly string[] },
 ): Promise<void> {
-  const fresh = [...new Map(added.map((commit) => [commit.sha, commit])).values()];
-  const shas = [...removed, ...fresh.map(({ sha }) => sha)];
-  const names = [...pathsOfCommits(fresh)];
-  const [, gone, last, known] = await Promise.all([
+  const unique = [...new Map(added.map((commit) => [commit.sha, commit])).values()];
+  const shas = [...removed, ...unique.map(({ sha }) => sha)];
+  const names = [...pathsOfCommits(unique)];
+  const [, deleted, last, existing] = await Promise.all([
     lockShelf(queries, shelfCodes.commit),
     queries.all<{ id: number; files: number[] }>(
       "DELETE FROM commits WHERE owner = $1 AND sha = ANY($2::text[]) RETURNING id, files",
@@ -31,13 +31,13 @@ export async function writeCommits(
   ]);
 
   const changes = new PathChanges();
-  for (const { id, files } of gone) changes.remove(id, files);
-  const numbers = new Map(known.map(({ id, path }) => [path, id]));
+  for (const { id, files } of deleted) changes.remove(id, files);
+  const numbers = new Map(existing.map(({ id, path }) => [path, id]));
   const missing = names.filter((path) => !numbers.has(path));
   let next = last!.path;
   for (const path of missing) numbers.set(path, ++next);
   // The first is the newest and gets the largest number.
-  const rows = fresh.reverse().map((commit, i) => {
+  const rows = unique.reverse().map((commit, i) => {
     const id = last!.commit + 1 + i;
     return { ...commit, id, files: changes.add(commit, id, numbers) };
   });
@@ -80,11 +80,11 @@ async function insertCommits(
 async function storeTouches(
   queries: TransactionQueries,
   changed: readonly { id: number; touches: Uint8Array | undefined }[],
-  fresh: ReadonlyMap<number, string>,
+  newPaths: ReadonlyMap<number, string>,
 ): Promise<void> {
-  const kept = changed.filter(({ touches }) => touches);
-  const added = kept.filter(({ id }) => fresh.has(id));
-  const updated = kept.filter(({ id }) => !fresh.has(id));
+  const remaining = changed.filter(({ touches }) => touches);
+  const added = remaining.filter(({ id }) => newPaths.has(id));
+  const updated = remaining.filter(({ id }) => !newPaths.has(id));
   await Promise.all([
     queries.run("DELETE FROM commit_paths WHERE owner = $1 AND id = ANY($2::int[])", [
       changed.filter(({ touches }) => !touches).map(({ id }) => id),
@@ -96,7 +96,7 @@ async function storeTouches(
     ),
     queries.run(
       "INSERT INTO commit_paths(owner, id, path, touches) SELECT $1, * FROM unnest($2::int[], $3::text[], $4::bytea[])",
-      [added.map(({ id }) => id), added.map(({ id }) => fresh.get(id)), added.map(({ touches }) => touches)],
+      [added.map(({ id }) => id), added.map(({ id }) => newPaths.get(id)), added.map(({ touches }) => touches)],
     ),
   ]);
 }

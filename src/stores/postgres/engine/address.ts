@@ -1,27 +1,27 @@
 import { DossierError } from "../../../errors.ts";
 
-/** Where a PostgreSQL store is, taken from its URL. What only Dossier understands is taken out of `url`. */
+/** The address of a PostgreSQL store, parsed from its URL. Dossier's own parameters are removed from `url`. */
 export type DatabaseAddress = {
   /** For the driver: user, password, host, database, TLS. Never printed. */
   url: string;
-  /** The same for further hosts, of which one takes writes at a time: `postgres://me@one:5432,two:5433/db`. */
+  /** The same for further hosts, of which one accepts writes at a time: `postgres://me@one:5432,two:5433/db`. */
   otherUrls?: string[];
-  /** For people: the same without the password and the parameters. */
+  /** For messages: the same without the password and the parameters. */
   shown: string;
-  /** Our tables are all in it. */
+  /** The schema of all our tables. */
   schema: string;
-  /** Connections of this process at most. */
+  /** Limit of connections of this process. */
   pool: number;
-  /** Milliseconds a statement may take on the server. */
+  /** Time limit of a statement on the server, milliseconds. */
   statementTimeout: number;
-  /** Milliseconds after which a server that says nothing is given up. */
+  /** Milliseconds after which a silent server is given up. */
   networkTimeout: number;
-  /** Milliseconds to wait for a connection: for the server to accept it, or for another caller to give one back. */
+  /** Milliseconds to wait for a connection: for the server to accept it, or for another caller to release one. */
   connectTimeout: number;
 };
 
 const defaultSchema = "dossier";
-/** A server that does not answer is given up this much later than it should have stopped the statement by itself, milliseconds. */
+/** How much later than the statement timeout a silent server is given up, milliseconds. */
 const networkAllowance = 5000;
 const defaults = { pool: 10, statement_timeout: 60_000, network_timeout: 0, connect_timeout: 10 };
 
@@ -29,17 +29,17 @@ export function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//i.test(text);
 }
 
-/** Reads a URL. The message of the failure never repeats it: it may hold a password. */
+/** Parses a URL. The error message never repeats it: it may contain a password. */
 export function readDatabaseUrl(text: string): DatabaseAddress {
   const texts = oneForEachHost(text);
   const url = texts.every((each) => isDatabaseUrl(each) && URL.canParse(each)) ? new URL(texts[0]!) : undefined;
   if (!url) throw badUrl("It is not a URL that begins with postgres:// or postgresql://");
   if (url.pathname.length < 2) throw badUrl("It names no database");
   const number = (name: keyof typeof defaults): number => {
-    const given = url.searchParams.get(name);
+    const parameter = url.searchParams.get(name);
     if (name !== "connect_timeout") url.searchParams.delete(name);
-    if (given === null) return defaults[name];
-    const value = Number(given);
+    if (parameter === null) return defaults[name];
+    const value = Number(parameter);
     if (!Number.isInteger(value) || value < 1) throw badUrl(`Its ${name} is not a whole number above zero`);
     return value;
   };
@@ -48,7 +48,7 @@ export function readDatabaseUrl(text: string): DatabaseAddress {
     throw badUrl("Its schema is not a name of small letters, digits and underscores");
   }
   url.searchParams.delete("schema");
-  // Which host takes writes is found out in any case.
+  // Which host accepts writes is detected in any case.
   url.searchParams.delete("target_session_attrs");
   const statementTimeout = number("statement_timeout");
   const hosts = texts.map((each) => new URL(each).host);
@@ -65,7 +65,7 @@ export function readDatabaseUrl(text: string): DatabaseAddress {
   return address;
 }
 
-/** URLs with one host each, in the order in which one URL lists them as PostgreSQL's own programs take it. */
+/** One URL per host, in the order of the list in PostgreSQL's own multi-host syntax. */
 function oneForEachHost(text: string): string[] {
   const [, scheme = "", authority = "", rest = ""] = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is.exec(text) ?? [];
   const at = authority.lastIndexOf("@") + 1;

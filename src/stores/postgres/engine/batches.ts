@@ -3,24 +3,24 @@ import type { SqlResult, SqlStatement } from "./connection.ts";
 type Waiting = { statement: SqlStatement; resolve: (result: SqlResult) => void; reject: (error: unknown) => void };
 
 /**
- * Statements that are asked for in one turn of the event loop are sent together: what a caller asks for side by side, as with `Promise.all`,
- * costs one round trip. They run in the order in which they were asked for.
+ * Batches statements: those issued in one turn of the event loop are sent together, so that concurrent queries, as with `Promise.all`,
+ * cost one round trip. They run in the order in which they were issued.
  */
 export function batches(send: (statements: SqlStatement[]) => Promise<PromiseSettledResult<SqlResult>[]>): {
   ask(statement: SqlStatement): Promise<SqlResult>;
 } {
   let waiting: Waiting[] = [];
   const flush = async () => {
-    const sent = waiting;
+    const batch = waiting;
     waiting = [];
     try {
-      const settled = await send(sent.map(({ statement }) => statement));
+      const settled = await send(batch.map(({ statement }) => statement));
       settled.forEach((each, i) => {
-        if (each.status === "fulfilled") sent[i]!.resolve(each.value);
-        else sent[i]!.reject(each.reason);
+        if (each.status === "fulfilled") batch[i]!.resolve(each.value);
+        else batch[i]!.reject(each.reason);
       });
     } catch (error) {
-      for (const { reject } of sent) reject(error);
+      for (const { reject } of batch) reject(error);
     }
   };
   return {

@@ -12,7 +12,7 @@ function toBytes(text: string): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length);
 }
 
-/** A pool of connections to a server. The package is loaded here, so that nobody without a DATABASE_URL waits for it. */
+/** A pool of connections to a server. The package is loaded here, so that it costs nothing without a DATABASE_URL. */
 export async function openServer(address: DatabaseAddress, failed: (error: Error) => void): Promise<Driver> {
   const { default: pg } = await import("pg");
   const types = {
@@ -34,11 +34,11 @@ export async function openServer(address: DatabaseAddress, failed: (error: Error
     max: address.pool,
     idleTimeoutMillis: idleTimeout,
     allowExitOnIdle: true,
-    // Statements that are sent together wait for one answer of the network, not for one each.
+    // Statements sent together wait for one round trip, not for one each.
     pipeline: true,
     types,
   } as ConstructorParameters<typeof pg.Pool>[0]);
-  // A connection that breaks while nobody uses it; the next caller gets another.
+  // A connection that breaks while idle; the next caller gets another.
   pool.on("error", failed);
   const names = new Map<string, string>();
   const nameOf = (sql: string) => {
@@ -46,22 +46,22 @@ export async function openServer(address: DatabaseAddress, failed: (error: Error
     if (name === undefined) names.set(sql, (name = `dossier_${names.size}`));
     return name;
   };
-  const known = new WeakMap<PoolClient, DatabaseConnection>();
+  const connections = new WeakMap<PoolClient, DatabaseConnection>();
   return {
     async connect() {
       const client = await pool.connect();
-      let connection = known.get(client);
-      if (!connection) known.set(client, (connection = overClient(client, nameOf)));
+      let connection = connections.get(client);
+      if (!connection) connections.set(client, (connection = overClient(client, nameOf)));
       return connection;
     },
     async beside({ notified, lost }) {
       const client = new pg.Client(each);
       client.on("notification", ({ payload = "" }) => notified(payload));
-      // Reported by its end, and to whoever waits for an answer.
+      // Reported by its end event, and to the caller that waits for an answer.
       client.on("error", () => undefined);
       client.on("end", lost);
       await client.connect();
-      // Nobody waits for what is heard: it keeps no process alive.
+      // Listening for notifications must not keep the process alive.
       (client as unknown as { unref(): void }).unref();
       return {
         all: async <Row>(sql: string, values: readonly unknown[]) =>
@@ -82,7 +82,7 @@ export async function openServer(address: DatabaseAddress, failed: (error: Error
 }
 
 function overClient(client: PoolClient, nameOf: (sql: string) => string): DatabaseConnection {
-  // While it is in use, a break is also reported to whoever waits for an answer.
+  // While it is in use, a break is also reported to the waiting caller.
   client.on("error", () => undefined);
   const run = async ({ sql, values }: SqlStatement) => {
     const { rows, rowCount } = await client.query({

@@ -1,7 +1,7 @@
 import { DossierError, type ErrorCode } from "../../../errors.ts";
 import { type DatabaseAddress, withoutPassword } from "./address.ts";
 
-/** PostgreSQL's SQLSTATE codes that a user can meet, and Node's of the network; see the appendix "Error Codes" of its manual. */
+/** SQLSTATE codes of PostgreSQL and network codes of Node that a user may meet; see the appendix "Error Codes" of its manual. */
 const codes: Record<string, [ErrorCode, problem: string]> = {
   ECONNREFUSED: ["database-unreachable", "does not answer"],
   ENOTFOUND: ["database-unreachable", "has a host that is not known"],
@@ -33,7 +33,7 @@ const codes: Record<string, [ErrorCode, problem: string]> = {
   XX002: ["store-damaged", "has a damaged index"],
 };
 
-/** Messages of the driver that come without a code. */
+/** Messages of the driver without a code. */
 const messages: [RegExp, ErrorCode, problem: string][] = [
   [
     /^timeout exceeded when trying to connect/,
@@ -52,25 +52,27 @@ const messages: [RegExp, ErrorCode, problem: string][] = [
   [/certificate|self[- ]signed/i, "database-refused", "shows a certificate that is not trusted"],
 ];
 
-/** An error of the driver or the server as the failure a user can act on, without the password; anything else as it is. */
+/**
+ * Turns an error of the driver or the server into one that a user can act on, without the password; other errors are returned unchanged.
+ */
 export function asDatabaseFailure(thrown: unknown, address: DatabaseAddress): unknown {
   if (thrown instanceof DossierError || !(thrown instanceof Error)) return thrown;
-  const known = knownFailure(thrown);
-  const said = withoutPassword(thrown.message, address);
-  // The cause keeps the server's own words, but not where they might repeat the URL.
-  const cause = said === thrown.message ? thrown : new Error(said);
-  if (!known) return said === thrown.message ? thrown : cause;
-  const [code, problem] = known;
-  return new DossierError(code, `The database ${address.shown} ${problem} (${said}).`, { cause });
+  const failure = knownFailure(thrown);
+  const message = withoutPassword(thrown.message, address);
+  // The cause keeps the server's message, unless it might repeat the URL.
+  const cause = message === thrown.message ? thrown : new Error(message);
+  if (!failure) return message === thrown.message ? thrown : cause;
+  const [code, problem] = failure;
+  return new DossierError(code, `The database ${address.shown} ${problem} (${message}).`, { cause });
 }
 
 function knownFailure(error: Error): [ErrorCode, string] | undefined {
   const code = codeOf(error);
   if (code !== undefined && codes[code]) return codes[code];
-  // Some networks have several addresses for a host; the error is then a list.
+  // A host may have several addresses; the error is then a list.
   if (error instanceof AggregateError) return error.errors.map(knownFailure).find((each) => each !== undefined);
-  const said = messages.find(([pattern]) => pattern.test(error.message));
-  return said ? [said[1], said[2]] : undefined;
+  const match = messages.find(([pattern]) => pattern.test(error.message));
+  return match ? [match[1], match[2]] : undefined;
 }
 
 function codeOf(error: Error): string | undefined {
@@ -78,19 +80,19 @@ function codeOf(error: Error): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** A statement that was not tried, because one before it in the transaction was refused. */
+/** A statement that was not run because an earlier one in the transaction failed. */
 export function isFollowUp(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown as { code?: unknown }).code === "25P02";
 }
 
-/** The connection is of no more use. */
+/** True when the connection is unusable. */
 export function isConnectionLost(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
-  const known = knownFailure(thrown)?.[0];
-  return known === "database-unreachable" || /^Query read timeout/.test(thrown.message);
+  const code = knownFailure(thrown)?.[0];
+  return code === "database-unreachable" || /^Query read timeout/.test(thrown.message);
 }
 
-/** The same work may succeed when it is done again: the server was lost or promoted, or two transactions were in each other's way. */
+/** True when a retry may succeed: the server was lost or promoted, or two transactions conflicted. */
 export function mayTryAgain(thrown: unknown): boolean {
   const code = thrown instanceof Error ? codeOf(thrown) : undefined;
   if (code === "40001" || code === "40P01") return true;

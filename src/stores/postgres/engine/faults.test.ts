@@ -29,10 +29,10 @@ describe("a database's URL", () => {
     ["postgres://me:hidden@host/db?schema=Not-A-Name", "schema"],
     ["postgres://me:hidden@host/db?pool=many", "pool"],
     ["postgres://me:hidden@ho st/db", "not a URL"],
-  ])("that cannot be used is refused without being repeated: %s", async (url, said) => {
+  ])("that cannot be used is refused without being repeated: %s", async (url, problem) => {
     const error = await failure(openPostgresStore(url, { workspace: "w" }));
     expect(error.code).toBe("bad-database-url");
-    expect(error.message).toContain(said);
+    expect(error.message).toContain(problem);
     expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain("hidden");
   });
 
@@ -209,10 +209,10 @@ describe.skipIf(testDatabaseUrl === undefined)("a PostgreSQL server", () => {
 
   it("whose schema is of a newer version is left alone", async () => {
     const driver = await database.driver();
-    const known = ["CREATE TABLE one(a int)", "CREATE TABLE two(a int)"];
+    const steps = ["CREATE TABLE one(a int)", "CREATE TABLE two(a int)"];
     const address = { ...database.address, schema: `${database.address.schema}_newer` };
-    await prepareDatabase(driver, address, known);
-    const error = await failure(prepareDatabase(driver, address, known.slice(0, 1)));
+    await prepareDatabase(driver, address, steps);
+    const error = await failure(prepareDatabase(driver, address, steps.slice(0, 1)));
     expect(error.code).toBe("store-newer");
     const connection = await driver.connect();
     await connection.execute(`DROP SCHEMA "${address.schema}" CASCADE`);

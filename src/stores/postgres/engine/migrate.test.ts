@@ -47,14 +47,14 @@ describe(`migrations on ${engineName}`, () => {
   it("lead from every earlier version to the same tables as a new schema has", async () => {
     const whole = schemaOf("new");
     await prepareDatabase(driver, whole);
-    const wanted = await shapeOf(whole);
+    const expected = await shapeOf(whole);
     for (let version = 1; version < migrations.length; version++) {
       const old = schemaOf(`from_${version}`);
       await prepareDatabase(driver, old, migrations.slice(0, version));
       await prepareDatabase(driver, old);
-      expect(await shapeOf(old)).toEqual(wanted);
+      expect(await shapeOf(old)).toEqual(expected);
     }
-    expect(JSON.stringify(wanted)).toContain("items.key text");
+    expect(JSON.stringify(expected)).toContain("items.key text");
   }, 60_000);
 
   it("do each step once, also when two processes come at the same time, and nothing when one fails", async () => {

@@ -6,7 +6,7 @@ import { foreignTable, refuseCreation, type SchemaCreation } from "./foreign-tab
 import { migrations } from "./schema.ts";
 
 const oldestServer = 160_000;
-/** The first release of pgvector that goes on looking in a filtered index until it has enough. */
+/** The first release of pgvector with iterative scans of a filtered index. */
 const oldestVector = [0, 8];
 const extensions = ["vector", "pg_trgm"] as const;
 
@@ -14,14 +14,14 @@ type Found = {
   version: number;
   schema: boolean;
   table: boolean;
-  /** A table of somebody else, where ours are missing. */
+  /** A foreign table, where ours are missing. */
   foreign: string | null;
   extensions: Record<string, [version: string, schema: string]>;
 };
 
 /**
- * Checks the server and brings our schema to this program's version: forward only, in one transaction, one process at a time.
- * Returns where statements look for names: our schema, then those of the extensions.
+ * Checks the server and migrates our schema to this program's version: forward only, in one transaction, one process at a time. Returns
+ * the search path: our schema, then those of the extensions.
  */
 export async function prepareDatabase(
   driver: Driver,
@@ -39,12 +39,12 @@ export async function prepareDatabase(
       throw new DossierError("database-too-old", `The database ${address.shown} is ${server}; it takes 16 or newer.`);
     }
     refuseCreation(address, before, creation);
-    const found = await withExtensions(connection, address, before);
-    const searchPath = [address.schema, ...new Set(extensions.map((name) => found.extensions[name]![1]))]
+    const prepared = await withExtensions(connection, address, before);
+    const searchPath = [address.schema, ...new Set(extensions.map((name) => prepared.extensions[name]![1]))]
       .map((name) => `"${name}"`)
       .join(", ");
-    await migrate(connection, address, found, searchPath, steps);
-    return { searchPath, server: `${server}, pgvector ${found.extensions.vector![0]}` };
+    await migrate(connection, address, prepared, searchPath, steps);
+    return { searchPath, server: `${server}, pgvector ${prepared.extensions.vector![0]}` };
   } catch (error) {
     lost = isConnectionLost(error);
     throw asDatabaseFailure(error, address);
@@ -69,15 +69,15 @@ async function look(connection: DatabaseConnection, schema: string): Promise<Fou
 async function withExtensions(connection: DatabaseConnection, address: DatabaseAddress, before: Found): Promise<Found> {
   const missing = extensions.filter((name) => !before.extensions[name]);
   for (const name of missing) await createExtension(connection, address, name);
-  const found = missing.length > 0 ? await look(connection, address.schema) : before;
-  const [version, least] = [found.extensions.vector![0], oldestVector.join(".")];
+  const after = missing.length > 0 ? await look(connection, address.schema) : before;
+  const [version, least] = [after.extensions.vector![0], oldestVector.join(".")];
   if (isOlder(version.split(".").map(Number), oldestVector)) {
     throw new DossierError(
       "database-too-old",
       `The database ${address.shown} has the extension vector ${version}; it takes ${least} or newer.`,
     );
   }
-  return found;
+  return after;
 }
 
 function isOlder([major = 0, minor = 0]: number[], [leastMajor = 0, leastMinor = 0]: number[]): boolean {
@@ -89,10 +89,10 @@ async function createExtension(connection: DatabaseConnection, address: Database
     await connection.execute(`CREATE EXTENSION IF NOT EXISTS ${name}`);
   } catch (error) {
     if (isConnectionLost(error)) throw error;
-    const said = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     throw new DossierError(
       "extension-missing",
-      `The database ${address.shown} lacks the extension ${name}, and it could not be created (${said}).`,
+      `The database ${address.shown} lacks the extension ${name}, and it could not be created (${message}).`,
       { cause: error },
     );
   }
@@ -101,7 +101,7 @@ async function createExtension(connection: DatabaseConnection, address: Database
 async function migrate(
   connection: DatabaseConnection,
   { schema, shown }: DatabaseAddress,
-  found: Found,
+  state: Found,
   searchPath: string,
   steps: readonly string[],
 ): Promise<void> {
@@ -114,15 +114,15 @@ async function migrate(
       `The schema ${schema} of ${shown} was made by a newer Dossier (version ${version}; this one knows up to ${steps.length}).`,
     );
   };
-  const current = found.table ? await versionNow() : 0;
+  const current = state.table ? await versionNow() : 0;
   refuseNewer(current);
   if (current === steps.length) return;
   await connection.execute("BEGIN");
   try {
-    // Whoever comes second waits here and then finds the work done.
+    // A second process waits here and then finds the work done.
     await rowsOf(connection, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`schema ${schema} of dossier`]);
     const { schema: exists, table } = await look(connection, schema);
-    // Not IF NOT EXISTS: that asks for the right to create also where there is nothing to create.
+    // Not IF NOT EXISTS: that requires the right to create even where there is nothing to create.
     if (!exists) await connection.execute(`CREATE SCHEMA "${schema}"`);
     await connection.execute(`SET LOCAL search_path = ${searchPath}`);
     if (!table) await connection.execute("CREATE TABLE version(version int NOT NULL); INSERT INTO version VALUES(0)");

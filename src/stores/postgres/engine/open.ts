@@ -24,10 +24,10 @@ import { openSession, type PostgresSession } from "./session.ts";
 import { type ShelfView, StoreMemory, shelfCodes } from "./shelf.ts";
 import { openSignals } from "./signals.ts";
 
-/** `creation`: whether a schema is made that is missing; always by default. `replicaUrls`: where reads may go as well. */
+/** `creation`: whether a missing schema is created; always by default. `replicaUrls`: further servers for reads. */
 export type OpenPostgres = { workspace: string; creation?: SchemaCreation; replicaUrls?: readonly string[] };
 
-/** Opens a session of a workspace in the database at a URL, whose schema is made or brought up to date first. */
+/** Opens a session of a workspace in the database at a URL, after creating or migrating its schema. */
 export async function openPostgresSession(
   url: string,
   { workspace, creation, replicaUrls = [] }: OpenPostgres,
@@ -49,12 +49,12 @@ export async function openPostgresStore(url: string, options: OpenPostgres): Pro
   return postgresStore(await openPostgresSession(url, options));
 }
 
-/** The same session, also for another workspace of the same database, which nobody closes but the one it was opened by. */
+/** The same session, also for another workspace of the same database; only its opener closes it. */
 export function sharing(session: PostgresSession, workspace = session.workspace): PostgresSession {
   return { ...session.inWorkspace(workspace), close: async () => undefined };
 }
 
-/** All that is made from files, commits and notes. */
+/** All tables that are built from files, commits and notes. */
 const indexTables = [
   ...[
     "files",
@@ -74,7 +74,7 @@ const indexTables = [
   ...["graph_origins", "graph_keys", "graph_notes", "graph_bodies", "graph_aliases", "graph_edges", "graph_tags"],
 ];
 
-/** Removes what was indexed for every owner of the session's workspace; what was written down stays. Numbers go on, and revisions grow. */
+/** Removes the index of every owner of the session's workspace; records and library stay. Numbers continue, and revisions grow. */
 export async function emptyIndex(session: PostgresSession): Promise<void> {
   const owners = await session.shared.all<{ name: string }>("SELECT name FROM owners WHERE workspace = $1", [
     session.workspace,
@@ -95,11 +95,11 @@ export async function emptyIndex(session: PostgresSession): Promise<void> {
   }
 }
 
-/** What belongs to one shelf but is reached from any. */
+/** Stores that belong to one shelf but are reached from any. */
 type Beside = { commits: CommitStore; graph: GraphStore; bundles: BundleStore };
 type Counting = ReturnType<typeof firstStatistics>;
 
-/** The store over a session, which it closes. One view per shelf, made when first asked for. */
+/** The store over a session, which it closes. One view per shelf, created on first use. */
 export function postgresStore(session: PostgresSession): Store {
   const memory = new StoreMemory(session);
   session.onWritten((owner) => memory.forget(owner));
@@ -123,7 +123,7 @@ function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], besi
   const code = shelfCodes[name];
   const reading = <Result>(owner: string, none: Result, work: (view: ShelfView) => Promise<Result>) =>
     memory.reading(owner, code, none, work);
-  // Every write replaces whole rows by what it brings, so doing it again does no harm.
+  // Every write replaces whole rows, so repeating it does no harm.
   const writing: PostgresSession["transaction"] = async (owner, work) => {
     try {
       return await session.transaction(owner, work, { idempotent: true });
@@ -138,7 +138,7 @@ function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], besi
     revision: async (owner) => (await memory.state(owner, code, true))?.revision ?? 0,
     async write(owner, change) {
       await writing(owner, (queries) => writeChange(queries, code, change));
-      // What was written is written: without the statistics it is only read more slowly.
+      // The write is done: without statistics it is only read more slowly.
       await count(owner, change).catch(() => undefined);
     },
     files: (owner) => reading(owner, [], read.files),
@@ -189,7 +189,7 @@ function noStatistics(engine: string): StoreStatistics {
   return { engine, bytes: 0, files: 0, items: 0, links: 0, vectors: 0, textBytes: 0, kinds: {}, languages: {} };
 }
 
-/** The server checks its pages itself as it reads them; this tells whether all of our tables are there and can be read. */
+/** The server verifies its pages as it reads them; this checks that all of our tables exist and can be read. */
 async function check(session: PostgresSession): Promise<void> {
   const tables = await session.shared.all<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class AS c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
@@ -204,7 +204,7 @@ async function check(session: PostgresSession): Promise<void> {
   for (const { name } of tables) await session.shared.all(`SELECT count(*) FROM "${name}" WHERE false`);
 }
 
-/** Rewrites the tables, so that no row that was removed is left in them. Waits for whoever uses them, table by table. */
+/** Rewrites the tables, so that no removed row is left in them. Waits for other users, table by table. */
 async function compact(session: PostgresSession): Promise<void> {
   const tables = await session.shared.all<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class AS c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' ORDER BY c.relname`,

@@ -23,9 +23,9 @@ describe("connections of one owner", () => {
 
   it("are waited for no longer than any connection is, with a named failure and nothing lost", async () => {
     const limits = ownerLimits(limited);
-    const held = [await limits.enter("ada"), await limits.enter("ada")];
+    const places = [await limits.enter("ada"), await limits.enter("ada")];
     await expect(limits.enter("ada")).rejects.toMatchObject({ code: "database-busy" });
-    for (const leave of held) leave();
+    for (const leave of places) leave();
     await limits.enter("ada");
     await limits.enter("ada");
     await expect(limits.enter("ada")).rejects.toMatchObject({ code: "database-busy" });

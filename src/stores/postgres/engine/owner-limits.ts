@@ -1,15 +1,15 @@
 import { DossierError } from "../../../errors.ts";
 import type { DatabaseAddress } from "./address.ts";
 
-/** Of all connections of a process, the share that one owner may hold at a time: the others are for everybody else. */
+/** Share of a process's connections that one owner may hold at a time: the others are for everybody else. */
 const ownerShare = 0.5;
 
-/** Gives back the place. */
+/** Releases the place. */
 type Leave = () => void;
 
-/** How many connections each owner holds; one for all sessions that share a pool. */
+/** Number of connections of each owner; shared by all sessions of a pool. */
 export type OwnerLimits = {
-  /** Waits for a place, in the order of asking, no longer than for a connection. */
+  /** Waits for a place, first come first served, no longer than for a connection. */
   enter(owner: string): Promise<Leave>;
 };
 
@@ -31,22 +31,22 @@ export function ownerLimits({ pool, connectTimeout, shown }: Limited): OwnerLimi
       if (owner.inside < most) owner.inside++;
       else {
         await new Promise<void>((resolve, reject) => {
-          const taken = () => {
+          const admit = () => {
             clearTimeout(timer);
             resolve();
           };
           const timer = setTimeout(() => {
-            waiting.splice(waiting.indexOf(taken), 1);
+            waiting.splice(waiting.indexOf(admit), 1);
             const message = `The database ${shown} is asked too much for one owner: all ${most} connections it may hold are in use.`;
             reject(new DossierError("database-busy", message));
           }, connectTimeout);
-          waiting.push(taken);
+          waiting.push(admit);
         });
       }
-      let left = false;
+      let released = false;
       return () => {
-        if (!left) leave(name, owner);
-        left = true;
+        if (!released) leave(name, owner);
+        released = true;
       };
     },
   };

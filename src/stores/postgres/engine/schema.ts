@@ -6,7 +6,7 @@ import { rateTables } from "../records/rate-buckets.ts";
 import { keyTables, recordTables } from "../records/record-tables.ts";
 import { searchTables } from "../search/search-tables.ts";
 
-/** Whose rows there are. The only table that is looked into without an owner's number: it says which number a name has. */
+/** The owners. The only table that is read without an owner's number: it maps names to numbers. */
 const ownerTables = `
 CREATE TABLE owners(
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, workspace text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL,
@@ -14,7 +14,10 @@ CREATE TABLE owners(
 );
 `;
 
-/** Steps from one version of the schema to the next: the first makes everything. A change is a step at the end; none is ever edited. */
+/**
+ * Steps from one version of the schema to the next: the first creates everything. A change is a new step at the end; none is ever
+ * edited.
+ */
 export const migrations: readonly string[] = [
   [ownerTables, itemTables, searchTables, commitTables, graphTables, recordTables, keyTables, libraryTables].join(""),
   rateTables,

@@ -149,22 +149,22 @@ describe.skipIf(!canStartClusters)("a server of one's own", () => {
       cluster.createDatabase("small", "TABLESPACE small");
       writeFileSync(filler, Buffer.alloc(10_000_000));
       const store = await openPostgresStore(cluster.url.replace(/\/[^/]*$/, "/small"), { workspace: "w" });
-      const written: string[] = [];
+      const acknowledged: string[] = [];
       const noise = () => Array.from({ length: 4000 }, () => Math.random().toString(36).slice(2)).join(" ");
       let full: DossierError | undefined;
       for (let n = 0; n < 400 && !full; n++) {
         const name = `file${String(n).padStart(3, "0")}`;
         const outcome = await store.write("ada", change(name, noise())).catch((error: unknown) => error);
-        if (outcome === undefined) written.push(`${name}.ts`);
+        if (outcome === undefined) acknowledged.push(`${name}.ts`);
         else full = outcome as DossierError;
       }
       expect(full?.code).toBe("disk-full");
       const paths = async () => (await store.files("ada")).map(({ path }) => path);
-      expect(await paths()).toEqual(written);
-      expect(await store.revision("ada")).toBe(written.length);
+      expect(await paths()).toEqual(acknowledged);
+      expect(await store.revision("ada")).toBe(acknowledged.length);
       rmSync(filler);
       await store.write("ada", change("last"));
-      expect(await paths()).toEqual([...written, "last.ts"]);
+      expect(await paths()).toEqual([...acknowledged, "last.ts"]);
       await store.close();
     } finally {
       cluster.stop();

@@ -32,9 +32,9 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const inside = testDatabaseUrl === undefined ? await openPGlite() : undefined;
   const opened: Driver[] = [];
   const driver = async () => {
-    const made = inside ? overPGlite(inside) : await openServer(address, () => undefined);
-    opened.push(made);
-    return made;
+    const driver = inside ? overPGlite(inside) : await openServer(address, () => undefined);
+    opened.push(driver);
+    return driver;
   };
   let count = 0;
   const sent: TestDatabase["sent"] = new Map();

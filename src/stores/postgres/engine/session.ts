@@ -7,14 +7,14 @@ import { type OwnerLimits, ownerLimits } from "./owner-limits.ts";
 import type { ProcessSignals } from "./signals.ts";
 
 /**
- * Statements of one owner. The session puts the owner's number in as $1, `values` are $2 and so on: a statement that does not name $1
- * is refused by the server, and row-level security shows it no other owner's rows. Arrays and Uint8Array are passed as such.
- * Statements that are asked for side by side are one round trip.
+ * Statements of one owner. The session passes the owner's number as $1, `values` are $2 and so on: the server refuses a statement
+ * without $1, and row-level security hides other owners' rows. Arrays and Uint8Array are passed as such. Concurrent statements are one
+ * round trip.
  */
 export type Queries = {
   all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   get<Row>(sql: string, values?: readonly unknown[]): Promise<Row | undefined>;
-  /** How many rows were written. */
+  /** Number of rows written. */
   run(sql: string, values?: readonly unknown[]): Promise<number>;
 };
 
@@ -24,35 +24,35 @@ export type TransactionQueries = Queries & {
 };
 
 export type PostgresSession = {
-  /** Where it is, for people. */
+  /** Its address, for messages. */
   readonly shown: string;
-  /** The server's and pgvector's versions, for people. */
+  /** Versions of the server and pgvector, for messages. */
   readonly server: string;
-  /** What this session's owners belong to. */
+  /** The workspace of this session's owners. */
   readonly workspace: string;
-  /** Reads of one owner. One who never wrote has nothing, and the server is not asked. */
+  /** Reads of one owner. An owner who never wrote has no rows, and the server is not asked. */
   of(owner: string): Queries;
   /**
-   * Everything in `work` happens or nothing does; an owner who is new gets a number. `work` uses only what it is given: to wait for another
-   * connection while holding one would stop everything when all are in use. `idempotent` work is done again when the server was lost or
-   * two transactions were in each other's way.
+   * Everything in `work` happens or nothing does; a new owner gets a number. `work` uses only its own queries: waiting for another
+   * connection while holding one would deadlock when all are in use. `idempotent` work is repeated when the server was lost or two
+   * transactions conflicted.
    */
   transaction<T>(
     owner: string,
     work: (queries: TransactionQueries) => Promise<T>,
     options?: { idempotent?: boolean },
   ): Promise<T>;
-  /** Statements about no owner: $1 is the first of `values`, and row-level security shows no owner's rows. */
+  /** Statements without an owner: $1 is the first of `values`, and row-level security hides all owners' rows. */
   readonly shared: Queries;
   /** A transaction of such statements. */
   sharedTransaction<T>(work: (queries: Queries) => Promise<T>, options?: { idempotent?: boolean }): Promise<T>;
   /** The same connections for another workspace's owners. */
   inWorkspace(workspace: string): PostgresSession;
-  /** What it tells other processes and hears of them; absent where there is only one process. */
+  /** Messages to and from other processes; absent where there is only one process. */
   readonly signals?: ProcessSignals;
-  /** What changes an owner's rows in another process: what was remembered of them is to be forgotten; undefined: of all. */
+  /** Called when another process changes an owner's rows, to invalidate caches; undefined: of all owners. */
   onWritten(forget: (owner: string | undefined) => void): void;
-  /** Round trips so far: for the tests that count them. */
+  /** Number of round trips so far, for tests. */
   roundTrips(): number;
   close(): Promise<void>;
 };
@@ -63,11 +63,11 @@ export type SessionOptions = {
   server: string;
   replicas?: Replicas;
   signals?: ProcessSignals;
-  /** Of all sessions that share the connections. */
+  /** Shared by all sessions with the same connections. */
   limits?: OwnerLimits;
 };
 
-/** What reads and idempotent work wait before they are tried again, milliseconds: long enough for a server that starts again. */
+/** Pauses before retries of reads and idempotent work, milliseconds: long enough for a server that restarts. */
 const pauses = [50, 250, 1000, 3000];
 
 export function openSession(driver: Driver, address: DatabaseAddress, options: SessionOptions): PostgresSession {
@@ -92,7 +92,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
 
   const withConnection = async <T>(
     name: string | undefined,
-    again: boolean,
+    mayRetry: boolean,
     work: (connection: DatabaseConnection) => Promise<T>,
   ): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
@@ -104,7 +104,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
         return await work(connection);
       } catch (error) {
         lost = isConnectionLost(error);
-        if (!again || attempt === pauses.length || !mayTryAgain(error)) throw asDatabaseFailure(error, address);
+        if (!mayRetry || attempt === pauses.length || !mayTryAgain(error)) throw asDatabaseFailure(error, address);
       } finally {
         connection?.release(lost);
         leave?.();
@@ -113,14 +113,14 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     }
   };
 
-  /** Outside of transactions: reads are tried again, a write is not. */
+  /** Outside of transactions: reads are retried, a write is not. */
   const sendToPrimary = (
     name: string | undefined,
     owner: number | undefined,
     statements: SqlStatement[],
-    again: boolean,
+    mayRetry: boolean,
   ) =>
-    withConnection(name, again, async (connection) => {
+    withConnection(name, mayRetry, async (connection) => {
       const settled = await send(connection, owner, statements);
       const lost = settled.find((each) => each.status === "rejected" && isConnectionLost(each.reason));
       if (lost) throw (lost as PromiseRejectedResult).reason;
@@ -133,7 +133,8 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
   const sendAlone = async (name: string | undefined, owner: number | undefined, statements: SqlStatement[]) => {
     const reads = statements.every(isRead);
     if (!replicas || owner === undefined) return sendToPrimary(name, owner, statements, reads);
-    if (reads) return replicas.read(owner, statements, send, (again) => sendToPrimary(name, owner, statements, again));
+    if (reads)
+      return replicas.read(owner, statements, send, (mayRetry) => sendToPrimary(name, owner, statements, mayRetry));
     const settled = await sendToPrimary(name, owner, [...statements, logPosition], false);
     replicas.wrote(owner, settled.pop()!);
     return settled;
@@ -143,8 +144,8 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
   const shared = queriesOver(sharedBatches.ask);
 
   const findNumber = async (name: string): Promise<number | undefined> => {
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
+    const cached = numbers.get(name);
+    if (cached !== undefined) return cached;
     const row = await shared.get<{ id: number }>("SELECT id FROM owners WHERE workspace = $1 AND name = $2", [
       options.workspace,
       name,
@@ -175,36 +176,36 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
     return queries;
   };
 
-  /** BEGIN goes with the first statements, so that it costs no round trip of its own. */
+  /** BEGIN is sent with the first statements, so that it costs no round trip of its own. */
   const inTransaction = <T>(
     name: string | undefined,
     owner: number | undefined,
-    again: boolean,
+    mayRetry: boolean,
     work: (ask: (statement: SqlStatement) => Promise<SqlResult>) => Promise<T>,
   ): Promise<T> =>
-    withConnection(name, again, async (connection) => {
-      let begun = false;
-      let ended = false;
-      let refused: PromiseRejectedResult | undefined;
+    withConnection(name, mayRetry, async (connection) => {
+      let hasBegun = false;
+      let hasEnded = false;
+      let failure: PromiseRejectedResult | undefined;
       const { ask } = batches(async (statements) => {
-        // What was asked for and not waited for: outside of the transaction it would be done for good.
-        if (ended) throw new Error("The transaction has ended.");
-        const settled = await send(connection, owner, begun ? statements : [begin, ...statements]);
-        refused ??= settled.find((each) => each.status === "rejected");
-        if (begun) return settled;
-        begun = true;
+        // A statement that nobody waited for: outside of the transaction it would be permanent.
+        if (hasEnded) throw new Error("The transaction has ended.");
+        const settled = await send(connection, owner, hasBegun ? statements : [begin, ...statements]);
+        failure ??= settled.find((each) => each.status === "rejected");
+        if (hasBegun) return settled;
+        hasBegun = true;
         return settled.slice(1);
       });
       try {
         const result = await work(ask);
-        ended = true;
-        if (begun) await finish(send, connection, owner, "COMMIT", replicas);
+        hasEnded = true;
+        if (hasBegun) await finish(send, connection, owner, "COMMIT", replicas);
         return result;
       } catch (error) {
-        ended = true;
-        if (begun && !isConnectionLost(error)) await finish(send, connection, owner, "ROLLBACK");
-        // Of statements that were sent together, those after the one that was refused fail for no reason of their own.
-        throw refused && isFollowUp(error) ? refused.reason : error;
+        hasEnded = true;
+        if (hasBegun && !isConnectionLost(error)) await finish(send, connection, owner, "ROLLBACK");
+        // Of statements sent together, those after the failed one fail for no reason of their own.
+        throw failure && isFollowUp(error) ? failure.reason : error;
       }
     });
 
@@ -246,7 +247,7 @@ export function openSession(driver: Driver, address: DatabaseAddress, options: S
 }
 
 const begin: SqlStatement = { sql: "BEGIN", values: [] };
-/** Owners whose queues are kept: a server may have many. */
+/** Limit of owners whose queues are kept: a server may have many. */
 const mostRemembered = 10_000;
 
 async function finish(
@@ -264,7 +265,7 @@ async function finish(
 
 export const setOwner = "SELECT set_config('dossier.owner', $1, false)";
 
-/** What a connection must be told before its first statement, and when it serves another owner than before. */
+/** Settings that a connection needs before its first statement, and when it serves another owner than before. */
 function settingsFor(
   connection: DatabaseConnection,
   owner: number | undefined,
@@ -274,16 +275,16 @@ function settingsFor(
   const settings: SqlStatement[] = [];
   if (!connection.ready) {
     settings.push({
-      // Statements are many and short: compiling them or sharing them out among processes costs more than it saves. Tables are joined in the
-      // order in which they are written: before the server has counted an owner's first rows, it takes any order for as good as another.
-      // A plan is made once per connection, for any owner: with the owner's number in hand the server takes one it has not counted yet for
-      // empty, and joins each of its rows with each (ingest was three times slower); and planning again costs more than most statements.
+      // Statements are many and short: JIT compilation and parallel workers cost more than they save. Tables are joined in the written
+      // order: before the server has statistics of an owner's first rows, any order looks as good as another. A generic plan is made once
+      // per connection, for any owner: with the owner's number the server takes an owner without statistics for empty, and joins each of
+      // its rows with each (ingest was three times slower); and planning again costs more than most statements.
       sql: `SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false),
         set_config('hnsw.ef_search', '100', false),
         set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false),
         set_config('join_collapse_limit', '1', false), set_config('plan_cache_mode', 'force_generic_plan', false),
         set_config('idle_in_transaction_session_timeout', $2, false)`,
-      // A process that was cut off in a transaction does not hold its owner's locks for ever.
+      // A process that was cut off in a transaction must not hold its owner's locks for ever.
       values: [searchPath, String(2 * networkTimeout)],
     });
   }

@@ -8,7 +8,7 @@ import type { FileOutline, Scope, Shelf } from "../../store.ts";
 import type { SearchablePostings } from "../search/searchable.ts";
 import type { PostgresSession } from "./session.ts";
 
-/** Numbers stored: never change one, only add. */
+/** Stored numbers: never change one, only add. */
 export const shelfCodes: Record<Shelf, number> = {
   files: 0,
   memory: 1,
@@ -20,12 +20,12 @@ export const shelfCodes: Record<Shelf, number> = {
   document: 7,
 };
 
-/** Only files and what is in them are asked for by name. */
+/** Only files and their items are searched by name. */
 export function isNamed(shelf: number): boolean {
   return shelf === shelfCodes.files;
 }
 
-/** A shelf's row, as it was at one moment. */
+/** A shelf's row at one moment. */
 export type ShelfState = {
   shelf: number;
   revision: number;
@@ -36,15 +36,15 @@ export type ShelfState = {
   file_length: number;
 };
 
-/** What is derived from a shelf's rows and kept until its next revision. */
+/** Data derived from a shelf's rows, valid until its next revision. */
 export type ShelfCache = {
   revision: number;
   paths?: { id: number; path: string }[];
-  /** Names that items have, in lower case. */
+  /** Names of items, in lower case. */
   names?: { id: number; folded: string }[] | "too many";
-  /** File numbers that a list of globs allows, by the list. */
+  /** File numbers that match a list of globs, by the list. */
   globs: Map<string, number[]>;
-  /** Item numbers that a filter lets pass, by the filter as JSON. */
+  /** Item numbers that pass a filter, by the filter as JSON. */
   passing: Map<string, Uint8Array>;
   matrices: Map<number, Matrix>;
   items: Map<number, Item>;
@@ -52,7 +52,7 @@ export type ShelfCache = {
   /** Item numbers by key. */
   numbers: Recent<string, number>;
   outlines: Map<string, FileOutline>;
-  /** Whole-file items with their packed terms, by path; undefined for a path that has none. */
+  /** Whole-file items with their packed terms, by path; undefined for a path without one. */
   wholeFiles: Map<string, { item: Item; terms: Uint8Array } | undefined>;
   searchables: Map<Scope, SearchablePostings>;
   /** Packed term vectors by item id; undefined for an item without one. */
@@ -60,10 +60,10 @@ export type ShelfCache = {
   links: LinkCache;
 };
 
-/** Rows that links were resolved from, by what they were looked up by. */
+/** Rows for resolving links, by their look-up keys. */
 export type LinkCache = {
   modules?: ModulePaths;
-  /** Items whose links were asked for, by id; undefined for one that is not there. */
+  /** Items whose links were requested, by id; undefined for a missing one. */
   linked: Map<string, LinkedItem | undefined>;
   mentionsIn: Map<string, StoredMention[]>;
   mentionsOf: Map<string, MentionOfItem[]>;
@@ -81,8 +81,8 @@ const rememberedNumbers = 20_000;
 const rememberedNotes = 256;
 
 /**
- * How long the revisions of an owner's shelves are taken as read, milliseconds: a question asks the store some seventy times within a tenth
- * of a second. Every read of rows checks them anyway, and what this process writes is seen at once.
+ * How long the revisions of an owner's shelves stay valid, milliseconds: a question asks the store some seventy times within a tenth of
+ * a second. Every read of rows checks them anyway, and writes of this process are seen at once.
  */
 const trusted = 200;
 
@@ -91,13 +91,13 @@ const readStates = `SELECT ${stateColumns} FROM shelves WHERE owner = $1`;
 
 type States = { at: number; shelves: ReadonlyMap<number, ShelfState> };
 
-/** What a store over a session remembers, for all owners and shelves. */
+/** The caches of a store over a session, for all owners and shelves. */
 export class StoreMemory {
   readonly session: PostgresSession;
   readonly #states = new Map<string, States>();
   readonly #asking = new Map<string, Promise<States>>();
   readonly #caches = new Map<string, ShelfCache>();
-  /** When what was known of an owner's revisions was last given up, and of all. */
+  /** When the cached revisions of an owner were last invalidated, and of all. */
   readonly #forgotten = new Map<string, number>();
   #allForgotten = 0;
   readonly #notes = new Map<string, { written: number; value: Uint8Array | undefined }>();
@@ -106,14 +106,14 @@ export class StoreMemory {
     this.session = session;
   }
 
-  /** The shelf's row, read now or moments ago; undefined for one that was never written to. `now`: certainly now. */
+  /** The shelf's row, read now or moments ago; undefined for one that was never written to. `now`: read now. */
   async state(owner: string, shelf: number, now = false): Promise<ShelfState | undefined> {
-    const known = this.#states.get(owner);
-    const states = known && !now && performance.now() - known.at < trusted ? known : await this.#ask(owner);
+    const cached = this.#states.get(owner);
+    const states = cached && !now && performance.now() - cached.at < trusted ? cached : await this.#ask(owner);
     return states.shelves.get(shelf);
   }
 
-  /** Calls that ask in one turn of the event loop share an answer. */
+  /** Calls in one turn of the event loop share an answer. */
   #ask(owner: string): Promise<States> {
     let asking = this.#asking.get(owner);
     if (!asking) {
@@ -136,7 +136,7 @@ export class StoreMemory {
     return states;
   }
 
-  /** After a write: the revisions are read anew, and what was asked before it is not kept. Without an owner, of all. */
+  /** After a write: the revisions are read again, and earlier pending answers are not cached. Without an owner, for all. */
   forget(owner?: string): void {
     const now = performance.now();
     if (owner === undefined || this.#forgotten.size >= rememberedShelves * 16) {
@@ -152,8 +152,8 @@ export class StoreMemory {
   }
 
   /**
-   * Reads of one moment: `work` gets a view of the shelf at its revision, and is done again when rows that it read turn out to be of a
-   * later one. `none` for a shelf that was never written to.
+   * A consistent read: `work` gets a view of the shelf at its revision, and is repeated when its rows turn out to be of a later one.
+   * `none` for a shelf that was never written to.
    */
   async reading<Result>(
     owner: string,
@@ -183,20 +183,20 @@ export class StoreMemory {
 
   cacheOf(owner: string, { shelf, revision }: ShelfState): ShelfCache {
     const key = `${shelf} ${owner}`;
-    const known = this.#caches.get(key);
-    if (known?.revision === revision) return known;
-    if (!known && this.#caches.size >= rememberedShelves) this.#caches.clear();
-    const fresh = emptyCache(revision);
-    // A read that began before a write does not make what came after it be forgotten.
-    if (!known || known.revision < revision) this.#caches.set(key, fresh);
-    return fresh;
+    const cached = this.#caches.get(key);
+    if (cached?.revision === revision) return cached;
+    if (!cached && this.#caches.size >= rememberedShelves) this.#caches.clear();
+    const cache = emptyCache(revision);
+    // A read that began before a write must not replace a newer cache.
+    if (!cached || cached.revision < revision) this.#caches.set(key, cache);
+    return cache;
   }
 
-  /** A note as it was when the shelf had so many written. */
+  /** The metadata of a key, as of the shelf's count of metadata writes. */
   async note(owner: string, state: ShelfState, key: string): Promise<Uint8Array | undefined> {
     const name = `${state.shelf} ${owner} ${key}`;
-    const known = this.#notes.get(name);
-    if (known?.written === state.notes) return known.value;
+    const cached = this.#notes.get(name);
+    if (cached?.written === state.notes) return cached.value;
     const { rows, states } = await this.rows<{ value: Uint8Array }>(
       owner,
       "SELECT value FROM notes WHERE owner = $1 AND shelf = $2 AND key = $3",
@@ -217,7 +217,7 @@ export class StoreMemory {
   }
 }
 
-/** So often a read is begun anew because others write; each time it sees what they wrote. */
+/** Limit of repetitions of a read because of other writers; each time it sees what they wrote. */
 const mostAttempts = 20;
 
 /** Rows came from a later revision than the view's. */

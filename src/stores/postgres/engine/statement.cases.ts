@@ -42,11 +42,11 @@ export function statementCases(opened: () => TestDatabase): void {
           ).map(({ name, place }) => [name as string, place as string]),
         );
         expect(partitions.size).toBeGreaterThan(100);
-        const asked = [...database.sent.values()].filter(
+        const statements = [...database.sent.values()].filter(
           ({ statement: { sql } }) => sql !== setOwner && !withoutPlan.test(sql),
         );
-        expect(asked.length).toBeGreaterThan(5);
-        for (const { statement, owner } of asked) {
+        expect(statements.length).toBeGreaterThan(5);
+        for (const { statement, owner } of statements) {
           await run({ sql: setOwner, values: [String(owner ?? "")] });
           const [row] = await run({ ...statement, sql: `EXPLAIN (FORMAT JSON) ${statement.sql}` });
           const [{ Plan: plan }] = row!["QUERY PLAN"] as [{ Plan: Plan }];

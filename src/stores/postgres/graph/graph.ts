@@ -1,19 +1,19 @@
 import type { GraphStore } from "../../graph.ts";
 import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
+import { shelfCodes } from "../engine/shelf.ts";
 import { neighbours } from "./neighbours.ts";
-import { growNotes, lockNotes } from "./note-shelf.ts";
 import * as read from "./read.ts";
 import { forgetOrigin, writeGraph } from "./write.ts";
 
-/** The notes graph over a session, which is the store's to close. `written` is told whose graph this process changed. */
+/** The notes graph over a session, which the store closes. `onWritten`: called with the owner whose graph this process changed. */
 export function postgresGraph(
   session: PostgresSession,
-  written: (owner: string) => void = () => undefined,
+  onWritten: (owner: string) => void = () => undefined,
 ): GraphStore {
-  // Writing the same notes again makes no other graph: a write that may or may not have been done can be done again.
+  // Writing the same notes again gives the same graph: an uncertain write can be repeated.
   const change = async (owner: string, work: (queries: TransactionQueries) => Promise<unknown>) => {
     await session.transaction(owner, work, { idempotent: true });
-    written(owner);
+    onWritten(owner);
   };
   return {
     write: (owner, origin, changed) =>
@@ -41,4 +41,21 @@ export function postgresGraph(
     vocabulary: (owner) => read.vocabulary(session.of(owner)),
     tags: (owner, limit) => read.tags(session.of(owner), limit),
   };
+}
+
+const noteShelf = shelfCodes.note;
+
+/** Creates the row of the graph's shelf if it is missing, and locks it until the transaction ends. */
+async function lockNotes(queries: TransactionQueries): Promise<void> {
+  const lock = "SELECT revision FROM shelves WHERE owner = $1 AND shelf = $2 FOR UPDATE";
+  if (await queries.get(lock, [noteShelf])) return;
+  await Promise.all([
+    queries.run("INSERT INTO shelves(owner, shelf) VALUES($1, $2) ON CONFLICT DO NOTHING", [noteShelf]),
+    queries.get(lock, [noteShelf]),
+  ]);
+}
+
+/** The graph's revision is that of its shelf. */
+function growNotes(queries: TransactionQueries): Promise<number> {
+  return queries.run("UPDATE shelves SET revision = revision + 1 WHERE owner = $1 AND shelf = $2", [noteShelf]);
 }

@@ -2,17 +2,17 @@ import type { Relation } from "../../../note.ts";
 import type { Neighbours } from "../../graph.ts";
 import { atMostNotes, markOf } from "../../rules/graph-text.ts";
 import {
-  addSaying,
+  addStatement,
   type Ends,
   endsOf,
   neighboursFrom,
-  noSayings,
+  noStatements,
   readOfEach,
-  saidCodes,
   slotOf,
+  statementCodes,
 } from "../../rules/graph-walk.ts";
 import type { Queries } from "../engine/session.ts";
-import { meant } from "./graph-tables.ts";
+import { resolvedKey } from "./graph-tables.ts";
 
 type Asked = [
   key: number,
@@ -31,11 +31,11 @@ export async function neighbours(
   relations: readonly Relation[],
   limit: number,
 ): Promise<Neighbours> {
-  const wanted = [...new Set(relations)];
+  const uniqueRelations = [...new Set(relations)];
   const most = atMostNotes(limit);
-  const read = readOfEach(most);
-  // In one statement, so that all is of one moment: the notes, what is said of them (of each key and relation only the first), and what
-  // the keys mean that are named on either side.
+  const limitOfEach = readOfEach(most);
+  // In one statement, so that everything is of one moment: the notes, the statements about them (only the first for each key and
+  // relation), and the meanings of all keys on either side.
   const row = await queries.get<{ asked: Asked[] | null; said: Said[] | null; meanings: Meaning[] | null }>(
     `WITH asked AS MATERIALIZED (
        SELECT j.line, k.id AS key, k.item, n.parent, n.refs, n.fields,
@@ -54,18 +54,18 @@ export async function neighbours(
      SELECT (SELECT json_agg(json_build_array(key, item, parent, refs, fields, aliases) ORDER BY line) FROM asked) AS asked,
        (SELECT json_agg(json_build_array(target, code, source, place)) FROM said) AS said,
        (SELECT json_agg(json_build_array(k.id, m.id, m.item)) FROM named JOIN graph_keys AS k ON k.owner = $1 AND k.id = named.key
-        JOIN graph_keys AS m ON m.owner = $1 AND m.id = ${meant("k")}) AS meanings`,
-    [[...new Set(ids)], saidCodes(wanted), read],
+        JOIN graph_keys AS m ON m.owner = $1 AND m.id = ${resolvedKey("k")}) AS meanings`,
+    [[...new Set(ids)], statementCodes(uniqueRelations), limitOfEach],
   );
-  const asked = (row?.asked ?? []).map(([key, item, parent, references, fields, aliases]) => ({
+  const notes = (row?.asked ?? []).map(([key, item, parent, references, fields, aliases]) => ({
     ...{ key, item, parent, references, fields },
     keys: [key, ...aliases],
   }));
-  const sayings = noSayings();
-  for (const said of row?.said ?? []) addSaying(sayings, ...said);
-  for (const [slot, said] of sayings.said) if (said.length === read) sayings.cut.add(slot);
-  const meanings = new Map((row?.meanings ?? []).map(([named, key, item]) => [named, { key, item }]));
-  const ends = endsOf(asked, wanted, sayings, meanings);
+  const statements = noStatements();
+  for (const statement of row?.said ?? []) addStatement(statements, ...statement);
+  for (const [slot, ofSlot] of statements.bySlot) if (ofSlot.length === limitOfEach) statements.cut.add(slot);
+  const meanings = new Map((row?.meanings ?? []).map(([mentioned, key, item]) => [mentioned, { key, item }]));
+  const ends = endsOf(notes, uniqueRelations, statements, meanings);
   const totals = await countEnds(
     queries,
     ends.filter(({ uncounted }) => uncounted),
@@ -73,10 +73,10 @@ export async function neighbours(
   return neighboursFrom(ends, most, ({ note, uncounted }) => totals.get(slotOf(note.key, uncounted!.code))!);
 }
 
-/** How many say something of notes of which not everything was read, by note and relation. */
+/** Number of statements about notes of which not everything was read, by note and relation. */
 async function countEnds(queries: Queries, cut: Ends[]): Promise<Map<number, number>> {
   if (cut.length === 0) return new Map();
-  const wanted = cut.map(({ note, uncounted }) => {
+  const counts = cut.map(({ note, uncounted }) => {
     const { keys, code, named } = uncounted!;
     return {
       slot: slotOf(note.key, code),
@@ -87,7 +87,7 @@ async function countEnds(queries: Queries, cut: Ends[]): Promise<Map<number, num
       marks: named.map(({ item }) => markOf(item)),
     };
   });
-  // Those that the note names itself are counted once, whether or not they name it too.
+  // Notes that the note mentions itself are counted once, whether or not they mention it too.
   const rows = await queries.all<{ slot: number; count: number }>(
     `SELECT w.slot, (
        SELECT count(DISTINCT e.source) FROM graph_edges AS e
@@ -100,7 +100,7 @@ async function countEnds(queries: Queries, cut: Ends[]): Promise<Map<number, num
        )
      ) AS count
      FROM json_to_recordset($2::json) AS w(slot bigint, note int, code smallint, keys json, named json, marks json)`,
-    [JSON.stringify(wanted)],
+    [JSON.stringify(counts)],
   );
   return new Map(rows.map(({ slot, count }) => [slot, count]));
 }

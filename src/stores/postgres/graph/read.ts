@@ -3,7 +3,7 @@ import { foldName, type NoteFacts, noteItemId, type OriginCounts, type StoredNot
 import { atMostNotes, batchesOf, exactly, frozen, nameHash, original, sayingPattern } from "../../rules/graph-text.ts";
 import { wayUp } from "../../rules/graph-walk.ts";
 import type { Queries } from "../engine/session.ts";
-import { meant, sheetHash } from "./graph-tables.ts";
+import { resolvedKey, sheetHash } from "./graph-tables.ts";
 
 /** A note as it is read, from a row `b` of `graph_bodies`. */
 type Row = { key: number; item: string; body: string; sheet: string; origin: string };
@@ -43,18 +43,18 @@ export async function called(queries: Queries, key: string): Promise<StoredNote[
     .map(({ name }) => original(name))
     .sort()
     .map((origin) => noteItemId(origin, key));
-  // An item id means the note that has it, a key also one that has it as an alias.
+  // An item id means the note that has it, a key also one with that alias.
   const rows = await queries.all<Row>(
     `SELECT ${columns} FROM unnest($2::text[]) WITH ORDINALITY AS j(item, line)
      JOIN graph_keys AS k ON k.owner = $1 AND k.item = j.item AND (k.note OR j.line > 1)
-     JOIN graph_bodies AS b ON b.owner = $1 AND b.key = ${meant("k")} ${withOrigin} ORDER BY j.line`,
+     JOIN graph_bodies AS b ON b.owner = $1 AND b.key = ${resolvedKey("k")} ${withOrigin} ORDER BY j.line`,
     [[key, ...ids]],
   );
   const byKey = new Map(rows.map((row) => [row.key, row]));
   return [...byKey.values()].map(asNote);
 }
 
-/** Names are found by hash; as many more are read as could share one by chance. */
+/** Names are found by hash; this many more are read, since some may share a hash by chance. */
 const sharedHashes = 3;
 
 export async function named(queries: Queries, name: string, limit: number): Promise<StoredNote[]> {
@@ -78,15 +78,15 @@ export async function named(queries: Queries, name: string, limit: number): Prom
     .slice(0, most);
 }
 
-/** The key of the note that owns a note, as SQL. */
+/** The key of a note's parent, as SQL. */
 const parentOf = (key: string) =>
-  `SELECT ${meant("p")} FROM graph_notes AS n JOIN graph_keys AS p ON p.owner = $1 AND p.id = n.parent WHERE n.owner = $1 AND n.key = ${key}`;
+  `SELECT ${resolvedKey("p")} FROM graph_notes AS n JOIN graph_keys AS p ON p.owner = $1 AND p.id = n.parent WHERE n.owner = $1 AND n.key = ${key}`;
 
 export async function ancestors(queries: Queries, ids: string[], limit: number): Promise<Map<string, StoredNote[]>> {
   const most = atMostNotes(limit);
-  const asked = [...new Set(ids)];
-  // A note is visited once, so circles end; and level by level, so the first `most` steps from every note are among as many rows as that
-  // could be: the server goes no further than what LIMIT takes.
+  const uniqueIds = [...new Set(ids)];
+  // A note is visited once, so cycles end; and level by level, so the first `most` steps from every note are within that many rows: the
+  // server stops at LIMIT.
   const rows = await queries.all<Row & { parent: number | null }>(
     `WITH RECURSIVE up(key, parent) AS (
        SELECT k.id, (${parentOf("k.id")}) FROM graph_keys AS k WHERE k.owner = $1 AND k.item = ANY($2) AND k.note
@@ -95,12 +95,12 @@ export async function ancestors(queries: Queries, ids: string[], limit: number):
      )
      SELECT ${columns}, u.parent FROM (SELECT key, parent FROM up LIMIT $3) AS u
      JOIN graph_bodies AS b ON b.owner = $1 AND b.key = u.key ${withOrigin}`,
-    [asked, Math.min(asked.length * (most + 1), 2 ** 31)],
+    [uniqueIds, Math.min(uniqueIds.length * (most + 1), 2 ** 31)],
   );
   const notes = new Map(rows.map((row) => [row.key, asNote(row)]));
   const keys = new Map(rows.map(({ item, key }) => [item, key]));
   const owners = new Map(rows.flatMap(({ key, parent }) => (parent === null ? [] : [[key, parent] as const])));
-  const ways = asked.flatMap((id): [string, StoredNote[]][] => {
+  const ways = uniqueIds.flatMap((id): [string, StoredNote[]][] => {
     const key = keys.get(id);
     return key === undefined ? [] : [[id, wayUp(key, owners, most).map((each) => notes.get(each)!)]];
   });
@@ -126,12 +126,12 @@ export function tags(queries: Queries, limit: number): Promise<{ name: string; n
   );
 }
 
-/** The keys of notes that say these names, in batches that can be read at once. */
+/** The keys of notes that contain these names, in batches for reading. */
 export async function batchesSaying(queries: Queries, names: readonly (readonly string[])[]): Promise<number[][]> {
   const patterns = names.flat().map((name) => sayingPattern(name).toLowerCase());
   let place = 1;
   const conditions = names.map((list) => {
-    // Only ASCII has small letters in the collation "C".
+    // In the collation "C" only ASCII has lower case.
     const tests = list.map(() => `lower(body COLLATE "C") LIKE $${++place}`);
     return ` AND (${tests.join(" OR ") || "false"})`;
   });
@@ -149,7 +149,7 @@ export async function factsOf(queries: Queries, keys: number[]): Promise<NoteFac
   });
 }
 
-/** More names than this tell nobody anything. */
+/** A list of more names helps nobody. */
 const mostNames = 20_000;
 
 export async function vocabulary(queries: Queries): Promise<{ tags: string[]; fields: string[] }> {

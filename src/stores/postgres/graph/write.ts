@@ -16,13 +16,13 @@ import { exactly, nameHash } from "../../rules/graph-text.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import { sheetHash } from "./graph-tables.ts";
 
-/** What is written, in order. All of it is known before any is sent: whatever is wrong with the notes shows before. */
+/** The statements, in order. All are computed before any is sent, so that errors in the notes show first. */
 type Write = [sql: string, values: unknown[]];
 
-/** Within a transaction that nobody else writes the owner's notes beside. */
+/** Within a transaction that holds the lock of the owner's notes. */
 export async function writeGraph(queries: TransactionQueries, originName: string, change: GraphChange): Promise<void> {
   const { added: described, outdated, items } = describeChange(originName, change);
-  const [known, origins, highest] = await Promise.all([
+  const [existing, origins, highest] = await Promise.all([
     queries.all<{ item: string; id: number }>("SELECT item, id FROM graph_keys WHERE owner = $1 AND item = ANY($2)", [
       items,
     ]),
@@ -32,25 +32,27 @@ export async function writeGraph(queries: TransactionQueries, originName: string
          (SELECT coalesce(max(id), 0) FROM graph_origins WHERE owner = $1) AS origin`,
     ),
   ]);
-  const numbers = new Map(known.map(({ item, id }) => [item, id]));
+  const numbers = new Map(existing.map(({ item, id }) => [item, id]));
   const origin = origins[0]?.id ?? highest!.origin + 1;
   const old = await oldNotes(
     queries,
     [...outdated].flatMap((item) => numbers.get(item) ?? []),
   );
 
-  // In the order in which they come, so that they are read in it.
+  // Numbered in the order in which they come, so that they are read in it.
   const unknown = unknownItems(described, numbers);
-  const fresh = [...new Set([...described.map(({ item }) => item).filter((item) => !numbers.has(item)), ...unknown])];
-  for (const [i, item] of fresh.entries()) numbers.set(item, highest!.key + 1 + i);
+  const newItems = [
+    ...new Set([...described.map(({ item }) => item).filter((item) => !numbers.has(item)), ...unknown]),
+  ];
+  for (const [i, item] of newItems.entries()) numbers.set(item, highest!.key + 1 + i);
   const added = described.map((each) => withNumbers(each, numbers));
-  const freshKeys = new Set(fresh.map((item) => numbers.get(item)!));
+  const newKeys = new Set(newItems.map((item) => numbers.get(item)!));
   const writes: Write[] = [
     ...(origins.length === 0 ? [addOrigin(origin, originName)] : []),
     ...takeOut(old),
-    addKeys(origin, fresh, numbers, new Set(described.map(({ item }) => item))),
+    addKeys(origin, newItems, numbers, new Set(described.map(({ item }) => item))),
     ...addNotes(origin, added),
-    ...decideMeanings(meaningsToDecide(added, old, freshKeys)),
+    ...decideMeanings(meaningsToDecide(added, old, newKeys)),
     ...(old.length > 0 ? [deleteUnused(old)] : []),
     ...saveCounts(origin, countChange(added, old)),
   ];
@@ -81,7 +83,7 @@ async function oldNotes(queries: TransactionQueries, keys: number[]): Promise<No
   });
 }
 
-/** Removes notes with what they say. */
+/** Removes notes with their statements. */
 function takeOut(old: NoteRow[]): Write[] {
   if (old.length === 0) return [];
   const edges = old.flatMap(edgesOf);
@@ -105,11 +107,11 @@ function takeOut(old: NoteRow[]): Write[] {
   ];
 }
 
-function addKeys(origin: number, fresh: string[], numbers: Map<string, number>, notes: Set<string>): Write {
+function addKeys(origin: number, items: string[], numbers: Map<string, number>, notes: Set<string>): Write {
   return [
     `INSERT INTO graph_keys(owner, id, origin, item, note)
      SELECT $1, j.id, $2, j.item, j.note FROM unnest($3::int[], $4::text[], $5::boolean[]) AS j(id, item, note)`,
-    [origin, fresh.map((item) => numbers.get(item)!), fresh, fresh.map((item) => notes.has(item))],
+    [origin, items.map((item) => numbers.get(item)!), items, items.map((item) => notes.has(item))],
   ];
 }
 
@@ -165,7 +167,7 @@ function vocabularyOf({ tags, inherited = [], fields }: NewNote["note"]): string
   return JSON.stringify([tags, inherited, fields.map(({ name }) => name)]);
 }
 
-/** A key means the note that has it; else, of the notes that it is an alias of, the one with the shortest key, then the first by key. */
+/** A key means the note that has it; else, of the notes with this alias, the one with the shortest key, then the first by key. */
 function decideMeanings({ appeared, gone, aliases }: ReturnType<typeof meaningsToDecide<NewNote>>): Write[] {
   return [
     [
@@ -183,7 +185,7 @@ function decideMeanings({ appeared, gone, aliases }: ReturnType<typeof meaningsT
   ];
 }
 
-/** Keys that nothing is called by and nothing names. */
+/** Keys that no note has or mentions. */
 function deleteUnused(old: NoteRow[]): Write {
   return [
     `DELETE FROM graph_keys AS k WHERE k.owner = $1 AND k.id = ANY($2) AND NOT k.note AND k.alias IS NULL

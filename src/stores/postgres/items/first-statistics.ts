@@ -1,14 +1,14 @@
 import type { StoreChange } from "../../store.ts";
 import type { PostgresSession } from "../engine/session.ts";
 
-/** So many items of an owner have come when the server is made to look at them. */
+/** Number of an owner's items after which the server is told to collect statistics. */
 const enough = 500;
-/** Owners that are remembered as counted. */
+/** Limit of owners that are remembered as analysed. */
 const mostRemembered = 10_000;
 
 /**
- * Until the server has counted a table's rows it plans as if there were hardly any, and joins each with each: writing files again was ten
- * times slower. It counts by itself once a minute, so a table that it has never looked into is counted with an owner's first items.
+ * Until the server has statistics of a table it plans as if it were nearly empty, and joins each row with each: writing files again was
+ * ten times slower. Autovacuum runs once a minute, so a table that was never analysed is analysed with an owner's first items.
  */
 export function firstStatistics(session: PostgresSession): (owner: string, change: StoreChange) => Promise<void> {
   const counts = new Map<string, number>();

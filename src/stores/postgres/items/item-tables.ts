@@ -1,8 +1,8 @@
 import { ownedTable } from "../engine/tables.ts";
 
 /**
- * Items, files and what they are found by: as in SQLite, numbers that point at each other. Each shelf of an owner has its own numbers and its
- * own revision; the row of `shelves` is locked by whoever writes to the shelf, so numbers are given once.
+ * Items, files and their search data: as in SQLite, numbers that refer to each other. Each shelf of an owner has its own numbers and
+ * revision; a writer locks the row of `shelves`, so numbers are unique.
  */
 export const itemTables = [
   ownedTable(
@@ -11,7 +11,7 @@ export const itemTables = [
   notes bigint NOT NULL DEFAULT 0, -- grows with every note written
   unit_count int NOT NULL DEFAULT 0, unit_length bigint NOT NULL DEFAULT 0,
   file_count int NOT NULL DEFAULT 0, file_length bigint NOT NULL DEFAULT 0,
-  last_file int NOT NULL DEFAULT 0, last_item int NOT NULL DEFAULT 0, -- never given twice: search/parts.ts relies on it
+  last_file int NOT NULL DEFAULT 0, last_item int NOT NULL DEFAULT 0, -- never given twice: search/posting-parts.ts relies on it
   last_name int NOT NULL DEFAULT 0, last_part int NOT NULL DEFAULT 0,
   PRIMARY KEY(owner, shelf)`,
   ),
@@ -60,7 +60,7 @@ CREATE INDEX files_base ON files(owner, shelf, base);
 CREATE INDEX items_name ON items(owner, shelf, name) WHERE name > 0;
 CREATE INDEX items_outside ON items(owner, shelf, outside) WHERE outside IS NOT NULL;
 `,
-  // Rows repeat their file and their target many times over: such an index takes a few bytes a row.
+  // Rows repeat their file and their target many times: a deduplicated index takes a few bytes per row.
   ownedTable(
     "links",
     `file int NOT NULL, item int NOT NULL,

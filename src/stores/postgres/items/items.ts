@@ -22,27 +22,27 @@ type ItemRow = {
   changed: number | null;
 };
 
-/** How the source writes a name of `names AS n`. */
+/** The name in `names AS n` as the source spells it. */
 export const writtenName = "coalesce(nullif(n.name, ''), n.folded)";
 
 const columns = `i.id, i.key, i.source, i.kind, coalesce(i.title, ${writtenName}, '') AS title, i.qualified, f.path, i.start, i.stop, i.language,
   i.signature, i.doc, i.hash, coalesce(p.key, i.outside) AS parent, i.test, f.role, i.changed`;
-/** Joins to `items AS i`; each names the owner and the shelf, so that only their partition is looked at. */
-const joined = `JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = i.file
+/** Joins to `items AS i`; each names the owner and the shelf, so that only their partition is read. */
+const joins = `JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = i.file
   LEFT JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = i.name
   LEFT JOIN items AS p ON p.owner = $1 AND p.shelf = $2 AND p.id = i.parent`;
 
-/** Items remembered per revision, about half a kilobyte each. */
+/** Limit of cached items per revision, about half a kilobyte each. */
 const rememberedItems = 20_000;
 
-/** Items by number, these and any others that are remembered. */
+/** Items by number; the result may contain further cached ones. */
 export async function itemsByNumber(view: ShelfView, numbers: readonly number[]): Promise<ReadonlyMap<number, Item>> {
   const { items } = view.cache;
   if (items.size > rememberedItems) items.clear();
   const missing = numbers.filter((number) => !items.has(number));
   if (missing.length > 0) {
     const rows = await view.all<ItemRow>(
-      `SELECT ${columns} FROM items AS i ${joined} WHERE i.owner = $1 AND i.shelf = $2 AND i.id = ANY($3::int[])`,
+      `SELECT ${columns} FROM items AS i ${joins} WHERE i.owner = $1 AND i.shelf = $2 AND i.id = ANY($3::int[])`,
       [missing],
     );
     for (const row of rows) items.set(row.id, toItem(row));
@@ -52,19 +52,19 @@ export async function itemsByNumber(view: ShelfView, numbers: readonly number[])
 
 /** Items by key, in the order of the keys. */
 export async function itemsByKey(view: ShelfView, keys: readonly string[]): Promise<Item[]> {
-  const { itemsByKey: known } = view.cache;
-  if (known.size > rememberedItems) known.clear();
-  const missing = [...new Set(keys.filter((key) => !known.has(key)))];
+  const { itemsByKey: cached } = view.cache;
+  if (cached.size > rememberedItems) cached.clear();
+  const missing = [...new Set(keys.filter((key) => !cached.has(key)))];
   if (missing.length > 0) {
-    for (const item of await itemsWhere(view, "i.key = ANY($3::text[])", [missing])) known.set(item.id, item);
+    for (const item of await itemsWhere(view, "i.key = ANY($3::text[])", [missing])) cached.set(item.id, item);
   }
-  return keys.flatMap((key) => known.get(key) ?? []);
+  return keys.flatMap((key) => cached.get(key) ?? []);
 }
 
 /** Items that satisfy a condition on `i` and `f`, in its order; its values are $3 and so on. */
 export async function itemsWhere(view: ShelfView, condition: string, values: readonly unknown[]): Promise<Item[]> {
   const rows = await view.all<ItemRow>(
-    `SELECT ${columns} FROM items AS i ${joined} WHERE i.owner = $1 AND i.shelf = $2 AND ${condition}`,
+    `SELECT ${columns} FROM items AS i ${joins} WHERE i.owner = $1 AND i.shelf = $2 AND ${condition}`,
     values,
   );
   return rows.map(toItem);
@@ -104,6 +104,6 @@ function toItem(row: ItemRow): Item {
   if (row.test === 1) item.test = true;
   if (row.role !== null) item.role = row.role;
   if (row.changed !== null) item.changed = row.changed;
-  // Items are remembered and handed out again: whoever wants to change one makes a copy.
+  // Items are cached and shared: copy one to change it.
   return Object.freeze(item);
 }

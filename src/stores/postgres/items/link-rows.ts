@@ -18,14 +18,14 @@ import { arrangePaths, importNames, type ModulePaths } from "../../scope/modules
 import { unpackImports, unpackText } from "../../written-files.ts";
 import type { LinkCache, ShelfView } from "../engine/shelf.ts";
 import { pathsOf } from "../search/filter.ts";
-import { Above, fill, grouped, keep } from "./link-memory.ts";
+import { Above, fill, grouped, keep } from "./link-cache.ts";
 
-/** What the source says where a link is: two joins on plain columns, since the server cannot tell how many rows a computed one brings. */
+/** The texts of a link in its source: two joins on plain columns, since the server cannot estimate the rows of a computed one. */
 const linkNames = `JOIN names AS t ON t.owner = $1 AND t.shelf = $2 AND t.id = l.target
   LEFT JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = l.whole`;
 const linkText = "coalesce(nullif(n.name, ''), n.folded, nullif(t.name, ''), t.folded)";
 
-/** What is looked up, and by what: the tables of `LinkCache` that are filled by need. */
+/** Missing rows by their look-up keys: the tables of `LinkCache` that are filled on demand. */
 type Needs = {
   mentionsIn: Map<string, LinkedItem>;
   mentionsOf: Map<string, { item: LinkedItem; kinds: ReadonlySet<LinkKind> }>;
@@ -52,7 +52,7 @@ const noNeeds = (): Needs => ({
 
 const noModules = arrangePaths([], []);
 
-/** The rows that links are resolved from, as far as they are remembered; what is not is noted, and read by `readMissing`. */
+/** The cached rows for resolving links; missing ones are noted, and read by `readMissing`. */
 export class RememberedRows implements LinkRows {
   readonly #view: ShelfView;
   readonly #cache: LinkCache;
@@ -64,7 +64,7 @@ export class RememberedRows implements LinkRows {
     this.#cache = view.cache.links;
   }
 
-  /** Where a round puts what it finds out. Of no use when rows were missing: then it is left behind. */
+  /** Where a round puts its results. Discarded when rows were missing. */
   meanings(): LinkMeanings {
     const { targets, bindings } = this.#cache.meanings;
     this.#meanings = { targets: new Above(targets), bindings: new Above(bindings) };
@@ -125,7 +125,7 @@ export class RememberedRows implements LinkRows {
       return false;
     }
     await Promise.all([
-      // Whatever is looked up, some name of a module comes next.
+      // After every look-up some module name comes next.
       !this.#cache.modules && this.#readModules(),
       this.#readMentionsIn([...needs.mentionsIn.values()]),
       this.#readMentionsOf(needs.mentionsOf),
@@ -171,17 +171,17 @@ export class RememberedRows implements LinkRows {
     );
   }
 
-  /** See `LinkRows`: names of the same id, and for imports what they could call the file, are found first. */
-  async #readMentionsOf(wanted: Needs["mentionsOf"]): Promise<void> {
-    if (wanted.size === 0) return;
-    const asked = [...wanted.values()];
+  /** See `LinkRows`: names of the same id, and for imports the possible names of the file, are read first. */
+  async #readMentionsOf(needs: Needs["mentionsOf"]): Promise<void> {
+    if (needs.size === 0) return;
+    const searched = [...needs.values()];
     const [byId, byImport] = await Promise.all([
-      this.#namesOfIds(asked.map(({ item }) => item.key)),
+      this.#namesOfIds(searched.map(({ item }) => item.key)),
       this.#importTargets(
-        asked.filter(({ item, kinds }) => kinds.has("imports") && item.whole === item.id).map(({ item }) => item),
+        searched.filter(({ item, kinds }) => kinds.has("imports") && item.whole === item.id).map(({ item }) => item),
       ),
     ]);
-    const searches = [...wanted].flatMap(([key, { item, kinds }]) => {
+    const searches = [...needs].flatMap(([key, { item, kinds }]) => {
       const ids = byId.get(item.key) ?? [];
       const others = codesOf(kinds).filter((code) => code !== linkCodes.imports);
       const imports = kinds.has("imports") ? [...ids, ...(byImport.get(item.key) ?? [])] : [];
@@ -191,7 +191,7 @@ export class RememberedRows implements LinkRows {
       ];
     });
     const rows = await this.#mentions(searches.filter(({ targets, codes }) => targets.length * codes.length > 0));
-    fill(this.#cache.mentionsOf, [...wanted.keys()], rows);
+    fill(this.#cache.mentionsOf, [...needs.keys()], rows);
   }
 
   async #namesOfIds(ids: readonly string[]): Promise<Map<string, number[]>> {
@@ -272,12 +272,12 @@ export class RememberedRows implements LinkRows {
     );
   }
 
-  async #readKeys(into: Map<string, string[]>, wanted: readonly string[], sql: string): Promise<void> {
-    if (wanted.length === 0) return;
-    const rows = await this.#view.all<{ by: string; key: string }>(sql, [wanted]);
+  async #readKeys(into: Map<string, string[]>, keys: readonly string[], sql: string): Promise<void> {
+    if (keys.length === 0) return;
+    const rows = await this.#view.all<{ by: string; key: string }>(sql, [keys]);
     fill(
       into,
-      wanted,
+      keys,
       rows.map(({ by, key }) => [by, key]),
     );
   }

@@ -14,16 +14,16 @@ export async function links(
   limit = defaultLinkLimit,
 ): Promise<ResolvedLink[]> {
   if (ids.length === 0) return [];
-  const asked = await linkedItems(view, [...new Set(ids)]);
-  const wanted = new Set(kinds);
+  const items = await linkedItems(view, [...new Set(ids)]);
+  const kindSet = new Set(kinds);
   const rows = new RememberedRows(view);
-  // What a link means is decided by looking up one thing after the other. Each round looks into what is remembered and notes what is not
-  // there; that is read at once, and the next round begins.
+  // Resolving a link takes one look-up after the other. Each round uses the cached rows and notes the missing ones; those are read
+  // together, and the next round begins.
   for (;;) {
     const meanings = rows.meanings();
     const reading = new LinkReading(rows, meanings);
-    const groups = asked.map((item) =>
-      inOrder(direction === "from" ? reading.from(item, wanted) : reading.to(item, wanted)),
+    const groups = items.map((item) =>
+      inOrder(direction === "from" ? reading.from(item, kindSet) : reading.to(item, kindSet)),
     );
     if (!(await rows.readMissing())) return takeInTurn(groups, limit);
   }

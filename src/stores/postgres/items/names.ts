@@ -1,30 +1,30 @@
 import { lastPart } from "../../scope/modules.ts";
 import type { TransactionQueries } from "../engine/session.ts";
-import type { KnownName } from "./before.ts";
+import type { KnownName } from "./state-before-write.ts";
 
 type NewName = { id: number; folded: string; name: string; last: number | null; items: number };
 
-/** Names, each stored once per shelf, for the length of one write. Items and links hold their numbers. */
+/** Interning of names, each stored once per shelf, for one write. Items and links have their numbers. */
 export class InternedNames {
   readonly #numbers = new Map<string, number>();
   readonly #itemChanges = new Map<number, number>();
   readonly #released = new Set<number>();
   readonly #fresh: NewName[] = [];
-  /** The last number that was given. */
+  /** The last number in use. */
   last: number;
 
-  constructor(known: readonly KnownName[], last: number) {
-    for (const { id, folded, name } of known) this.#numbers.set(name || folded, id);
+  constructor(existing: readonly KnownName[], last: number) {
+    for (const { id, folded, name } of existing) this.#numbers.set(name || folded, id);
     this.last = last;
   }
 
-  /** Numbers for these names; each is counted for so many items. */
+  /** Assigns numbers to these names; each is counted for so many items. */
   intern(counts: ReadonlyMap<string, number>): void {
-    // Last parts come first, so that the names that end in them can point at them.
+    // Last parts come first, so that longer names can refer to them.
     for (const name of [...counts.keys()].sort((a, b) => a.length - b.length)) {
-      const known = this.#numbers.get(name);
-      if (known === undefined) this.#add(name, counts.get(name)!);
-      else this.#count(known, counts.get(name)!);
+      const number = this.#numbers.get(name);
+      if (number === undefined) this.#add(name, counts.get(name)!);
+      else this.#count(number, counts.get(name)!);
     }
   }
 
@@ -44,7 +44,7 @@ export class InternedNames {
     this.#itemChanges.set(name, (this.#itemChanges.get(name) ?? 0) + change);
   }
 
-  /** An item or a link that had this name was removed. */
+  /** An item or a link with this name was removed. */
   releaseItem(name: number): void {
     this.#count(name, -1);
     this.#released.add(name);
@@ -55,20 +55,20 @@ export class InternedNames {
   }
 
   async store(queries: TransactionQueries, shelf: number): Promise<void> {
-    const fresh = this.#fresh;
+    const added = this.#fresh;
     const changed = [...this.#itemChanges].filter(([, change]) => change !== 0);
     await Promise.all([
-      fresh.length > 0 &&
+      added.length > 0 &&
         queries.run(
           `INSERT INTO names(owner, shelf, id, folded, name, last, items)
            SELECT $1, $2, * FROM unnest($3::int[], $4::text[], $5::text[], $6::int[], $7::int[])`,
           [
             shelf,
-            fresh.map(({ id }) => id),
-            fresh.map(({ folded }) => folded),
-            fresh.map(({ name }) => name),
-            fresh.map(({ last }) => last),
-            fresh.map(({ items }) => items),
+            added.map(({ id }) => id),
+            added.map(({ folded }) => folded),
+            added.map(({ name }) => name),
+            added.map(({ last }) => last),
+            added.map(({ items }) => items),
           ],
         ),
       changed.length > 0 &&
@@ -80,7 +80,7 @@ export class InternedNames {
     ]);
   }
 
-  /** Deletes names that nothing has any more: neither items, nor links to it, nor links to a longer name that ends in it. */
+  /** Deletes unused names: without items, links to them, or links to a longer name that ends in them. */
   async deleteUnused(queries: TransactionQueries, shelf: number): Promise<void> {
     if (this.#released.size === 0) return;
     await queries.run(

@@ -1,5 +1,5 @@
 import type { Item, Role } from "../../../item.ts";
-import { scopeCodes } from "../../search/parts.ts";
+import { scopeCodes } from "../../search/posting-parts.ts";
 import type { FileOutline, FileState, Scope, StoredFile, StoreStatistics } from "../../store.ts";
 import { unpackImports, unpackText } from "../../written-files.ts";
 import type { TransactionQueries } from "../engine/session.ts";
@@ -41,7 +41,7 @@ export function itemsOf(view: ShelfView, path: string): Promise<Item[]> {
 }
 
 export function itemsByPrefix(view: ShelfView, prefix: string, limit: number): Promise<Item[]> {
-  // The last code point follows every id that starts with the prefix.
+  // The last code point follows every id with this prefix.
   return itemsWhere(view, "i.key >= $3 AND i.key < $4 ORDER BY i.key LIMIT $5", [
     prefix,
     `${prefix}\u{10ffff}`,
@@ -49,7 +49,7 @@ export function itemsByPrefix(view: ShelfView, prefix: string, limit: number): P
   ]);
 }
 
-/** Ids of one prefix that are looked at. */
+/** Limit of ids with one prefix that are examined. */
 const mostSharing = 50;
 
 export async function sharedPrefixes(view: ShelfView, prefixes: readonly string[]): Promise<string[]> {
@@ -64,26 +64,26 @@ export async function sharedPrefixes(view: ShelfView, prefixes: readonly string[
   return rows.flatMap(({ ids }) => ids);
 }
 
-/** Term vectors remembered per revision: the same items come up again from query to query. About 300 bytes each, files some 2 KB. */
+/** Limit of cached term vectors per revision: the same items come up from query to query. About 300 bytes each, files some 2 KB. */
 const rememberedVectors = 20_000;
 
 export async function terms(view: ShelfView, scope: Scope, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
   const { vectors } = view.cache;
   if ((vectors.get(scope)?.size ?? rememberedVectors) >= rememberedVectors) vectors.set(scope, new Map());
-  const known = vectors.get(scope)!;
-  const missing = ids.filter((id) => !known.has(id));
+  const cached = vectors.get(scope)!;
+  const missing = ids.filter((id) => !cached.has(id));
   if (missing.length > 0) {
     const rows = await view.all<{ key: string; terms: Uint8Array }>(
       `SELECT i.key, t.terms FROM items AS i JOIN terms AS t ON t.owner = $1 AND t.shelf = $2 AND t.scope = $3 AND t.item = i.id
        WHERE i.owner = $1 AND i.shelf = $2 AND i.key = ANY($4::text[])`,
       [scopeCodes[scope], missing],
     );
-    for (const id of missing) known.set(id, undefined);
-    for (const { key, terms } of rows) known.set(key, terms);
+    for (const id of missing) cached.set(id, undefined);
+    for (const { key, terms } of rows) cached.set(key, terms);
   }
   return new Map(
     ids.flatMap((id) => {
-      const vector = known.get(id);
+      const vector = cached.get(id);
       return vector ? [[id, vector] as const] : [];
     }),
   );
@@ -93,13 +93,13 @@ export async function wholeFiles(
   view: ShelfView,
   paths: readonly string[],
 ): Promise<Map<string, { item: Item; terms: Uint8Array }>> {
-  const { wholeFiles: known } = view.cache;
-  if (known.size > rememberedOutlines) known.clear();
-  const missing = paths.filter((path) => !known.has(path));
+  const { wholeFiles: cached } = view.cache;
+  if (cached.size > rememberedOutlines) cached.clear();
+  const missing = paths.filter((path) => !cached.has(path));
   if (missing.length > 0) {
-    const whole = "i.id = f.whole AND f.path = ANY($3::text[])";
+    const condition = "i.id = f.whole AND f.path = ANY($3::text[])";
     const [items, vectors] = await Promise.all([
-      itemsWhere(view, whole, [missing]),
+      itemsWhere(view, condition, [missing]),
       view.all<{ key: string; terms: Uint8Array }>(
         `SELECT i.key, t.terms FROM files AS f JOIN items AS i ON i.owner = $1 AND i.shelf = $2 AND i.id = f.whole
          JOIN terms AS t ON t.owner = $1 AND t.shelf = $2 AND t.scope = ${scopeCodes.file} AND t.item = i.id
@@ -108,27 +108,27 @@ export async function wholeFiles(
       ),
     ]);
     const terms = new Map(vectors.map(({ key, terms }) => [key, terms]));
-    for (const path of missing) known.set(path, undefined);
+    for (const path of missing) cached.set(path, undefined);
     for (const item of items) {
-      const found = terms.get(item.id);
-      if (found) known.set(item.path, { item, terms: found });
+      const fileTerms = terms.get(item.id);
+      if (fileTerms) cached.set(item.path, { item, terms: fileTerms });
     }
   }
   return new Map(
     paths.flatMap((path) => {
-      const found = known.get(path);
-      return found ? [[path, found] as const] : [];
+      const entry = cached.get(path);
+      return entry ? [[path, entry] as const] : [];
     }),
   );
 }
 
-/** Outlines remembered per revision: a question opens some dozen files, the next one many of the same. */
+/** Limit of cached outlines per revision: a question opens some dozen files, the next one many of the same. */
 const rememberedOutlines = 2000;
 
 export async function outlines(view: ShelfView, paths: readonly string[]): Promise<Map<string, FileOutline>> {
-  const { outlines: known } = view.cache;
-  if (known.size > rememberedOutlines) known.clear();
-  const missing = paths.filter((path) => !known.has(path));
+  const { outlines: cached } = view.cache;
+  if (cached.size > rememberedOutlines) cached.clear();
+  const missing = paths.filter((path) => !cached.has(path));
   if (missing.length > 0) {
     const rows = await view.all<{ path: string; hash: string; imports: Uint8Array; spans: FileOutline["spans"] }>(
       `SELECT f.path, f.hash, t.imports, (
@@ -141,10 +141,10 @@ export async function outlines(view: ShelfView, paths: readonly string[]): Promi
       [missing],
     );
     for (const { path, hash, imports, spans } of rows) {
-      known.set(path, { hash, imports: unpackImports(imports), spans });
+      cached.set(path, { hash, imports: unpackImports(imports), spans });
     }
   }
-  return new Map(paths.flatMap((path) => (known.has(path) ? [[path, known.get(path)!] as const] : [])));
+  return new Map(paths.flatMap((path) => (cached.has(path) ? [[path, cached.get(path)!] as const] : [])));
 }
 
 /** Items in one batch of `allTerms`. */
@@ -185,7 +185,7 @@ export async function writeNote(
 type Counts = Record<"files" | "text_bytes" | "items" | "links" | "vectors", number>;
 type Labels = Record<string, number>;
 
-/** What an owner has. `bytes` are those of the rows as they are stored, before indexes. */
+/** Statistics of an owner. `bytes`: of the rows as stored, without indexes. */
 export async function statistics(view: ShelfView, engine: string): Promise<StoreStatistics> {
   const row = await view.get<Counts & { bytes: number; kinds: Labels; languages: Labels }>(
     `SELECT
@@ -203,6 +203,6 @@ export async function statistics(view: ShelfView, engine: string): Promise<Store
        (SELECT coalesce(json_object_agg(language, count ORDER BY language), '{}') FROM (
           SELECT language, count(*) FROM files WHERE owner = $1 AND shelf = $2 AND language IS NOT NULL GROUP BY language) AS l) AS languages`,
   );
-  const { text_bytes, ...counted } = row!;
-  return { engine, ...counted, textBytes: text_bytes };
+  const { text_bytes, ...counts } = row!;
+  return { engine, ...counts, textBytes: text_bytes };
 }

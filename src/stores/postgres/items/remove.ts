@@ -1,15 +1,15 @@
-import type { PostingChanges } from "../../search/parts.ts";
+import type { PostingChanges } from "../../search/posting-parts.ts";
 import type { Scope } from "../../store.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
-import type { Before, GoneItem } from "./before.ts";
 import type { InternedNames } from "./names.ts";
+import type { GoneItem, StateBefore } from "./state-before-write.ts";
 
 /** Removes files with everything they contributed, and items whose ids now belong to another file. */
 export async function removeGone(
   queries: TransactionQueries,
   shelf: number,
-  { files, items, links }: Before,
+  { files, items, links }: StateBefore,
   names: InternedNames,
   postings: Record<Scope, PostingChanges>,
 ): Promise<void> {
@@ -31,8 +31,8 @@ export async function removeGone(
       ]),
     );
   const claimed = items.filter(({ with_file }) => !with_file);
-  // Before anything is deleted, and stored after it: statements run in the order in which they are asked for.
-  const left = claimed.length > 0 ? removeClaimed(queries, shelf, claimed) : undefined;
+  // Read before anything is deleted, and stored after it: statements run in the order in which they are issued.
+  const pending = claimed.length > 0 ? removeClaimed(queries, shelf, claimed) : undefined;
   if (items.length > 0) {
     const numbers = items.map(({ id }) => id);
     remove("items", "id", numbers);
@@ -43,7 +43,7 @@ export async function removeGone(
     for (const table of ["vectors", "texts"]) remove(table, "file", files);
     remove("files", "id", files);
   }
-  await Promise.all([left, ...deletes]);
+  await Promise.all([pending, ...deletes]);
 }
 
 /** Items of files that stay. */
@@ -65,8 +65,8 @@ async function removeClaimed(queries: TransactionQueries, shelf: number, items: 
   ]);
   const changed = new Map<number, Map<number, Int8Array>>();
   for (const [file, vectors] of await stored) {
-    const gone = numbers.filter((number) => vectors.delete(number));
-    if (gone.length > 0) changed.set(file, vectors);
+    const removed = numbers.filter((number) => vectors.delete(number));
+    if (removed.length > 0) changed.set(file, vectors);
   }
   await storeVectors(queries, shelf, changed);
 }

@@ -1,6 +1,6 @@
+import { storable } from "../../rules/stored-text.ts";
 import { baseName } from "../../search/name-likeness.ts";
-import { PostingChanges } from "../../search/parts.ts";
-import { storable } from "../../storable.ts";
+import { PostingChanges } from "../../search/posting-parts.ts";
 import type { IndexedFile, ItemTerms, Scope, StoreChange } from "../../store.ts";
 import {
   countNames,
@@ -17,16 +17,17 @@ import {
 } from "../../written-files.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import { isNamed } from "../engine/shelf.ts";
-import { keepModelVectors, termsOfGone, type WrittenItem } from "../search/kept-model-vectors.ts";
+import { carryModelVectors, termsOfRemoved, type WrittenItem } from "../search/carry-model-vectors.ts";
 import { prepareParts } from "../search/segments.ts";
 import { storeVectors } from "../search/vectors.ts";
-import { type Before, readBefore } from "./before.ts";
 import { InternedNames } from "./names.ts";
 import { removeGone } from "./remove.ts";
+import { readBefore, type StateBefore } from "./state-before-write.ts";
 
 /**
- * Applies a change and makes the shelf's revision grow, in four or five round trips: what is there, what goes and comes, the postings, the commit. Numbers are given in order, so ties are as in SQLite.
- * Inside a transaction of the owner. Statements that need no answer are not waited for: they run in order, and the first failure is thrown.
+ * Applies a change and increments the shelf's revision, in four or five round trips: the state before, removals and additions, the
+ * postings, the commit. Numbers are given in order, so ties are as in SQLite. Inside a transaction of the owner. Statements without a
+ * result are not awaited: they run in order, and the first failure is thrown.
  */
 export async function writeChange(queries: TransactionQueries, shelf: number, change: StoreChange): Promise<void> {
   const files = withLastOnly(change.files);
@@ -36,7 +37,7 @@ export async function writeChange(queries: TransactionQueries, shelf: number, ch
 
   const names = new InternedNames(before.names, before.shelf.last_name);
   const postings = { unit: new PostingChanges("unit"), file: new PostingChanges("file") };
-  const termsBefore = termsOfGone(queries, shelf, before);
+  const termsBefore = termsOfRemoved(queries, shelf, before);
   const removed = removeGone(queries, shelf, before, names, postings);
   names.intern(counts);
   const added = new AddedRows(shelf, before, names, postings);
@@ -53,7 +54,7 @@ export async function writeChange(queries: TransactionQueries, shelf: number, ch
   await Promise.all([
     storeParts(),
     names.deleteUnused(queries, shelf),
-    keepModelVectors(queries, shelf, before, oldTerms, added.written),
+    carryModelVectors(queries, shelf, before, oldTerms, added.written),
     queries.run(
       `UPDATE shelves SET revision = revision + 1, unit_count = unit_count + $3, unit_length = unit_length + $4,
        file_count = file_count + $5, file_length = file_length + $6, last_file = $7, last_item = $8, last_name = $9, last_part = $10
@@ -95,7 +96,7 @@ async function touch(queries: TransactionQueries, shelf: number, { touched = [],
   ]);
 }
 
-/** The rows of new files, gathered in columns: each table gets them in one statement. */
+/** The rows of new files, collected in columns: each table gets them in one statement. */
 class AddedRows {
   readonly #shelf: number;
   readonly #names: InternedNames;
@@ -110,7 +111,12 @@ class AddedRows {
   lastFile: number;
   lastItem: number;
 
-  constructor(shelf: number, { shelf: state }: Before, names: InternedNames, postings: Record<Scope, PostingChanges>) {
+  constructor(
+    shelf: number,
+    { shelf: state }: StateBefore,
+    names: InternedNames,
+    postings: Record<Scope, PostingChanges>,
+  ) {
     this.#shelf = shelf;
     this.#names = names;
     this.#postings = postings;
@@ -121,7 +127,7 @@ class AddedRows {
   add(file: IndexedFile): void {
     const number = ++this.lastFile;
     const first = this.lastItem + 1;
-    const whole = wholeFileAt(file.items);
+    const wholeIndex = wholeFileAt(file.items);
     push(this.#files, [
       number,
       file.path,
@@ -133,7 +139,7 @@ class AddedRows {
       file.items.length,
       first,
       first + file.items.length - 1,
-      whole < 0 ? null : first + whole,
+      wholeIndex < 0 ? null : first + wholeIndex,
       file.role ?? null,
     ]);
     push(this.#texts, [number, packText(file.text), packImports(file.imports)]);
@@ -144,7 +150,7 @@ class AddedRows {
 
   #addItems(file: number, { path, items }: IndexedFile, numbers: ReadonlyMap<string, number>): void {
     const vectors = new Map<number, Int8Array>();
-    for (const { item, unit, file: whole, vector } of items) {
+    for (const { item, unit, file: fileTerms, vector } of items) {
       const number = numbers.get(item.id)!;
       const parent = item.parent === undefined ? undefined : numbers.get(item.parent);
       const name = storable(item.name);
@@ -169,7 +175,7 @@ class AddedRows {
         item.changed ?? null,
       ]);
       if (unit) this.#addTerms("unit", 0, number, unit);
-      if (whole) this.#addTerms("file", 1, number, whole);
+      if (fileTerms) this.#addTerms("file", 1, number, fileTerms);
       if (vector) vectors.set(number, vector);
       this.written.push({ number, id: item.id, hash: item.hash, terms: unit?.terms });
     }
@@ -182,13 +188,13 @@ class AddedRows {
   }
 
   #addLinks(file: number, indexed: IndexedFile, numbers: ReadonlyMap<string, number>): void {
-    const known = new Set<string>();
+    const seenKeys = new Set<string>();
     for (const link of ownLinks(indexed)) {
       const { kind, target, whole } = linkNumbers(link, (name) => this.#names.number(name));
       const item = numbers.get(link.from)!;
       const key = `${item} ${kind} ${target} ${whole}`;
-      if (known.has(key)) continue;
-      known.add(key);
+      if (seenKeys.has(key)) continue;
+      seenKeys.add(key);
       push(this.#links, [file, item, target, whole, kind]);
     }
   }

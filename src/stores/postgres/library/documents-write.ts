@@ -9,7 +9,7 @@ import {
   purgedDocument,
   refuseTakenPath,
 } from "../../rules/document-rows.ts";
-import { kept, packContent } from "../../rules/stored-text.ts";
+import { escapeText, packContent } from "../../rules/stored-text.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
 import { contentFrom, selectDocuments } from "./documents.ts";
@@ -22,16 +22,16 @@ export async function putDocument(
   { library }: Revisions,
   put: PutDocument,
 ): Promise<DocumentInfo> {
-  const [known] = await documentsAt(queries, put.path);
-  const plan = planPut(put, known, known && (await sameContent(queries, known, put.content)));
-  if (!plan) return asInfo(known!);
-  const id = known?.id ?? (await freshIds(queries, "documents", 1))[0]!;
+  const [existing] = await documentsAt(queries, put.path);
+  const plan = planPut(put, existing, existing && (await sameContent(queries, existing, put.content)));
+  if (!plan) return asInfo(existing!);
+  const id = existing?.id ?? (await freshIds(queries, "documents", 1))[0]!;
   const row = { ...plan.row, id, revision: library + 1 };
   await saveDocuments(queries, [row], plan.written ? put.content : undefined);
   return asInfo(row);
 }
 
-/** What a document says where its hash is that of a content. */
+/** The stored content of a document, if its hash is that of `content`. */
 async function sameContent(
   queries: TransactionQueries,
   { id, hash }: DocumentRow,
@@ -51,11 +51,11 @@ export async function moveDocument(
   changed: number,
 ): Promise<DocumentInfo> {
   const [[living], [holder]] = await Promise.all([livingDocuments(queries, id), documentsAt(queries, to)]);
-  const known = livingDocument(living, id);
-  const path = kept(to);
-  if (known.path === path) return asInfo(known);
+  const document = livingDocument(living, id);
+  const path = escapeText(to);
+  if (document.path === path) return asInfo(document);
   refuseTakenPath(holder);
-  const row = { ...known, path, changed, revision: library + 1 };
+  const row = { ...document, path, changed, revision: library + 1 };
   await saveDocuments(queries, [row]);
   return asInfo(row);
 }
@@ -66,9 +66,9 @@ export async function removeDocument(
   id: string,
   deleted: number,
 ): Promise<boolean> {
-  const [known] = await livingDocuments(queries, id);
-  if (known) await saveDocuments(queries, [{ ...known, deleted, revision: library + 1 }]);
-  return known !== undefined;
+  const [existing] = await livingDocuments(queries, id);
+  if (existing) await saveDocuments(queries, [{ ...existing, deleted, revision: library + 1 }]);
+  return existing !== undefined;
 }
 
 export async function restoreDocument(
@@ -77,11 +77,11 @@ export async function restoreDocument(
   id: string,
 ): Promise<boolean> {
   const deleted = "id = $2 AND path IS NOT NULL AND deleted IS NOT NULL";
-  const [known] = await selectDocuments(queries, deleted, [kept(id)]);
-  if (!known) return false;
-  const [holder] = await selectDocuments(queries, "path = $2 AND deleted IS NULL", [known.path]);
+  const [existing] = await selectDocuments(queries, deleted, [escapeText(id)]);
+  if (!existing) return false;
+  const [holder] = await selectDocuments(queries, "path = $2 AND deleted IS NULL", [existing.path]);
   refuseTakenPath(holder);
-  await saveDocuments(queries, [{ ...known, deleted: null, revision: library + 1 }]);
+  await saveDocuments(queries, [{ ...existing, deleted: null, revision: library + 1 }]);
   return true;
 }
 
@@ -91,9 +91,11 @@ export async function purgeDocuments(
   ids: readonly string[],
 ): Promise<boolean> {
   const order = "ORDER BY array_position($2, id)";
-  const known = await selectDocuments(queries, `id = ANY($2::text[]) AND path IS NOT NULL ${order}`, [ids.map(kept)]);
-  if (known.length === 0) return false;
-  const rows = known.map((row, i) => ({ ...purgedDocument(row), revision: library + i + 1 }));
+  const existing = await selectDocuments(queries, `id = ANY($2::text[]) AND path IS NOT NULL ${order}`, [
+    ids.map(escapeText),
+  ]);
+  if (existing.length === 0) return false;
+  const rows = existing.map((row, i) => ({ ...purgedDocument(row), revision: library + i + 1 }));
   const purged = rows.map(({ id }) => id);
   await Promise.all([
     saveDocuments(queries, rows),
@@ -106,15 +108,15 @@ export async function touchDocuments(queries: TransactionQueries, ids: string[],
   await queries.run(
     `UPDATE documents SET accessed = greatest(accessed, $3)
      WHERE owner = $1 AND id = ANY($2) AND deleted IS NULL AND accessed IS DISTINCT FROM greatest(accessed, $3)`,
-    [ids.map(kept), at],
+    [ids.map(escapeText), at],
   );
 }
 
 const documentsAt = (queries: TransactionQueries, path: string): Promise<DocumentRow[]> =>
-  selectDocuments(queries, "path = $2 AND deleted IS NULL", [kept(path)]);
+  selectDocuments(queries, "path = $2 AND deleted IS NULL", [escapeText(path)]);
 
 const livingDocuments = (queries: TransactionQueries, id: string): Promise<DocumentRow[]> =>
-  selectDocuments(queries, "id = $2 AND deleted IS NULL", [kept(id)]);
+  selectDocuments(queries, "id = $2 AND deleted IS NULL", [escapeText(id)]);
 
 /** Writes documents, the content of the only one where it is given, and the revision of the last. */
 async function saveDocuments(queries: TransactionQueries, rows: DocumentRow[], content?: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DocumentChange, DocumentInfo, DocumentQuery, StoredDocument } from "../../library.ts";
 import { asInfo, type DocumentRow, pageBytes, pageWithin } from "../../rules/document-rows.ts";
 import { inOrder } from "../../rules/record-rows.ts";
-import { atMost, kept, unpackContent } from "../../rules/stored-text.ts";
+import { atMost, escapeText, unpackContent } from "../../rules/stored-text.ts";
 import type { Queries } from "../engine/session.ts";
 import { conditions, type OwnedConditions } from "../records/filter.ts";
 import { readPage } from "../records/page.ts";
@@ -24,19 +24,19 @@ export async function readDocument(
   idOrPath: string,
   deleted: boolean,
 ): Promise<StoredDocument | undefined> {
-  // By id; else what is at the path; else what was deleted there last.
+  // By id; else the document at the path; else the last one deleted there.
   const state = deleted ? "d.path IS NOT NULL" : "d.deleted IS NULL";
   const row = await queries.get<DocumentRow & ContentRow>(
     `SELECT ${columns}, content, escaped FROM documents AS d JOIN contents AS c ON c.owner = d.owner AND c.document = d.id
      WHERE d.owner = $1 AND (d.id = $2 OR d.path = $2) AND ${state}
      ORDER BY d.id = $2 DESC, d.deleted DESC NULLS FIRST, d.id LIMIT 1`,
-    [kept(idOrPath)],
+    [escapeText(idOrPath)],
   );
   return row && { ...asInfo(row), content: contentFrom(row) };
 }
 
 export async function documentInfos(queries: Queries, ids: string[]): Promise<DocumentInfo[]> {
-  const rows = await selectDocuments(queries, "id = ANY($2) AND deleted IS NULL", [ids.map(kept)]);
+  const rows = await selectDocuments(queries, "id = ANY($2) AND deleted IS NULL", [ids.map(escapeText)]);
   return inOrder(ids, rows).map(asInfo);
 }
 
@@ -44,7 +44,7 @@ export async function readContents(queries: Queries, ids: string[]): Promise<Map
   const rows = await queries.all<ContentRow & { id: string }>(
     `SELECT d.id, content, escaped FROM documents AS d JOIN contents AS c ON c.owner = d.owner AND c.document = d.id
      WHERE d.owner = $1 AND d.id = ANY($2) AND d.deleted IS NULL`,
-    [ids.map(kept)],
+    [ids.map(escapeText)],
   );
   return new Map(rows.map((row) => [row.id, contentFrom(row)]));
 }
@@ -53,34 +53,36 @@ export async function listDocuments(
   queries: Queries,
   { under, order = "path", opened, deleted, after, limit, offset = 0 }: DocumentQuery,
 ): Promise<{ documents: DocumentInfo[]; total: number }> {
-  const meant = conditions("owner = $1", deleted ? "deleted IS NOT NULL AND path IS NOT NULL" : "deleted IS NULL");
-  if (opened) meant.sql.push("accessed IS NOT NULL");
+  const filter = conditions("owner = $1", deleted ? "deleted IS NOT NULL AND path IS NOT NULL" : "deleted IS NULL");
+  if (opened) filter.sql.push("accessed IS NOT NULL");
   if (under) {
     // "0" follows "/", so these are exactly the paths that begin with the folder and a slash.
-    meant.sql.push(`path >= ${meant.bind(`${kept(under)}/`)} AND path < ${meant.bind(`${kept(under)}0`)}`);
+    filter.sql.push(
+      `path >= ${filter.bind(`${escapeText(under)}/`)} AND path < ${filter.bind(`${escapeText(under)}0`)}`,
+    );
   }
   const { rows, total } = await readPage<DocumentRow>(queries, {
     columns,
     table: "documents",
-    condition: meant.sql.join(" AND "),
-    further: after && placeAfter(meant, order, after),
+    condition: filter.sql.join(" AND "),
+    further: after && placeAfter(filter, order, after),
     order: order === "path" ? "path, id" : `${order} DESC NULLS LAST, id`,
-    limit: meant.bind(atMost(limit)),
-    offset: meant.bind(atMost(offset)),
-    values: meant.values,
+    limit: filter.bind(atMost(limit)),
+    offset: filter.bind(atMost(offset)),
+    values: filter.values,
   });
   return { documents: rows.map(asInfo), total };
 }
 
-/** What comes after a place. Those that were never opened come last. */
+/** The condition for a cursor. Documents never opened come last. */
 function placeAfter(
   { bind }: OwnedConditions,
   order: NonNullable<DocumentQuery["order"]>,
   { by, id }: NonNullable<DocumentQuery["after"]>,
 ): string {
-  if (order === "path") return `(path, id) > (${bind(kept(String(by)))}, ${bind(kept(id))})`;
-  if (by === null) return `${order} IS NULL AND id > ${bind(kept(id))}`;
-  const beyond = `${order} <= ${bind(by)} AND (${order} < ${bind(by)} OR id > ${bind(kept(id))})`;
+  if (order === "path") return `(path, id) > (${bind(escapeText(String(by)))}, ${bind(escapeText(id))})`;
+  if (by === null) return `${order} IS NULL AND id > ${bind(escapeText(id))}`;
+  const beyond = `${order} <= ${bind(by)} AND (${order} < ${bind(by)} OR id > ${bind(escapeText(id))})`;
   return order === "changed" ? beyond : `(${beyond} OR accessed IS NULL)`;
 }
 
@@ -95,9 +97,9 @@ export async function documentsSince(
   if (!contents) return rows.map((row) => ({ revision: row.revision, info: asInfo(row) }));
   const page = pageWithin(rows, bytes);
   const living = page.filter((row) => row.deleted === null).map((row) => row.id);
-  const found = await readContents(queries, living);
+  const contentsById = await readContents(queries, living);
   return page.map((row) => {
-    const content = found.get(row.id);
+    const content = contentsById.get(row.id);
     return { revision: row.revision, info: asInfo(row), ...(content !== undefined && { content }) };
   });
 }

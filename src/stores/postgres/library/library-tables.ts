@@ -1,9 +1,9 @@
 import { ownedTable } from "../engine/tables.ts";
 
 /**
- * What an application keeps for its users; see rules/ for what a row means. Times are milliseconds.
- * A purged document has no path and no content, a purged message no blocks, a purged thread no title: only the id and the revision stay, so that
- * indexes learn of it. Contents lie apart, so that a list of documents does not read them: UTF-8, or JSON where `escaped`.
+ * The data that an application stores for its users; see rules/ for the meaning of a row. Times are milliseconds. A purged document has
+ * no path and no content, a purged message no blocks, a purged thread no title: only the id and the revision stay, so that indexes learn
+ * of it. Contents are in a table of their own, so that a list of documents does not read them: UTF-8, or JSON where `escaped`.
  */
 export const libraryTables = [
   ownedTable(
@@ -45,7 +45,7 @@ export const libraryTables = [
      PRIMARY KEY(owner, id)`,
   ),
   "CREATE UNIQUE INDEX thread_references_target ON thread_references(owner, thread, kind, target);",
-  // `number` is the usage revision that the event made: those of one moment are told in that order.
+  // `number`: the usage revision of the event, which orders events of one moment.
   ownedTable(
     "usage",
     `id text COLLATE "C" NOT NULL, item text COLLATE "C" NOT NULL, kind text NOT NULL, context text, at double precision NOT NULL,

@@ -10,14 +10,14 @@ import * as references from "./references.ts";
 import * as threads from "./threads.ts";
 import * as usage from "./usage.ts";
 
-/** The library over a session, which closing it closes. */
+/** The library over a session, which it closes. */
 export function postgresLibrary(session: PostgresSession): LibraryStore {
   const of = (owner: string) => session.of(recordOwner(owner));
   const { write, change } = ownerWrites(session);
   const nothing = () => false;
   const noDocument = (id: string) => () => livingDocument<never>(undefined, id);
   const noThread = (id: string) => () => livingThread<never>(undefined, id);
-  const listed = (ids: string | readonly string[]) => (typeof ids === "string" ? [ids] : ids);
+  const asList = (ids: string | readonly string[]) => (typeof ids === "string" ? [ids] : ids);
 
   return {
     revision: (owner) => readRevision(session, owner, "library"),
@@ -40,7 +40,7 @@ export function postgresLibrary(session: PostgresSession): LibraryStore {
       change(owner, nothing, (queries, revisions) => documentWrites.restoreDocument(queries, revisions, id)),
     async purgeDocument(owner, ids) {
       const purged = await change(owner, nothing, (queries, revisions) =>
-        documentWrites.purgeDocuments(queries, revisions, listed(ids)),
+        documentWrites.purgeDocuments(queries, revisions, asList(ids)),
       );
       if (purged) await cleanUp(session, owner, ["documents", "contents"]);
       return purged;
@@ -71,7 +71,7 @@ export function postgresLibrary(session: PostgresSession): LibraryStore {
       change(owner, nothing, (queries, revisions) => threads.restoreThread(queries, revisions, id)),
     async purgeThread(owner, ids) {
       const purged = await change(owner, nothing, (queries, revisions) =>
-        threads.purgeThreads(queries, revisions, listed(ids)),
+        threads.purgeThreads(queries, revisions, asList(ids)),
       );
       if (purged) await cleanUp(session, owner, ["threads", "messages", "thread_references"]);
       return purged;

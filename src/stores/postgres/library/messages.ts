@@ -1,8 +1,8 @@
 import type { MessageChange, MessageRange, NewMessage, StoredMessage } from "../../library.ts";
 import { asMessage, idsToReplace, type MessageRow, placeMessages, sortMessages } from "../../rules/message-rows.ts";
 import { inOrder } from "../../rules/record-rows.ts";
-import { atMost, kept } from "../../rules/stored-text.ts";
-import { shown } from "../../rules/thread-rows.ts";
+import { atMost, escapeText } from "../../rules/stored-text.ts";
+import { visibleSegments } from "../../rules/thread-rows.ts";
 import type { Queries, TransactionQueries } from "../engine/session.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
 import { readSegments } from "./branches.ts";
@@ -12,11 +12,11 @@ import { needThread } from "./threads.ts";
 const columns = "m.id, m.thread, place, given, role, speaker, session, at, blocks";
 
 export async function readMessages(queries: Queries, thread: string, range: MessageRange): Promise<StoredMessage[]> {
-  const segments = shown(await readSegments(queries, thread));
+  const segments = visibleSegments(await readSegments(queries, thread));
   if (segments.length === 0) return [];
   const last = "last" in range;
   const limit = atMost(last ? range.last : range.limit);
-  // Segments follow each other without a gap, so the places of all of them are one order. Each is read from its own end.
+  // Segments follow each other without a gap, so their positions form one order. Each is read from its own end.
   const within = last ? "true" : "place >= $5";
   const order = last ? "place DESC" : "place";
   const rows = await queries.all<MessageRow>(
@@ -38,7 +38,7 @@ export async function messagesById(queries: Queries, ids: string[]): Promise<Sto
   const rows = await queries.all<MessageRow>(
     `SELECT ${columns} FROM messages AS m JOIN threads AS t ON t.owner = m.owner AND t.id = m.thread
      WHERE m.owner = $1 AND m.id = ANY($2) AND t.deleted IS NULL`,
-    [ids.map(kept)],
+    [ids.map(escapeText)],
   );
   return inOrder(ids, rows.map(asMessage));
 }
@@ -62,12 +62,12 @@ export async function addMessages(
   messages: NewMessage[],
 ): Promise<StoredMessage[]> {
   const ids = idsToReplace(messages);
-  const [thread, known] = await Promise.all([
+  const [thread, existing] = await Promise.all([
     needThread(queries, id),
     ids.length === 0 ? [] : replaceable(queries, id, ids),
   ]);
   if (messages.length === 0) return [];
-  const sorted = sortMessages(messages, known);
+  const sorted = sortMessages(messages, existing);
   const plan = placeMessages(sorted, thread, await freshIds(queries, "messages", sorted.added), library);
   if (plan.revision === library) return plan.stored;
   await Promise.all([
@@ -82,11 +82,11 @@ export async function addMessages(
   return plan.stored;
 }
 
-/** Messages of the thread that have one of these ids, as their own or as the application's. */
+/** Messages of the thread with one of these ids, their own or the application's. */
 function replaceable(queries: Queries, thread: string, ids: string[]): Promise<MessageRow[]> {
   return queries.all<MessageRow>(
     `SELECT ${columns} FROM messages AS m WHERE m.owner = $1 AND m.thread = $2 AND (m.id = ANY($3) OR given = ANY($3))`,
-    [kept(thread), ids],
+    [escapeText(thread), ids],
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ContextReference, NewReference } from "../../library.ts";
 import { asReference, type ReferenceRow, referencesOf } from "../../rules/reference-rows.ts";
-import { kept } from "../../rules/stored-text.ts";
+import { escapeText } from "../../rules/stored-text.ts";
 import { lastPlace } from "../../rules/thread-rows.ts";
 import type { Queries, TransactionQueries } from "../engine/session.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
@@ -24,7 +24,7 @@ export async function addReference(
        VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT (owner, thread, kind, target) DO UPDATE SET source = excluded.source, priority = excluded.priority
        RETURNING ${columns}`,
-      [thread.id, id, kind, kept(target), source, priority, at, lastPlace(thread)],
+      [thread.id, id, kind, escapeText(target), source, priority, at, lastPlace(thread)],
     ),
     saveRevision(queries, "library", library + 1),
   ]);
@@ -38,13 +38,13 @@ export async function removeReference(
   thread: string,
   id: string,
 ): Promise<boolean> {
-  const gone = await queries.run(
+  const removed = await queries.run(
     `DELETE FROM thread_references AS r USING threads AS t
      WHERE r.owner = $1 AND r.thread = $2 AND r.id = $3 AND t.owner = r.owner AND t.id = r.thread AND t.deleted IS NULL`,
-    [kept(thread), kept(id)],
+    [escapeText(thread), escapeText(id)],
   );
-  if (gone > 0) await saveRevision(queries, "library", library + 1);
-  return gone > 0;
+  if (removed > 0) await saveRevision(queries, "library", library + 1);
+  return removed > 0;
 }
 
 export async function readReferences(queries: Queries, thread: string): Promise<ContextReference[]> {

@@ -1,6 +1,6 @@
 import { foldName } from "../../graph.ts";
 import type { NewThread, ThreadInfo, ThreadQuery } from "../../library.ts";
-import { atMost, kept } from "../../rules/stored-text.ts";
+import { atMost, escapeText } from "../../rules/stored-text.ts";
 import {
   asThread,
   lastPlace,
@@ -13,7 +13,7 @@ import type { Queries, TransactionQueries } from "../engine/session.ts";
 import { conditions } from "../records/filter.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
 import { readPage } from "../records/page.ts";
-import { lastShown, sharedUpTo } from "./branches.ts";
+import { lastVisible, sharedUpTo } from "./branches.ts";
 import { freshIds } from "./ids.ts";
 
 const columns = "id, title, parent, branched, first, count, created, changed, deleted";
@@ -21,7 +21,9 @@ const columns = "id, title, parent, branched, first, count, created, changed, de
 /** Purged ones have no title and are never found. */
 function findThread(queries: Queries, id: string, deleted = false): Promise<ThreadRow | undefined> {
   const state = deleted ? "title IS NOT NULL" : "deleted IS NULL";
-  return queries.get<ThreadRow>(`SELECT ${columns} FROM threads WHERE owner = $1 AND id = $2 AND ${state}`, [kept(id)]);
+  return queries.get<ThreadRow>(`SELECT ${columns} FROM threads WHERE owner = $1 AND id = $2 AND ${state}`, [
+    escapeText(id),
+  ]);
 }
 
 /** Throws `not-found` for an unknown or deleted one. */
@@ -38,21 +40,21 @@ export async function listThreads(
   queries: Queries,
   { query = "", deleted, after, limit, offset = 0 }: ThreadQuery,
 ): Promise<{ threads: ThreadInfo[]; total: number }> {
-  const meant = conditions("owner = $1", deleted ? "deleted IS NOT NULL AND title IS NOT NULL" : "deleted IS NULL");
-  const { bind } = meant;
+  const filter = conditions("owner = $1", deleted ? "deleted IS NOT NULL AND title IS NOT NULL" : "deleted IS NULL");
+  const { bind } = filter;
   const part = foldName(query);
-  if (part !== "") meant.sql.push(`strpos(folded, ${bind(kept(part))}) > 0`);
+  if (part !== "") filter.sql.push(`strpos(folded, ${bind(escapeText(part))}) > 0`);
   const { rows, total } = await readPage<ThreadRow>(queries, {
     columns,
     table: "threads",
-    condition: meant.sql.join(" AND "),
+    condition: filter.sql.join(" AND "),
     further: after
-      ? `changed <= ${bind(after.changed)} AND (changed < ${bind(after.changed)} OR id > ${bind(kept(after.id))})`
+      ? `changed <= ${bind(after.changed)} AND (changed < ${bind(after.changed)} OR id > ${bind(escapeText(after.id))})`
       : undefined,
     order: "changed DESC, id",
     limit: bind(atMost(limit)),
     offset: bind(atMost(offset)),
-    values: meant.values,
+    values: filter.values,
   });
   return { threads: rows.map(asThread), total };
 }
@@ -70,13 +72,13 @@ export async function createThread(
   let branched: string | null = null;
   if (parent && thread.branchedAt === undefined) {
     shared = lastPlace(parent);
-    branched = await lastShown(queries, parent.id);
+    branched = await lastVisible(queries, parent.id);
   } else if (parent) {
     ({ place: shared, id: branched } = await sharedUpTo(queries, parent.id, thread.branchedAt!));
   }
   const { title, folded } = titleColumns(thread.title);
   const id = (await freshIds(queries, "threads", 1))[0]!;
-  const [made] = await Promise.all([
+  const [inserted] = await Promise.all([
     queries.get<ThreadRow>(
       `INSERT INTO threads(owner, id, title, folded, parent, branched, first, count, created, changed)
        VALUES($1, $2, $3, $4, $5, $6, $7, 0, $8, $8) RETURNING ${columns}`,
@@ -84,7 +86,7 @@ export async function createThread(
     ),
     saveRevision(queries, "library", library + 1),
   ]);
-  return asThread(made!);
+  return asThread(inserted!);
 }
 
 export async function changeThread(
@@ -94,12 +96,12 @@ export async function changeThread(
   { title, at }: { title?: string; at: number },
 ): Promise<ThreadInfo> {
   await needThread(queries, id);
-  const named = title === undefined ? { title: null, folded: null } : titleColumns(title);
+  const titled = title === undefined ? { title: null, folded: null } : titleColumns(title);
   const [changed] = await Promise.all([
     queries.get<ThreadRow>(
       `UPDATE threads SET title = coalesce($3, title), folded = coalesce($4, folded), changed = greatest(changed, $5)
        WHERE owner = $1 AND id = $2 RETURNING ${columns}`,
-      [kept(id), named.title, named.folded, at],
+      [escapeText(id), titled.title, titled.folded, at],
     ),
     saveRevision(queries, "library", library + 1),
   ]);
@@ -140,7 +142,7 @@ export async function purgeThreads(
 ): Promise<boolean> {
   const rows = await queries.all<ThreadRow>(
     `SELECT ${columns} FROM threads WHERE owner = $1 AND id = ANY($2::text[]) AND title IS NOT NULL ORDER BY array_position($2, id)`,
-    [ids.map(kept)],
+    [ids.map(escapeText)],
   );
   if (rows.length === 0) return false;
   let revision = library;
@@ -162,7 +164,7 @@ export async function purgeThreads(
   return true;
 }
 
-/** A new revision for each of its messages, in their order, so that indexes learn what became of them; the one after them is the thread's. */
+/** A new revision for each of its messages, in order, so that indexes learn of the change; the one after them is the thread's. */
 function renewMessages(queries: TransactionQueries, row: ThreadRow, before: number, more = ""): Promise<number> {
   return queries.run(`UPDATE messages SET revision = $3 + place${more} WHERE owner = $1 AND thread = $2`, [
     row.id,

@@ -1,5 +1,5 @@
 import type { NewUsage, UsageEvent, UsageKind } from "../../library.ts";
-import { atMost, given, kept, keptOrNull } from "../../rules/stored-text.ts";
+import { atMost, escapedOrNull, escapeText, unescapeText } from "../../rules/stored-text.ts";
 import type { Queries, TransactionQueries } from "../engine/session.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
 import { freshIds } from "./ids.ts";
@@ -17,9 +17,9 @@ export async function recordUsage(
        SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::double precision[], $7::bigint[])`,
       [
         ids,
-        events.map(({ item }) => kept(item)),
+        events.map(({ item }) => escapeText(item)),
         events.map(({ kind }) => kind),
-        events.map(({ context }) => keptOrNull(context)),
+        events.map(({ context }) => escapedOrNull(context)),
         events.map(({ at }) => at),
         events.map((_, i) => usage + i + 1),
       ],
@@ -37,9 +37,9 @@ export async function recordUsage(
 
 /** Within a transaction that holds the owner's revisions. */
 export async function undoUsage(queries: TransactionQueries, { usage }: Revisions, ids: string[]): Promise<number> {
-  const gone = await queries.run("DELETE FROM usage WHERE owner = $1 AND id = ANY($2)", [ids.map(kept)]);
-  if (gone > 0) await saveRevision(queries, "usage", usage + gone);
-  return gone;
+  const removed = await queries.run("DELETE FROM usage WHERE owner = $1 AND id = ANY($2)", [ids.map(escapeText)]);
+  if (removed > 0) await saveRevision(queries, "usage", usage + removed);
+  return removed;
 }
 
 type Row = { id: string; item: string; kind: UsageKind; context: string | null; at: number };
@@ -54,14 +54,14 @@ export async function readUsage(
        SELECT id, item, kind, context, at, number FROM usage WHERE owner = $1 AND item = wanted.item
        ORDER BY at DESC, number DESC LIMIT $3
      ) AS u ORDER BY line, at DESC, number DESC`,
-    [[...new Set(items)].map(kept), atMost(limit)],
+    [[...new Set(items)].map(escapeText), atMost(limit)],
   );
   const usage = new Map<string, UsageEvent[]>();
   for (const { id, kind, context, at, ...row } of rows) {
-    const item = given(row.item);
+    const item = unescapeText(row.item);
     const events = usage.get(item) ?? [];
     usage.set(item, events);
-    events.push({ id, item, kind, ...(context !== null && { context: given(context) }), at });
+    events.push({ id, item, kind, ...(context !== null && { context: unescapeText(context) }), at });
   }
   return usage;
 }

@@ -9,10 +9,10 @@ import {
   secretHash,
   usedAtMostEvery,
 } from "../../rules/key-rows.ts";
-import { kept } from "../../rules/stored-text.ts";
+import { escapeText } from "../../rules/stored-text.ts";
 import type { PostgresSession, Queries } from "../engine/session.ts";
 
-/** The keys of a workspace's service over a session, which closing them closes. All processes see a change at once. */
+/** The API keys of a workspace's service over a session, which it closes. All processes see a change at once. */
 export function postgresKeys(session: PostgresSession): KeyStore {
   const { shared, workspace } = session;
   const select = (rest: string, values: unknown[] = []) =>
@@ -27,12 +27,12 @@ export function postgresKeys(session: PostgresSession): KeyStore {
       const { secret, hash, hint } = newSecret();
       for (;;) {
         const id = randomId("key");
-        const written = await shared.run(
+        const inserted = await shared.run(
           `INSERT INTO keys(workspace, owner, id, name, scope, hash, hint, created, expires)
            VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (workspace, id) DO NOTHING`,
-          [workspace, kept(owner), id, kept(name), scope, hash, hint, at, expires ?? null],
+          [workspace, escapeText(owner), id, escapeText(name), scope, hash, hint, at, expires ?? null],
         );
-        if (written > 0) return { secret, info: asKey((await select("AND id = $2", [id]))[0]!) };
+        if (inserted > 0) return { secret, info: asKey((await select("AND id = $2", [id]))[0]!) };
       }
     },
 
@@ -43,7 +43,9 @@ export function postgresKeys(session: PostgresSession): KeyStore {
 
     async list(owner) {
       const rows =
-        owner === undefined ? await select(newestFirst) : await select(`AND owner = $2 ${newestFirst}`, [kept(owner)]);
+        owner === undefined
+          ? await select(newestFirst)
+          : await select(`AND owner = $2 ${newestFirst}`, [escapeText(owner)]);
       return rows.map(asKey);
     },
 
@@ -58,7 +60,7 @@ export function postgresKeys(session: PostgresSession): KeyStore {
     async touch(id, at) {
       await shared.run(
         "UPDATE keys SET used = greatest(coalesce(used, $3), $3) WHERE workspace = $1 AND id = $2 AND (used IS NULL OR used <= $4)",
-        [workspace, kept(id), at, at - usedAtMostEvery],
+        [workspace, escapeText(id), at, at - usedAtMostEvery],
       );
     },
 
@@ -66,15 +68,15 @@ export function postgresKeys(session: PostgresSession): KeyStore {
   };
 }
 
-/** The key that is meant, unless it is revoked already. Those that could be are locked. */
+/** The id of the key to revoke, unless it is revoked already. Candidates are locked. */
 async function revocable(queries: Queries, workspace: string, idOrName: string): Promise<string | undefined> {
   const rows = await queries.all<{ id: string; name: string; revoked: number | null }>(
     "SELECT id, name, revoked FROM keys WHERE workspace = $1 AND (id = $2 OR name = $2) ORDER BY number FOR UPDATE",
-    [workspace, kept(idOrName)],
+    [workspace, escapeText(idOrName)],
   );
-  const byId = rows.find(({ id }) => id === kept(idOrName));
+  const byId = rows.find(({ id }) => id === escapeText(idOrName));
   if (byId) return byId.revoked === null ? byId.id : undefined;
-  const named = rows.filter(({ revoked }) => revoked === null);
-  refuseSeveral(named.length, idOrName);
-  return named[0]?.id;
+  const active = rows.filter(({ revoked }) => revoked === null);
+  refuseSeveral(active.length, idOrName);
+  return active[0]?.id;
 }

@@ -58,8 +58,8 @@ describe("row-level security", () => {
   it.each(tables)("lets a statement on %s that forgets the owner delete nothing of another's", async (table) => {
     const undone = new Error("undone");
     const work = session.transaction("ann", async (queries) => {
-      const gone = await queries.run(`DELETE FROM ${table} WHERE $1::bigint IS NOT NULL`);
-      expect(gone).toBeGreaterThan(0);
+      const deletedRows = await queries.run(`DELETE FROM ${table} WHERE $1::bigint IS NOT NULL`);
+      expect(deletedRows).toBeGreaterThan(0);
       throw undone;
     });
     await expect(work).rejects.toBe(undone);
@@ -87,15 +87,15 @@ describe("round trips of records and library", () => {
     const records = postgresRecords(session);
     const library = postgresLibrary(session);
     const thousand = Array.from({ length: 1000 }, (_, i) => i);
-    const written = thousand.map((i) => note(`n${i}`, { tag: `t${i % 7}`, weight: i }));
-    expect(await trips(() => records.write("ann", written))).toBeLessThanOrEqual(6);
-    expect(await trips(() => records.write("ann", written, { removed: ["mem-n0"] }))).toBeLessThanOrEqual(6);
+    const notes = thousand.map((i) => note(`n${i}`, { tag: `t${i % 7}`, weight: i }));
+    expect(await trips(() => records.write("ann", notes))).toBeLessThanOrEqual(6);
+    expect(await trips(() => records.write("ann", notes, { removed: ["mem-n0"] }))).toBeLessThanOrEqual(6);
     expect(await trips(() => records.list("ann", { type: "memory", where: { tag: ["t1"] }, limit: 9 }))).toBe(1);
-    expect(await trips(() => records.purge("ann", written.map(({ id }) => id).slice(0, 500)))).toBeLessThanOrEqual(10);
+    expect(await trips(() => records.purge("ann", notes.map(({ id }) => id).slice(0, 500)))).toBeLessThanOrEqual(10);
     const { id } = await library.createThread("ann", { title: "long", at: 1 });
-    const said = thousand.map((i) => say(`m${i}`, { id: `given ${i}` }));
-    expect(await trips(() => library.addMessages("ann", id, said))).toBeLessThanOrEqual(8);
-    expect(await trips(() => library.addMessages("ann", id, said))).toBeLessThanOrEqual(8);
+    const thousandMessages = thousand.map((i) => say(`m${i}`, { id: `given ${i}` }));
+    expect(await trips(() => library.addMessages("ann", id, thousandMessages))).toBeLessThanOrEqual(8);
+    expect(await trips(() => library.addMessages("ann", id, thousandMessages))).toBeLessThanOrEqual(8);
     expect(await trips(() => library.messages("ann", id, { last: 500 }))).toBe(2);
     expect(await trips(() => library.putDocument("ann", { path: "b", content: "b", at: 1 }))).toBeLessThanOrEqual(6);
     expect(await trips(() => library.documents("ann", { limit: 9 }))).toBe(1);

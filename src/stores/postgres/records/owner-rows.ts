@@ -1,22 +1,22 @@
-import { kept } from "../../rules/stored-text.ts";
+import { escapeText } from "../../rules/stored-text.ts";
 import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
 
-/** The name by which the session knows an owner: two that differ stay two, whatever their characters are. */
-export const recordOwner = (owner: string): string => kept(owner);
+/** An owner's name for the session: different names stay different, whatever their characters. */
+export const recordOwner = (owner: string): string => escapeText(owner);
 
-/** Counters of an owner, each the highest that was given. */
+/** Counters of an owner, each the highest in use. */
 export type Revisions = { records: number; library: number; usage: number };
 
 /** Within a transaction: nobody else writes for this owner until it ends. */
 export async function lockRevisions(queries: TransactionQueries): Promise<Revisions> {
   const lock = "SELECT records, library, usage FROM record_revisions WHERE owner = $1 FOR UPDATE";
-  const known = await queries.get<Revisions>(lock);
-  if (known) return known;
-  const [, made] = await Promise.all([
+  const existing = await queries.get<Revisions>(lock);
+  if (existing) return existing;
+  const [, created] = await Promise.all([
     queries.run("INSERT INTO record_revisions(owner) VALUES($1) ON CONFLICT DO NOTHING"),
     queries.get<Revisions>(lock),
   ]);
-  return made!;
+  return created!;
 }
 
 export function saveRevision(queries: TransactionQueries, counter: keyof Revisions, revision: number): Promise<number> {
@@ -28,7 +28,7 @@ export async function readRevision(session: PostgresSession, owner: string, coun
   return (await session.of(recordOwner(owner)).get<{ revision: number }>(sql))?.revision ?? 0;
 }
 
-/** Bytes of an owner's rows as they are stored, before indexes. */
+/** Bytes of an owner's rows as stored, without indexes. */
 export async function recordBytes(session: PostgresSession, owner: string): Promise<number> {
   const sizes = ["records", "documents", "contents", "threads", "messages", "usage"].map(
     (table) => `(SELECT coalesce(sum(pg_column_size(t.*)), 0) FROM ${table} AS t WHERE owner = $1)`,
@@ -39,15 +39,15 @@ export async function recordBytes(session: PostgresSession, owner: string): Prom
 
 /** Transactions of owners over one session. */
 export type OwnerWrites = {
-  /** For what makes something new. */
+  /** For writes that create something. */
   write<T>(owner: string, work: OwnerWork<T>, options?: { idempotent?: boolean }): Promise<T>;
-  /** For what changes what is there: whoever never wrote has nothing that could change, gets `none` and stays unknown. */
+  /** For writes that change something: an owner who never wrote has nothing to change, gets `none` and stays unknown. */
   change<T>(owner: string, none: () => T, work: OwnerWork<T>): Promise<T>;
 };
 type OwnerWork<T> = (queries: TransactionQueries, revisions: Revisions) => Promise<T>;
 
 export function ownerWrites(session: PostgresSession): OwnerWrites {
-  /** Who was seen to have written: that never ends. */
+  /** Owners known to have written, which never ends. */
   const writers = new Set<string>();
   const isWriter = async (name: string) =>
     writers.has(name) ||
@@ -73,8 +73,8 @@ export function ownerWrites(session: PostgresSession): OwnerWrites {
 const mostRemembered = 10_000;
 
 /**
- * After something was purged: gives back the room of the versions of its rows, which are otherwise kept until the server cleans up by itself.
- * PostgreSQL does not write over what it frees: see "Deleting for good" in docs/scaling.md.
+ * After a purge: frees the space of old row versions, which otherwise stay until autovacuum. PostgreSQL does not overwrite what it
+ * frees: see "Deleting for good" in docs/scaling.md.
  */
 export async function cleanUp(session: PostgresSession, owner: string, tables: readonly string[]): Promise<void> {
   for (const table of tables) {

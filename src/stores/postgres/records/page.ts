@@ -1,6 +1,9 @@
 import type { Queries } from "../engine/session.ts";
 
-/** A list in SQL: what meets the condition is counted, what meets `further` too is read, page by page. All but $1, the owner, is in `values`. */
+/**
+ * A list query: rows that meet the condition are counted, those that also meet `further` are read, page by page. All but $1, the owner,
+ * is in `values`.
+ */
 export type PageQuery = {
   columns: string;
   table: string;
@@ -12,7 +15,7 @@ export type PageQuery = {
   values: readonly unknown[];
 };
 
-/** A page and the exact count of all pages, in one statement: both are of one moment. */
+/** A page and the exact total, in one statement, so that both are of one moment. */
 export async function readPage<Row extends { id: string }>(
   queries: Queries,
   { columns, table, condition, further = "true", order, limit, offset, values }: PageQuery,

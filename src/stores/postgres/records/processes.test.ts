@@ -98,9 +98,9 @@ describe.skipIf(testDatabaseUrl === undefined)("several processes on one databas
   };
 
   it("may make the schema at the same moment", async () => {
-    const fresh = new URL(url);
-    fresh.searchParams.set("schema", `${database.address.schema}_fresh`);
-    await finished(Array.from({ length: 4 }, () => runProgram(child, "open", fresh.href, "w")));
+    const otherUrl = new URL(url);
+    otherUrl.searchParams.set("schema", `${database.address.schema}_fresh`);
+    await finished(Array.from({ length: 4 }, () => runProgram(child, "open", otherUrl.href, "w")));
     const connection = await (await database.driver()).connect();
     await connection.execute(`DROP SCHEMA "${database.address.schema}_fresh" CASCADE`);
     connection.release();

@@ -14,8 +14,8 @@ describe(`buckets of tokens in ${engineName}`, () => {
     const buckets = sessions.map(postgresRateBuckets);
     // One token takes longer than this test.
     const bucket = { rate: 0.001, size: 30 };
-    const given = await Promise.all(Array.from({ length: 24 }, (_, i) => buckets[i % 3]!.take("ada", bucket, 4)));
-    expect(given.reduce((sum, { granted }) => sum + granted, 0)).toBe(30);
+    const grants = await Promise.all(Array.from({ length: 24 }, (_, i) => buckets[i % 3]!.take("ada", bucket, 4)));
+    expect(grants.reduce((sum, { granted }) => sum + granted, 0)).toBe(30);
     const { granted, wait } = await buckets[0]!.take("ada", bucket, 4);
     expect(granted).toBe(0);
     expect(wait).toBeGreaterThan(900);

@@ -1,6 +1,6 @@
 import type { RecordFilter, RecordPage, RecordQuery, StoredRecord } from "../../records.ts";
 import { asRecord, type RecordRow } from "../../rules/record-rows.ts";
-import { atMost, given } from "../../rules/stored-text.ts";
+import { atMost, unescapeText } from "../../rules/stored-text.ts";
 import type { Queries } from "../engine/session.ts";
 import { filterConditions } from "./filter.ts";
 import { readPage } from "./page.ts";
@@ -17,7 +17,7 @@ export async function select(queries: Queries, condition: string, values: unknow
   return (await selectRows(queries, condition, values)).map(asRecord);
 }
 
-const withSlot = (row: RecordRow): RecordRow => ({ ...row, slot: row.slot === null ? null : given(row.slot) });
+const withSlot = (row: RecordRow): RecordRow => ({ ...row, slot: row.slot === null ? null : unescapeText(row.slot) });
 
 export async function list(queries: Queries, query: RecordQuery): Promise<RecordPage> {
   const { sql, values, bind } = filterConditions(query);

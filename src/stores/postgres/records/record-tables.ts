@@ -1,9 +1,9 @@
 import { ownedTable } from "../engine/tables.ts";
 
 /**
- * What users and agents wrote down; see records.ts for what a row means. Times are milliseconds. `record_revisions` has one row for each owner
- * who ever wrote records or into the library: whoever writes locks it, so that revisions grow without a gap or a double.
- * `record_marks` are the values that records are filtered by (rules/marks.ts), of deleted ones too; `number` where the value is one.
+ * Records of users and agents; see records.ts for the meaning of a row. Times are milliseconds. `record_revisions` has one row for each
+ * owner who ever wrote records or into the library: a writer locks it, so that revisions have neither gaps nor duplicates.
+ * `record_marks`: the values by which records are filtered (rules/marks.ts), of deleted ones too; `number` for numeric values.
  */
 export const recordTables = [
   ownedTable(
@@ -29,8 +29,8 @@ export const recordTables = [
 ].join("\n");
 
 /**
- * Keys are found by the hash of their secret, before anybody knows whose they are. So this table, like that of the owners, belongs to no owner:
- * it holds no text of theirs, and only a workspace's service looks into it.
+ * API keys are looked up by the hash of their secret, before the owner is known. So this table, like that of the owners, belongs to no
+ * owner: it contains none of their texts, and only a workspace's service reads it.
  */
 export const keyTables = `
 CREATE TABLE keys(

@@ -1,13 +1,13 @@
 import { DossierError } from "../../../errors.ts";
 import type { RecordStore } from "../../records.ts";
 import { inOrder } from "../../rules/record-rows.ts";
-import { atMost, kept } from "../../rules/stored-text.ts";
+import { atMost, escapeText } from "../../rules/stored-text.ts";
 import type { PostgresSession } from "../engine/session.ts";
 import { cleanUp, ownerWrites, readRevision, recordOwner } from "./owner-rows.ts";
 import { ids, list, select } from "./read.ts";
 import { changeRecord, purgeRecords, removeRecord, restoreRecord, writeRecords } from "./write.ts";
 
-/** Records over a session, which closing them closes. */
+/** Records over a session, which it closes. */
 export function postgresRecords(session: PostgresSession): RecordStore {
   const of = (owner: string) => session.of(recordOwner(owner));
   const { write, change } = ownerWrites(session);
@@ -33,19 +33,19 @@ export function postgresRecords(session: PostgresSession): RecordStore {
         (queries, revisions) => changeRecord(queries, revisions, id, making),
       ),
 
-    get: async (owner, wanted, options) =>
-      inOrder(wanted, await select(of(owner), `id = ANY($2) AND ${presence(options?.deleted)}`, [wanted])),
+    get: async (owner, recordIds, options) =>
+      inOrder(recordIds, await select(of(owner), `id = ANY($2) AND ${presence(options?.deleted)}`, [recordIds])),
     byPrefix: (owner, prefix, limit, options) =>
       select(of(owner), `id >= $2 AND id < $3 AND ${presence(options?.deleted)} ORDER BY id LIMIT $4`, [
         prefix,
         prefix + afterAll,
         atMost(limit),
       ]),
-    inSlot: async (owner, slot) => (await select(of(owner), "slot = $2 AND deleted IS NULL", [kept(slot)]))[0],
+    inSlot: async (owner, slot) => (await select(of(owner), "slot = $2 AND deleted IS NULL", [escapeText(slot)]))[0],
     inSlots: (owner, prefix) =>
       select(of(owner), "slot >= $2 AND slot < $3 AND deleted IS NULL ORDER BY slot", [
-        kept(prefix),
-        kept(prefix) + afterAll,
+        escapeText(prefix),
+        escapeText(prefix) + afterAll,
       ]),
     list: async (owner, query) => list(of(owner), query),
     ids: async (owner, filter) => ids(of(owner), filter),
@@ -55,8 +55,8 @@ export function postgresRecords(session: PostgresSession): RecordStore {
     remove: (owner, id, at = Date.now()) =>
       change(owner, nothing, (queries, revisions) => removeRecord(queries, revisions, id, at)),
     restore: (owner, id) => change(owner, nothing, (queries, revisions) => restoreRecord(queries, revisions, id)),
-    async purge(owner, wanted, at = Date.now()) {
-      const all = typeof wanted === "string" ? [wanted] : wanted;
+    async purge(owner, purgeIds, at = Date.now()) {
+      const all = typeof purgeIds === "string" ? [purgeIds] : purgeIds;
       const purged = await change(owner, nothing, (queries, revisions) => purgeRecords(queries, revisions, all, at));
       if (purged) await cleanUp(session, owner, ["records", "record_marks"]);
       return purged;

@@ -1,6 +1,6 @@
 import { pageWithin } from "../../rules/document-rows.ts";
 import type { KeyRow } from "../../rules/key-rows.ts";
-import { given, kept, packContent } from "../../rules/stored-text.ts";
+import { escapeText, packContent, unescapeText } from "../../rules/stored-text.ts";
 import { titleColumns } from "../../rules/thread-rows.ts";
 import { type Transfer, type TransferPart, type TransferRows, transferBytes } from "../../transfer.ts";
 import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
@@ -8,7 +8,7 @@ import { contentFrom } from "../library/documents.ts";
 import { lockRevisions, type Revisions, recordOwner } from "./owner-rows.ts";
 import { saveRows } from "./write.ts";
 
-/** Columns of each part as SQL types: what is read, and what a row of JSON is written as. */
+/** Columns of each part as SQL types, for reading, and for writing rows from JSON. */
 const columns: Record<TransferPart, Record<string, string>> = {
   records: {
     ...{ id: "text", type: "text", created: "float8", changed: "float8", revision: "bigint" },
@@ -37,11 +37,11 @@ const tables: Record<TransferPart, string> = {
   ...{ references: "thread_references", usage: "usage" },
 };
 
-/** The rows of records, library and keys of a workspace, over a session, which closing them closes. */
+/** The rows of records, library and keys of a workspace, over a session, which it closes. */
 export function postgresTransfer(session: PostgresSession): Transfer {
   const of = (owner: string) => session.of(recordOwner(owner));
   const select = async <Part extends TransferPart>(owner: string, part: Part, rest: string, values: unknown[]) => {
-    // Events are told by their place among all of the owner's.
+    // Events are identified by their position among all of the owner's.
     const names = Object.keys(columns[part]).map((name) =>
       part === "usage" && name === "number" ? "row_number() OVER (ORDER BY number) AS number" : name,
     );
@@ -68,7 +68,7 @@ export function postgresTransfer(session: PostgresSession): Transfer {
       const wrote = await Promise.all(
         rows.map(({ name }) => session.of(name).get("SELECT 1 AS one FROM record_revisions WHERE owner = $1")),
       );
-      return rows.filter((_, i) => wrote[i] !== undefined).map(({ name }) => given(name));
+      return rows.filter((_, i) => wrote[i] !== undefined).map(({ name }) => unescapeText(name));
     },
     revisions: async (owner) =>
       (await of(owner).get<Revisions>("SELECT records, library, usage FROM record_revisions WHERE owner = $1")) ?? {
@@ -132,7 +132,7 @@ async function withContents(
   owner: string,
   rows: Documents,
 ): Promise<TransferRows["documents"][]> {
-  // Of all, deleted or not: a deleted one may come back.
+  // Including deleted ones, which may be restored.
   const page = rows.slice(
     0,
     pageWithin(
@@ -150,11 +150,14 @@ async function withContents(
   return page.map((row) => ({ ...row, content: byId.get(row.id) ?? null }));
 }
 
-const givenSlot = (row: TransferRows["records"]) => ({ ...row, slot: row.slot === null ? null : given(row.slot) });
+const givenSlot = (row: TransferRows["records"]) => ({
+  ...row,
+  slot: row.slot === null ? null : unescapeText(row.slot),
+});
 
 const withFolded = (row: TransferRows["threads"]) => ({
   ...row,
-  folded: row.title === null ? null : titleColumns(given(row.title)).folded,
+  folded: row.title === null ? null : titleColumns(unescapeText(row.title)).folded,
 });
 
 async function writeRecords(
@@ -162,7 +165,7 @@ async function writeRecords(
   { records }: Revisions,
   rows: TransferRows["records"][],
 ): Promise<void> {
-  const slots = rows.flatMap(({ slot, deleted }) => (slot === null || deleted !== null ? [] : kept(slot)));
+  const slots = rows.flatMap(({ slot, deleted }) => (slot === null || deleted !== null ? [] : escapeText(slot)));
   await queries.run("UPDATE records SET slot = NULL WHERE owner = $1 AND slot = ANY($2)", [slots]);
   await saveRows(queries, rows, records);
 }
@@ -190,7 +193,7 @@ async function writeDocuments(queries: TransactionQueries, rows: TransferRows["d
   );
 }
 
-/** Texts of rows hold no NUL and no lone surrogate, so JSON carries all of them. */
+/** Texts of rows contain no NUL and no lone surrogate, so JSON can carry them. */
 function upsert(queries: TransactionQueries, part: TransferPart, rows: object[]): Promise<number> {
   const types = { ...columns[part], ...(part === "threads" && { folded: "text" }) };
   const names = Object.keys(types);

@@ -9,7 +9,7 @@ import {
   planWrite,
   type RecordRow,
 } from "../../rules/record-rows.ts";
-import { keptOrNull } from "../../rules/stored-text.ts";
+import { escapedOrNull } from "../../rules/stored-text.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import { longMark, storedMark } from "./filter.ts";
 import { type Revisions, saveRevision } from "./owner-rows.ts";
@@ -24,9 +24,9 @@ export async function writeRecords(
   { removed, at }: { removed: readonly string[]; at: number },
 ): Promise<RecordRow[]> {
   const ids = [...removed, ...records.map(({ id }) => id)];
-  const slots = records.flatMap(({ slot }) => keptOrNull(slot) ?? []);
-  const known = await selectRows(queries, "(id = ANY($2) OR (slot = ANY($3) AND deleted IS NULL))", [ids, slots]);
-  const changes = planWrite(known, records, { removed, at, revision });
+  const slots = records.flatMap(({ slot }) => escapedOrNull(slot) ?? []);
+  const existing = await selectRows(queries, "(id = ANY($2) OR (slot = ANY($3) AND deleted IS NULL))", [ids, slots]);
+  const changes = planWrite(existing, records, { removed, at, revision });
   await saveRows(queries, changes.rows, changes.revision);
   return changes.rows;
 }
@@ -48,8 +48,8 @@ export async function removeRecord(
   id: string,
   at: number,
 ): Promise<boolean> {
-  const [known] = await selectRows(queries, "id = $2", [id]);
-  return saveOne(queries, planRemove(known, at, revision + 1));
+  const [existing] = await selectRows(queries, "id = $2", [id]);
+  return saveOne(queries, planRemove(existing, at, revision + 1));
 }
 
 export async function restoreRecord(
@@ -57,11 +57,11 @@ export async function restoreRecord(
   { records: revision }: Revisions,
   id: string,
 ): Promise<boolean> {
-  const [known] = await selectRows(queries, "id = $2", [id]);
-  const slot = known?.slot ?? undefined;
+  const [existing] = await selectRows(queries, "id = $2", [id]);
+  const slot = existing?.slot ?? undefined;
   const [holder] =
-    slot === undefined ? [] : await selectRows(queries, "slot = $2 AND deleted IS NULL", [keptOrNull(slot)]);
-  return saveOne(queries, planRestore(known, holder?.id, revision + 1));
+    slot === undefined ? [] : await selectRows(queries, "slot = $2 AND deleted IS NULL", [escapedOrNull(slot)]);
+  return saveOne(queries, planRestore(existing, holder?.id, revision + 1));
 }
 
 export async function purgeRecords(
@@ -70,10 +70,10 @@ export async function purgeRecords(
   ids: readonly string[],
   at: number,
 ): Promise<boolean> {
-  const known = new Map((await selectRows(queries, "id = ANY($2)", [ids])).map((row) => [row.id, row]));
+  const existing = new Map((await selectRows(queries, "id = ANY($2)", [ids])).map((row) => [row.id, row]));
   const rows: RecordRow[] = [];
   for (const id of new Set(ids)) {
-    const row = planPurge(known.get(id), at, revision + rows.length + 1);
+    const row = planPurge(existing.get(id), at, revision + rows.length + 1);
     if (row) rows.push(row);
   }
   if (rows.length > 0) await saveRows(queries, rows, revision + rows.length);
@@ -94,7 +94,7 @@ export async function saveRows(
   const ids = rows.map(({ id }) => id);
   const marks = rows.flatMap(marksOfRow);
   await Promise.all([
-    // Slots are given up before any is taken, so that records of one write may pass one on.
+    // Slots are released before any is taken, so that records of one write may hand one over.
     queries.run("UPDATE records SET slot = NULL WHERE owner = $1 AND id = ANY($2) AND slot IS NOT NULL", [ids]),
     queries.run(
       `INSERT INTO records(owner, id, type, created, changed, revision, deleted, slot, body)
@@ -109,7 +109,7 @@ export async function saveRows(
         rows.map(({ changed }) => changed),
         rows.map((row) => row.revision),
         rows.map(({ deleted }) => deleted),
-        rows.map(({ slot }) => keptOrNull(slot ?? undefined)),
+        rows.map(({ slot }) => escapedOrNull(slot ?? undefined)),
         rows.map(({ body }) => body),
       ],
     ),

@@ -43,15 +43,15 @@ function programs(): Programs | undefined {
   return undefined;
 }
 
-const found = testDatabaseUrl === undefined ? undefined : programs();
+const installed = testDatabaseUrl === undefined ? undefined : programs();
 /** Whether tests can have servers of their own. */
-export const canStartClusters = found !== undefined;
+export const canStartClusters = installed !== undefined;
 
 const [role, database, password] = ["dossier", "dossier_test", "se@cret"];
 
 function run(line: string): string {
   const shell = isRoot ? ["su", "postgres", "-s", "/bin/sh", "-c", line] : ["sh", "-c", line];
-  const [program, ...rest] = found!.root === "" ? shell : ["chroot", found!.root, ...shell];
+  const [program, ...rest] = installed!.root === "" ? shell : ["chroot", installed!.root, ...shell];
   const { status, stdout, stderr } = spawnSync(program!, rest, { encoding: "utf8", cwd: "/" });
   if (status !== 0) throw new Error(`${line}: ${stderr || stdout}`);
   return stdout;
@@ -59,22 +59,22 @@ function run(line: string): string {
 
 /** A folder that the server's user can write, and the same as the server sees it. */
 function ownFolder(): { outside: string; inside: string } {
-  mkdirSync(`${found!.root}/tmp`, { recursive: true });
-  const outside = mkdtempSync(`${found!.root}/tmp/dossier-cluster-`);
+  mkdirSync(`${installed!.root}/tmp`, { recursive: true });
+  const outside = mkdtempSync(`${installed!.root}/tmp/dossier-cluster-`);
   if (isRoot) {
-    const line = readFileSync(`${found!.root}/etc/passwd`, "utf8")
+    const line = readFileSync(`${installed!.root}/etc/passwd`, "utf8")
       .split("\n")
       .find((each) => each.startsWith("postgres:"));
     const [, , user, group] = line!.split(":");
     spawnSync("chown", [`${user}:${group}`, outside]);
   }
-  return { outside, inside: outside.slice(found!.root.length) };
+  return { outside, inside: outside.slice(installed!.root.length) };
 }
 
 /** A primary with our role, database and extensions. It waits for no disk: what is lost with a process is what is tested. */
 export async function startPrimary(settings: Record<string, string | number> = {}): Promise<TestCluster> {
   const folder = ownFolder();
-  run(`${found!.folder}/initdb -D ${folder.inside}/data -A trust -E UTF8 --locale=C.UTF-8 -U postgres --no-sync`);
+  run(`${installed!.folder}/initdb -D ${folder.inside}/data -A trust -E UTF8 --locale=C.UTF-8 -U postgres --no-sync`);
   const cluster = await clusterIn(folder, settings);
   cluster.sql(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
   cluster.createDatabase(database);
@@ -85,7 +85,7 @@ export async function startPrimary(settings: Record<string, string | number> = {
 export async function startReplica(primary: TestCluster): Promise<TestCluster> {
   const folder = ownFolder();
   run(
-    `${found!.folder}/pg_basebackup -h 127.0.0.1 -p ${primary.port} -U postgres -D ${folder.inside}/data -R -X stream -c fast --no-sync`,
+    `${installed!.folder}/pg_basebackup -h 127.0.0.1 -p ${primary.port} -U postgres -D ${folder.inside}/data -R -X stream -c fast --no-sync`,
   );
   return clusterIn(folder, {});
 }
@@ -95,7 +95,7 @@ async function clusterIn(
   settings: Record<string, string | number>,
 ): Promise<TestCluster> {
   const port = await freePort();
-  const control = (verb: string) => run(`${found!.folder}/pg_ctl -D ${inside}/data -w ${verb}`);
+  const control = (verb: string) => run(`${installed!.folder}/pg_ctl -D ${inside}/data -w ${verb}`);
   const processes = (): number[] => {
     const file = `${outside}/data/postmaster.pid`;
     if (!existsSync(file)) return [];
@@ -109,7 +109,7 @@ async function clusterIn(
     url: `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`,
     sql: (statement, on = "postgres") =>
       run(
-        `${found!.folder}/psql -qAt -v ON_ERROR_STOP=1 -h 127.0.0.1 -p ${port} -U postgres -d ${on} -c "${statement}"`,
+        `${installed!.folder}/psql -qAt -v ON_ERROR_STOP=1 -h 127.0.0.1 -p ${port} -U postgres -d ${on} -c "${statement}"`,
       ),
     createDatabase(name, more = "") {
       cluster.sql(`CREATE DATABASE ${name} ${more}`);
@@ -130,7 +130,7 @@ async function clusterIn(
         ...more,
       };
       const options = Object.entries(all).map(([name, value]) => `-c ${name}='${value}'`);
-      run(`${found!.folder}/pg_ctl -D ${inside}/data -l ${inside}/log -w -o "${options.join(" ")}" start`);
+      run(`${installed!.folder}/pg_ctl -D ${inside}/data -l ${inside}/log -w -o "${options.join(" ")}" start`);
     },
     stop: () => void control("-m fast stop"),
     kill() {

@@ -4,23 +4,23 @@ import { openServer } from "../engine/driver.ts";
 import { isConnectionLost } from "../engine/failures.ts";
 
 /**
- * Connections to the one of an address's hosts that takes writes: the one that did last, else the next that does. So after a fail-over the
- * next connection finds the new primary.
+ * Connections to the host that accepts writes: the last one that did, else the next that does. So after a fail-over the next connection
+ * finds the new primary.
  */
 export async function openHosts(address: DatabaseAddress, failed: (error: Error) => void): Promise<Driver> {
   const urls = [address.url, ...(address.otherUrls ?? [])];
   const drivers = await Promise.all(urls.map((url) => openServer({ ...address, url }, failed)));
   if (drivers.length === 1) return drivers[0]!;
   let primary = 0;
-  // Asked once: a primary that steps down ends its connections.
-  const asked = new WeakSet<DatabaseConnection>();
+  // Checked once per connection: a primary that steps down closes its connections.
+  const verified = new WeakSet<DatabaseConnection>();
   const connect = async (): Promise<DatabaseConnection> => {
     let reason: unknown;
     for (const place of [primary, ...urls.keys()]) {
       try {
         const connection = await drivers[place]!.connect();
-        if (asked.has(connection) || (await takesWrites(connection))) {
-          asked.add(connection);
+        if (verified.has(connection) || (await takesWrites(connection))) {
+          verified.add(connection);
           primary = place;
           return connection;
         }
@@ -35,7 +35,7 @@ export async function openHosts(address: DatabaseAddress, failed: (error: Error)
   return {
     connect,
     async beside(on) {
-      // Locks and notifications are the primary's.
+      // Locks and notifications belong to the primary.
       (await connect()).release();
       return drivers[primary]!.beside!(on);
     },
@@ -45,7 +45,7 @@ export async function openHosts(address: DatabaseAddress, failed: (error: Error)
   };
 }
 
-/** False for a standby, whose connection is given back. */
+/** False for a standby, whose connection is released. */
 async function takesWrites(connection: DatabaseConnection): Promise<boolean> {
   const [settled] = await connection.send([{ sql: "SELECT pg_is_in_recovery() AS standby", values: [] }]);
   if (settled!.status === "rejected") {

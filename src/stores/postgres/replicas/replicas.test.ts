@@ -169,16 +169,16 @@ describe.skipIf(!canStartClusters)("a primary that is killed under load, with sy
         const around = times.filter((time, i) => time >= killed || (times[i + 1] ?? 0) >= killed).sort((a, b) => a - b);
         return Math.max(...around.slice(1).map((time, i) => time - around[i]!)) / 1000;
       };
-      let [written, found] = [0, 0];
+      let [writes, reads] = [0, 0];
       for (const [owner, paths] of acknowledged) {
-        const there = new Set((await store.files(owner)).map(({ path }) => path));
-        written += paths.length;
-        found += paths.filter((path) => there.has(path)).length;
+        const stored = new Set((await store.files(owner)).map(({ path }) => path));
+        writes += paths.length;
+        reads += paths.filter((path) => stored.has(path)).length;
       }
       console.log(
         `promotion began ${((promoting - killed) / 1000).toFixed(1)} s after the kill and took ${((promoted - promoting) / 1000).toFixed(1)} s; ` +
           `no answer to writes for ${gap(answered.writes).toFixed(1)} s, to reads for ${gap(answered.reads).toFixed(1)} s; ` +
-          `writes acknowledged ${written}, found ${found}; failed writes ${failures.writes}, reads ${failures.reads}; ` +
+          `writes acknowledged ${writes}, found ${reads}; failed writes ${failures.writes}, reads ${failures.reads}; ` +
           `${((performance.now() - began) / 1000).toFixed(0)} s of load`,
       );
       // Locks are the new primary's, too.
@@ -187,8 +187,8 @@ describe.skipIf(!canStartClusters)("a primary that is killed under load, with sy
       expect(release).toBeDefined();
       await release!();
       await session.close();
-      expect(written).toBeGreaterThan(20);
-      expect(found).toBe(written);
+      expect(writes).toBeGreaterThan(20);
+      expect(reads).toBe(writes);
     } finally {
       isRunning = false;
       await Promise.allSettled(lanes);

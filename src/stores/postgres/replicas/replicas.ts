@@ -7,30 +7,30 @@ import { asDatabaseFailure, isConnectionLost } from "../engine/failures.ts";
 type Answers = PromiseSettledResult<SqlResult>[];
 type Send = (connection: DatabaseConnection, owner: number, statements: readonly SqlStatement[]) => Promise<Answers>;
 
-/** Streaming replicas that reads of owners go to. Writes, transactions, and what belongs to no owner stay with the primary. */
+/** Streaming replicas for reads of owners. Writes, transactions, and statements without an owner stay with the primary. */
 export type Replicas = {
   /**
-   * Answers of a replica that has all that this process wrote for the owner; else the primary's; and if that is lost, those of any replica
-   * that has it. `askPrimary` takes whether it may try again.
+   * Answers of a replica that has everything this process wrote for the owner; else the primary's; and if that is lost, those of any
+   * replica that has it. `askPrimary`: its argument allows retries.
    */
   read(
     owner: number,
     statements: readonly SqlStatement[],
     send: Send,
-    askPrimary: (again: boolean) => Promise<Answers>,
+    askPrimary: (mayRetry: boolean) => Promise<Answers>,
   ): Promise<Answers>;
-  /** After a write for this owner: what `logPosition` answered. */
+  /** After a write for this owner: the result of `logPosition`. */
   wrote(owner: number, position: PromiseSettledResult<SqlResult>): void;
   close(): Promise<void>;
 };
 
-/** How far the log is; sent behind a write, it is at least where that ends. */
+/** The position of the log; sent after a write, it is at or behind its end. */
 export const logPosition: SqlStatement = {
   sql: "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS position",
   values: [],
 };
 
-/** How far a replica has come, and by how many seconds it is behind: null when it is not connected to its primary. */
+/** A replica's position, and its lag in seconds: null when it is not connected to its primary. */
 const replayPosition: SqlStatement = {
   sql: `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS cluster,
     pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END, '0/0')::float8 AS position,
@@ -41,15 +41,15 @@ const replayPosition: SqlStatement = {
 };
 type ReplayPosition = { cluster: string; position: number; lag: number | null };
 
-/** Milliseconds: how long a position is taken as read, and how long a replica that failed is left alone. */
+/** Milliseconds that a position stays valid, and that a failed replica is not used. */
 const [trusted, rest] = [1000, 5000];
-/** One that was behind what is needed is asked again so soon. */
+/** A replica that was behind is asked again after this many milliseconds. */
 const soon = 20;
-/** Seconds that a replica may be behind: so long another process's writes may go unseen. */
+/** Limit of a replica's lag in seconds: for so long another process's writes may go unseen. */
 const mostLag = 10;
-/** Milliseconds: reads are short, and the primary is there when a replica hangs. */
+/** Milliseconds: reads are short, and the primary answers when a replica hangs. */
 const patience = { connectTimeout: 2000, networkTimeout: 10_000 };
-/** Owners whose last write is remembered; of others it is taken to be the newest that was forgotten. */
+/** Limit of owners whose last write is recorded; for others the newest discarded position counts. */
 const mostRemembered = 10_000;
 
 export async function openReplicas(
@@ -72,13 +72,13 @@ export async function openReplicas(
       return new Replica(cluster, impatient, await openServer(impatient, () => undefined), warn);
     }),
   );
-  const written = new Map<number, number>();
-  let writtenByOthers = 0;
+  const positions = new Map<number, number>();
+  let positionOfOthers = 0;
   return {
     async read(owner, statements, send, askPrimary) {
       if (!statements.every(isPlainRead)) return askPrimary(true);
-      const needed = written.get(owner) ?? writtenByOthers;
-      // An owner stays with one replica, so that a read does not see less than the one before.
+      const needed = positions.get(owner) ?? positionOfOthers;
+      // An owner stays with one replica, so that a read never sees less than the one before.
       const order = replicas.map((_, i) => replicas[(owner + i) % replicas.length]!);
       const ask = async (isPrimaryLost: boolean) => {
         for (const replica of order) {
@@ -97,13 +97,13 @@ export async function openReplicas(
       }
     },
     wrote(owner, settled) {
-      if (written.size >= mostRemembered) {
-        writtenByOthers = Math.max(writtenByOthers, ...written.values());
-        written.clear();
+      if (positions.size >= mostRemembered) {
+        positionOfOthers = Math.max(positionOfOthers, ...positions.values());
+        positions.clear();
       }
-      // Without an answer nobody knows where the write ends: only the primary surely has it.
+      // Without an answer the position of the write is unknown: only the primary surely has it.
       const position = settled.status === "fulfilled" ? (settled.value.rows[0] as ReplayPosition).position : Infinity;
-      written.set(owner, position);
+      positions.set(owner, position);
     },
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()));
@@ -111,12 +111,12 @@ export async function openReplicas(
   };
 }
 
-/** What a standby can run: no locks, no functions of the server, which may write. */
+/** True for statements that a standby can run: no locks, and no functions, which may write. */
 function isPlainRead({ sql }: SqlStatement): boolean {
   return !/\bpg_|\bnextval\b|\bFOR\s+(UPDATE|NO\s+KEY|SHARE|KEY)\b/i.test(sql);
 }
 
-/** The number that a primary and its replicas have in common. */
+/** The system identifier that a primary and its replicas share. */
 async function clusterOf(driver: Driver): Promise<string> {
   const connection = await driver.connect();
   try {
@@ -145,7 +145,7 @@ class Replica {
     this.#warn = warn;
   }
 
-  /** Undefined when it has not come as far as `needed`, fails, or is far behind; the last does not matter when the primary is lost. */
+  /** Undefined when it has not reached `needed`, fails, or lags too far; the lag does not matter when the primary is lost. */
   async read(
     owner: number,
     statements: readonly SqlStatement[],
@@ -164,7 +164,7 @@ class Replica {
       const answers = await send(connection, owner, isKnown ? statements : [replayPosition, ...statements]);
       const refused = answers.find((each) => each.status === "rejected");
       if (refused && isConnectionLost(refused.reason)) throw refused.reason;
-      // Such as a row that it needs and its primary has removed: the primary tells, if it is the statement's fault.
+      // Such as a row that it needs and its primary has removed: the primary reports it, if the statement is at fault.
       if (refused) return undefined;
       if (!isKnown) {
         const [position] = (answers.shift() as PromiseFulfilledResult<SqlResult>).value.rows as [ReplayPosition];
@@ -197,7 +197,7 @@ class Replica {
     return false;
   }
 
-  /** Reads go to the primary for a while; said once, until it has answered again. */
+  /** Reads go to the primary for a while; reported once, until it answers again. */
   #degrade(problem: string): void {
     this.#restsUntil = performance.now() + rest;
     if (this.#hasWarned) return;

@@ -115,18 +115,20 @@ function mixedQueries(count: number): Query[] {
 
 describe(`${engineName} and SQLite`, () => {
   it("agree on the first twenty of 500 mixed queries: 99 % of them, and the first of 99 %", async () => {
-    let [found, shared, firsts, asked] = [0, 0, 0, 0];
+    let [total, shared, firsts, queries] = [0, 0, 0, 0];
     for (const query of mixedQueries(500)) {
-      const [here, there] = await Promise.all([query(postgres.store), query(sqlite.store)]);
-      asked++;
-      found += there.length;
-      const ids = new Set(here.map(({ item }) => item.id));
-      shared += there.filter(({ item }) => ids.has(item.id)).length;
-      if (here[0]?.item.id === there[0]?.item.id) firsts++;
+      const [ours, reference] = await Promise.all([query(postgres.store), query(sqlite.store)]);
+      queries++;
+      total += reference.length;
+      const ids = new Set(ours.map(({ item }) => item.id));
+      shared += reference.filter(({ item }) => ids.has(item.id)).length;
+      if (ours[0]?.item.id === reference[0]?.item.id) firsts++;
     }
-    console.log(`overlap ${((100 * shared) / found).toFixed(2)} % of ${found} hits, same first ${firsts} of ${asked}`);
-    expect(shared / found).toBeGreaterThanOrEqual(0.99);
-    expect(firsts / asked).toBeGreaterThanOrEqual(0.99);
+    console.log(
+      `overlap ${((100 * shared) / total).toFixed(2)} % of ${total} hits, same first ${firsts} of ${queries}`,
+    );
+    expect(shared / total).toBeGreaterThanOrEqual(0.99);
+    expect(firsts / queries).toBeGreaterThanOrEqual(0.99);
   }, 300_000);
 
   it("agree on links, and on the text of an answer", async () => {
@@ -138,11 +140,11 @@ describe(`${engineName} and SQLite`, () => {
       );
     }
     for (const query of ["how is the token budget shared among sections?", "pathMatcher", "why are lines folded"]) {
-      const [here, there] = [
+      const [ours, reference] = [
         await context({ query }, { workspace: postgres }),
         await context({ query }, { workspace: sqlite }),
       ];
-      expect(here.text).toBe(there.text);
+      expect(ours.text).toBe(reference.text);
     }
   }, 300_000);
 

@@ -54,12 +54,12 @@ export async function writeClustered(
     const file = bareFile(`${first}.md`, Math.min(perFile, count - first));
     await store.write(owner, { files: [file], removed: [] });
   }
-  const written = new Map<string, Int8Array>();
+  const vectorsById = new Map<string, Int8Array>();
   for (;;) {
     const slots = await store.modelVectors.missing(owner, model, perFile);
-    if (slots.length === 0) return written;
+    if (slots.length === 0) return vectorsById;
     const bySlot = new Map(slots.map(({ slot }) => [slot, vectors.next()]));
-    for (const { slot, item } of slots) written.set(item.id, bySlot.get(slot)!);
+    for (const { slot, item } of slots) vectorsById.set(item.id, bySlot.get(slot)!);
     await store.modelVectors.write(owner, model, bySlot);
   }
 }
@@ -100,7 +100,7 @@ export async function recallOf(
     limit: number;
   },
 ): Promise<{ recall: number; milliseconds: number[] }> {
-  let [expected, found] = [0, 0];
+  let [expected, matched] = [0, 0];
   const milliseconds: number[] = [];
   for (let i = 0; i < queries; i++) {
     const vector = vectors.next();
@@ -111,9 +111,9 @@ export async function recallOf(
     // Those as near as the last of the nearest are as good as it.
     const least = products[limit - 1] ?? Number.NEGATIVE_INFINITY;
     expected += Math.min(limit, written.size);
-    found += hits.filter(({ item }) => dot(written.get(item.id)!, vector) >= least).length;
+    matched += hits.filter(({ item }) => dot(written.get(item.id)!, vector) >= least).length;
   }
-  return { recall: found / expected, milliseconds };
+  return { recall: matched / expected, milliseconds };
 }
 
 function dot(a: Int8Array, b: Int8Array): number {

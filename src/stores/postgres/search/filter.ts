@@ -5,7 +5,7 @@ import type { ShelfView } from "../engine/shelf.ts";
 /** A filter as SQL conditions on `items AS i`, starting with AND; empty when everything passes. */
 export type FilterConditions = { sql: string; values: unknown[] };
 
-/** Distinct glob lists remembered per revision: a server's users may send any number of them. */
+/** Limit of cached glob lists per revision: a server's users may send any number of them. */
 const rememberedGlobs = 64;
 const rememberedFilters = 64;
 
@@ -39,8 +39,8 @@ export async function pathsOf(view: ShelfView): Promise<{ id: number; path: stri
 async function filesMatching(view: ShelfView, globs: string[]): Promise<number[]> {
   const { globs: remembered } = view.cache;
   const key = JSON.stringify(globs);
-  const known = remembered.get(key);
-  if (known) return known;
+  const cached = remembered.get(key);
+  if (cached) return cached;
   const matches = pathMatcher(globs);
   const files = (await pathsOf(view)).filter(({ path }) => matches(path)).map(({ id }) => id);
   if (remembered.size >= rememberedGlobs) remembered.clear();
@@ -48,21 +48,21 @@ async function filesMatching(view: ShelfView, globs: string[]): Promise<number[]
   return files;
 }
 
-/** Which item numbers pass a filter, as one byte each; undefined when all do. Remembered: a user's filter seldom changes. */
+/** The item numbers that pass a filter, as one byte each; undefined when all do. Cached: a user's filter rarely changes. */
 export async function passing(view: ShelfView, filter: Filter | undefined): Promise<Uint8Array | undefined> {
   const where = await conditions(view, filter, 3);
   if (where.sql === "") return undefined;
   const { passing: remembered } = view.cache;
   const key = JSON.stringify(filter);
-  const known = remembered.get(key);
-  if (known) return known;
+  const cached = remembered.get(key);
+  if (cached) return cached;
   const rows = await view.all<{ id: number }>(
     `SELECT i.id FROM items AS i WHERE i.owner = $1 AND i.shelf = $2${where.sql} ORDER BY i.id`,
     where.values,
   );
   const allowed = new Uint8Array((rows.at(-1)?.id ?? 0) + 1);
   for (const { id } of rows) allowed[id] = 1;
-  // Which files are best is another list for every query: not worth remembering.
+  // Lists of files or ids differ for every query: not worth caching.
   if (filter?.files || filter?.ids) return allowed;
   if (remembered.size >= rememberedFilters) remembered.clear();
   remembered.set(key, allowed);

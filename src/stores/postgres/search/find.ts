@@ -23,7 +23,7 @@ import { isNamed, type ShelfView } from "../engine/shelf.ts";
 import { itemsWhere } from "../items/items.ts";
 import { conditions } from "./filter.ts";
 
-// A block has its name from the first thing in it: whoever asks by name means the thing.
+// A block is named after the first thing in it: a search by name means that thing.
 const notBlock = "i.kind <> 'block'";
 
 export async function searchNames(view: ShelfView, search: NameSearch): Promise<Hit[]> {
@@ -31,8 +31,9 @@ export async function searchNames(view: ShelfView, search: NameSearch): Promise<
   const text = askedName(search.text);
   const find = async () => {
     if (search.mode === "fuzzy") return fuzzyNames(view, text, search);
-    if (search.mode === "exact") return scored(await named(view, text, search), (item) => sameText(item.name, text));
-    return scored(await named(view, lastName(text), search), (item) => endsAs(item.qualifiedName, text));
+    if (search.mode === "exact")
+      return scored(await itemsWithName(view, text, search), (item) => sameText(item.name, text));
+    return scored(await itemsWithName(view, lastName(text), search), (item) => endsAs(item.qualifiedName, text));
   };
   return inOrderOfRank(await find(), search.limit);
 }
@@ -48,7 +49,7 @@ export async function searchPaths(view: ShelfView, search: NameSearch): Promise<
   return inOrderOfRank(hits, search.limit);
 }
 
-async function named(view: ShelfView, name: string, { filter }: NameSearch): Promise<Item[]> {
+async function itemsWithName(view: ShelfView, name: string, { filter }: NameSearch): Promise<Item[]> {
   const where = await conditions(view, filter, 4);
   return itemsWhere(
     view,
@@ -64,9 +65,9 @@ async function based(view: ShelfView, path: string, { filter }: NameSearch): Pro
 }
 
 /**
- * The trigrams to search for, rarest first, or undefined for a word that has none or a shelf that is not searched by name. The server looks
- * at each of the owner's names: an index of pg_trgm would not be used, since behind row-level security no such operator sees a row
- * before the owner is checked.
+ * The trigrams to search for, rarest first, or undefined for a word without any or a shelf that is not searched by name. The server
+ * scans the owner's names: an index of pg_trgm would not be used, since behind row-level security no such operator sees a row before the
+ * owner is checked.
  */
 async function storedTrigrams(
   view: ShelfView,
@@ -74,29 +75,29 @@ async function storedTrigrams(
   text: string,
   word: string,
 ): Promise<string[] | undefined> {
-  const wanted = trigrams(word);
-  if (wanted.length === 0 || !isNamed(view.shelf)) return undefined;
+  const wordTrigrams = trigrams(word);
+  if (wordTrigrams.length === 0 || !isNamed(view.shelf)) return undefined;
   const [counts, total] = await Promise.all([
     view.all<{ gram: string; names: number }>(
       `SELECT g.gram, count(*) AS names FROM ${from} CROSS JOIN unnest($3::text[]) AS g(gram)
        WHERE n.owner = $1 AND n.shelf = $2 AND ${text} AND strpos(n.text, g.gram) > 0 GROUP BY g.gram`,
-      [wanted],
+      [wordTrigrams],
     ),
     view.get<{ count: number }>(`SELECT count(*) FROM ${from} WHERE n.owner = $1 AND n.shelf = $2 AND ${text}`),
   ]);
   return rarestTrigrams(counts, total!.count);
 }
 
-/** Those that share one of the trigrams, most alike first as pg_trgm sees it. */
+/** Names that share one of the trigrams, most similar first by pg_trgm. */
 const sharing = "EXISTS (SELECT 1 FROM unnest($4::text[]) AS g(gram) WHERE strpos(TEXT, g.gram) > 0)";
 const mostAlike = "similarity(TEXT, $3) + word_similarity($3, TEXT) DESC";
 
-/** Names of a shelf with no more are remembered, about a hundred bytes each: comparing them here takes a tenth of the server's time. */
+/** Larger shelves' names are not cached; about a hundred bytes each, and comparing them here takes a tenth of the server's time. */
 const mostRemembered = 20_000;
 
 type ShelfName = { id: number; folded: string };
 
-/** Names that items have, all of them; undefined when they are too many to be remembered. */
+/** All names of items; undefined when they are too many to cache. */
 async function rememberedNames(view: ShelfView): Promise<readonly ShelfName[] | undefined> {
   const { cache } = view;
   if (!cache.names) {
@@ -108,7 +109,7 @@ async function rememberedNames(view: ShelfView): Promise<readonly ShelfName[] | 
   return cache.names === "too many" ? undefined : cache.names;
 }
 
-/** Those that share one of the rarest trigrams of a word, those with most of its trigrams first. */
+/** Names that share one of the rarest trigrams of a word, those with most of its trigrams first. */
 function sharingTrigrams(names: readonly ShelfName[], word: string): ShelfName[] {
   const holders = new Map(trigrams(word).map((gram) => [gram, names.filter(({ folded }) => folded.includes(gram))]));
   const counts = [...holders].map(([gram, all]) => ({ gram, names: all.length }));
@@ -140,12 +141,13 @@ async function itemsNamed(
 
 async function fuzzyNames(view: ShelfView, text: string, search: NameSearch): Promise<Hit[]> {
   const last = lastName(text);
-  const known =
+  const cachedNames =
     isNamed(view.shelf) && trigrams(last).length > 0 && !search.filter ? await rememberedNames(view) : undefined;
-  if (known) return itemsNamed(view, sharingTrigrams(known, last), text, search);
+  if (cachedNames) return itemsNamed(view, sharingTrigrams(cachedNames, last), text, search);
   const names = "(SELECT owner, shelf, folded AS text, items FROM names) AS n";
   const grams = await storedTrigrams(view, names, "n.items > 0", last);
-  if (!grams) return scored(await named(view, last, search), (item) => qualifiedLikeness(item.qualifiedName, text));
+  if (!grams)
+    return scored(await itemsWithName(view, last, search), (item) => qualifiedLikeness(item.qualifiedName, text));
   if (grams.length === 0) return [];
   const where = await conditions(view, search.filter, 5);
   const filter =

@@ -3,8 +3,8 @@ import type { EmptySlot, ModelVectorStore, VectorCounts } from "../../model-vect
 import type { Hit, VectorSearch } from "../../store.ts";
 import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
 import type { ShelfView, StoreMemory } from "../engine/shelf.ts";
-import { lockShelf } from "../items/before.ts";
 import { itemsByNumber } from "../items/items.ts";
+import { lockShelf } from "../items/state-before-write.ts";
 import { conditions } from "./filter.ts";
 
 type ModelRow = { id: number; dimensions: number };
@@ -23,7 +23,7 @@ export function modelVectorStore(memory: StoreMemory, shelf: number): ModelVecto
       indexed.add(first.length);
       await session.transaction(owner, (queries) => write(queries, shelf, model, vectors), { idempotent: true });
     },
-    search: (owner, model, asked) => memory.reading<Hit[]>(owner, shelf, [], (view) => search(view, model, asked)),
+    search: (owner, model, query) => memory.reading<Hit[]>(owner, shelf, [], (view) => search(view, model, query)),
     products: (owner, model, vector, ids) =>
       memory.reading(owner, shelf, new Map<string, number>(), (view) => products(view, model, vector, ids)),
     counts: (owner) => memory.reading<VectorCounts>(owner, shelf, { items: 0, models: [] }, counts),
@@ -60,14 +60,14 @@ async function write(
   vectors: ReadonlyMap<number, Int8Array>,
 ): Promise<void> {
   const first = vectors.values().next().value!.length;
-  const [, known] = await Promise.all([
+  const [, existing] = await Promise.all([
     lockShelf(queries, shelf),
     queries.get<ModelRow>("SELECT id, dimensions FROM models WHERE owner = $1 AND shelf = $2 AND name = $3", [
       shelf,
       model,
     ]),
   ]);
-  const { id, dimensions } = known ?? (await addModel(queries, shelf, model, first));
+  const { id, dimensions } = existing ?? (await addModel(queries, shelf, model, first));
   for (const { length } of vectors.values()) {
     if (length === dimensions) continue;
     throw new DossierError("embedder-mismatch", `A vector of ${length} components came where ${dimensions} are.`);
@@ -95,10 +95,10 @@ async function addModel(
   return row!;
 }
 
-/** Longer vectors have no index: pgvector takes no more. */
+/** Longer vectors have no index: pgvector's limit. */
 const mostIndexed = 4000;
 
-/** The index of all vectors of one length. One process makes it, the others wait. */
+/** The index of all vectors of one length. One process creates it, the others wait. */
 async function ensureIndex(session: PostgresSession, dimensions: number): Promise<void> {
   if (dimensions > mostIndexed) return;
   const name = `model_vectors_${dimensions}`;
@@ -119,32 +119,32 @@ function halfvec(vector: Int8Array): string {
   return `[${vector.join(",")}]`;
 }
 
-/** Of an owner with no more items each vector is compared, which is exact and takes some milliseconds. */
+/** For an owner with no more items every vector is compared, which is exact and takes some milliseconds. */
 export const mostCompared = 10_000;
 
 /**
- * The nearest by dot product. Of an owner with many vectors the server walks the index on and on until enough of them are the owner's and
- * pass the filter (`hnsw.iterative_scan`); it may compare each where it finds that cheaper.
+ * The nearest by dot product. For an owner with many vectors the server scans the index until enough results belong to the owner and
+ * pass the filter (`hnsw.iterative_scan`); it may compare every vector where that is cheaper.
  */
-async function search(view: ShelfView, model: string, asked: VectorSearch): Promise<Hit[]> {
-  const { length } = asked.vector;
-  if (asked.limit <= 0 || length === 0) return [];
-  const where = await conditions(view, asked.filter, 5);
+async function search(view: ShelfView, model: string, query: VectorSearch): Promise<Hit[]> {
+  const { length } = query.vector;
+  if (query.limit <= 0 || length === 0) return [];
+  const where = await conditions(view, query.filter, 5);
   const product = `(v.vector::halfvec(${length})) <#> $4::halfvec(${length})`;
   const filter = where.sql
     ? `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = $1 AND i.shelf = $2 AND i.id = v.item${where.sql})`
     : "";
-  // A sum is no expression of the index. The limit stands in the text, in few sizes: the server chooses by it before it knows the values.
+  // A sum is no expression of the index. The limit is part of the text, in few sizes: the server plans by it before it knows the values.
   const order = view.state.unit_count <= mostCompared ? `(${product}) + 0` : product;
-  const most = 2 ** Math.ceil(Math.log2(asked.limit));
+  const most = 2 ** Math.ceil(Math.log2(query.limit));
   const nearest = await view.all<{ item: number; score: number }>(
     `SELECT v.item, -(${product}) AS score FROM model_vectors AS v
      WHERE v.owner = $1 AND v.shelf = $2 AND v.dimensions = ${length}
      AND v.model = (SELECT m.id FROM models AS m WHERE m.owner = $1 AND m.shelf = $2 AND m.name = $3 AND m.dimensions = ${length}) ${filter}
      ORDER BY ${order} LIMIT ${most}`,
-    [model, halfvec(asked.vector), ...where.values],
+    [model, halfvec(query.vector), ...where.values],
   );
-  const rows = nearest.slice(0, asked.limit);
+  const rows = nearest.slice(0, query.limit);
   const items = await itemsByNumber(
     view,
     rows.map(({ item }) => item),
@@ -199,11 +199,11 @@ async function lease(
   now: number,
   until: number,
 ): Promise<boolean> {
-  const taken = await queries.run(
+  const changedRows = await queries.run(
     `INSERT INTO leases(owner, shelf, holder, until) VALUES($1, $2, $3, $5)
      ON CONFLICT (owner, shelf) DO UPDATE SET holder = excluded.holder, until = excluded.until
      WHERE leases.holder = excluded.holder OR leases.until <= $4`,
     [shelf, holder, now, until],
   );
-  return taken > 0;
+  return changedRows > 0;
 }

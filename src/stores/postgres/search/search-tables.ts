@@ -1,6 +1,6 @@
 import { ownedTable } from "../engine/tables.ts";
 
-/** Analysed text, its postings (search/postings.ts, search/parts.ts) and vectors. What is packed already is not compressed again. */
+/** Analysed text, its postings (search/postings.ts, search/posting-parts.ts) and vectors. Packed columns are not compressed again. */
 export const searchTables = [
   ownedTable(
     "terms",
@@ -29,7 +29,8 @@ export const searchTables = [
   ),
   `CREATE UNIQUE INDEX models_name ON models(owner, shelf, name);
 `,
-  // Components are int8, which a halfvec holds exactly. Each length of vectors has an index of its own, made with the first model that has it.
+  // Components are int8, which a halfvec represents exactly. Each length of vectors has an index of its own, created with the first model
+  // of that length.
   ownedTable(
     "model_vectors",
     `shelf smallint NOT NULL, model int NOT NULL, item int NOT NULL, dimensions int NOT NULL, vector halfvec NOT NULL,

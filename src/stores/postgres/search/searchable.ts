@@ -1,9 +1,9 @@
-import { blockFor, liveItems, scopeCodes, toNumbers } from "../../search/parts.ts";
+import { blockFor, liveItems, scopeCodes, toNumbers } from "../../search/posting-parts.ts";
 import { findInBlock, type Postings, unpackLists } from "../../search/postings.ts";
 import type { Scope } from "../../store.ts";
 import type { ShelfView } from "../engine/shelf.ts";
 
-/** The postings of one shelf and scope, ready to be searched: read when needed, remembered until the next revision. */
+/** The postings of one shelf and scope: read on demand, cached until the next revision. */
 export type SearchablePostings = {
   /** See `liveItems`. */
   lengths: Uint32Array;
@@ -14,13 +14,13 @@ export type SearchablePostings = {
   postings: number;
 };
 
-/** Postings remembered, five bytes each. A query's terms are asked for several times: to search, by title, for their frequencies. */
+/** Limit of cached postings, five bytes each. A query's terms are read several times: to search, by title, for their frequencies. */
 const rememberedPostings = 4_000_000;
 
 export async function searchableOf(view: ShelfView, scope: Scope): Promise<SearchablePostings> {
   const { searchables } = view.cache;
-  const known = searchables.get(scope);
-  if (known) return known;
+  const cached = searchables.get(scope);
+  if (cached) return cached;
   const rows = await view.all<{ id: number; items: Uint8Array; removed: Uint8Array; firsts: number[] | null }>(
     `SELECT p.id, p.items, p.removed, (
        SELECT array_agg(b.first ORDER BY b.first) FROM blocks AS b WHERE b.owner = $1 AND b.shelf = $2 AND b.part = p.id
@@ -29,17 +29,17 @@ export async function searchableOf(view: ShelfView, scope: Scope): Promise<Searc
     [scopeCodes[scope]],
   );
   const live = liveItems(rows.map(({ items, removed }) => ({ items: toNumbers(items), removed: toNumbers(removed) })));
-  const opened = {
+  const searchable = {
     ...live,
     parts: rows.map(({ id, firsts }) => ({ id, firsts: firsts ?? [] })),
     lists: new Map(),
     postings: 0,
   };
-  searchables.set(scope, opened);
-  return opened;
+  searchables.set(scope, searchable);
+  return searchable;
 }
 
-/** Lists of these terms (hashes), without the items that are gone; terms that no item has are absent. */
+/** Lists of these terms (hashes), without removed items; terms without any item are absent. */
 export async function listsOf(
   view: ShelfView,
   searchable: SearchablePostings,
@@ -52,33 +52,33 @@ export async function listsOf(
   const { lists } = searchable;
   const missing = terms.filter((term) => !lists.has(term));
   if (missing.length > 0) await readLists(view, searchable, missing);
-  const found = new Map<number, Postings>();
+  const listsByTerm = new Map<number, Postings>();
   for (const term of terms) {
     const list = lists.get(term);
-    if (list && list.numbers.length > 0) found.set(term, list);
+    if (list && list.numbers.length > 0) listsByTerm.set(term, list);
   }
-  return found;
+  return listsByTerm;
 }
 
 async function readLists(view: ShelfView, searchable: SearchablePostings, terms: readonly number[]): Promise<void> {
   const { parts, isGone, lists } = searchable;
-  const wanted = new Map<string, { part: number; first: number }>();
+  const blocksToRead = new Map<string, { part: number; first: number }>();
   const places = terms.map((term) =>
     parts.flatMap(({ id, firsts }) => {
       const first = blockFor(firsts, term);
       if (first === undefined) return [];
       const key = `${id} ${first}`;
-      wanted.set(key, { part: id, first });
+      blocksToRead.set(key, { part: id, first });
       return [key];
     }),
   );
   const blocks = new Map<string, Uint8Array>();
-  if (wanted.size > 0) {
-    const asked = [...wanted.values()];
+  if (blocksToRead.size > 0) {
+    const blockKeys = [...blocksToRead.values()];
     const rows = await view.all<{ part: number; first: number; data: Uint8Array }>(
       `SELECT b.part, b.first, b.data FROM unnest($3::int[], $4::bigint[]) AS w(part, first)
        JOIN blocks AS b ON b.owner = $1 AND b.shelf = $2 AND b.part = w.part AND b.first = w.first`,
-      [asked.map(({ part }) => part), asked.map(({ first }) => first)],
+      [blockKeys.map(({ part }) => part), blockKeys.map(({ first }) => first)],
     );
     for (const { part, first, data } of rows) blocks.set(`${part} ${first}`, data);
   }

@@ -6,35 +6,35 @@ import {
   scopeCodes,
   toBytes,
   toNumbers,
-} from "../../search/parts.ts";
+} from "../../search/posting-parts.ts";
 import { packBlocks, unpackBlock } from "../../search/postings.ts";
 import type { Scope } from "../../store.ts";
 import type { TransactionQueries } from "../engine/session.ts";
-import type { Before } from "../items/before.ts";
+import type { StateBefore } from "../items/state-before-write.ts";
 
 /**
- * What a write changes about the postings of a shelf, see search/parts.ts: reads the parts that are merged, and returns what stores the
- * outcome, which counts up the shelf's last part.
+ * Prepares the change of a shelf's postings, see search/posting-parts.ts: reads the parts that are merged, and returns the function that stores
+ * the result and increments the shelf's last part.
  */
 export async function prepareParts(
   queries: TransactionQueries,
   shelf: number,
-  before: Before,
+  before: StateBefore,
   changes: Record<Scope, PostingChanges>,
 ): Promise<() => Promise<unknown>> {
   const scopes = (["unit", "file"] as const).map((scope) => {
-    const known = before.parts.filter(({ scope: code }) => code === scopeCodes[scope]);
-    if (before.shelf[`${scope}_count`] + changes[scope].count === 0) return { scope, merged: known };
+    const existing = before.parts.filter(({ scope: code }) => code === scopeCodes[scope]);
+    if (before.shelf[`${scope}_count`] + changes[scope].count === 0) return { scope, merged: existing };
     if (changes[scope].isEmpty) return { scope, merged: [] };
     const added = changes[scope].part();
     const count = partsToMerge(
-      known.map(({ size }) => size),
+      existing.map(({ size }) => size),
       added.size,
     );
-    return { scope, added, merged: known.slice(known.length - count), all: count === known.length };
+    return { scope, added, merged: existing.slice(existing.length - count), all: count === existing.length };
   });
-  const read = scopes.flatMap(({ added, merged }) => (added ? merged : []));
-  const parts = await readParts(queries, shelf, read);
+  const toRead = scopes.flatMap(({ added, merged }) => (added ? merged : []));
+  const parts = await readParts(queries, shelf, toRead);
   return () => {
     const dropped = scopes.flatMap(({ merged }) => merged.map(({ id }) => id));
     const statements: Promise<unknown>[] = dropped.length > 0 ? [dropParts(queries, shelf, dropped)] : [];
@@ -53,10 +53,10 @@ export async function prepareParts(
 async function readParts(
   queries: TransactionQueries,
   shelf: number,
-  wanted: readonly { id: number; size: number }[],
+  partSizes: readonly { id: number; size: number }[],
 ): Promise<Map<number, PostingsPart>> {
-  if (wanted.length === 0) return new Map();
-  const ids = wanted.map(({ id }) => id);
+  if (partSizes.length === 0) return new Map();
+  const ids = partSizes.map(({ id }) => id);
   const [parts, blocks] = await Promise.all([
     queries.all<{ id: number; items: Uint8Array; removed: Uint8Array }>(
       "SELECT id, items, removed FROM parts WHERE owner = $1 AND shelf = $2 AND id = ANY($3::int[])",
@@ -77,13 +77,13 @@ async function readParts(
         entries: entriesOf(id),
         items: toNumbers(items),
         removed: toNumbers(removed),
-        size: wanted.find((part) => part.id === id)!.size,
+        size: partSizes.find((part) => part.id === id)!.size,
       },
     ]),
   );
 }
 
-/** Bytes of blocks that are handed over in one statement. */
+/** Bytes of blocks per statement. */
 const mostBytes = 16 * 1024 * 1024;
 
 async function storePart(

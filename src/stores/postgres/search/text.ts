@@ -31,8 +31,8 @@ function totalsOf(state: ShelfState, scope: Scope): ScopeTotals {
 }
 
 /**
- * The items with the best scores above `floor` among those that pass, best first, ties by id. `numbers` tells whose each score is;
- * without it, its position from `offset` on.
+ * The items with the best scores above `floor` among those that pass, best first, ties by id. `numbers`: the item of each score; without
+ * it, its position from `offset` on.
  */
 export async function best(
   view: ShelfView,
@@ -43,7 +43,7 @@ export async function best(
 ): Promise<Hit[]> {
   const numberAt = (position: number) => (numbers ? numbers[position]! : position + offset);
   const passes = allowed && ((position: number) => allowed[numberAt(position)] === 1);
-  // Taken out of the scores at once: those of a matrix are valid until the next search.
+  // Copied at once: scores of a matrix are valid until the next search.
   const ranked = largest(scores, limit, { passes, floor }).map((position) => ({
     number: numberAt(position),
     score: scores[position]!,

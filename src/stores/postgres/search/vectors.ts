@@ -1,5 +1,5 @@
 import { type Matrix, type MatrixPart, packMatrix } from "../../search/matrix.ts";
-import { toNumbers } from "../../search/parts.ts";
+import { toNumbers } from "../../search/posting-parts.ts";
 import type { Hit, VectorSearch } from "../../store.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import type { ShelfView } from "../engine/shelf.ts";
@@ -7,7 +7,7 @@ import { numbersOf } from "../items/items.ts";
 import { passing } from "./filter.ts";
 import { best } from "./text.ts";
 
-/** Exact search over all vectors as long as the query's. They are loaded once per revision, at the first search. */
+/** Exact search over all vectors of the query's length. They are loaded once per revision, at the first search. */
 export async function searchVectors(view: ShelfView, search: VectorSearch): Promise<Hit[]> {
   if (search.vector.length === 0 || search.limit <= 0) return [];
   const matrix = await matrixOf(view, search.vector.length);
@@ -47,21 +47,21 @@ function unpackVectors(packed: PackedVectors): Map<number, Int8Array> {
   return new Map(Array.from(numbers, (number, i) => [number, data.slice(i * dimensions, (i + 1) * dimensions)]));
 }
 
-/** All of the last one's length: after a change of embedder, what is left of the old one's vectors is dropped. */
+/** All of the last one's length: after a change of embedder, remaining old vectors are dropped. */
 function packVectors(vectors: ReadonlyMap<number, Int8Array>): PackedVectors {
   const dimensions = [...vectors.values()].at(-1)?.length ?? 0;
-  const kept = [...vectors].filter(([, vector]) => vector.length === dimensions);
-  const data = new Int8Array(kept.length * dimensions);
-  kept.forEach(([, vector], i) => {
+  const sameLength = [...vectors].filter(([, vector]) => vector.length === dimensions);
+  const data = new Int8Array(sameLength.length * dimensions);
+  sameLength.forEach(([, vector], i) => {
     data.set(vector, i * dimensions);
   });
   return {
-    items: new Uint8Array(Uint32Array.from(kept, ([number]) => number).buffer),
+    items: new Uint8Array(Uint32Array.from(sameLength, ([number]) => number).buffer),
     data: new Uint8Array(data.buffer),
   };
 }
 
-/** Replaces the vectors of these files, by file number; files without any keep no row. */
+/** Replaces the vectors of these files, by file number; files without any have no row. */
 export async function storeVectors(
   queries: TransactionQueries,
   shelf: number,

@@ -5,26 +5,27 @@ import type { Database } from "../engine/driver.ts";
 import { findOwner } from "../engine/owner.ts";
 import { writeCommits, writeCounts } from "./write.ts";
 
-/** Commits belong to the same row of `owners` as the items that stand for them. */
+/** Commits belong to the same row of `owners` as their items. */
 const onShelf = (owner: string) => `commit/${owner}`;
 
 export function commitStore(database: Database): CommitStore {
   const reading = <Result>(owner: string, none: Result, read: (owner: number) => Result) =>
     database.transaction("read", () => {
-      const known = findOwner(database, onShelf(owner));
-      return known ? read(known.id) : none;
+      const ownerRow = findOwner(database, onShelf(owner));
+      return ownerRow ? read(ownerRow.id) : none;
     });
   return {
     write: async (owner, change) => writeCommits(database, onShelf(owner), change),
     writeCounts: async (owner, counts) => writeCounts(database, onShelf(owner), counts),
     shas: async (owner) => reading(owner, [], (number) => shas(database, number)),
-    get: async (owner, wanted) => reading(owner, [], (number) => commitsBySha(database, number, wanted)),
+    get: async (owner, hashes) => reading(owner, [], (number) => commitsBySha(database, number, hashes)),
     paths: async (owner, under) => reading(owner, [], (number) => paths(database, number, under)),
     byPrefix: async (owner, prefix, limit) =>
       reading(owner, [], (number) => commitsByPrefix(database, number, prefix, limit)),
-    touching: async (owner, wanted, options) =>
-      reading(owner, [], (number) => touching(database, number, wanted, options)),
-    lastTouch: async (owner, wanted) => reading(owner, new Map(), (number) => lastTouch(database, number, wanted)),
+    touching: async (owner, filePaths, options) =>
+      reading(owner, [], (number) => touching(database, number, filePaths, options)),
+    lastTouch: async (owner, filePaths) =>
+      reading(owner, new Map(), (number) => lastTouch(database, number, filePaths)),
     async *all(owner, since) {
       for (let after: Place | undefined; ; ) {
         const batch = reading(owner, undefined, (number) => batchAfter(database, number, since, after));
@@ -69,10 +70,10 @@ type CommitRow = [
 
 const row = "json_array(c.id, c.sha, c.time, c.author, c.email, c.message, json(c.files), c.insertions, c.deletions)";
 
-function commitsBySha(database: Database, owner: number, wanted: string[]): Commit[] {
+function commitsBySha(database: Database, owner: number, hashes: string[]): Commit[] {
   const rows = database.all<{ row: string }>(
     `SELECT ${row} AS row FROM json_each(?) AS j CROSS JOIN commits AS c ON c.owner = ? AND c.sha = j.value ORDER BY j.key`,
-    [JSON.stringify(wanted), owner],
+    [JSON.stringify(hashes), owner],
   );
   return toCommits(
     database,
@@ -91,7 +92,7 @@ function commitsByPrefix(database: Database, owner: number, prefix: string, limi
   );
 }
 
-/** Commits of one batch of `all`. */
+/** Commits per batch of `all`. */
 const batchSize = 1000;
 
 type Place = { time: number; id: number };
@@ -131,33 +132,33 @@ function pathNames(database: Database, numbers: Set<number>): Map<number, string
   return new Map(JSON.parse(rows) as [number, string][]);
 }
 
-/** `bytes`: only so many of each, where only the newest is asked for. */
+/** `bytes`: a prefix of each, where only the newest is needed. */
 function touchesOf(
   database: Database,
   owner: number,
-  wanted: string[],
+  filePaths: string[],
   bytes?: number,
 ): { path: string; touches: Uint8Array }[] {
   const touches = bytes === undefined ? "p.touches" : `substr(p.touches, 1, ${bytes}) AS touches`;
   return database.all(
     `SELECT p.path, ${touches} FROM (SELECT DISTINCT value FROM json_each(?)) AS j
      CROSS JOIN commit_paths AS p ON p.owner = ? AND p.path = j.value`,
-    [JSON.stringify(wanted), owner],
+    [JSON.stringify(filePaths), owner],
   );
 }
 
 function touching(
   database: Database,
   owner: number,
-  wanted: string[],
+  filePaths: string[],
   { limit, since }: { limit: number; since?: number },
 ): string[] {
-  const found = new Map<number, PackedTouch>();
-  for (const { touches } of touchesOf(database, owner, wanted)) {
+  const byCommit = new Map<number, PackedTouch>();
+  for (const { touches } of touchesOf(database, owner, filePaths)) {
     for (const touch of unpackTouches(touches))
-      if (since === undefined || touch.time >= since) found.set(touch.commit, touch);
+      if (since === undefined || touch.time >= since) byCommit.set(touch.commit, touch);
   }
-  const newest = [...found.values()].sort(byAge).slice(0, Math.max(0, limit));
+  const newest = [...byCommit.values()].sort(byAge).slice(0, Math.max(0, limit));
   const names = shasOf(
     database,
     newest.map(({ commit }) => commit),
@@ -168,8 +169,8 @@ function touching(
 /** Three numbers of at most eight bytes each. */
 const longestTouch = 24;
 
-function lastTouch(database: Database, owner: number, wanted: string[]): Map<string, Touch> {
-  const last = touchesOf(database, owner, wanted, longestTouch).map(({ path, touches }) => ({
+function lastTouch(database: Database, owner: number, filePaths: string[]): Map<string, Touch> {
+  const last = touchesOf(database, owner, filePaths, longestTouch).map(({ path, touches }) => ({
     path,
     ...newestTouch(touches)!,
   }));

@@ -1,6 +1,6 @@
 import { PathChanges, pathsOfCommits } from "../../commit-rows.ts";
 import type { Commit } from "../../commits.ts";
-import { storable } from "../../storable.ts";
+import { storable } from "../../rules/stored-text.ts";
 import type { Database } from "../engine/driver.ts";
 import { ensureOwner } from "../engine/owner.ts";
 
@@ -11,18 +11,18 @@ export function writeCommits(
 ): void {
   database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName).id;
-    const fresh = [...new Map(added.map((commit) => [commit.sha, commit])).values()];
+    const unique = [...new Map(added.map((commit) => [commit.sha, commit])).values()];
     const changes = new PathChanges();
-    takeOut(database, owner, [...removed, ...fresh.map(({ sha }) => sha)], changes);
-    const paths = internPaths(database, owner, fresh);
+    takeOut(database, owner, [...removed, ...unique.map(({ sha }) => sha)], changes);
+    const paths = internPaths(database, owner, unique);
     // The first is the newest and gets the largest number; rows are stored in the order of their numbers.
     let number = nextNumber(database, "commits");
-    for (const commit of fresh.reverse()) addCommit(database, owner, number++, commit, paths, changes);
+    for (const commit of unique.reverse()) addCommit(database, owner, number++, commit, paths, changes);
     updatePaths(database, changes);
   });
 }
 
-/** Numbers are never given twice. */
+/** Numbers are never reused. */
 function nextNumber(database: Database, table: "commits" | "commit_paths"): number {
   return database.get<{ next: number }>(
     "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0) + 1 AS next",
@@ -42,16 +42,16 @@ function takeOut(database: Database, owner: number, shas: string[], changes: Pat
   ]);
 }
 
-/** Numbers of all the paths these commits name; new ones are stored without touches. */
+/** Numbers of all paths in these commits; new ones are stored without touches. */
 function internPaths(database: Database, owner: number, commits: Commit[]): Map<string, number> {
-  const wanted = pathsOfCommits(commits);
+  const paths = pathsOfCommits(commits);
   const { rows } = database.get<{ rows: string }>(
     `SELECT json_group_array(json_array(p.path, p.id)) AS rows
      FROM json_each(?) AS j CROSS JOIN commit_paths AS p ON p.owner = ? AND p.path = j.value`,
-    [JSON.stringify([...wanted]), owner],
+    [JSON.stringify([...paths]), owner],
   )!;
   const numbers = new Map(JSON.parse(rows) as [string, number][]);
-  const missing = [...wanted].filter((path) => !numbers.has(path));
+  const missing = [...paths].filter((path) => !numbers.has(path));
   let next = nextNumber(database, "commit_paths");
   for (const path of missing) numbers.set(path, next++);
   database.run(

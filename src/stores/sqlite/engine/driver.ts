@@ -4,7 +4,7 @@ import { asStoreFailure, type Holding } from "./failures.ts";
 
 /** One synchronous connection, the same over `node:sqlite` and `libsql`. */
 export type Database = {
-  /** For people: driver and SQLite version. */
+  /** Driver and SQLite version, for messages. */
   readonly engine: string;
   readonly path: string;
   readonly readOnly: boolean;
@@ -23,7 +23,7 @@ export type SqlValue = null | number | string | Uint8Array;
 
 export type DriverName = "node" | "libsql";
 
-/** What both libraries have in common. Values go in as one array: libsql takes a single object for named values. */
+/** The common interface of both libraries. Values are passed as one array: libsql takes a single object for named values. */
 type Engine = {
   execute(sql: string): void;
   prepare(sql: string): EngineStatement;
@@ -43,15 +43,15 @@ export type DriverOptions = { readOnly?: boolean; driver?: DriverName; lockWait?
 /** Opens the file with the driver that suits this Node: `node:sqlite` where it exists, else `libsql`. `DOSSIER_SQLITE=node|libsql` overrides. */
 export async function openDatabase(path: string, options: DriverOptions = {}): Promise<Database> {
   const readOnly = options.readOnly ?? false;
-  const wanted = options.driver ?? wantedDriver();
-  const builtIn = wanted === "libsql" ? undefined : builtInSqlite();
-  if (wanted === "node" && !builtIn) {
+  const driverName = options.driver ?? wantedDriver();
+  const builtIn = driverName === "libsql" ? undefined : builtInSqlite();
+  if (driverName === "node" && !builtIn) {
     throw new DossierError("bad-input", "DOSSIER_SQLITE=node needs a Node with node:sqlite, version 22.16 or newer.");
   }
   try {
     if (!readOnly) closeToOthers(path);
     const engine = builtIn ? openBuiltIn(builtIn, path, readOnly) : await openLibsql(path, readOnly);
-    // First of all: already the next statement may meet a lock, when another process makes the same file.
+    // First of all: already the next statement may meet a lock, when another process creates the same file.
     engine.execute(`PRAGMA busy_timeout = ${options.lockWait ?? lockWait}`);
     return connection(engine, builtIn ? "node:sqlite" : "libsql", path, readOnly, options.holding);
   } catch (error) {
@@ -60,8 +60,9 @@ export async function openDatabase(path: string, options: DriverOptions = {}): P
 }
 
 /**
- * SQLite makes files that everyone may read, and its other files with the mode of the first: so that one is made here. One that exists is
- * never opened: closing it again would drop the locks that this process holds on it. What is wrong with a place, SQLite says itself.
+ * SQLite creates files that everyone may read, and its other files with the mode of the first: so that one is created here. An existing
+ * one is never opened: closing it again would drop the locks that this process holds on it. SQLite itself reports other problems of the
+ * path.
  */
 function closeToOthers(path: string): void {
   if (path === ":memory:" || path.startsWith("file:")) return;
@@ -76,9 +77,10 @@ function closeToOthers(path: string): void {
 }
 
 function wantedDriver(): DriverName | undefined {
-  const wanted = process.env.DOSSIER_SQLITE;
-  if (wanted === undefined || wanted === "" || wanted === "node" || wanted === "libsql") return wanted || undefined;
-  throw new DossierError("bad-input", `DOSSIER_SQLITE is "${wanted}"; it may be node or libsql.`);
+  const setting = process.env.DOSSIER_SQLITE;
+  if (setting === undefined || setting === "" || setting === "node" || setting === "libsql")
+    return setting || undefined;
+  throw new DossierError("bad-input", `DOSSIER_SQLITE is "${setting}"; it may be node or libsql.`);
 }
 
 function connection(engine: Engine, name: string, path: string, readOnly: boolean, holding?: Holding): Database {
@@ -138,7 +140,7 @@ function rollBack(engine: Engine): void {
   try {
     engine.execute("ROLLBACK");
   } catch (error) {
-    // On a full disk or a damaged page SQLite has rolled back by itself; the failure that led here is the one to report.
+    // On a full disk or a damaged page SQLite has rolled back by itself; the original failure is reported.
     if (!(error instanceof Error && /no transaction is active/i.test(error.message))) throw error;
   }
 }
@@ -156,7 +158,7 @@ type BuiltIn = {
 };
 
 /** Loads `node:sqlite` without its ExperimentalWarning; every other warning passes. */
-/** Before Node 22.16 it comes without FTS5, which finds misspelt names. */
+/** Before Node 22.16 it has no FTS5, which finds misspelt names. */
 const firstWithSearch = [22, 16];
 
 function builtInSqlite(): BuiltIn | undefined {
@@ -198,7 +200,7 @@ function withStorage(value: SqlValue): SqlValue {
 }
 
 async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {
-  // libsql looks at Node's report for the C library's name, and the report would first ask the network for host names.
+  // libsql reads Node's report for the C library's name, and the report would first resolve host names over the network.
   if (process.report) Object.assign(process.report, { excludeNetwork: true });
   const { default: Libsql } = await import("libsql");
   const database = new Libsql(path);

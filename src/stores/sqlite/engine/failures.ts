@@ -13,33 +13,33 @@ const notDatabase = 26;
 // Growing the shared-memory file is the one place where SQLite reports a full disk as an I/O error.
 const sharedMemorySize = inputOutput | (19 << 8);
 
-/** What a database holds: an index can be made again, records cannot, so what to do about damage differs. */
+/** The content of a database: an index can be rebuilt, records cannot, so the advice about damage differs. */
 export type Holding = "index" | "records";
 const nouns: Record<Holding, string> = { index: "index", records: "record database" };
 
-/** An error thrown by either driver as the failure a user can act on; anything else is returned as it is. */
+/** Turns an error of either driver into one that a user can act on; other errors are returned unchanged. */
 export function asStoreFailure(thrown: unknown, path: string, holding: Holding = "index"): unknown {
   if (thrown instanceof DossierError || !(thrown instanceof Error)) return thrown;
   const code = resultCode(thrown);
   if (code === undefined) return thrown;
   const cause = { cause: thrown };
-  const what = `${nouns[holding]} ${path}`;
+  const subject = `${nouns[holding]} ${path}`;
   const damaged = holding === "index" ? "store-damaged" : "records-damaged";
-  if (code === sharedMemorySize) return new DossierError("disk-full", `No room to write the ${what}.`, cause);
+  if (code === sharedMemorySize) return new DossierError("disk-full", `No room to write the ${subject}.`, cause);
   switch (code & 0xff) {
     case busy:
     case locked:
-      return new DossierError("store-locked", `The ${what} is locked by another process.`, cause);
+      return new DossierError("store-locked", `The ${subject} is locked by another process.`, cause);
     case readOnly:
-      return new DossierError("not-readable", `The ${what} cannot be written: it is read-only.`, cause);
+      return new DossierError("not-readable", `The ${subject} cannot be written: it is read-only.`, cause);
     case corrupt:
-      return new DossierError(damaged, `The ${what} is damaged.`, cause);
+      return new DossierError(damaged, `The ${subject} is damaged.`, cause);
     case notDatabase:
       return new DossierError(damaged, `The file ${path} is not a database, or its beginning is damaged.`, cause);
     case full:
-      return new DossierError("disk-full", `No room to write the ${what}.`, cause);
+      return new DossierError("disk-full", `No room to write the ${subject}.`, cause);
     case cannotOpen:
-      return new DossierError("not-readable", `The ${what} cannot be opened.`, cause);
+      return new DossierError("not-readable", `The ${subject} cannot be opened.`, cause);
     default:
       return thrown;
   }

@@ -1,9 +1,9 @@
 import type { Database, SqlValue } from "./driver.ts";
 
-/** Rows handed over at once: the more, the less each costs, down to a quarter of what it costs alone. */
+/** Rows per statement: in bulk a row costs down to a quarter of what it costs alone. */
 const bulkSizes = [100, 10, 1];
 
-/** Inserts rows of `width` values that come one after the other. Sizes are few, so that few statements are prepared. */
+/** Inserts rows of `width` consecutive values. Few sizes, so that few statements are prepared. */
 export function insertRows(
   database: Database,
   into: string,

@@ -22,7 +22,7 @@ const steps: MigrationSteps = {
     `),
 };
 
-/** Brings the database to this version: makes the tables of a new one, migrates an older one, refuses what is not ours. */
+/** Migrates the database to this version: creates the tables of a new one, migrates an older one, refuses a foreign one. */
 export function migrate(database: Database, version = schemaVersion, from: MigrationSteps = steps): void {
   const state = stateOf(database);
   if (state === version) return;
@@ -34,7 +34,7 @@ export function migrate(database: Database, version = schemaVersion, from: Migra
     );
   }
   database.transaction("write", () => {
-    // Looked at again, now alone: another process may have done the work meanwhile.
+    // Checked again under the lock: another process may have done the work meanwhile.
     let current = stateOf(database);
     refuseNewer(database, current, version);
     if (current === version) return;
@@ -74,11 +74,11 @@ function refuseNewer(database: Database, state: number | "empty", version: numbe
 
 function dropEverything(database: Database): void {
   const virtual = "sql LIKE 'CREATE VIRTUAL TABLE%'";
-  const named = (condition: string) =>
+  const tablesWhere = (condition: string) =>
     database.all<{ name: string }>(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND ${condition}`,
     );
-  // Virtual tables first: dropping one drops the tables it keeps its rows in.
-  for (const { name } of named(virtual)) database.execute(`DROP TABLE "${name.replaceAll('"', '""')}"`);
-  for (const { name } of named("true")) database.execute(`DROP TABLE "${name.replaceAll('"', '""')}"`);
+  // Virtual tables first: dropping one drops its shadow tables.
+  for (const { name } of tablesWhere(virtual)) database.execute(`DROP TABLE "${name.replaceAll('"', '""')}"`);
+  for (const { name } of tablesWhere("true")) database.execute(`DROP TABLE "${name.replaceAll('"', '""')}"`);
 }

@@ -21,10 +21,10 @@ import { applicationId, schemaVersion } from "./schema.ts";
 const folder = mkdtempSync(join(tmpdir(), "dossier-open-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
-const fresh = () => join(folder, `${count++}.db`);
+const newPath = () => join(folder, `${count++}.db`);
 
 async function filled(): Promise<string> {
-  const path = fresh();
+  const path = newPath();
   const store = await openSqliteStore(path);
   await store.write("me", { files: sampleShop(), removed: [] });
   await store.close();
@@ -59,7 +59,7 @@ describe("opening", () => {
   });
 
   it("does not make a database to read from, nor migrate one", async () => {
-    const missing = fresh();
+    const missing = newPath();
     await expect(openSqliteStore(missing, { readOnly: true })).rejects.toMatchObject({ code: "not-indexed" });
     expect(existsSync(missing)).toBe(false);
     const old = await filled();
@@ -88,7 +88,7 @@ describe("versions", () => {
   });
 
   it("empties a database of a version it has no step from, ready to be filled again", async () => {
-    const path = fresh();
+    const path = newPath();
     const old = await openDatabase(path);
     old.execute(`CREATE TABLE items(something TEXT); INSERT INTO items VALUES('old');
       CREATE VIRTUAL TABLE words USING fts5(word); PRAGMA application_id = ${applicationId}; PRAGMA user_version = 0`);
@@ -123,11 +123,11 @@ describe("versions", () => {
 
 describe("damage", () => {
   it("names a file that is no database, and one that is somebody else's", async () => {
-    const text = fresh();
+    const text = newPath();
     writeFileSync(text, "This is a letter to my aunt. ".repeat(500));
     await expect(openSqliteStore(text)).rejects.toMatchObject({ code: "store-damaged" });
     expect(readFileSync(text, "utf8")).toContain("aunt");
-    const foreign = fresh();
+    const foreign = newPath();
     const database = await openDatabase(foreign);
     database.execute("CREATE TABLE songs(title); INSERT INTO songs VALUES('x')");
     database.close();
@@ -141,7 +141,7 @@ describe("damage", () => {
   });
 
   it("notices damage in the middle of the file, when it reads it or is asked to check", async () => {
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteStore(path);
     const units = Array.from({ length: 300 }, (_, i) => ({ name: `unit${i}`, text: `word${i} `.repeat(20) }));
     await store.write("me", { files: [sampleFile("a.py", units)], removed: [] });
@@ -202,7 +202,7 @@ describe("a full disk", () => {
 
 describe("removal", () => {
   it("leaves no row in any table but the owner's own", async () => {
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteStore(path);
     const files = sampleShop();
     files[0]!.items[1]!.vector = Int8Array.of(1, 2);
@@ -224,7 +224,7 @@ describe("removal", () => {
   });
 
   it("keeps the postings of what stays, however many small changes are made", async () => {
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteStore(path);
     const file = (i: number, version: number) =>
       sampleFile(`f${i}.py`, [{ name: `unit${i}`, text: `common word${i} version${version}` }]);
@@ -247,7 +247,7 @@ describe("removal", () => {
 describe("moving the file", () => {
   it("is all there is to moving an index", async () => {
     const path = await filled();
-    const copy = fresh();
+    const copy = newPath();
     copyFileSync(path, copy);
     const store = await openSqliteStore(copy);
     expect(await store.files("me")).toHaveLength(6);

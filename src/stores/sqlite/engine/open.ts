@@ -23,12 +23,12 @@ import { findOwner, type StoreSession } from "./owner.ts";
  * django held 120 MB more and was no faster, nor were cold queries.
  */
 const cacheKilobytes = 16 * 1024;
-/** The log is moved into the database when it is this long, 32 MB: moving it at every 4 MB writes the same pages again and again. */
+/** The write-ahead log is checkpointed at this length, 32 MB: at every 4 MB the same pages would be written again and again. */
 const checkpointPages = 8000;
-/** Switching a new file to WAL needs it alone for a moment, and SQLite does not wait for that by itself. */
+/** Switching a new file to WAL needs exclusive access for a moment, and SQLite does not wait for that by itself. */
 const walAttempts = 100;
 
-/** Opens or makes the index at `path`. `readOnly` needs an existing one and refuses every write. */
+/** Opens or creates the index at `path`. `readOnly` needs an existing one and refuses every write. */
 export async function openSqliteStore(path: string, options: { readOnly?: boolean } = {}): Promise<Store> {
   if (options.readOnly && !existsSync(path)) throw new DossierError("not-indexed", `There is no index at ${path}.`);
   const database = await openDatabase(path, options);
@@ -41,7 +41,7 @@ export async function openSqliteStore(path: string, options: { readOnly?: boolea
   return openShelves({ database, caches: new Map(), models: new Map() });
 }
 
-/** One view per shelf, made when first asked for: what is kept per store is then kept per shelf. */
+/** One view per shelf, created on first use: caches per store are then per shelf. */
 function openShelves(session: StoreSession): Store {
   const opened = new Map<Shelf, Store>();
   const beside = {
@@ -82,12 +82,12 @@ export async function useWriteAheadLog(database: Database): Promise<void> {
   }
 }
 
-/** What belongs to one shelf but is reached from any. */
+/** Stores that belong to one shelf but are reached from any. */
 type Beside = { commits: CommitStore; graph: GraphStore; bundles: BundleStore };
 
 function storeOver(session: StoreSession, name: Shelf, shelf: Store["shelf"], beside: Beside): Store {
   const { database } = session;
-  // To the tables each shelf is an owner of its own, so nothing is shared that should not be. No shelf has a slash in its name.
+  // In the tables each shelf is an owner of its own, so nothing is shared by mistake. No shelf has a slash in its name.
   const on = (owner: string) => `${name}/${owner}`;
   return {
     shelf,
@@ -127,27 +127,27 @@ function storeOver(session: StoreSession, name: Shelf, shelf: Store["shelf"], be
   };
 }
 
-/** Moves the write-ahead log into the database, so that the file alone is the whole store. Drivers do not all do it on closing. */
+/** Checkpoints the write-ahead log, so that the file alone is the whole store. Not all drivers do it on closing. */
 export function emptyLog(database: Database): void {
   try {
     database.execute("PRAGMA busy_timeout = 0");
     database.get("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
-    // Another process still reads, and will move what is left; or the disk is full, and nothing is lost by leaving the log.
+    // Another process still reads, and will checkpoint the rest; or the disk is full, and leaving the log loses nothing.
     if (!(error instanceof DossierError && (error.code === "store-locked" || error.code === "disk-full"))) throw error;
   }
 }
 
 /**
- * Leaves no trace of what was deleted. SQLite's `secure_delete` is not enough: when rows move between pages, old copies stay in
- * the unused part of a page (1 of 90 purged records did in a trial).
+ * Leaves no trace of deleted data. SQLite's `secure_delete` is not enough: when rows move between pages, old copies stay in the unused
+ * part of a page (1 of 90 purged records did in a trial).
  */
 export function compact(database: Database): void {
-  // The copy that SQLite makes may be large, so it goes to a file.
+  // SQLite's copy may be large, so it goes to a file.
   database.execute("PRAGMA temp_store = FILE");
   database.execute("VACUUM");
   database.execute("PRAGMA temp_store = MEMORY");
-  // The log still has the pages as they were before.
+  // The log still has the old pages.
   database.get("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 

@@ -13,7 +13,7 @@ import { createNameTables } from "./schema.ts";
 export type Owner = {
   id: number;
   revision: number;
-  /** 1 when items and files are found by their names, also misspelt. */
+  /** 1 when items and files are searched by name, also misspelt. */
   named: number;
   unit_count: number;
   unit_length: number;
@@ -29,20 +29,20 @@ export function findOwner(database: Database, name: string): Owner | undefined {
   );
 }
 
-/** Only files and what is in them are asked for by name; an index of fifty thousand commits' subjects would cost much for nothing. */
+/** Only files and their items are searched by name; an index of fifty thousand commit subjects would cost much for nothing. */
 const namedShelf = "files/";
 
-/** The owner's row, made when it is missing. Inside a write transaction. */
+/** The owner's row, created when missing. Inside a write transaction. */
 export function ensureOwner(database: Database, name: string): Owner {
-  const known = findOwner(database, name);
-  if (known) return known;
+  const existing = findOwner(database, name);
+  if (existing) return existing;
   database.run("INSERT INTO owners(name, named) VALUES(?, ?)", [name, name.startsWith(namedShelf) ? 1 : 0]);
   const owner = findOwner(database, name)!;
   if (owner.named) createNameTables(database, owner.id);
   return owner;
 }
 
-/** What links were found to mean: what an item mentions, definitions by name, bases by type, and what follows from them. */
+/** Cached rows for resolving links: mentions of an item, definitions by name, supertypes by type, and the results. */
 export type LinkMemory = {
   mentions: Map<number, StoredMention[]>;
   definitions: Map<string, Definition[]>;
@@ -50,13 +50,13 @@ export type LinkMemory = {
   meanings: LinkMeanings;
 };
 
-/** What is derived from an owner's rows and kept until the next revision. */
+/** Data derived from an owner's rows, valid until the next revision. */
 export type OwnerCache = {
   revision: number;
   paths?: { id: number; path: string }[];
-  /** File numbers that a list of globs allows, as JSON, by the list. */
+  /** File numbers that match a list of globs, as JSON, by the list. */
   globs: Map<string, string>;
-  /** Item numbers that a filter lets pass, by the filter as JSON. */
+  /** Item numbers that pass a filter, by the filter as JSON. */
   passing: Map<string, Uint8Array>;
   matrices: Map<number, Matrix>;
   items: Map<number, Item>;
@@ -71,20 +71,20 @@ export type OwnerCache = {
   links: LinkMemory;
 };
 
-/** Owners remembered at once, each shelf of theirs counted: a server may have many. */
+/** Limit of owners with a cache, each shelf counted: a server may have many. */
 const rememberedOwners = 64;
 
 const rememberedNumbers = 20_000;
 
-/** An opened store's connection with what it remembers. */
+/** An opened store's connection with its caches. */
 export type StoreSession = { database: Database; caches: Map<number, OwnerCache>; models: Map<number, ReadVectors> };
 
 /** The cache for this revision; an older one is dropped. */
 export function cacheOf(session: StoreSession, owner: Owner): OwnerCache {
-  const known = session.caches.get(owner.id);
-  if (known?.revision === owner.revision) return known;
-  if (!known && session.caches.size >= rememberedOwners) session.caches.clear();
-  const fresh: OwnerCache = {
+  const cached = session.caches.get(owner.id);
+  if (cached?.revision === owner.revision) return cached;
+  if (!cached && session.caches.size >= rememberedOwners) session.caches.clear();
+  const cache: OwnerCache = {
     revision: owner.revision,
     globs: new Map(),
     passing: new Map(),
@@ -102,8 +102,8 @@ export function cacheOf(session: StoreSession, owner: Owner): OwnerCache {
       meanings: { targets: new Map(), bindings: new Map() },
     },
   };
-  session.caches.set(owner.id, fresh);
-  return fresh;
+  session.caches.set(owner.id, cache);
+  return cache;
 }
 
 /** Paths of all the owner's files, in order. */

@@ -1,20 +1,20 @@
 import type { Database } from "./driver.ts";
 
-/** "Doss" in ASCII: tells our databases from anyone else's. */
+/** "Doss" in ASCII: identifies our databases. */
 export const applicationId = 0x446f7373;
 // Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
 export const schemaVersion = 8;
 
-/** What was given in answers, newest last; since version 5. */
+/** Bundles of answers, newest last; since version 5. */
 export const bundleTables = `
 CREATE TABLE bundles(id INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, given BLOB NOT NULL);
 CREATE UNIQUE INDEX bundles_name ON bundles(owner, name);
 `;
 
-/** Items by file, with what filters ask for: they are answered from it without a look at the items. Since version 8. */
+/** A covering index of items by file with the filtered columns: filters need not read the items. Since version 8. */
 export const fileIndex = "CREATE INDEX items_file ON items(owner, file, source, kind, language, test);";
 
-/** Vectors of language models, laid out as the built-in ones, and who makes them now; since version 7. */
+/** Vectors of language models, laid out as the built-in ones, and the lease of their maker; since version 7. */
 export const modelTables = `
 CREATE TABLE models(id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, name TEXT NOT NULL, dimensions INTEGER NOT NULL);
 CREATE UNIQUE INDEX models_name ON models(owner, name);
@@ -28,8 +28,8 @@ CREATE TABLE leases(owner INTEGER PRIMARY KEY, holder TEXT NOT NULL, until INTEG
 `;
 
 /**
- * Everything is integers that point at each other; words, paths and ids are stored once.
- * Rows of the file-wide tables are found by owner first; item and file numbers belong to exactly one owner.
+ * Everything is integers that refer to each other; words, paths and ids are stored once. Rows of the file-wide tables are found by owner
+ * first; item and file numbers belong to exactly one owner.
  */
 export const schema = `
 CREATE TABLE owners(
@@ -153,7 +153,7 @@ CREATE TABLE graph_tags(
 CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(owner, key)) WITHOUT ROWID;
 ${bundleTables}${modelTables}`;
 
-/** Trigram tables are the owner's own: another owner's rows can reach neither results nor statistics. */
+/** Trigram tables belong to one owner: another owner's rows can affect neither results nor statistics. */
 export function createNameTables(database: Database, owner: number): void {
   for (const column of ["name", "path"]) {
     const table = `${column}s_${owner}`;

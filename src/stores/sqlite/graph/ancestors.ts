@@ -1,7 +1,7 @@
 import type { StoredNote } from "../../graph.ts";
 import { atMostNotes } from "../../rules/graph-text.ts";
 import { wayUp } from "../../rules/graph-walk.ts";
-import { meant, rowsOf } from "./node-keys.ts";
+import { resolvedKey, rowsOf } from "./node-keys.ts";
 import { type GraphReads, keysOf, notesByKey } from "./read.ts";
 
 export function ancestors(graph: GraphReads, ids: string[], limit: number): Map<string, StoredNote[]> {
@@ -11,44 +11,41 @@ export function ancestors(graph: GraphReads, ids: string[], limit: number): Map<
   return new Map([...keys].map(([id, key]) => [id, notesByKey(graph, wayUp(key, owners, most))]));
 }
 
-/** Who owns whom, among these notes and those above them; from memory where that knows it all. */
+/** The parents of these notes and of their ancestors; from the cache where it is complete. */
 function ownersAbove(graph: GraphReads, keys: number[], most: number): Map<number, number> {
-  const known = new Map<number, number>();
-  const isKnown = (from: number) => {
+  const owners = new Map<number, number>();
+  const isCached = (from: number) => {
     const way = new Set<number>();
     for (let at = from; way.size < most && !way.has(at); ) {
       const owner = graph.owners.get(at);
       if (owner === undefined) return false;
       if (owner === null) return true;
-      known.set(at, owner);
+      owners.set(at, owner);
       way.add(at);
       at = owner;
     }
     return true;
   };
-  const missing = keys.filter((key) => !isKnown(key));
+  const missing = keys.filter((key) => !isCached(key));
   for (const [key, owner] of missing.length === 0 ? [] : readOwners(graph, missing, most)) {
-    if (owner !== null) known.set(key, owner);
+    if (owner !== null) owners.set(key, owner);
     graph.owners.set(key, owner);
   }
-  return known;
+  return owners;
 }
 
-/**
- * A note is visited once, so circles end; and level by level, so the first `most` steps from every note are among as many rows as that
- * could be.
- */
+/** A note is visited once, so cycles end; and level by level, so the first `most` steps from every note are within that many rows. */
 function readOwners({ database }: GraphReads, keys: number[], most: number): [key: number, owner: number | null][] {
   return rowsOf(
     database,
     `WITH RECURSIVE up(key) AS (
        SELECT value FROM json_each(?)
        UNION
-       SELECT ${meant("p")} FROM up CROSS JOIN graph_keys AS k ON k.id = up.key CROSS JOIN graph_notes AS n ON n.id = k.note
-       CROSS JOIN graph_keys AS p ON p.id = n.parent WHERE ${meant("p")} IS NOT NULL
+       SELECT ${resolvedKey("p")} FROM up CROSS JOIN graph_keys AS k ON k.id = up.key CROSS JOIN graph_notes AS n ON n.id = k.note
+       CROSS JOIN graph_keys AS p ON p.id = n.parent WHERE ${resolvedKey("p")} IS NOT NULL
        LIMIT ?
      )
-     SELECT json_group_array(json_array(k.id, ${meant("p")})) AS rows FROM up CROSS JOIN graph_keys AS k ON k.id = up.key
+     SELECT json_group_array(json_array(k.id, ${resolvedKey("p")})) AS rows FROM up CROSS JOIN graph_keys AS k ON k.id = up.key
      CROSS JOIN graph_notes AS n ON n.id = k.note LEFT JOIN graph_keys AS p ON p.id = n.parent`,
     [JSON.stringify(keys), keys.length * most],
   );

@@ -4,7 +4,7 @@ import { rowsOf } from "./node-keys.ts";
 import type { GraphReads } from "./read.ts";
 import { readSheets } from "./read.ts";
 
-/** The numbers of notes that say these names, in batches that can be read at once. */
+/** The numbers of notes that contain these names, in batches for reading. */
 export function batchesSaying({ database, owner }: GraphReads, names: readonly (readonly string[])[]): number[][] {
   const conditions = names.map((list) => `(${list.map(() => "b.body LIKE ? ESCAPE '\\'").join(" OR ") || "0"})`);
   const rows = rowsOf<[note: number, length: number]>(
@@ -30,13 +30,13 @@ export function factsOf(graph: GraphReads, notes: number[]): NoteFacts[] {
   return rows.map(([id, sheet, facts]) => ({ ...facts, id, origin: graph.sheets.get(sheet)!.origin }));
 }
 
-/** More names than this tell nobody anything. */
+/** A list of more names helps nobody. */
 const mostNames = 20_000;
 
 export function vocabulary({ database, owner }: GraphReads): { tags: string[]; fields: string[] } {
   const bodies = `FROM graph_origins AS o CROSS JOIN graph_sheets AS s ON s.origin = o.id CROSS JOIN graph_notes AS n ON n.sheet = s.id
      CROSS JOIN graph_bodies AS b ON b.note = n.id`;
-  const read = (from: string, value: string) =>
+  const distinctNames = (from: string, value: string) =>
     rowsOf<string>(
       database,
       `SELECT json_group_array(name) AS rows FROM (
@@ -44,8 +44,8 @@ export function vocabulary({ database, owner }: GraphReads): { tags: string[]; f
       [owner, mostNames],
     );
   const tags = new Set([
-    ...read("json_each(b.body, '$.tags')", "v.value"),
-    ...read("json_each(b.body, '$.inherited')", "v.value"),
+    ...distinctNames("json_each(b.body, '$.tags')", "v.value"),
+    ...distinctNames("json_each(b.body, '$.inherited')", "v.value"),
   ]);
-  return { tags: [...tags].sort(), fields: read("json_each(b.body, '$.fields')", "v.value ->> '$.name'") };
+  return { tags: [...tags].sort(), fields: distinctNames("json_each(b.body, '$.fields')", "v.value ->> '$.name'") };
 }

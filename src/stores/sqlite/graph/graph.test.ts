@@ -15,13 +15,13 @@ const folder = mkdtempSync(join(tmpdir(), "dossier-graph-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let count = 0;
-const fresh = () => join(folder, `${count++}.db`);
+const newPath = () => join(folder, `${count++}.db`);
 const id = (key: string) => noteItemId("vault", key);
 
-graphCases("SQLite", () => openSqliteStore(fresh()));
+graphCases("SQLite", () => openSqliteStore(newPath()));
 
 async function emptyDatabase(): Promise<Database> {
-  const path = fresh();
+  const path = newPath();
   await (await openSqliteStore(path)).close();
   return openDatabase(path);
 }
@@ -141,7 +141,7 @@ await store.close();
 describe("several processes on one graph", () => {
   it("read whole changes while another writes, and what it wrote last without opening anew", async () => {
     const child = await bundleProgram(folder, "graph-child", program, import.meta.url);
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteStore(path);
     const writer = runProgram(child, "write", path);
     await printed(writer, "begun");

@@ -8,10 +8,10 @@ import { neighbours } from "./neighbours.ts";
 import { called, emptyCache, type GraphCache, type GraphReads, get, hashes, named, remembered } from "./read.ts";
 import { forgetOrigin, writeGraph } from "./write.ts";
 
-/** The graph belongs to the same row of `owners` as the items that stand for its notes. */
+/** The graph belongs to the same row of `owners` as the items of its notes. */
 const onShelf = (owner: string) => `note/${owner}`;
 
-/** Owners whose notes are remembered at once. */
+/** Limit of owners whose notes are cached. */
 const rememberedOwners = 8;
 
 export function graphStore(database: Database): GraphStore {
@@ -19,24 +19,24 @@ export function graphStore(database: Database): GraphStore {
 
   const reading = <Result>(owner: string, none: Result, read: (graph: GraphReads) => Result) =>
     database.transaction("read", () => {
-      const known = findOwner(database, onShelf(owner));
-      if (!known) return none;
-      return read({ database, owner: known.id, ...cacheOf(known) });
+      const ownerRow = findOwner(database, onShelf(owner));
+      if (!ownerRow) return none;
+      return read({ database, owner: ownerRow.id, ...cacheOf(ownerRow) });
     });
 
   function cacheOf({ id, revision }: { id: number; revision: number }): GraphCache {
-    const known = caches.get(id);
-    if (known?.revision === revision) return known.cache;
-    if (!known && caches.size >= rememberedOwners) caches.clear();
+    const cached = caches.get(id);
+    if (cached?.revision === revision) return cached.cache;
+    if (!cached && caches.size >= rememberedOwners) caches.clear();
     const cache = emptyCache();
     caches.set(id, { revision, cache });
     return cache;
   }
 
-  /** Without a transaction: of one revision they are anyway. */
+  /** Without a transaction: the cache is of one revision anyway. */
   function rememberedOf(owner: string, ids: readonly string[]): StoredNote[] | undefined {
-    const known = findOwner(database, onShelf(owner));
-    return known && remembered(cacheOf(known), ids);
+    const ownerRow = findOwner(database, onShelf(owner));
+    return ownerRow && remembered(cacheOf(ownerRow), ids);
   }
 
   return {

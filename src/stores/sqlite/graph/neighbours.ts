@@ -3,19 +3,19 @@ import type { Neighbours } from "../../graph.ts";
 import { atMostNotes, markOf } from "../../rules/graph-text.ts";
 import {
   type AskedNote,
-  addSaying,
+  addStatement,
   type Ends,
   endsOf,
   type KeyMeaning,
+  type KeyStatements,
   keysToKnow,
   neighboursFrom,
-  noSayings,
+  noStatements,
   readOfEach,
-  type Sayings,
-  saidCodes,
   slotOf,
+  statementCodes,
 } from "../../rules/graph-walk.ts";
-import { meant, rowsOf } from "./node-keys.ts";
+import { resolvedKey, rowsOf } from "./node-keys.ts";
 import type { GraphReads } from "./read.ts";
 
 export function neighbours(
@@ -24,12 +24,12 @@ export function neighbours(
   relations: readonly Relation[],
   limit: number,
 ): Neighbours {
-  const asked = notesAsked(graph, ids);
-  const wanted = [...new Set(relations)];
+  const notes = notesAsked(graph, ids);
+  const uniqueRelations = [...new Set(relations)];
   const most = atMostNotes(limit);
-  const sayings = sayingsOf(graph, asked, wanted, most);
-  const meanings = meaningsOf(graph, keysToKnow(asked, wanted, sayings));
-  return neighboursFrom(endsOf(asked, wanted, sayings, meanings), most, (ends) => countEnds(graph, ends));
+  const statements = statementsOf(graph, notes, uniqueRelations, most);
+  const meanings = meaningsOf(graph, keysToKnow(notes, uniqueRelations, statements));
+  return neighboursFrom(endsOf(notes, uniqueRelations, statements, meanings), most, (ends) => countEnds(graph, ends));
 }
 
 function notesAsked({ database, owner }: GraphReads, ids: string[]): AskedNote[] {
@@ -51,18 +51,23 @@ function notesAsked({ database, owner }: GraphReads, ids: string[]): AskedNote[]
   }));
 }
 
-/** What is said of these notes. Of a key that much is said of, only the first of each relation are read. */
-function sayingsOf({ database }: GraphReads, asked: AskedNote[], wanted: Relation[], most: number): Sayings {
-  const codes = saidCodes(wanted);
-  const sayings = noSayings();
-  if (codes.length === 0) return sayings;
-  const keys = asked.flatMap((note) => note.keys);
-  const read = readOfEach(most);
+/** The statements about these notes. Of a key with many, only the first of each relation are read. */
+function statementsOf(
+  { database }: GraphReads,
+  notes: AskedNote[],
+  relations: Relation[],
+  most: number,
+): KeyStatements {
+  const codes = statementCodes(relations);
+  const statements = noStatements();
+  if (codes.length === 0) return statements;
+  const keys = notes.flatMap((note) => note.keys);
+  const limitOfEach = readOfEach(most);
   const crowded = rowsOf<number>(
     database,
     `SELECT json_group_array(value) AS rows FROM json_each(?) AS j
      WHERE EXISTS (SELECT 1 FROM graph_edges WHERE target = j.value LIMIT 1 OFFSET ?)`,
-    [JSON.stringify(keys), read],
+    [JSON.stringify(keys), limitOfEach],
   );
   const hubs = new Set(crowded);
   const few = keys.filter((key) => !hubs.has(key));
@@ -72,8 +77,8 @@ function sayingsOf({ database }: GraphReads, asked: AskedNote[], wanted: Relatio
      FROM json_each(?) AS j CROSS JOIN graph_edges AS e ON e.target = j.value`,
     [JSON.stringify(few)],
   );
-  for (const row of rows) addSaying(sayings, ...row);
-  if (crowded.length === 0) return sayings;
+  for (const row of rows) addStatement(statements, ...row);
+  if (crowded.length === 0) return statements;
   const first = rowsOf<[key: number, code: number, said: [source: number, place: number][]]>(
     database,
     `SELECT json_group_array(json_array(j.value, r.value, json((
@@ -81,40 +86,40 @@ function sayingsOf({ database }: GraphReads, asked: AskedNote[], wanted: Relatio
          SELECT source, place FROM graph_edges WHERE target = j.value AND relation = r.value ORDER BY place, mark LIMIT ?
        )
      )))) AS rows FROM json_each(?) AS j CROSS JOIN json_each(?) AS r`,
-    [read, JSON.stringify(crowded), JSON.stringify(codes)],
+    [limitOfEach, JSON.stringify(crowded), JSON.stringify(codes)],
   );
-  for (const [key, code, said] of first) {
-    for (const each of said) addSaying(sayings, key, code, ...each);
-    if (said.length === read) sayings.cut.add(slotOf(key, code));
+  for (const [key, code, firstOfKey] of first) {
+    for (const each of firstOfKey) addStatement(statements, key, code, ...each);
+    if (firstOfKey.length === limitOfEach) statements.cut.add(slotOf(key, code));
   }
-  return sayings;
+  return statements;
 }
 
-/** The notes that keys mean; those that mean none are absent. */
+/** The notes that keys resolve to; keys without one are absent. */
 function meaningsOf(graph: GraphReads, keys: Set<number>): Map<number, KeyMeaning> {
-  const known = new Map<number, KeyMeaning>();
+  const meanings = new Map<number, KeyMeaning>();
   const missing: number[] = [];
   for (const key of keys) {
     const meaning = graph.meanings.get(key);
-    if (meaning) known.set(key, meaning);
+    if (meaning) meanings.set(key, meaning);
     else if (meaning === undefined) missing.push(key);
   }
-  for (const [key, meaning] of missing.length === 0 ? [] : readMeanings(graph, missing)) known.set(key, meaning);
-  for (const key of missing) graph.meanings.set(key, known.get(key) ?? null);
-  return known;
+  for (const [key, meaning] of missing.length === 0 ? [] : readMeanings(graph, missing)) meanings.set(key, meaning);
+  for (const key of missing) graph.meanings.set(key, meanings.get(key) ?? null);
+  return meanings;
 }
 
 function readMeanings({ database }: GraphReads, keys: number[]): [named: number, meaning: KeyMeaning][] {
   const rows = rowsOf<[number, number, string]>(
     database,
     `SELECT json_group_array(json_array(k.id, m.id, m.item)) AS rows FROM json_each(?) AS j
-     CROSS JOIN graph_keys AS k ON k.id = j.value CROSS JOIN graph_keys AS m ON m.id = ${meant("k")}`,
+     CROSS JOIN graph_keys AS k ON k.id = j.value CROSS JOIN graph_keys AS m ON m.id = ${resolvedKey("k")}`,
     [JSON.stringify(keys)],
   );
-  return rows.map(([named, key, item]) => [named, { key, item }]);
+  return rows.map(([mentioned, key, item]) => [mentioned, { key, item }]);
 }
 
-/** Without reading what is counted, unless a note could be counted twice because it names several keys of one note. */
+/** Counts without reading, unless a note could be counted twice because it mentions several keys of one note. */
 function countEnds({ database }: GraphReads, { note, uncounted }: Ends): number {
   const { keys, code, named } = uncounted!;
   const others = named.map(({ key, item }) => [key, markOf(item)]);

@@ -4,21 +4,21 @@ import { atMostNotes, exactly, frozen, nameHash, original } from "../../rules/gr
 import type { KeyMeaning } from "../../rules/graph-walk.ts";
 import { type Recent, recentMap } from "../../search/recent-map.ts";
 import type { Database } from "../engine/driver.ts";
-import { meant, rowsOf } from "./node-keys.ts";
+import { resolvedKey, rowsOf } from "./node-keys.ts";
 
-/** What was read of a graph and is kept until the next revision. */
+/** Cached reads of a graph, valid until the next revision. */
 export type GraphCache = {
   notes: Recent<number, StoredNote>;
   /** Keys by item id. */
   keys: Recent<string, number>;
-  /** The key of what owns a note, by its key; null where nothing does. */
+  /** The key of a note's parent, by its key; null where it has none. */
   owners: Recent<number, number | null>;
-  /** The note that a key means; null where there is none. */
+  /** The note that a key resolves to; null where there is none. */
   meanings: Recent<number, KeyMeaning | null>;
   sheets: Map<number, { origin: string; sheet: string }>;
 };
 
-/** Notes remembered per revision, about a kilobyte each; twice as many where all of them are asked for again and again. */
+/** Limit of cached notes per revision, about a kilobyte each; twice as many while all of them are in use. */
 const rememberedNotes = 20_000;
 
 export function emptyCache(): GraphCache {
@@ -60,14 +60,14 @@ export function get(graph: GraphReads, ids: string[]): StoredNote[] {
 
 /** Keys of the notes with these item ids; unknown ids are absent. */
 export function keysOf({ database, owner, keys }: GraphReads, ids: readonly string[]): Map<string, number> {
-  const known = new Map<string, number>();
+  const keyById = new Map<string, number>();
   const missing: string[] = [];
   for (const id of ids) {
     const key = keys.get(id);
     if (key === undefined) missing.push(id);
-    else known.set(id, key);
+    else keyById.set(id, key);
   }
-  if (missing.length === 0) return known;
+  if (missing.length === 0) return keyById;
   const rows = rowsOf<[id: string, key: number]>(
     database,
     `SELECT json_group_array(json_array(k.item, k.id)) AS rows FROM json_each(?) AS j
@@ -75,22 +75,22 @@ export function keysOf({ database, owner, keys }: GraphReads, ids: readonly stri
     [JSON.stringify(missing), owner],
   );
   for (const [id, key] of rows) {
-    known.set(id, key);
+    keyById.set(id, key);
     keys.set(id, key);
   }
-  return known;
+  return keyById;
 }
 
-/** The notes with these ids where all of them are remembered. */
+/** The notes with these ids if all of them are cached. */
 export function remembered({ keys, notes }: GraphCache, ids: readonly string[]): StoredNote[] | undefined {
-  const found: StoredNote[] = [];
+  const cachedNotes: StoredNote[] = [];
   for (const id of ids) {
     const key = keys.get(id);
     const note = key === undefined ? undefined : notes.get(key);
     if (!note) return undefined;
-    found.push(note);
+    cachedNotes.push(note);
   }
-  return found;
+  return cachedNotes;
 }
 
 export function called(graph: GraphReads, key: string): StoredNote[] {
@@ -104,14 +104,14 @@ export function called(graph: GraphReads, key: string): StoredNote[] {
     .map((origin) => noteItemId(origin, key));
   const keys = rowsOf<number>(
     database,
-    `SELECT json_group_array(${meant("k")}) AS rows FROM json_each(?) AS j
-     CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value WHERE ${meant("k")} IS NOT NULL`,
+    `SELECT json_group_array(${resolvedKey("k")}) AS rows FROM json_each(?) AS j
+     CROSS JOIN graph_keys AS k ON k.owner = ? AND k.item = j.value WHERE ${resolvedKey("k")} IS NOT NULL`,
     [JSON.stringify(ids), owner],
   );
   return [...new Set([...get(graph, [key]), ...notesByKey(graph, keys)])];
 }
 
-/** Names are found by hash; as many more are read as could share one by chance. */
+/** Names are found by hash; this many more are read, since some may share a hash by chance. */
 const sharedHashes = 3;
 
 export function named(graph: GraphReads, name: string, limit: number): StoredNote[] {
@@ -137,24 +137,24 @@ export function named(graph: GraphReads, name: string, limit: number): StoredNot
     .slice(0, most);
 }
 
-/** Notes read by one statement. */
+/** Notes per statement. */
 const batchSize = 500;
 
 export function notesByKey(graph: GraphReads, keys: readonly number[]): StoredNote[] {
-  const known = new Map<number, StoredNote>();
+  const notesFound = new Map<number, StoredNote>();
   const missing = new Set<number>();
   for (const key of keys) {
     const note = graph.notes.get(key);
-    if (note) known.set(key, note);
+    if (note) notesFound.set(key, note);
     else missing.add(key);
   }
   const unknown = [...missing];
-  for (let i = 0; i < unknown.length; i += batchSize) readNotes(graph, unknown.slice(i, i + batchSize), known);
-  return keys.flatMap((key) => known.get(key) ?? []);
+  for (let i = 0; i < unknown.length; i += batchSize) readNotes(graph, unknown.slice(i, i + batchSize), notesFound);
+  return keys.flatMap((key) => notesFound.get(key) ?? []);
 }
 
 function readNotes(graph: GraphReads, keys: number[], into: Map<number, StoredNote>): void {
-  // Put together as text: what is stored is JSON already, and would otherwise be written as JSON once more.
+  // Concatenated as text: the stored bodies are JSON already, and would otherwise be encoded once more.
   const rows = rowsOf<[key: number, id: string, sheet: number, note: Note]>(
     graph.database,
     `SELECT '[' || group_concat('[' || k.id || ',"' || k.item || '",' || n.sheet || ',' || b.body || ']') || ']' AS rows
@@ -164,9 +164,9 @@ function readNotes(graph: GraphReads, keys: number[], into: Map<number, StoredNo
   );
   readSheets(graph, new Set(rows.map(([, , sheet]) => sheet)));
   for (const [key, id, sheet, note] of rows) {
-    const read = frozen({ ...note, id, ...graph.sheets.get(sheet)! });
-    into.set(key, read);
-    graph.notes.set(key, read);
+    const stored = frozen({ ...note, id, ...graph.sheets.get(sheet)! });
+    into.set(key, stored);
+    graph.notes.set(key, stored);
     graph.keys.set(id, key);
   }
 }

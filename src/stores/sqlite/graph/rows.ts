@@ -1,6 +1,6 @@
 import { type EdgeRow, edgesOf, type NewNote, type NoteRow, placeOf } from "../../rules/graph-rows.ts";
 import { exactly, nameHash } from "../../rules/graph-text.ts";
-import { storable } from "../../storable.ts";
+import { storable } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { insertRows } from "../engine/insert-rows.ts";
 import { rowsOf } from "./node-keys.ts";
@@ -9,7 +9,7 @@ import { rowsOf } from "./node-keys.ts";
 export type NewRow = NewNote & { row: number };
 export type OldRow = NoteRow & { row: number; sheet: number };
 
-/** Removes the notes that have these keys, with what they say, and answers what that was. */
+/** Removes the notes with these keys and their statements, and returns them. */
 export function takeOut(database: Database, keys: number[]): OldRow[] {
   const old = oldNotes(database, keys);
   if (old.length === 0) return old;
@@ -40,7 +40,7 @@ type Stored = [
   references: number,
 ];
 
-/** Of their bodies only what is needed: those of a thousand notes may be large. */
+/** Only the needed parts of their bodies: those of a thousand notes may be large. */
 function oldNotes(database: Database, keys: number[]): OldRow[] {
   const rows = rowsOf<Stored>(
     database,
@@ -81,7 +81,7 @@ export function addNotes(database: Database, owner: number, origin: number, adde
     for (const alias of each.aliases) aliases.push(alias, key);
     for (const edge of edgesOf(each)) unordered.push(edge);
   }
-  // In the order of their table they take two thirds of the time.
+  // Inserting in the order of the table takes two thirds of the time.
   for (const edge of unordered.sort((a, b) => a[0] - b[0])) edges.push(...edge);
   insertRows(database, "graph_notes(id, sheet, hash, key, written, name, parent, links)", 8, notes);
   insertRows(database, "graph_bodies(note, body)", 2, bodies);

@@ -25,11 +25,11 @@ export function writeGraph(database: Database, ownerName: string, originName: st
 
     const old = takeOut(database, numbersOf(described.outdated, numbers));
     const rows = rowsFor(database, described.added, old, numbers);
-    const fresh = addKeys(database, owner, origin, described.added, rows, numbers);
+    const newKeys = addKeys(database, owner, origin, described.added, rows, numbers);
     const added = described.added.map((each) => ({ ...withNumbers(each, numbers), row: rows.get(each.item)! }));
     addNotes(database, owner, origin, added);
 
-    decideMeanings(database, added, old, fresh);
+    decideMeanings(database, added, old, newKeys);
     deleteUnused(database, old);
     saveCounts(database, origin, countChange(added, old));
     database.run("UPDATE owners SET revision = revision + 1 WHERE id = ?", [owner]);
@@ -50,7 +50,7 @@ function numbersOf(items: Iterable<string>, numbers: Map<string, number>): numbe
   return [...items].flatMap((item) => numbers.get(item) ?? []);
 }
 
-/** Rows for notes, by item id: a note that is replaced keeps its own, a new one comes last, so that a batch of them stands together. */
+/** Rows for notes, by item id: a replaced note keeps its own, a new one comes last, so that a batch is contiguous. */
 function rowsFor(
   database: Database,
   added: DescribedNote[],
@@ -58,12 +58,12 @@ function rowsFor(
   numbers: Map<string, number>,
 ): Map<string, number> {
   const before = new Map(old.map(({ key, row }) => [key, row]));
-  // Those that were taken out are not in the table, and some come back to their rows.
+  // Removed notes are not in the table, and some get their rows back.
   let next = old.reduce((highest, { row }) => Math.max(highest, row + 1), nextNumber(database, "graph_notes"));
   return new Map(added.map(({ item }) => [item, before.get(numbers.get(item) ?? 0) ?? next++]));
 }
 
-/** Adds the keys that are named for the first time, and answers their numbers. */
+/** Adds the keys that are mentioned for the first time, and returns their numbers. */
 function addKeys(
   database: Database,
   owner: number,
@@ -73,25 +73,25 @@ function addKeys(
   numbers: Map<string, number>,
 ): Set<number> {
   let next = nextNumber(database, "graph_keys");
-  const fresh = new Set<number>();
+  const newKeys = new Set<number>();
   const values: SqlValue[] = [];
-  // In the order of their index, which takes less time than any other.
+  // In the order of their index, which is the fastest.
   for (const item of unknownItems(added, numbers)) {
     numbers.set(item, next);
-    fresh.add(next);
+    newKeys.add(next);
     values.push(next++, owner, origin, item, rows.get(item) ?? null);
   }
   insertRows(database, "graph_keys(id, owner, origin, item, note)", 5, values);
-  return fresh;
+  return newKeys;
 }
 
 function nextNumber(database: Database, table: "graph_keys" | "graph_notes"): number {
   return database.get<{ next: number }>(`SELECT coalesce(max(id), 0) + 1 AS next FROM ${table}`)!.next;
 }
 
-/** A key means the note that has it; else, of the notes that it is an alias of, the one with the shortest key, then the first by key. */
-function decideMeanings(database: Database, added: NewRow[], old: OldRow[], fresh: Set<number>): void {
-  const { appeared, gone, aliases } = meaningsToDecide(added, old, fresh);
+/** A key means the note that has it; else, of the notes with this alias, the one with the shortest key, then the first by key. */
+function decideMeanings(database: Database, added: NewRow[], old: OldRow[], newKeys: Set<number>): void {
+  const { appeared, gone, aliases } = meaningsToDecide(added, old, newKeys);
   database.run(
     "UPDATE graph_keys SET note = j.value ->> 1, alias = NULL FROM json_each(?) AS j WHERE graph_keys.id = j.value ->> 0",
     [JSON.stringify(appeared.map(({ key, row }) => [key, row]))],
@@ -108,7 +108,7 @@ function decideMeanings(database: Database, added: NewRow[], old: OldRow[], fres
   );
 }
 
-/** Keys that nothing is called by and nothing names, and sheets without notes. */
+/** Deletes keys that no note has or mentions, and sheets without notes. */
 function deleteUnused(database: Database, old: OldRow[]): void {
   if (old.length === 0) return;
   database.run(
@@ -131,8 +131,8 @@ function findOrigin(database: Database, owner: number, name: string): number | u
 }
 
 function ensureOrigin(database: Database, owner: number, name: string): number {
-  const known = findOrigin(database, owner, name);
-  if (known !== undefined) return known;
+  const existing = findOrigin(database, owner, name);
+  if (existing !== undefined) return existing;
   database.run("INSERT INTO graph_origins(owner, name) VALUES(?, ?)", [owner, exactly(name)]);
   return findOrigin(database, owner, name)!;
 }

@@ -3,7 +3,7 @@ import { qualifiedNameOf } from "../../written-files.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { cacheOf, type Owner, type StoreSession } from "../engine/owner.ts";
 
-/** One item as a JSON list: one value to hand over per row instead of sixteen, which is half of the cost. */
+/** One item as a JSON list: one value per row instead of sixteen, which halves the cost. */
 type ItemRow = [
   key: string,
   source: SourceName,
@@ -26,12 +26,12 @@ type ItemRow = [
 
 const row = `json_array(i.key, i.source, i.kind, coalesce(i.title, n.folded), coalesce(n.name, ''), i.qualified, f.path, i.start, i.stop, i.language,
   i.signature, i.doc, i.hash, coalesce(p.key, i.outside), i.test, f.role, i.changed) AS row`;
-const joined = `JOIN files AS f ON f.id = i.file LEFT JOIN names AS n ON n.id = i.name LEFT JOIN items AS p ON p.id = i.parent`;
+const joins = `JOIN files AS f ON f.id = i.file LEFT JOIN names AS n ON n.id = i.name LEFT JOIN items AS p ON p.id = i.parent`;
 
-/** Items remembered per revision, about half a kilobyte each. */
+/** Limit of cached items per revision, about half a kilobyte each. */
 const rememberedItems = 20_000;
 
-/** Items by number, these and any others that are remembered. */
+/** Items by number; the result may contain further cached ones. */
 export function itemsByNumber(session: StoreSession, owner: Owner, numbers: number[]): ReadonlyMap<number, Item> {
   const { items } = cacheOf(session, owner);
   if (items.size > rememberedItems) items.clear();
@@ -42,7 +42,7 @@ export function itemsByNumber(session: StoreSession, owner: Owner, numbers: numb
 
 function readItems(session: StoreSession, numbers: number[], into: Map<number, Item>): void {
   const rows = session.database.all<{ id: number; row: string }>(
-    `SELECT i.id, ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.id = j.value ${joined}`,
+    `SELECT i.id, ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.id = j.value ${joins}`,
     [JSON.stringify(numbers)],
   );
   for (const { id, row } of rows) into.set(id, toItem(row));
@@ -51,14 +51,14 @@ function readItems(session: StoreSession, numbers: number[], into: Map<number, I
 /** Numbers of the items with these keys; unknown keys are absent. */
 export function numbersOf(session: StoreSession, owner: Owner, keys: readonly string[]): number[] {
   const { numbers } = cacheOf(session, owner);
-  const known: number[] = [];
+  const result: number[] = [];
   const missing: string[] = [];
   for (const key of keys) {
     const number = numbers.get(key);
     if (number === undefined) missing.push(key);
-    else known.push(number);
+    else result.push(number);
   }
-  if (missing.length === 0) return known;
+  if (missing.length === 0) return result;
   const { rows } = session.database.get<{ rows: string }>(
     `SELECT json_group_array(json_array(i.key, i.id)) AS rows FROM json_each(?) AS j
      CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value`,
@@ -66,32 +66,32 @@ export function numbersOf(session: StoreSession, owner: Owner, keys: readonly st
   )!;
   for (const [key, number] of JSON.parse(rows) as [string, number][]) {
     numbers.set(key, number);
-    known.push(number);
+    result.push(number);
   }
-  return known;
+  return result;
 }
 
 /** Items by key, in the order of the keys. */
 export function itemsByKey(session: StoreSession, owner: Owner, keys: string[]): Item[] {
-  const { itemsByKey: known } = cacheOf(session, owner);
-  if (known.size > rememberedItems) known.clear();
-  const missing = keys.filter((key) => !known.has(key));
+  const { itemsByKey: cached } = cacheOf(session, owner);
+  if (cached.size > rememberedItems) cached.clear();
+  const missing = keys.filter((key) => !cached.has(key));
   if (missing.length > 0) {
     const rows = session.database.all<{ row: string }>(
-      `SELECT ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value ${joined}`,
+      `SELECT ${row} FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value ${joins}`,
       [JSON.stringify(missing), owner.id],
     );
     for (const { row } of rows) {
       const item = toItem(row);
-      known.set(item.id, item);
+      cached.set(item.id, item);
     }
   }
-  return keys.flatMap((key) => known.get(key) ?? []);
+  return keys.flatMap((key) => cached.get(key) ?? []);
 }
 
 /** Items that satisfy a condition on `i` and `f`, in its order. */
 export function itemsWhere(database: Database, condition: string, values: SqlValue[]): Item[] {
-  const rows = database.all<{ row: string }>(`SELECT ${row} FROM items AS i ${joined} WHERE ${condition}`, values);
+  const rows = database.all<{ row: string }>(`SELECT ${row} FROM items AS i ${joins} WHERE ${condition}`, values);
   return rows.map(({ row }) => toItem(row));
 }
 
@@ -133,6 +133,6 @@ function toItem(json: string): Item {
   if (test === 1) item.test = true;
   if (role !== null) item.role = role;
   if (changed !== null) item.changed = changed;
-  // Items are remembered and handed out again: whoever wants to change one makes a copy.
+  // Items are cached and shared: copy one to change it.
   return Object.freeze(item);
 }

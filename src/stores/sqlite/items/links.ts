@@ -35,7 +35,7 @@ export function links(
   return session.database.transaction("read", () => {
     const owner = findOwner(session.database, ownerName);
     if (!owner || ids.length === 0) return [];
-    const asked = session.database.all<LinkedItem>(
+    const items = session.database.all<LinkedItem>(
       `SELECT i.id, i.key, i.name, coalesce(p.key, i.outside) AS parent, i.file, f.path, i.qualified, i.language, i.test, f.whole FROM json_each(?) AS j
        CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value JOIN files AS f ON f.id = i.file
        LEFT JOIN items AS p ON p.id = i.parent ORDER BY j.key`,
@@ -43,15 +43,15 @@ export function links(
     );
     const { meanings } = cacheOf(session, owner).links;
     const reading = new LinkReading(new Rows(session, owner), meanings);
-    const wanted = new Set(kinds);
-    const groups = asked.map((item) =>
-      inOrder(direction === "from" ? reading.from(item, wanted) : reading.to(item, wanted)),
+    const kindSet = new Set(kinds);
+    const groups = items.map((item) =>
+      inOrder(direction === "from" ? reading.from(item, kindSet) : reading.to(item, kindSet)),
     );
     return takeInTurn(groups, limit);
   });
 }
 
-/** What one read of links looks up. It is remembered until the next revision: every question follows the same few hundred names. */
+/** The look-ups of links. Cached until the next revision: every question follows the same few hundred names. */
 class Rows implements LinkRows {
   readonly #session: StoreSession;
   readonly #owner: Owner;

@@ -8,7 +8,7 @@ import { itemsByKey, itemsByNumber, itemsWhere } from "./items.ts";
 /** The plain reads: everything that is not a search. An owner who never wrote has nothing. */
 
 export function files(database: Database, ownerName: string): FileState[] {
-  // Asked before every query: as one value, thousands of rows take a third of the time.
+  // Runs before every query: as one value, thousands of rows take a third of the time.
   const { rows } = database.get<{ rows: string }>(
     `SELECT json_group_array(json_array(path, hash, size, modified, items, role)) AS rows FROM (
        SELECT * FROM files WHERE owner = (SELECT id FROM owners WHERE name = ?) ORDER BY path
@@ -69,7 +69,7 @@ export function itemsOf(database: Database, ownerName: string, path: string): It
 export function itemsByPrefix(database: Database, ownerName: string, prefix: string, limit: number): Item[] {
   const owner = findOwner(database, ownerName);
   if (!owner) return [];
-  // The last code point follows every id that starts with the prefix.
+  // The last code point follows every id with this prefix.
   return itemsWhere(database, "i.owner = ? AND i.key >= ? AND i.key < ? ORDER BY i.key LIMIT ?", [
     owner.id,
     prefix,
@@ -78,7 +78,7 @@ export function itemsByPrefix(database: Database, ownerName: string, prefix: str
   ]);
 }
 
-/** Ids of one prefix that are looked at. */
+/** Limit of ids with one prefix that are examined. */
 const mostSharing = 50;
 
 export function sharedPrefixes(database: Database, ownerName: string, prefixes: string[]): string[] {
@@ -96,7 +96,7 @@ export function sharedPrefixes(database: Database, ownerName: string, prefixes: 
     .flat();
 }
 
-/** Term vectors remembered per revision: the same items come up again from query to query. About 300 bytes each, files some 2 KB. */
+/** Limit of cached term vectors per revision: the same items come up from query to query. About 300 bytes each, files some 2 KB. */
 const rememberedVectors = 20_000;
 
 export function terms(session: StoreSession, ownerName: string, scope: Scope, ids: string[]): Map<string, Uint8Array> {
@@ -104,11 +104,11 @@ export function terms(session: StoreSession, ownerName: string, scope: Scope, id
   return database.transaction("read", () => {
     const owner = findOwner(database, ownerName);
     if (!owner) return new Map();
-    const known = vectorsOf(session, owner, scope);
-    const missing = ids.filter((id) => !known.has(id));
+    const cached = vectorsOf(session, owner, scope);
+    const missing = ids.filter((id) => !cached.has(id));
     for (const row of missing.length === 0 ? [] : readTerms(database, owner, scope, missing))
-      known.set(row.key, row.terms);
-    return new Map(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
+      cached.set(row.key, row.terms);
+    return new Map(ids.flatMap((id) => (cached.has(id) ? [[id, cached.get(id)!] as const] : [])));
   });
 }
 
@@ -146,8 +146,8 @@ export function wholeFiles(
       [JSON.stringify(paths), owner.id],
     )!;
     const numbers = JSON.parse(rows) as number[];
-    const known = itemsByNumber(session, owner, numbers);
-    const items = numbers.flatMap((number) => known.get(number) ?? []);
+    const itemByNumber = itemsByNumber(session, owner, numbers);
+    const items = numbers.flatMap((number) => itemByNumber.get(number) ?? []);
     const vectors = terms(
       session,
       ownerName,
@@ -156,14 +156,14 @@ export function wholeFiles(
     );
     return new Map(
       items.flatMap((item) => {
-        const found = vectors.get(item.id);
-        return found ? [[item.path, { item, terms: found }] as const] : [];
+        const fileTerms = vectors.get(item.id);
+        return fileTerms ? [[item.path, { item, terms: fileTerms }] as const] : [];
       }),
     );
   });
 }
 
-/** Outlines remembered per revision: a question opens some dozen files, the next one many of the same. */
+/** Limit of cached outlines per revision: a question opens some dozen files, the next one many of the same. */
 const rememberedOutlines = 2000;
 
 export function outlines(session: StoreSession, ownerName: string, paths: string[]): Map<string, FileOutline> {
@@ -171,12 +171,12 @@ export function outlines(session: StoreSession, ownerName: string, paths: string
   return database.transaction("read", () => {
     const owner = findOwner(database, ownerName);
     if (!owner) return new Map();
-    const { outlines: known } = cacheOf(session, owner);
-    if (known.size > rememberedOutlines) known.clear();
-    const missing = paths.filter((path) => !known.has(path));
+    const { outlines: cached } = cacheOf(session, owner);
+    if (cached.size > rememberedOutlines) cached.clear();
+    const missing = paths.filter((path) => !cached.has(path));
     for (const [path, outline] of missing.length === 0 ? [] : readOutlines(database, owner, missing))
-      known.set(path, outline);
-    return new Map(paths.flatMap((path) => (known.has(path) ? [[path, known.get(path)!] as const] : [])));
+      cached.set(path, outline);
+    return new Map(paths.flatMap((path) => (cached.has(path) ? [[path, cached.get(path)!] as const] : [])));
   });
 }
 

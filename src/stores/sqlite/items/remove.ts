@@ -1,14 +1,14 @@
-import type { PostingChanges } from "../../search/parts.ts";
+import type { PostingChanges } from "../../search/posting-parts.ts";
 import type { Database } from "../engine/driver.ts";
 import type { Owner } from "../engine/owner.ts";
 import { removeModelVectors } from "../search/model-vectors.ts";
 import type { StoredNames } from "../search/names.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
 
-/** What a write transaction keeps count of while rows come and go. */
+/** Counters of a write transaction while rows come and go. */
 export type WriteCounts = { names: StoredNames; unit: PostingChanges; file: PostingChanges };
 
-/** Removes a file and everything it contributed; does nothing when it is not there. */
+/** Removes a file and everything it contributed; does nothing for an unknown one. */
 export function removeFile(database: Database, owner: Owner, path: string, counts: WriteCounts): void {
   const row = database.get<{ id: number }>("SELECT id FROM files WHERE owner = ? AND path = ?", [owner.id, path]);
   if (!row) return;
@@ -74,16 +74,16 @@ function releaseLinks(
   item: number | undefined,
   counts: WriteCounts,
 ): void {
-  const which = `owner = ? AND file = ?${item === undefined ? "" : " AND item = ?"}`;
+  const condition = `owner = ? AND file = ?${item === undefined ? "" : " AND item = ?"}`;
   const values = item === undefined ? [owner.id, file] : [owner.id, file, item];
   // Not DISTINCT: for its order the planner would walk the index by target, which is every link of the owner.
   const { rows } = database.get<{ rows: string }>(
-    `SELECT json_group_array(json_array(target, whole)) AS rows FROM links WHERE ${which}`,
+    `SELECT json_group_array(json_array(target, whole)) AS rows FROM links WHERE ${condition}`,
     values,
   )!;
   for (const [target, whole] of JSON.parse(rows) as [number, number][]) {
     counts.names.releaseLink(target);
     if (whole > 0) counts.names.releaseLink(whole);
   }
-  database.run(`DELETE FROM links WHERE ${which}`, values);
+  database.run(`DELETE FROM links WHERE ${condition}`, values);
 }

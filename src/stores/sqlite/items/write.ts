@@ -1,7 +1,7 @@
 import type { Link } from "../../../item.ts";
+import { storable } from "../../rules/stored-text.ts";
 import { baseName } from "../../search/name-likeness.ts";
-import { PostingChanges } from "../../search/parts.ts";
-import { storable } from "../../storable.ts";
+import { PostingChanges } from "../../search/posting-parts.ts";
 import type { IndexedFile, IndexedItem, ItemTerms, Scope, StoreChange } from "../../store.ts";
 import {
   itemIds,
@@ -21,9 +21,17 @@ import { StoredNames } from "../search/names.ts";
 import { storeChanges } from "../search/segments.ts";
 import { storeVectors } from "../search/vectors.ts";
 import { removeFile, removeItem, type WriteCounts } from "./remove.ts";
-import { isSameRow, itemColumns, placeOf, type Standing, saidOf, standingOf, updatePlaces } from "./standing.ts";
+import {
+  contentValues,
+  isSameRow,
+  itemColumns,
+  positionValues,
+  type UnchangedItems,
+  unchangedItems,
+  updatePositions,
+} from "./unchanged-items.ts";
 
-/** Applies a change in one transaction and makes the owner's revision grow. */
+/** Applies a change in one transaction and increments the owner's revision. */
 export function writeChange(database: Database, ownerName: string, change: StoreChange): void {
   database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName);
@@ -37,14 +45,14 @@ export function writeChange(database: Database, ownerName: string, change: Store
     const files = withLastOnly(change.files);
     const before = vectorsBefore(database, owner, itemIds(files));
     for (const path of change.removed) removeFile(database, owner, path, counts);
-    // All that goes goes first: an id may leave one file for another.
-    const written = files.map((file) => ({ file, standing: standingOf(database, owner.id, file, counts) }));
-    const fresh = written.map(({ file, standing }) => freshItems(file, standing));
-    removeClaimedIds(database, owner, fresh.flat(), counts);
+    // Removals come first: an id may move from one file to another.
+    const prepared = files.map((file) => ({ file, previous: unchangedItems(database, owner.id, file, counts) }));
+    const newItems = prepared.map(({ file, previous }) => changedItems(file, previous));
+    removeClaimedIds(database, owner, newItems.flat(), counts);
 
-    const names = owner.named ? fresh.flatMap((items) => items.map(({ item }) => storable(item.name))) : [];
+    const names = owner.named ? newItems.flatMap((items) => items.map(({ item }) => storable(item.name))) : [];
     counts.names.intern(names, linkNames(files));
-    for (const { file, standing } of written) addFile(database, owner, file, standing, numbers, counts, before);
+    for (const { file, previous } of prepared) addFile(database, owner, file, previous, numbers, counts, before);
     for (const { path, size, modified } of change.touched ?? []) {
       database.run("UPDATE files SET size = ?, modified = ? WHERE owner = ? AND path = ?", [
         size,
@@ -63,8 +71,8 @@ export function writeChange(database: Database, ownerName: string, change: Store
   });
 }
 
-function freshItems({ items }: IndexedFile, standing: Standing | undefined): IndexedItem[] {
-  return standing ? items.filter(({ item }) => !standing.items.has(item.id)) : items;
+function changedItems({ items }: IndexedFile, previous: UnchangedItems | undefined): IndexedItem[] {
+  return previous ? items.filter(({ item }) => !previous.items.has(item.id)) : items;
 }
 
 type Numbers = { file: number; item: number };
@@ -76,9 +84,9 @@ function nextNumbers(database: Database): Numbers {
   )!;
 }
 
-/** Ids are unique per owner: an id that comes with these files leaves the file that had it. */
-function removeClaimedIds(database: Database, owner: Owner, fresh: IndexedItem[], counts: WriteCounts): void {
-  const ids = fresh.map(({ item }) => item.id);
+/** Ids are unique per owner: an id in these files is removed from the file that had it. */
+function removeClaimedIds(database: Database, owner: Owner, newItems: IndexedItem[], counts: WriteCounts): void {
+  const ids = newItems.map(({ item }) => item.id);
   const claimed = database.all<{ id: number; name: number; file: number }>(
     "SELECT i.id, i.name, i.file FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value",
     [JSON.stringify(ids), owner.id],
@@ -90,17 +98,17 @@ function addFile(
   database: Database,
   owner: Owner,
   file: IndexedFile,
-  standing: Standing | undefined,
+  previous: UnchangedItems | undefined,
   numbers: Numbers,
   counts: WriteCounts,
   before: ReturnType<typeof vectorsBefore>,
 ): void {
-  const number = standing?.file ?? numbers.file++;
+  const number = previous?.file ?? numbers.file++;
   const path = file.path;
   const itemNumbers = new Map(
-    file.items.map(({ item }) => [item.id, standing?.items.get(item.id)?.id ?? numbers.item++]),
+    file.items.map(({ item }) => [item.id, previous?.items.get(item.id)?.id ?? numbers.item++]),
   );
-  const whole = wholeFileAt(file.items);
+  const wholeIndex = wholeFileAt(file.items);
   insertRows(
     database,
     "files(id, owner, path, base, hash, size, modified, language, items, whole, role)",
@@ -115,42 +123,42 @@ function addFile(
       file.modified,
       file.language ?? null,
       file.items.length,
-      whole < 0 ? null : itemNumbers.get(file.items[whole]!.item.id)!,
+      wholeIndex < 0 ? null : itemNumbers.get(file.items[wholeIndex]!.item.id)!,
       file.role ?? null,
     ],
     "OR REPLACE",
   );
-  if (owner.named && !standing) database.run(`INSERT INTO paths_${owner.id}(rowid, path) VALUES(?, ?)`, [number, path]);
+  if (owner.named && !previous) database.run(`INSERT INTO paths_${owner.id}(rowid, path) VALUES(?, ?)`, [number, path]);
   database.run("INSERT OR REPLACE INTO texts(file, text, imports) VALUES(?, ?, ?)", [
     number,
     packText(file.text),
     packImports(file.imports),
   ]);
-  addItems(database, owner, { number, path }, file.items, standing, itemNumbers, counts);
-  writeLinks(database, owner, number, ownLinks(file), standing, itemNumbers, counts);
+  addItems(database, owner, { number, path }, file.items, previous, itemNumbers, counts);
+  writeLinks(database, owner, number, ownLinks(file), previous, itemNumbers, counts);
   const vectors = new Map<number, Int8Array>();
   for (const { item, vector } of file.items) {
     const itemNumber = itemNumbers.get(item.id)!;
-    const known = vector ?? standing?.vectors.get(itemNumber);
-    if (known) vectors.set(itemNumber, known);
+    const currentVector = vector ?? previous?.vectors.get(itemNumber);
+    if (currentVector) vectors.set(itemNumber, currentVector);
   }
   storeVectors(database, number, vectors);
-  const written = file.items.map(({ item, unit }) => ({
+  const writtenItems = file.items.map(({ item, unit }) => ({
     number: itemNumbers.get(item.id)!,
     id: item.id,
     hash: item.hash,
     terms: unit?.terms,
   }));
-  restoreVectors(database, number, written, before);
+  restoreVectors(database, number, writtenItems, before);
 }
 
-/** All of a file together: handing them over one by one costs more than storing them. */
+/** All of a file together: passing rows one by one costs more than storing them. */
 function addItems(
   database: Database,
   owner: Owner,
   file: { number: number; path: string },
   items: readonly IndexedItem[],
-  standing: Standing | undefined,
+  previous: UnchangedItems | undefined,
   itemNumbers: Map<string, number>,
   counts: WriteCounts,
 ): void {
@@ -165,14 +173,14 @@ function addItems(
     const { item } = indexed;
     const number = itemNumbers.get(item.id)!;
     const parent = item.parent === undefined ? null : (itemNumbers.get(item.parent) ?? null);
-    const said = saidOf(indexed, file.path, parent === null ? (item.parent ?? null) : null);
-    const place = placeOf(indexed, index, parent);
-    const known = standing?.items.get(item.id);
-    if (known && isSameRow(said, known.said)) {
-      if (!isSameRow(place, known.place)) moved.push([number, ...place]);
+    const content = contentValues(indexed, file.path, parent === null ? (item.parent ?? null) : null);
+    const position = positionValues(indexed, index, parent);
+    const unchanged = previous?.items.get(item.id);
+    if (unchanged && isSameRow(content, unchanged.content)) {
+      if (!isSameRow(position, unchanged.position)) moved.push([number, ...position]);
       continue;
     }
-    const name = owner.named ? (known?.name ?? counts.names.number(storable(item.name))) : 0;
+    const name = owner.named ? (unchanged?.name ?? counts.names.number(storable(item.name))) : 0;
     rows.push(
       number,
       owner.id,
@@ -180,28 +188,28 @@ function addItems(
       file.number,
       name,
       owner.named ? null : storable(item.name),
-      ...said,
-      ...place,
+      ...content,
+      ...position,
     );
-    if (known) continue;
+    if (unchanged) continue;
     if (indexed.unit) addTerms("unit", number, indexed.unit);
     if (indexed.file) addTerms("file", number, indexed.file);
   }
-  updatePlaces(database, moved);
-  insertRows(database, `items(${itemColumns.join(", ")})`, itemColumns.length, rows, standing ? "OR REPLACE" : "");
+  updatePositions(database, moved);
+  insertRows(database, `items(${itemColumns.join(", ")})`, itemColumns.length, rows, previous ? "OR REPLACE" : "");
   insertRows(database, "unit_terms(item, length, terms)", 3, terms.unit);
   insertRows(database, "file_terms(item, length, terms)", 3, terms.file);
 }
 
 type LinkRow = [kind: number, item: number, target: number, whole: number];
 
-/** Of a file that was stored, only the links that came or went are written. */
+/** For a stored file only added and removed links are written. */
 function writeLinks(
   database: Database,
   owner: Owner,
   file: number,
   links: Link[],
-  standing: Standing | undefined,
+  previous: UnchangedItems | undefined,
   itemNumbers: Map<string, number>,
   { names }: WriteCounts,
 ): void {
@@ -209,9 +217,9 @@ function writeLinks(
     const { kind, target, whole } = linkNumbers(link, (name) => names.number(name));
     return [kind, itemNumbers.get(link.from)!, target, whole];
   });
-  const added = standing ? withoutStanding(database, owner, file, rows, names) : rows;
+  const added = previous ? newLinks(database, owner, file, rows, names) : rows;
   if (added.length === 0) return;
-  // One statement a file instead of one a link: handing values over costs more than storing them.
+  // One statement per file instead of one per link: passing values costs more than storing them.
   database.run(
     `INSERT OR IGNORE INTO links(owner, file, kind, item, target, whole)
      SELECT ?, ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`,
@@ -219,22 +227,16 @@ function writeLinks(
   );
 }
 
-/** The links that are new to a file; removes those that it has no more. */
-function withoutStanding(
-  database: Database,
-  owner: Owner,
-  file: number,
-  rows: LinkRow[],
-  names: StoredNames,
-): LinkRow[] {
-  const gone = new Map(linksOf(database, owner, file).map((row) => [linkKey(row), row]));
-  const before = new Set(gone.keys());
+/** The links that are new to a file; removes outdated ones. */
+function newLinks(database: Database, owner: Owner, file: number, rows: LinkRow[], names: StoredNames): LinkRow[] {
+  const outdated = new Map(linksOf(database, owner, file).map((row) => [linkKey(row), row]));
+  const before = new Set(outdated.keys());
   const added = rows.filter((row) => {
     const key = linkKey(row);
-    gone.delete(key);
+    outdated.delete(key);
     return !before.has(key);
   });
-  removeLinks(database, owner, file, [...gone.values()], names);
+  removeLinks(database, owner, file, [...outdated.values()], names);
   return added;
 }
 
@@ -250,15 +252,15 @@ function linksOf(database: Database, owner: Owner, file: number): LinkRow[] {
   return JSON.parse(rows) as LinkRow[];
 }
 
-function removeLinks(database: Database, owner: Owner, file: number, gone: LinkRow[], names: StoredNames): void {
-  if (gone.length === 0) return;
-  for (const [, , target, whole] of gone) {
+function removeLinks(database: Database, owner: Owner, file: number, outdated: LinkRow[], names: StoredNames): void {
+  if (outdated.length === 0) return;
+  for (const [, , target, whole] of outdated) {
     names.releaseLink(target);
     if (whole > 0) names.releaseLink(whole);
   }
   database.run(
     `DELETE FROM links WHERE (owner, file, kind, item, target, whole) IN (
        SELECT ?1, ?2, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?3))`,
-    [owner.id, file, JSON.stringify(gone)],
+    [owner.id, file, JSON.stringify(outdated)],
   );
 }

@@ -1,19 +1,19 @@
-import { kept } from "../../rules/stored-text.ts";
+import { escapeText } from "../../rules/stored-text.ts";
 import {
   type Segment,
   type SharedMessage,
   segmentsOf,
   sharedMessage,
-  shown,
   type ThreadLine,
+  visibleSegments,
 } from "../../rules/thread-rows.ts";
 import type { Database } from "../engine/driver.ts";
 
 type Line = [thread: number, parent: number | null, first: number, count: number, deleted: number | null];
 
-/** What a thread is made of, its own part first, then its parents'. */
+/** The segments of a thread, its own first, then its parents'. */
 export function readSegments(database: Database, owner: number, thread: number): Segment<number>[] {
-  // UNION ends it even where a damaged file has a circle. As one value: a third of the time for a long line.
+  // UNION ends it even where a damaged file has a cycle. As one value: a third of the time for a long line.
   const { rows } = database.get<{ rows: string }>(
     `WITH RECURSIVE line(number, parent, first, count, deleted) AS (
        SELECT number, parent, first, count, deleted FROM threads WHERE number = ? AND owner = ?
@@ -30,15 +30,15 @@ export function readSegments(database: Database, owner: number, thread: number):
   return segmentsOf(lines, thread);
 }
 
-/** The id of the last message that a thread shows; null where it shows none. */
-export function lastShown(database: Database, owner: number, thread: number): string | null {
-  const segment = shown(readSegments(database, owner, thread))[0];
+/** The id of the last visible message of a thread; null where there is none. */
+export function lastVisible(database: Database, owner: number, thread: number): string | null {
+  const segment = visibleSegments(readSegments(database, owner, thread))[0];
   if (!segment) return null;
   const sql = "SELECT id FROM messages WHERE owner = ? AND thread = ? AND place = ?";
   return database.get<{ id: string }>(sql, [owner, segment.thread, segment.last])?.id ?? null;
 }
 
-/** The place of a message that the thread has, itself or from its parents, by its id or the id that the application gave. */
+/** The position of a message that the thread has, itself or from its parents, by its id or the application's. */
 export function sharedUpTo(
   database: Database,
   owner: number,
@@ -47,12 +47,12 @@ export function sharedUpTo(
 ): { place: number; id: string } {
   const segments = readSegments(database, owner, parent.number);
   const threads = JSON.stringify(segments.map(({ thread }) => thread));
-  const called = (condition: string) =>
+  const messagesWhere = (condition: string) =>
     database.all<SharedMessage<number>>(
       `SELECT thread, place, id, given FROM messages WHERE owner = ? AND ${condition}`,
-      [owner, kept(message), threads],
+      [owner, escapeText(message), threads],
     );
   const inThreads = "thread IN (SELECT value FROM json_each(?))";
-  const found = [...called(`id = ? AND +${inThreads}`), ...called(`given = ? AND ${inThreads}`)];
-  return sharedMessage(segments, found, message, parent.id);
+  const candidates = [...messagesWhere(`id = ? AND +${inThreads}`), ...messagesWhere(`given = ? AND ${inThreads}`)];
+  return sharedMessage(segments, candidates, message, parent.id);
 }

@@ -9,7 +9,7 @@ import {
   purgedDocument,
   refuseTakenPath,
 } from "../../rules/document-rows.ts";
-import { kept, keptList, packContent } from "../../rules/stored-text.ts";
+import { escapedList, escapeText, packContent } from "../../rules/stored-text.ts";
 import type { Database } from "../engine/driver.ts";
 import { contentOf, type NumberedDocument, selectDocuments } from "./documents.ts";
 import { freshIds } from "./ids.ts";
@@ -18,12 +18,12 @@ import { nextRevision } from "./owner-number.ts";
 /** Each of these runs within a write transaction of the caller. */
 
 export function putDocument(database: Database, owner: number, put: PutDocument): DocumentInfo {
-  const known = at(database, owner, kept(put.path));
-  const content = known?.hash === hashText(put.content) ? contentOf(database, known.number) : undefined;
-  const plan = planPut(put, known, content);
-  if (!plan) return asInfo(known!);
-  const id = known?.id ?? freshIds(database, "documents", owner, 1)[0]!;
-  const { row, number } = save(database, owner, { ...plan.row, id }, known?.number);
+  const existing = at(database, owner, escapeText(put.path));
+  const content = existing?.hash === hashText(put.content) ? contentOf(database, existing.number) : undefined;
+  const plan = planPut(put, existing, content);
+  if (!plan) return asInfo(existing!);
+  const id = existing?.id ?? freshIds(database, "documents", owner, 1)[0]!;
+  const { row, number } = save(database, owner, { ...plan.row, id }, existing?.number);
   if (plan.written) {
     database.run("INSERT OR REPLACE INTO contents(document, content) VALUES(?, ?)", [number, packContent(put.content)]);
   }
@@ -37,32 +37,34 @@ export function moveDocument(
   to: string,
   changed: number,
 ): DocumentInfo {
-  const known = livingDocument(owner === undefined ? undefined : living(database, owner, id), id);
-  const path = kept(to);
-  if (known.path === path) return asInfo(known);
+  const document = livingDocument(owner === undefined ? undefined : living(database, owner, id), id);
+  const path = escapeText(to);
+  if (document.path === path) return asInfo(document);
   refuseTakenPath(at(database, owner!, path));
-  return asInfo(save(database, owner!, { ...known, path, changed }, known.number).row);
+  return asInfo(save(database, owner!, { ...document, path, changed }, document.number).row);
 }
 
 export function removeDocument(database: Database, owner: number, id: string, deleted: number): boolean {
-  const known = living(database, owner, id);
-  if (known) save(database, owner, { ...known, deleted }, known.number);
-  return known !== undefined;
+  const existing = living(database, owner, id);
+  if (existing) save(database, owner, { ...existing, deleted }, existing.number);
+  return existing !== undefined;
 }
 
 export function restoreDocument(database: Database, owner: number, id: string): boolean {
-  const known = selectDocuments(database, owner, "id = ? AND path IS NOT NULL AND deleted IS NOT NULL", [kept(id)])[0];
-  if (!known) return false;
-  refuseTakenPath(at(database, owner, known.path!));
-  save(database, owner, { ...known, deleted: null }, known.number);
+  const existing = selectDocuments(database, owner, "id = ? AND path IS NOT NULL AND deleted IS NOT NULL", [
+    escapeText(id),
+  ])[0];
+  if (!existing) return false;
+  refuseTakenPath(at(database, owner, existing.path!));
+  save(database, owner, { ...existing, deleted: null }, existing.number);
   return true;
 }
 
 export function purgeDocument(database: Database, owner: number, id: string): boolean {
-  const known = selectDocuments(database, owner, "id = ? AND path IS NOT NULL", [kept(id)])[0];
-  if (!known) return false;
-  save(database, owner, purgedDocument(known), known.number);
-  database.run("DELETE FROM contents WHERE document = ?", [known.number]);
+  const existing = selectDocuments(database, owner, "id = ? AND path IS NOT NULL", [escapeText(id)])[0];
+  if (!existing) return false;
+  save(database, owner, purgedDocument(existing), existing.number);
+  database.run("DELETE FROM contents WHERE document = ?", [existing.number]);
   return true;
 }
 
@@ -70,7 +72,7 @@ export function touchDocuments(database: Database, owner: number, ids: string[],
   database.run(
     `UPDATE documents SET accessed = max(coalesce(accessed, ?), ?)
      WHERE owner = ? AND id IN (SELECT value FROM json_each(?)) AND deleted IS NULL`,
-    [at, at, owner, keptList(ids)],
+    [at, at, owner, escapedList(ids)],
   );
 }
 
@@ -79,10 +81,10 @@ function at(database: Database, owner: number, path: string): NumberedDocument |
 }
 
 function living(database: Database, owner: number, id: string): NumberedDocument | undefined {
-  return selectDocuments(database, owner, "id = ? AND deleted IS NULL", [kept(id)])[0];
+  return selectDocuments(database, owner, "id = ? AND deleted IS NULL", [escapeText(id)])[0];
 }
 
-/** Writes a document at the next revision: a new one, or the one that has this number. */
+/** Writes a document at the next revision: a new one, or the one with this number. */
 function save(
   database: Database,
   owner: number,

@@ -1,7 +1,7 @@
 import type { DocumentChange, DocumentInfo, DocumentQuery, StoredDocument } from "../../library.ts";
 import { asInfo, type DocumentRow, pageBytes, pageWithin } from "../../rules/document-rows.ts";
 import { inOrder } from "../../rules/record-rows.ts";
-import { atMost, kept, keptList, unpackContent } from "../../rules/stored-text.ts";
+import { atMost, escapedList, escapeText, unpackContent } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 
 export type NumberedDocument = DocumentRow & { number: number };
@@ -26,7 +26,7 @@ function findDocument(
   idOrPath: string,
   deleted: boolean,
 ): NumberedDocument | undefined {
-  const text = kept(idOrPath);
+  const text = escapeText(idOrPath);
   const one = (condition: string) => selectDocuments(database, owner, `${condition} LIMIT 1`, [text])[0];
   return (
     one(`id = ? AND ${deleted ? "path IS NOT NULL" : "deleted IS NULL"}`) ??
@@ -54,7 +54,7 @@ export function contentOf(database: Database, number: number): string {
 
 export function documentInfos(database: Database, owner: number, ids: string[]): DocumentInfo[] {
   const rows = selectDocuments(database, owner, "id IN (SELECT value FROM json_each(?)) AND deleted IS NULL", [
-    keptList(ids),
+    escapedList(ids),
   ]);
   return inOrder(ids, rows).map(asInfo);
 }
@@ -63,7 +63,7 @@ export function readContents(database: Database, owner: number, ids: string[]): 
   const rows = database.all<{ id: string; content: Uint8Array | string }>(
     `SELECT documents.id AS id, content FROM documents JOIN contents ON contents.document = documents.number
      WHERE owner = ? AND documents.id IN (SELECT value FROM json_each(?)) AND deleted IS NULL`,
-    [owner, keptList(ids)],
+    [owner, escapedList(ids)],
   );
   return new Map(rows.map(({ id, content }) => [id, unpackContent(content)]));
 }
@@ -79,14 +79,14 @@ export function listDocuments(
   if (under) {
     // "0" follows "/", so these are exactly the paths that begin with the folder and a slash.
     parts.push("path >= ? AND path < ?");
-    values.push(`${kept(under)}/`, `${kept(under)}0`);
+    values.push(`${escapeText(under)}/`, `${escapeText(under)}0`);
   }
   const condition = parts.join(" AND ");
   const { total } = database.get<{ total: number }>(
     `SELECT count(*) AS total FROM documents WHERE owner = ? AND ${condition}`,
     [owner, ...values],
   )!;
-  // What is in a folder is found by path and then sorted; + leaves no other way.
+  // A folder is found by path and then sorted; the unary + rules out other indexes.
   const sorted = order === "path" ? "path, id" : `${under ? "+" : ""}${order} DESC, id`;
   const further = after && placeAfter(order, after);
   const page = `${condition}${further ? ` AND ${further.sql}` : ""} ORDER BY ${sorted} LIMIT ? OFFSET ?`;
@@ -99,14 +99,14 @@ export function listDocuments(
   return { documents: rows.map(asInfo), total };
 }
 
-/** What comes after a place. Those that were never opened come last. */
+/** The condition for a cursor. Documents never opened come last. */
 function placeAfter(
   order: NonNullable<DocumentQuery["order"]>,
   { by, id }: NonNullable<DocumentQuery["after"]>,
 ): { sql: string; values: SqlValue[] } {
-  if (order === "path") return { sql: "(path, id) > (?, ?)", values: [kept(String(by)), kept(id)] };
-  if (by === null) return { sql: `${order} IS NULL AND id > ?`, values: [kept(id)] };
-  const values = [by, by, kept(id)];
+  if (order === "path") return { sql: "(path, id) > (?, ?)", values: [escapeText(String(by)), escapeText(id)] };
+  if (by === null) return { sql: `${order} IS NULL AND id > ?`, values: [escapeText(id)] };
+  const values = [by, by, escapeText(id)];
   if (order === "changed") return { sql: "changed <= ? AND (changed < ? OR id > ?)", values };
   return { sql: "(accessed <= ? AND (accessed < ? OR id > ?) OR accessed IS NULL)", values };
 }
@@ -122,10 +122,10 @@ export function documentsSince(
   if (!contents) return rows.map((row) => ({ revision: row.revision, info: asInfo(row) }));
   const page = pageWithin(rows, bytes);
   const living = page.filter((row) => row.deleted === null).map((row) => row.id);
-  const found = readContents(database, owner, living);
+  const contentsById = readContents(database, owner, living);
   return page.map((row) => ({
     revision: row.revision,
     info: asInfo(row),
-    ...(row.deleted === null && { content: found.get(row.id)! }),
+    ...(row.deleted === null && { content: contentsById.get(row.id)! }),
   }));
 }

@@ -1,7 +1,7 @@
 import { drawIds, type LibraryTable, type RandomBytes } from "../../rules/ids.ts";
 import type { Database } from "../engine/driver.ts";
 
-/** As many ids that the owner has not. Within a write transaction, so that nobody takes one meanwhile. */
+/** This many unused ids. Within a write transaction, so that nobody takes one meanwhile. */
 export function freshIds(
   database: Database,
   table: LibraryTable,
@@ -11,13 +11,13 @@ export function freshIds(
 ): string[] {
   const ids = new Set<string>();
   while (ids.size < count) {
-    const drawn = drawIds(table, count - ids.size, random);
+    const candidates = drawIds(table, count - ids.size, random);
     const taken = database.all<{ id: string }>(
       `SELECT id FROM ${table} WHERE owner = ? AND id IN (SELECT value FROM json_each(?))`,
-      [owner, JSON.stringify([...drawn])],
+      [owner, JSON.stringify([...candidates])],
     );
-    for (const { id } of taken) drawn.delete(id);
-    for (const id of drawn) ids.add(id);
+    for (const { id } of taken) candidates.delete(id);
+    for (const id of candidates) ids.add(id);
   }
   return [...ids];
 }

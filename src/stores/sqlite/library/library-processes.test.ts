@@ -11,7 +11,7 @@ import { versionOne } from "./library-version-one.samples.ts";
 const folder = mkdtempSync(join(tmpdir(), "dossier-library-processes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
-const fresh = () => join(folder, `${count++}.db`);
+const newPath = () => join(folder, `${count++}.db`);
 
 /** `die` says after each acknowledged write which it was: a document, three messages at once, two usage events. */
 const program = `
@@ -59,11 +59,11 @@ describe("several processes on one library", () => {
   };
 
   it("may make the file at the same moment, and bring an old one up to date", async () => {
-    const old = fresh();
-    const made = await openDatabase(old);
-    made.execute(versionOne);
-    made.close();
-    for (const path of [fresh(), old]) {
+    const old = newPath();
+    const database = await openDatabase(old);
+    database.execute(versionOne);
+    database.close();
+    for (const path of [newPath(), old]) {
       await finished(Array.from({ length: 4 }, () => runProgram(child, "open", path)));
       const database = await openDatabase(path);
       expect(database.get("PRAGMA integrity_check")).toMatchObject({ integrity_check: "ok" });
@@ -73,7 +73,7 @@ describe("several processes on one library", () => {
   });
 
   it("append to one thread and write one document in turn, and lose nothing", async () => {
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteLibrary(path);
     const { id } = await store.createThread("me", { title: "t", at: 1 });
     await finished(["one", "two", "three"].map((name) => runProgram(child, "write", path, name, id)));
@@ -89,7 +89,7 @@ describe("several processes on one library", () => {
   });
 
   it("lose nothing that was acknowledged, and write no half, when one is killed at any moment", async () => {
-    const path = fresh();
+    const path = newPath();
     const first = await openSqliteLibrary(path);
     const { id: thread } = await first.createThread("me", { title: "t", at: 1 });
     await first.close();
@@ -124,7 +124,7 @@ describe("several processes on one library", () => {
   });
 
   it("refuse a key from the moment another revokes it", async () => {
-    const path = fresh();
+    const path = newPath();
     const keys = await openSqliteKeys(path);
     const { secret, info } = await keys.create({ name: "bot", owner: "me", scope: "read", at: 1 });
     expect((await keys.find(secret))?.revoked).toBeUndefined();

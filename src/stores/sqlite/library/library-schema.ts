@@ -1,12 +1,10 @@
 /**
- * What an application keeps for its users, and the keys of its service. Owners are those of the records, each with two more revisions; their
- * numbers lead every key. Times are milliseconds.
- *
- * A purged document has no path and no content, a purged message no blocks, a purged thread no title: only the id and the revision stay, so that
- * indexes learn of it. Contents lie apart, so that a list of documents does not read them.
- *
- * `first` is the number of a thread's own first message: a branch goes on after what it shares with its parent. Its own are numbered without a
- * gap, `count` of them; `place` is a message's number. A message is deleted when its thread is.
+ * The data that an application stores for its users, and the API keys of its service. Owners are those of the records, each with two
+ * more revisions; their numbers lead every key. Times are milliseconds. A purged document has no path and no content, a purged message
+ * no blocks, a purged thread no title: only the id and the revision stay, so that indexes learn of it. Contents are in a table of their
+ * own, so that a list of documents does not read them. `first`: the number of a thread's own first message: a branch continues after
+ * what it shares with its parent. Its own are numbered without a gap, `count` of them; `place`: a message's number. A message is deleted
+ * when its thread is.
  */
 export const librarySchema = `
 ALTER TABLE owners ADD COLUMN library_revision INTEGER NOT NULL DEFAULT 0;

@@ -16,13 +16,13 @@ import { versionOne } from "./library-version-one.samples.ts";
 const folder = mkdtempSync(join(tmpdir(), "dossier-library-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
-const fresh = () => join(folder, `${count++}.db`);
+const newPath = () => join(folder, `${count++}.db`);
 
-libraryCases("SQLite", () => openSqliteLibrary(fresh()));
+libraryCases("SQLite", () => openSqliteLibrary(newPath()));
 
 describe("one file with the records", () => {
   it("keeps every record of a file that version 1 made, and has room for a library", async () => {
-    const path = fresh();
+    const path = newPath();
     const old = await openDatabase(path);
     old.execute(versionOne);
     old.close();
@@ -42,12 +42,12 @@ describe("one file with the records", () => {
     await Promise.all([records.close(), library.close()]);
     const database = await openDatabase(path);
     expect(database.get("PRAGMA user_version")).toMatchObject({ user_version: recordsVersion });
-    expect(tables(database)).toEqual(tables(await openRecordsDatabase(fresh())));
+    expect(tables(database)).toEqual(tables(await openRecordsDatabase(newPath())));
     database.close();
   });
 
   it("is refused when a newer version made it, or something else did", async () => {
-    const path = fresh();
+    const path = newPath();
     await (await openSqliteLibrary(path)).close();
     const database = await openDatabase(path);
     database.execute(`PRAGMA user_version = ${recordsVersion + 1}`);
@@ -58,14 +58,14 @@ describe("one file with the records", () => {
   });
 
   it("waits for the disk with every write, except for when a document was opened", async () => {
-    const database = await openRecordsDatabase(fresh());
+    const database = await openRecordsDatabase(newPath());
     const library = libraryOver(database);
     const { id } = await library.putDocument("me", { path: "p", content: "c", at: 1 });
-    const asked: unknown[] = [];
+    const statements: unknown[] = [];
     const watched: Database = {
       ...database,
       transaction: (kind, work) => {
-        asked.push([kind, database.get<{ synchronous: number }>("PRAGMA synchronous")?.synchronous]);
+        statements.push([kind, database.get<{ synchronous: number }>("PRAGMA synchronous")?.synchronous]);
         return database.transaction(kind, work);
       },
     };
@@ -73,7 +73,7 @@ describe("one file with the records", () => {
     await touching.touchDocuments("me", [id], 5);
     await expect(touching.touchDocuments("me", [id], {} as unknown as number)).rejects.toThrow();
     await touching.removeDocument("me", id, 5);
-    expect(asked).toEqual([
+    expect(statements).toEqual([
       ["write", 1],
       ["write", 1],
       ["write", 2],
@@ -159,16 +159,16 @@ describe("asking", () => {
   const ours = "documents|contents|threads|parents|messages|thread_references|usage|owners";
 
   it("finds everything by the owner first or by its number, never by going through a table", async () => {
-    const database = await openRecordsDatabase(fresh());
-    const asked = new Map<string, SqlValue[] | undefined>();
-    const noting = noted(database, (sql, values) => asked.set(sql, values));
+    const database = await openRecordsDatabase(newPath());
+    const statements = new Map<string, SqlValue[] | undefined>();
+    const noting = noted(database, (sql, values) => statements.set(sql, values));
     await everything(libraryOver(noting), "me");
-    const plans = [...asked.keys()]
+    const plans = [...statements.keys()]
       .filter((sql) => !sql.startsWith("PRAGMA"))
       .map((sql) => ({
         sql,
         plan: database
-          .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, asked.get(sql))
+          .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, statements.get(sql))
           .map(({ detail }) => detail)
           .filter((detail) => new RegExp(`^(SCAN|SEARCH) (${ours})\\b`).test(detail)),
       }));
@@ -183,13 +183,13 @@ describe("asking", () => {
   });
 
   it("reads contents and blocks only when they are asked for", async () => {
-    const database = await openRecordsDatabase(fresh());
-    const asked: string[] = [];
-    const noting = noted(database, (sql) => asked.push(sql));
+    const database = await openRecordsDatabase(newPath());
+    const statements: string[] = [];
+    const noting = noted(database, (sql) => statements.push(sql));
     const store = libraryOver(noting);
     const { id } = await store.putDocument("me", { path: "p", content: "c", at: 1 });
     const thread = await talk(store, "me", "a b");
-    asked.length = 0;
+    statements.length = 0;
     await store.documents("me", { limit: 5 });
     await store.documentInfos("me", [id]);
     await store.moveDocument("me", id, "q", 1);
@@ -197,13 +197,13 @@ describe("asking", () => {
     await store.threads("me", { limit: 5 });
     await store.thread("me", thread.id);
     await store.counts("me");
-    expect(asked.length).toBeGreaterThan(5);
-    expect(asked.filter((sql) => /contents|blocks|SELECT \*/.test(sql))).toEqual([]);
+    expect(statements.length).toBeGreaterThan(5);
+    expect(statements.filter((sql) => /contents|blocks|SELECT \*/.test(sql))).toEqual([]);
     database.close();
   });
 
   it("ends in a file whose threads were made each other's parents", async () => {
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteLibrary(path);
     const a = await talk(store, "me", "a");
     const b = await talk(store, "me", "b", { parent: a.id });
@@ -220,7 +220,7 @@ describe("asking", () => {
 
 describe("ids", () => {
   it("are drawn again when the owner has one already, or one is drawn twice", async () => {
-    const database = await openRecordsDatabase(fresh());
+    const database = await openRecordsDatabase(newPath());
     const store = libraryOver(database);
     await talk(store, "me", "a");
     database.run("UPDATE messages SET id = 'msg-0000000000001'");
@@ -241,7 +241,7 @@ describe("ids", () => {
 
 describe("purging", () => {
   it("leaves no byte of contents, paths, titles, messages or references in any file", async () => {
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteLibrary(path);
     // As another process would: what it has in its cache or log must not come back.
     const beside = await openSqliteLibrary(path);
@@ -272,8 +272,10 @@ describe("purging", () => {
       // The database keeps texts in UTF-8, titles also in small letters.
       expect(bytes).toContain(`${kind}SECRET1.`);
     }
-    const gone = threads.map((_, i) => i).filter((i) => i % 3 === 0 && bytes.toLowerCase().includes(`secret${i}.`));
-    expect(gone).toEqual([]);
+    const leftovers = threads
+      .map((_, i) => i)
+      .filter((i) => i % 3 === 0 && bytes.toLowerCase().includes(`secret${i}.`));
+    expect(leftovers).toEqual([]);
     await Promise.all([store.close(), beside.close()]);
   });
 });

@@ -5,7 +5,7 @@ import { openRecordsDatabase } from "../records/records.ts";
 import * as documents from "./documents.ts";
 import * as documentWrites from "./documents-write.ts";
 import * as messages from "./messages.ts";
-import { addMessages } from "./messages-write.ts";
+
 import { findOwner, makeOwner, revisionOf } from "./owner-number.ts";
 import * as references from "./references.ts";
 import * as threads from "./threads.ts";
@@ -13,33 +13,33 @@ import * as usage from "./usage.ts";
 
 /** With SQLite's own 2 MB, 100,000 messages take twice the time: their ids are random, so every page of that index is written to. */
 const cacheKilobytes = 16 * 1024;
-/** The log is moved into the database when it is this long, 16 MB. */
+/** The write-ahead log is checkpointed at this length, 16 MB. */
 const checkpointPages = 4000;
 
-/** Opens or makes the library at `path`: the same file as the records'. */
+/** Opens or creates the library at `path`: the same file as the records'. */
 export async function openSqliteLibrary(path: string): Promise<LibraryStore> {
   const database = await openRecordsDatabase(path);
   database.execute(`PRAGMA cache_size = ${-cacheKilobytes}; PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   return libraryOver(database);
 }
 
-/** Over any connection, so that tests can see what is asked of it. */
+/** Over any connection, so that tests can observe its statements. */
 export function libraryOver(database: Database): LibraryStore {
-  /** Everything of one moment; `none` for whoever never wrote. */
+  /** A consistent read; `none` for an owner who never wrote. */
   const read = <Result>(owner: string, none: Result, work: (owner: number) => Result): Result =>
     database.transaction("read", () => {
       const number = findOwner(database, owner);
       return number === undefined ? none : work(number);
     });
-  /** For what makes something new. */
+  /** For writes that create something. */
   const write = <Result>(owner: string, work: (owner: number) => Result): Result =>
     database.transaction("write", () => work(makeOwner(database, owner)));
-  /** For what changes what is there: whoever never wrote has nothing that could change. */
+  /** For writes that change something: an owner who never wrote has nothing to change. */
   const change = <Result>(owner: string, work: (owner: number | undefined) => Result): Result =>
     database.transaction("write", () => work(findOwner(database, owner)));
   const owned = (owner: string, work: (owner: number) => boolean): boolean =>
     change(owner, (number) => number !== undefined && work(number));
-  /** Writes the whole file anew when something was purged. */
+  /** Rewrites the whole file after a purge. */
   const purge = (owner: string, ids: string | readonly string[], one: typeof threads.purgeThread): boolean => {
     const all = typeof ids === "string" ? [ids] : ids;
     const purged = owned(owner, (number) => all.filter((id) => one(database, number, id)).length > 0);
@@ -66,7 +66,7 @@ export function libraryOver(database: Database): LibraryStore {
     purgeDocument: async (owner, ids) => purge(owner, ids, documentWrites.purgeDocument),
     async touchDocuments(owner, ids, at) {
       if (ids.length === 0) return;
-      // Without waiting for the disk, which would be most of its time: a power cut may lose when something was opened, and nothing else.
+      // Without waiting for the disk, which would take most of the time: a power cut may lose the time of last access, and nothing else.
       database.execute("PRAGMA synchronous = NORMAL");
       try {
         change(owner, (number) => number !== undefined && documentWrites.touchDocuments(database, number, ids, at));
@@ -88,7 +88,7 @@ export function libraryOver(database: Database): LibraryStore {
     restoreThread: async (owner, id) => owned(owner, (number) => threads.restoreThread(database, number, id)),
     purgeThread: async (owner, ids) => purge(owner, ids, threads.purgeThread),
     addMessages: async (owner, thread, added) =>
-      change(owner, (number) => addMessages(database, number, thread, added)),
+      change(owner, (number) => messages.addMessages(database, number, thread, added)),
     messages: async (owner, thread, range) =>
       read(owner, [], (number) => messages.readMessages(database, number, thread, range)),
     messagesById: async (owner, ids) => read(owner, [], (number) => messages.messagesById(database, number, ids)),

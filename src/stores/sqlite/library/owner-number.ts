@@ -1,19 +1,20 @@
-import { kept } from "../../rules/stored-text.ts";
+import { escapeText } from "../../rules/stored-text.ts";
 import type { Database } from "../engine/driver.ts";
 import { ownerNumber } from "../records/read.ts";
 import { ensureOwner } from "../records/write.ts";
 
-/** Whoever never wrote has no number, and nothing. */
-export const findOwner = (database: Database, name: string): number | undefined => ownerNumber(database, kept(name));
+/** An owner who never wrote has no number, and no data. */
+export const findOwner = (database: Database, name: string): number | undefined =>
+  ownerNumber(database, escapeText(name));
 
 /** Within a write transaction. */
-export const makeOwner = (database: Database, name: string): number => ensureOwner(database, kept(name));
+export const makeOwner = (database: Database, name: string): number => ensureOwner(database, escapeText(name));
 
 export type Counter = "library_revision" | "usage_revision";
 
 export function revisionOf(database: Database, owner: string, counter: Counter): number {
   const row = database.get<{ revision: number }>(`SELECT ${counter} AS revision FROM owners WHERE name = ?`, [
-    kept(owner),
+    escapeText(owner),
   ]);
   return row?.revision ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { ContextReference, NewReference } from "../../library.ts";
 import { asReference, type ReferenceRow, referencesOf } from "../../rules/reference-rows.ts";
-import { kept } from "../../rules/stored-text.ts";
+import { escapeText } from "../../rules/stored-text.ts";
 import { lastPlace } from "../../rules/thread-rows.ts";
 import type { Database } from "../engine/driver.ts";
 import { readSegments } from "./branches.ts";
@@ -29,7 +29,7 @@ export function addReference(
       thread.number,
       freshIds(database, "thread_references", owner!, 1)[0]!,
       kind,
-      kept(target),
+      escapeText(target),
       source,
       priority,
       at,
@@ -43,12 +43,12 @@ export function addReference(
 export function removeReference(database: Database, owner: number, threadId: string, id: string): boolean {
   const thread = findThread(database, owner, threadId);
   if (!thread) return false;
-  const gone = database.get(
+  const removed = database.get(
     "DELETE FROM thread_references WHERE owner = ? AND id = ? AND thread = ? RETURNING number",
-    [owner, kept(id), thread.number],
+    [owner, escapeText(id), thread.number],
   );
-  if (gone) nextRevision(database, owner, "library_revision");
-  return gone !== undefined;
+  if (removed) nextRevision(database, owner, "library_revision");
+  return removed !== undefined;
 }
 
 export function readReferences(database: Database, owner: number, threadId: string): ContextReference[] {

@@ -1,6 +1,6 @@
 import { foldName } from "../../graph.ts";
 import type { NewThread, ThreadInfo, ThreadQuery } from "../../library.ts";
-import { atMost, kept } from "../../rules/stored-text.ts";
+import { atMost, escapeText } from "../../rules/stored-text.ts";
 import {
   asThread,
   lastPlace,
@@ -10,7 +10,7 @@ import {
   titleColumns,
 } from "../../rules/thread-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { lastShown, sharedUpTo } from "./branches.ts";
+import { lastVisible, sharedUpTo } from "./branches.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
 
@@ -30,7 +30,7 @@ function select(database: Database, owner: number, condition: string, values: Sq
 /** Purged ones have no title and are never found. */
 export function findThread(database: Database, owner: number, id: string, deleted = false): NumberedThread | undefined {
   const condition = `threads.id = ? AND threads.${deleted ? "title IS NOT NULL" : "deleted IS NULL"}`;
-  return select(database, owner, condition, [kept(id)])[0];
+  return select(database, owner, condition, [escapeText(id)])[0];
 }
 
 /** Throws `not-found` for an unknown or deleted one. */
@@ -51,7 +51,7 @@ export function listThreads(
   const parts = [deleted ? "threads.deleted IS NOT NULL AND threads.title IS NOT NULL" : "threads.deleted IS NULL"];
   const part = foldName(query);
   if (part !== "") parts.push("instr(threads.folded, ?) > 0");
-  const values = part === "" ? [] : [kept(part)];
+  const values = part === "" ? [] : [escapeText(part)];
   const condition = parts.join(" AND ");
   const { total } = database.get<{ total: number }>(
     `SELECT count(*) AS total FROM threads WHERE owner = ? AND ${condition}`,
@@ -59,7 +59,7 @@ export function listThreads(
   )!;
   // In two parts, so that the first is found in the index.
   const further = after ? " AND threads.changed <= ? AND (threads.changed < ? OR threads.id > ?)" : "";
-  const place = after ? [after.changed, after.changed, kept(after.id)] : [];
+  const place = after ? [after.changed, after.changed, escapeText(after.id)] : [];
   const page = `${condition}${further} ORDER BY threads.changed DESC, threads.id LIMIT ? OFFSET ?`;
   const rows = select(database, owner, page, [...values, ...place, atMost(limit), atMost(offset)]);
   return { threads: rows.map(asThread), total };
@@ -74,7 +74,7 @@ export function createThread(database: Database, owner: number, thread: NewThrea
   let branched: string | null = null;
   if (parent && thread.branchedAt === undefined) {
     shared = lastPlace(parent);
-    branched = lastShown(database, owner, parent.number);
+    branched = lastVisible(database, owner, parent.number);
   } else if (parent) {
     ({ place: shared, id: branched } = sharedUpTo(database, owner, parent, thread.branchedAt!));
   }
@@ -97,10 +97,10 @@ export function changeThread(
 ): ThreadInfo {
   const row = needThread(database, owner, id);
   nextRevision(database, owner!, "library_revision");
-  const named = title === undefined ? { title: row.title, folded: null } : titleColumns(title);
+  const titled = title === undefined ? { title: row.title, folded: null } : titleColumns(title);
   database.run(
     "UPDATE threads SET title = ?, folded = coalesce(?, folded), changed = max(changed, ?) WHERE number = ?",
-    [named.title, named.folded, at, row.number],
+    [titled.title, titled.folded, at, row.number],
   );
   return readThread(database, owner!, id, false)!;
 }
@@ -133,7 +133,7 @@ export function purgeThread(database: Database, owner: number, id: string): bool
   return true;
 }
 
-/** A new revision for each of its messages, in their order, so that indexes learn what became of them; and one for the thread. */
+/** A new revision for each of its messages, in order, so that indexes learn of the change; and one for the thread. */
 function renewMessages(database: Database, owner: number, row: NumberedThread, more: string): void {
   const revision = nextRevision(database, owner, "library_revision", row.count + 1);
   database.run(`UPDATE messages SET revision = ? + place${more} WHERE owner = ? AND thread = ?`, [

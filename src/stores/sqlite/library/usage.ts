@@ -1,5 +1,5 @@
 import type { NewUsage, UsageEvent, UsageKind } from "../../library.ts";
-import { atMost, given, kept, keptList, keptOrNull } from "../../rules/stored-text.ts";
+import { atMost, escapedList, escapedOrNull, escapeText, unescapeText } from "../../rules/stored-text.ts";
 import type { Database } from "../engine/driver.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
@@ -13,9 +13,9 @@ export function recordUsage(database: Database, owner: number, events: NewUsage[
     database.run("INSERT INTO usage(owner, id, item, kind, context, at) VALUES(?, ?, ?, ?, ?, ?)", [
       owner,
       id,
-      kept(item),
+      escapeText(item),
       kind,
-      keptOrNull(context),
+      escapedOrNull(context),
       at,
     ]);
     return { id, item, kind, ...(context !== undefined && { context }), at };
@@ -24,12 +24,12 @@ export function recordUsage(database: Database, owner: number, events: NewUsage[
 
 /** Within a write transaction of the caller. */
 export function undoUsage(database: Database, owner: number, ids: string[]): number {
-  const gone = database.all(
+  const removed = database.all(
     "DELETE FROM usage WHERE owner = ? AND id IN (SELECT value FROM json_each(?)) RETURNING id",
-    [owner, keptList(ids)],
+    [owner, escapedList(ids)],
   ).length;
-  if (gone > 0) nextRevision(database, owner, "usage_revision", gone);
-  return gone;
+  if (removed > 0) nextRevision(database, owner, "usage_revision", removed);
+  return removed;
 }
 
 type Events = [item: string, events: [id: string, kind: UsageKind, context: string | null, at: number][]];
@@ -41,23 +41,23 @@ export function readUsage(
   limit = Number.POSITIVE_INFINITY,
 ): Map<string, UsageEvent[]> {
   // As one value: thousands of rows take three times as long.
-  const { found } = database.get<{ found: string }>(
+  const { rows } = database.get<{ rows: string }>(
     `SELECT json_group_array(json_array(wanted.value, (
        SELECT json_group_array(json_array(id, kind, context, at)) FROM (
          SELECT id, kind, context, at FROM usage WHERE owner = ? AND item = wanted.value
-         ORDER BY at DESC, number DESC LIMIT ?)))) AS found
+         ORDER BY at DESC, number DESC LIMIT ?)))) AS rows
      FROM json_each(?) AS wanted`,
-    [owner, atMost(limit), keptList([...new Set(items)])],
+    [owner, atMost(limit), escapedList([...new Set(items)])],
   )!;
   const usage = new Map<string, UsageEvent[]>();
-  for (const [name, events] of JSON.parse(found) as Events[]) {
+  for (const [name, events] of JSON.parse(rows) as Events[]) {
     if (events.length === 0) continue;
-    const item = given(name);
+    const item = unescapeText(name);
     const asEvent = ([id, kind, context, at]: Events[1][number]): UsageEvent => ({
       id,
       item,
       kind,
-      ...(context !== null && { context: given(context) }),
+      ...(context !== null && { context: unescapeText(context) }),
       at,
     });
     usage.set(item, events.map(asEvent));

@@ -10,13 +10,13 @@ import { openSqliteKeys } from "./keys.ts";
 const folder = mkdtempSync(join(tmpdir(), "dossier-keys-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
-const fresh = () => join(folder, `${count++}.db`);
+const newPath = () => join(folder, `${count++}.db`);
 
-keyCases("SQLite", () => openSqliteKeys(fresh()));
+keyCases("SQLite", () => openSqliteKeys(newPath()));
 
 describe("the file with the keys", () => {
   it("never holds a secret", async () => {
-    const path = fresh();
+    const path = newPath();
     const keys = await openSqliteKeys(path);
     const secrets: string[] = [];
     for (let i = 0; i < 20; i++) {
@@ -34,7 +34,7 @@ describe("the file with the keys", () => {
   });
 
   it("finds a key by its hash, which is not enough where the rest differs", async () => {
-    const path = fresh();
+    const path = newPath();
     const keys = await openSqliteKeys(path);
     const { secret, info } = await keys.create({ name: "bot", owner: "me", scope: "admin", at: 1 });
     const database = await openDatabase(path);
@@ -50,7 +50,7 @@ describe("the file with the keys", () => {
   });
 
   it("is the library's too: a purge keeps the keys", async () => {
-    const path = fresh();
+    const path = newPath();
     const [keys, library] = [await openSqliteKeys(path), await openSqliteLibrary(path)];
     const { secret, info } = await keys.create({ name: "bot", owner: "me", scope: "read", at: 1 });
     const { id } = await library.putDocument("me", { path: "p", content: "c", at: 1 });

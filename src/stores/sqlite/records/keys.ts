@@ -9,13 +9,13 @@ import {
   secretHash,
   usedAtMostEvery,
 } from "../../rules/key-rows.ts";
-import { given, kept } from "../../rules/stored-text.ts";
+import { escapeText, unescapeText } from "../../rules/stored-text.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { emptyLog } from "../engine/open.ts";
 import { findOwner, makeOwner } from "../library/owner-number.ts";
 import { openRecordsDatabase } from "./records.ts";
 
-/** Opens or makes the keys at `path`: the same file as the records'. */
+/** Opens or creates the API keys at `path`: the same file as the records'. */
 export async function openSqliteKeys(path: string): Promise<KeyStore> {
   return keysOver(await openRecordsDatabase(path));
 }
@@ -30,9 +30,9 @@ function keysOver(database: Database): KeyStore {
 
   return {
     async create(key) {
-      const made = newSecret();
-      const id = database.transaction("write", () => insert(database, key, made));
-      return { secret: made.secret, info: asKey(select("WHERE keys.id = ?", [id])[0]!) };
+      const created = newSecret();
+      const id = database.transaction("write", () => insert(database, key, created));
+      return { secret: created.secret, info: asKey(select("WHERE keys.id = ?", [id])[0]!) };
     },
 
     async find(secret) {
@@ -49,16 +49,16 @@ function keysOver(database: Database): KeyStore {
 
     revoke: async (idOrName, at) =>
       database.transaction("write", () => {
-        const number = revocable(database, kept(idOrName));
+        const number = revocable(database, escapeText(idOrName));
         if (number === undefined) return false;
         database.run("UPDATE keys SET revoked = ? WHERE number = ?", [at, number]);
         return true;
       }),
 
     async touch(id, at) {
-      // Asked before it is written: most requests come within the minute, and a write would wait for the disk.
-      const due = "SELECT number FROM keys WHERE id = ? AND (used IS NULL OR used <= ?)";
-      const row = database.get<{ number: number }>(due, [kept(id), at - usedAtMostEvery]);
+      // Checked before writing: most requests come within the minute, and a write would wait for the disk.
+      const staleUse = "SELECT number FROM keys WHERE id = ? AND (used IS NULL OR used <= ?)";
+      const row = database.get<{ number: number }>(staleUse, [escapeText(id), at - usedAtMostEvery]);
       if (row) database.run("UPDATE keys SET used = max(coalesce(used, ?), ?) WHERE number = ?", [at, at, row.number]);
     },
 
@@ -78,21 +78,21 @@ function insert(
   while (database.get("SELECT number FROM keys WHERE id = ?", [id])) id = randomId("key");
   database.run(
     "INSERT INTO keys(owner, id, name, scope, hash, hint, created, expires) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-    [makeOwner(database, owner), id, kept(name), scope, hash, hint, at, expires ?? null],
+    [makeOwner(database, owner), id, escapeText(name), scope, hash, hint, at, expires ?? null],
   );
   return id;
 }
 
-/** The key that is meant, unless it is revoked already. */
+/** The key to revoke, unless it is revoked already. */
 function revocable(database: Database, idOrName: string): number | undefined {
   const byId = database.get<{ number: number; revoked: number | null }>(
     "SELECT number, revoked FROM keys WHERE id = ?",
     [idOrName],
   );
   if (byId) return byId.revoked === null ? byId.number : undefined;
-  const named = database.all<{ number: number }>("SELECT number FROM keys WHERE name = ? AND revoked IS NULL", [
+  const active = database.all<{ number: number }>("SELECT number FROM keys WHERE name = ? AND revoked IS NULL", [
     idOrName,
   ]);
-  refuseSeveral(named.length, given(idOrName));
-  return named[0]?.number;
+  refuseSeveral(active.length, unescapeText(idOrName));
+  return active[0]?.number;
 }

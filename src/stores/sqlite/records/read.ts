@@ -1,7 +1,7 @@
 import type { RecordFilter, RecordPage, RecordQuery, StoredRecord } from "../../records.ts";
 import { asRecord, type RecordRow } from "../../rules/record-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { joined, planOf, type SqlPart } from "./query.ts";
+import { joinParts, planOf, type SqlPart } from "./filter.ts";
 
 export function ownerNumber(database: Database, name: string): number | undefined {
   return database.get<{ id: number }>("SELECT id FROM owners WHERE name = ?", [name])?.id;
@@ -15,11 +15,11 @@ export function select(database: Database, owner: string, condition: string, val
   return database.all<RecordRow>(sql, [owner, ...values]).map(asRecord);
 }
 
-/** A page and the exact count of all pages; within a transaction both are of one moment. */
+/** A page and the exact total; within a transaction both are of one moment. */
 export function list(database: Database, owner: string, query: RecordQuery): RecordPage {
-  const found = search(database, owner, query);
-  if (!found) return { records: [], total: 0 };
-  const { total, from, values } = found;
+  const matches = search(database, owner, query);
+  if (!matches) return { records: [], total: 0 };
+  const { total, from, values } = matches;
   const offset = query.offset ?? 0;
   if (offset >= total || query.limit <= 0) return { records: [], total };
   const { after } = query;
@@ -35,51 +35,51 @@ export function list(database: Database, owner: string, query: RecordQuery): Rec
 }
 
 export function ids(database: Database, owner: string, filter: RecordFilter): string[] {
-  const found = search(database, owner, filter);
-  if (!found) return [];
+  const matches = search(database, owner, filter);
+  if (!matches) return [];
   // As one value: thousands of rows take a third of the time.
   const row = database.get<{ ids: string }>(
-    `SELECT json_group_array(id) AS ids FROM (SELECT id FROM ${found.from} ORDER BY created DESC, id)`,
-    found.values,
+    `SELECT json_group_array(id) AS ids FROM (SELECT id FROM ${matches.from} ORDER BY created DESC, id)`,
+    matches.values,
   )!;
   return JSON.parse(row.ids) as string[];
 }
 
-/** So few records are quicker fetched and sorted than met on a walk from the newest to the oldest. */
+/** This few records are quicker to fetch and sort than to meet on a scan from the newest to the oldest. */
 const few = 500;
 
 type Search = { /** What follows FROM. */ from: string; values: SqlValue[]; total: number };
 
-/** How many records a filter has, and where they are found. */
+/** The number of records of a filter, and where they are found. */
 function search(database: Database, owner: string, filter: RecordFilter): Search | undefined {
   const number = ownerNumber(database, owner);
   if (number === undefined) return undefined;
   const { condition, conditionIsType, marks, ranges } = planOf(number, filter);
   const parts = [condition];
   let numbers: Set<number> | undefined;
-  for (const part of marks) numbers = common(numbers, marked(database, part));
+  for (const part of marks) numbers = common(numbers, recordsWith(database, part));
   for (const range of ranges) {
     if (numbers && numbers.size <= few) parts.push(range.body);
-    else numbers = common(numbers, marked(database, range.marks));
+    else numbers = common(numbers, recordsWith(database, range.marks));
   }
-  const known = conditionIsType && parts.length === 1 ? numbers?.size : undefined;
-  // Few are fetched by their number, which NOT INDEXED leaves as the only way; many are met on the walk, which + leaves.
+  const exactCount = conditionIsType && parts.length === 1 ? numbers?.size : undefined;
+  // Few are fetched by their number, which NOT INDEXED leaves as the only way; many are met on the scan, which the unary + leaves.
   const direct = numbers !== undefined && numbers.size <= few;
   if (numbers) {
     const sql = `${direct ? "" : "+"}number IN (SELECT value FROM json_each(?))`;
     parts.unshift({ sql, values: [JSON.stringify([...numbers])] });
   }
-  const { sql, values } = joined(parts);
+  const { sql, values } = joinParts(parts);
   const from = `records${direct ? " NOT INDEXED" : ""} WHERE ${sql}`;
-  const total = known ?? database.get<{ total: number }>(`SELECT count(*) AS total FROM ${from}`, values)!.total;
+  const total = exactCount ?? database.get<{ total: number }>(`SELECT count(*) AS total FROM ${from}`, values)!.total;
   return { from, values, total };
 }
 
-function marked(database: Database, { sql, values }: SqlPart): number[] {
+function recordsWith(database: Database, { sql, values }: SqlPart): number[] {
   const row = database.get<{ records: string }>(`SELECT json_group_array(record) AS records FROM (${sql})`, values)!;
   return JSON.parse(row.records) as number[];
 }
 
-function common(known: Set<number> | undefined, numbers: number[]): Set<number> {
-  return new Set(known ? numbers.filter((number) => known.has(number)) : numbers);
+function common(numbersSoFar: Set<number> | undefined, numbers: number[]): Set<number> {
+  return new Set(numbersSoFar ? numbers.filter((number) => numbersSoFar.has(number)) : numbers);
 }

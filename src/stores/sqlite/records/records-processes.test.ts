@@ -9,7 +9,7 @@ import { openSqliteRecords } from "./records.ts";
 const folder = mkdtempSync(join(tmpdir(), "dossier-records-processes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
-const fresh = () => join(folder, `${count++}.db`);
+const newPath = () => join(folder, `${count++}.db`);
 
 /** A writer counts in one shared record and adds its own; `die` says after each acknowledged write which it was. */
 const program = `
@@ -65,13 +65,13 @@ describe("several processes on one file of records", () => {
 
   it("may make the file at the same moment", async () => {
     for (let round = 0; round < 2; round++) {
-      const path = fresh();
+      const path = newPath();
       await finished(Array.from({ length: 4 }, () => runProgram(child, "open", path)));
     }
   });
 
   it("change one record in turn and lose no count, and see each other's writes", async () => {
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteRecords(path);
     await store.write("me", [note("shared", { count: 0 })]);
     await finished(["one", "two", "three"].map((name) => runProgram(child, "count", path, name)));
@@ -82,7 +82,7 @@ describe("several processes on one file of records", () => {
   });
 
   it("never hold one slot both", async () => {
-    const path = fresh();
+    const path = newPath();
     const all = ["x", "y", "z"].map((name) => runProgram(child, "race", path, name));
     await finished(all);
     const won = all.map((each) => Number(/won (\d+)/.exec(each.output())![1]));
@@ -93,7 +93,7 @@ describe("several processes on one file of records", () => {
   });
 
   it("lose nothing that was acknowledged, and write no half, when one is killed while it writes", async () => {
-    const path = fresh();
+    const path = newPath();
     for (let round = 0; round < 3; round++) {
       const before = await openSqliteRecords(path);
       const { total: had } = await before.list("me", { type: "memory", limit: 0 });
@@ -104,16 +104,16 @@ describe("several processes on one file of records", () => {
       await dying.ended;
       const acknowledged = dying.output().trimEnd().split("\n").length;
       const store = await openSqliteRecords(path);
-      const found = await store.ids("me", { type: "memory" });
-      expect(found.length % 2).toBe(0);
-      expect(found.length).toBeGreaterThanOrEqual(2 * acknowledged);
-      expect(found.length).toBeLessThanOrEqual(2 * (acknowledged + 1));
+      const ids = await store.ids("me", { type: "memory" });
+      expect(ids.length % 2).toBe(0);
+      expect(ids.length).toBeGreaterThanOrEqual(2 * acknowledged);
+      expect(ids.length).toBeLessThanOrEqual(2 * (acknowledged + 1));
       await store.close();
     }
   });
 
   it("lose only the unfinished change when a process is killed inside it", async () => {
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteRecords(path);
     await store.write("me", [note("shared", { count: 1 })]);
     const hanging = runProgram(child, "hang", path);

@@ -1,16 +1,14 @@
 import { DossierError } from "../../../errors.ts";
 import type { Database } from "../engine/driver.ts";
 import { librarySchema } from "../library/library-schema.ts";
-import { keysSchema } from "./keys-schema.ts";
 
-/** "DosM" in ASCII: an index is not taken for records, nor the other way round. */
+/** "DosM" in ASCII: an index is not mistaken for records, nor the other way round. */
 export const recordsApplicationId = 0x446f734d;
 export const recordsVersion = 2;
 
 /**
- * `body` is JSON, or nothing once it was deleted for good. Numbers of owners lead every key.
- * A deleted record keeps its slot for the case that it is restored, but does not hold it.
- * `marks` are the values that living records are filtered by, see records-marks.ts.
+ * `body` is JSON, or null once it was purged. Numbers of owners lead every key. A deleted record remembers its slot in case it is
+ * restored, but does not hold it. `marks`: the values by which existing records are filtered, see rules/marks.ts.
  */
 const schema = `
 CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 0);
@@ -36,15 +34,15 @@ const steps: RecordSteps = {
   1: (database) => database.execute(librarySchema + keysSchema),
 };
 
-/** Makes the tables of a new database, brings an older one up to this version, refuses a newer or a foreign one. */
+/** Creates the tables of a new database, migrates an older one, refuses a newer or a foreign one. */
 export function migrateRecords(database: Database, version = recordsVersion, from: RecordSteps = steps): void {
   if (versionOf(database, version) === version) return;
   database.transaction("write", () => {
-    // Looked at again, now alone: another process may have done the work meanwhile.
-    const found = versionOf(database, version);
-    if (found === version) return;
-    if (found === undefined) database.execute(schema + librarySchema + keysSchema);
-    for (let current = found ?? version; current < version; current++) {
+    // Checked again under the lock: another process may have done the work meanwhile.
+    const currentVersion = versionOf(database, version);
+    if (currentVersion === version) return;
+    if (currentVersion === undefined) database.execute(schema + librarySchema + keysSchema);
+    for (let current = currentVersion ?? version; current < version; current++) {
       const step = from[current];
       if (!step) throw new Error(`There is no way from version ${current} of the records to ${current + 1}.`);
       step(database);
@@ -53,7 +51,7 @@ export function migrateRecords(database: Database, version = recordsVersion, fro
   });
 }
 
-/** The version of a database of ours, nothing for one without tables. */
+/** The version of a database of ours, undefined for one without tables. */
 function versionOf(database: Database, readable: number): number | undefined {
   if (database.get<{ count: number }>("SELECT count(*) AS count FROM sqlite_master")!.count === 0) return undefined;
   const { application_id: id } = database.get<{ application_id: number }>("PRAGMA application_id")!;
@@ -72,3 +70,16 @@ function versionOf(database: Database, readable: number): number | undefined {
   }
   return version;
 }
+
+/** API keys are looked up by the hash of their secret; the secret itself is not stored. */
+const keysSchema = `
+CREATE TABLE keys(
+  number INTEGER PRIMARY KEY, owner INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, scope TEXT NOT NULL,
+  hash BLOB NOT NULL, hint TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER, used INTEGER, revoked INTEGER
+);
+CREATE UNIQUE INDEX keys_id ON keys(id);
+CREATE UNIQUE INDEX keys_hash ON keys(hash);
+CREATE INDEX keys_name ON keys(name);
+CREATE INDEX keys_created ON keys(created DESC, number DESC);
+CREATE INDEX keys_owner ON keys(owner, created DESC, number DESC);
+`;

@@ -12,12 +12,12 @@ import { migrateRecords, recordsApplicationId, recordsVersion } from "./records-
 const folder = mkdtempSync(join(tmpdir(), "dossier-records-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
-const fresh = () => join(folder, `${count++}.db`);
+const newPath = () => join(folder, `${count++}.db`);
 
-recordCases("SQLite", () => openSqliteRecords(fresh()));
+recordCases("SQLite", () => openSqliteRecords(newPath()));
 
 async function filled(): Promise<string> {
-  const path = fresh();
+  const path = newPath();
   const store = await openSqliteRecords(path);
   await store.write("me", [note("a", { tag: "x" }), note("b", { tag: "x" })]);
   await store.close();
@@ -72,13 +72,13 @@ describe("opening records", () => {
   });
 
   it("refuses a file that is no database, somebody else's or an index, says what helps, and leaves it as it is", async () => {
-    const text = fresh();
+    const text = newPath();
     writeFileSync(text, "This is a letter to my aunt. ".repeat(500));
-    const foreign = fresh();
+    const foreign = newPath();
     const database = await openDatabase(foreign);
     database.execute("CREATE TABLE songs(title); INSERT INTO songs VALUES('x')");
     database.close();
-    const index = fresh();
+    const index = newPath();
     await (await openSqliteStore(index)).close();
     for (const path of [text, foreign, index]) {
       const before = readFileSync(path);
@@ -96,7 +96,7 @@ describe("opening records", () => {
   });
 
   it("says that it is the records that are damaged, when a page of theirs is", async () => {
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteRecords(path);
     await store.write(
       "me",
@@ -118,7 +118,7 @@ describe("opening records", () => {
 
 describe("purging", () => {
   it("leaves no byte of a body or its values in any file", async () => {
-    const path = fresh();
+    const path = newPath();
     const store = await openSqliteRecords(path);
     const body = (i: number, size: number) => ({
       text: `SECRET${i}.`.repeat(size),
@@ -137,18 +137,18 @@ describe("purging", () => {
         changed.map((i, place) => note(`n${i}`, body(i, 1 + random(place === 0 ? 400 : 40)))),
       );
     }
-    const gone = Array.from({ length: 300 }, (_, i) => i).filter((i) => i % 3 === 0);
+    const purged = Array.from({ length: 300 }, (_, i) => i).filter((i) => i % 3 === 0);
     await store.remove("me", "mem-n0");
     await store.purge(
       "me",
-      gone.map((i) => `mem-n${i}`),
+      purged.map((i) => `mem-n${i}`),
     );
     const bytes = [path, `${path}-wal`]
       .filter((file) => existsSync(file))
       .map((file) => readFileSync(file, "latin1"))
       .join("");
     expect(bytes).toContain("SECRET1.");
-    expect(gone.filter((i) => bytes.includes(`SECRET${i}.`) || bytes.includes(`label${i}.`))).toEqual([]);
+    expect(purged.filter((i) => bytes.includes(`SECRET${i}.`) || bytes.includes(`label${i}.`))).toEqual([]);
     await store.close();
   });
 });

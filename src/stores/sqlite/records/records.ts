@@ -6,12 +6,12 @@ import { ids, list, ownerNumber, select } from "./read.ts";
 import { migrateRecords } from "./records-schema.ts";
 import { changeRecord, ensureOwner, purgeRecord, removeRecord, restoreRecord, writeRecords } from "./write.ts";
 
-/** Opens or makes the records at `path`. */
+/** Opens or creates the records at `path`. */
 export async function openSqliteRecords(path: string): Promise<RecordStore> {
   return recordsOver(await openRecordsDatabase(path));
 }
 
-/** A connection to the file that holds everything which cannot be made again: the records, the library and the keys. */
+/** A connection to the file with everything that cannot be rebuilt: the records, the library and the API keys. */
 export async function openRecordsDatabase(path: string): Promise<Database> {
   const database = await openDatabase(path, { holding: "records" });
   try {
@@ -32,7 +32,7 @@ export async function openRecordsDatabase(path: string): Promise<Database> {
 }
 
 function recordsOver(database: Database): RecordStore {
-  /** Whoever never wrote has nothing that could change. */
+  /** An owner who never wrote has nothing to change. */
   const owned = (owner: string, work: (owner: number) => boolean): boolean =>
     database.transaction("write", () => {
       const number = ownerNumber(database, owner);
@@ -56,8 +56,8 @@ function recordsOver(database: Database): RecordStore {
 
     async get(owner, ids, options) {
       const condition = `id IN (SELECT value FROM json_each(?)) AND ${presence(options?.deleted)}`;
-      const found = select(database, owner, condition, [JSON.stringify(ids)]);
-      return inOrder(ids, found);
+      const rows = select(database, owner, condition, [JSON.stringify(ids)]);
+      return inOrder(ids, rows);
     },
     byPrefix: async (owner, prefix, limit, options) =>
       select(database, owner, `id >= ? AND id < ? AND ${presence(options?.deleted)} ORDER BY id LIMIT ?`, [

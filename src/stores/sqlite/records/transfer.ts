@@ -1,6 +1,6 @@
 import { pageWithin } from "../../rules/document-rows.ts";
 import type { KeyRow } from "../../rules/key-rows.ts";
-import { given, kept, packContent, unpackContent } from "../../rules/stored-text.ts";
+import { escapeText, packContent, unescapeText, unpackContent } from "../../rules/stored-text.ts";
 import { titleColumns } from "../../rules/thread-rows.ts";
 import {
   type Transfer,
@@ -53,11 +53,11 @@ function transferOver(database: Database): Transfer {
   return {
     shown: database.path,
     owners: async () =>
-      database.all<{ name: string }>("SELECT name FROM owners ORDER BY name").map(({ name }) => given(name)),
+      database.all<{ name: string }>("SELECT name FROM owners ORDER BY name").map(({ name }) => unescapeText(name)),
     revisions: async (owner) =>
       database.get<TransferRevisions>(
         "SELECT revision AS records, library_revision AS library, usage_revision AS usage FROM owners WHERE name = ?",
-        [kept(owner)],
+        [escapeText(owner)],
       ) ?? { records: 0, library: 0, usage: 0 },
     async page(owner, part, after, limit) {
       if (part === "usage") {
@@ -98,7 +98,17 @@ function transferOver(database: Database): Transfer {
     async writeKeys(keys) {
       database.transaction("write", () => {
         for (const { id, name, owner, scope, hash, hint, created, expires, used, revoked } of keys) {
-          const values = [makeOwner(database, given(owner)), name, scope, hash, hint, created, expires, used, revoked];
+          const values = [
+            makeOwner(database, unescapeText(owner)),
+            name,
+            scope,
+            hash,
+            hint,
+            created,
+            expires,
+            used,
+            revoked,
+          ];
           database.run(
             `INSERT INTO keys(owner, name, scope, hash, hint, created, expires, used, revoked, id) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
              ON CONFLICT(id) DO UPDATE SET expires = excluded.expires, used = excluded.used, revoked = excluded.revoked`,
@@ -117,7 +127,7 @@ function transferOver(database: Database): Transfer {
 type NumberedDocuments = (TransferRows["documents"] & { number: number })[];
 
 function withContents(database: Database, rows: NumberedDocuments): TransferRows["documents"][] {
-  // Of all, deleted or not: a deleted one may come back.
+  // Including deleted ones, which may be restored.
   const page = pageWithin(
     rows.map((row) => ({ ...row, deleted: null })),
     transferBytes,
@@ -162,7 +172,7 @@ const writers: Writers = {
   },
   threads(database, owner, row) {
     const { id, title, parent, branched, first, count, created, changed, deleted } = row;
-    const folded = title === null ? null : titleColumns(given(title)).folded;
+    const folded = title === null ? null : titleColumns(unescapeText(title)).folded;
     const parentNumber = parent === null ? null : threadNumber(database, owner, parent);
     database.run(
       `INSERT INTO threads(owner, id, title, folded, parent, branched, first, count, created, changed, deleted)
@@ -196,11 +206,11 @@ const writers: Writers = {
   },
 };
 
-/** A thread that is pointed at before its own row comes is made without anything, as if it were purged. */
+/** A thread that is referred to before its own row comes is created empty, like a purged one. */
 function threadNumber(database: Database, owner: number, id: string): number {
   const find = "SELECT number FROM threads WHERE owner = ? AND id = ?";
-  const known = database.get<{ number: number }>(find, [owner, id]);
-  if (known) return known.number;
+  const existing = database.get<{ number: number }>(find, [owner, id]);
+  if (existing) return existing.number;
   database.run("INSERT INTO threads(owner, id, first, count, created, changed, deleted) VALUES(?, ?, 1, 0, 0, 0, 0)", [
     owner,
     id,

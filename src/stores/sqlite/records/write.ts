@@ -1,4 +1,5 @@
-import type { RecordWrite, StoredRecord } from "../../records.ts";
+import type { KeptType, RecordWrite, StoredRecord } from "../../records.ts";
+import { marksOf } from "../../rules/marks.ts";
 import {
   applyChange,
   asRecord,
@@ -9,14 +10,13 @@ import {
   type RecordRow,
 } from "../../rules/record-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { replaceMarks } from "./marks.ts";
 import { columns, ownerNumber } from "./read.ts";
 
 /** Each of these runs within a write transaction of the caller. */
 
 export function ensureOwner(database: Database, name: string): number {
-  const known = ownerNumber(database, name);
-  if (known !== undefined) return known;
+  const existing = ownerNumber(database, name);
+  if (existing !== undefined) return existing;
   database.run("INSERT INTO owners(name) VALUES(?)", [name]);
   return ownerNumber(database, name)!;
 }
@@ -31,17 +31,17 @@ export function writeRecords(
 ): void {
   const ids = JSON.stringify([...removed, ...records.map(({ id }) => id)]);
   const slots = JSON.stringify(records.flatMap(({ slot }) => slot ?? []));
-  const known = [
+  const existing = [
     ...rowsWhere(database, owner, "id IN (SELECT value FROM json_each(?))", [ids]),
     ...rowsWhere(database, owner, "slot IN (SELECT value FROM json_each(?)) AND deleted IS NULL", [slots]),
   ];
   const revision = revisionOf(database, owner);
-  const changes = planWrite(known, records, { removed, at, revision });
+  const changes = planWrite(existing, records, { removed, at, revision });
   database.run(
     "UPDATE records SET slot = NULL WHERE owner = ? AND slot IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
     [owner, JSON.stringify(records.map(({ id }) => id))],
   );
-  const before = new Map(known.map((row) => [row.id, row]));
+  const before = new Map(existing.map((row) => [row.id, row]));
   for (const row of changes.rows) saveRow(database, owner, row, before.get(row.id));
   database.run("UPDATE owners SET revision = ? WHERE id = ?", [changes.revision, owner]);
 }
@@ -70,7 +70,7 @@ export function purgeRecord(database: Database, owner: number, id: string, at: n
   return replace(database, owner, id, (row, revision) => planPurge(row, at, revision));
 }
 
-/** Writes the row that a plan makes of a record, if it makes one. */
+/** Writes the row that a plan makes of a record, if any. */
 function replace(
   database: Database,
   owner: number,
@@ -115,4 +115,39 @@ function holderOf(database: Database, owner: number, row: RecordRow | undefined)
 
 function revisionOf(database: Database, owner: number): number {
   return database.get<{ revision: number }>("SELECT revision FROM owners WHERE id = ?", [owner])!.revision;
+}
+
+type Marked = { owner: number; type: KeptType; number: number };
+
+/** Replaces the marks of one body by those of another; without a body there are none. */
+function replaceMarks(
+  database: Database,
+  { owner, type, number }: Marked,
+  before: string | null,
+  after: string | null,
+): void {
+  const oldMarks = marksOf(parsed(before));
+  const newMarks = marksOf(parsed(after));
+  const asJson = (marks: string[]) => [`[${marks.join(",")}]`];
+  const removed = [...oldMarks].filter((mark) => !newMarks.has(mark));
+  const added = [...newMarks].filter((mark) => !oldMarks.has(mark));
+  // Values are always passed as JSON, so that the same text is always the same bytes, whatever a driver makes of it.
+  if (removed.length > 0) {
+    database.run(
+      `DELETE FROM marks WHERE owner = ? AND type = ? AND record = ? AND (path, value) IN (
+         SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?))`,
+      [owner, type, number, ...asJson(removed)],
+    );
+  }
+  if (added.length > 0) {
+    database.run(
+      `INSERT INTO marks(owner, type, record, path, value)
+         SELECT ?, ?, ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
+      [owner, type, number, ...asJson(added)],
+    );
+  }
+}
+
+function parsed(body: string | null): unknown {
+  return body === null ? undefined : JSON.parse(body);
 }

@@ -38,7 +38,10 @@ export function termStatistics(
   });
 }
 
-/** The items with the best scores above `floor`, best first, ties by id. `numbers` tells whose each score is; without it, its position from `offset` on. */
+/**
+ * The items with the best scores above `floor`, best first, ties by id. `numbers`: the item of each score; without it, its position from
+ * `offset` on.
+ */
 export function best(
   session: StoreSession,
   owner: Owner,

@@ -6,7 +6,7 @@ import { cacheOf, type Owner, pathsOf, type StoreSession } from "../engine/owner
 /** A filter as SQL conditions on `items AS i`, starting with AND; empty when everything passes. */
 export type Conditions = { sql: string; values: SqlValue[] };
 
-/** Distinct glob lists remembered per revision: a server's users may send any number of them. */
+/** Limit of cached glob lists per revision: a server's users may send any number of them. */
 const rememberedGlobs = 64;
 const rememberedFilters = 64;
 
@@ -30,8 +30,8 @@ export function conditions(session: StoreSession, owner: Owner, filter: Filter |
 function filesMatching(session: StoreSession, owner: Owner, globs: string[]): string {
   const { globs: remembered } = cacheOf(session, owner);
   const key = JSON.stringify(globs);
-  const known = remembered.get(key);
-  if (known !== undefined) return known;
+  const cached = remembered.get(key);
+  if (cached !== undefined) return cached;
   const matches = pathMatcher(globs);
   const files: number[] = [];
   for (const { id, path } of pathsOf(session, owner)) if (matches(path)) files.push(id);
@@ -41,16 +41,16 @@ function filesMatching(session: StoreSession, owner: Owner, globs: string[]): st
   return json;
 }
 
-/** Which item numbers pass a filter, as one byte each; undefined when all do. Remembered: a user's filter seldom changes. */
+/** The item numbers that pass a filter, as one byte each; undefined when all do. Cached: a user's filter rarely changes. */
 export function passing(session: StoreSession, owner: Owner, filter: Filter | undefined): Uint8Array | undefined {
-  // Which files are best is another list for every query: not worth remembering, and cheap where only their items are looked at.
+  // Lists of files differ for every query: not worth caching, and cheap where only their items are read.
   if (filter?.files) return rowsIn(session, owner, filter);
   const where = conditions(session, owner, filter);
   if (where.sql === "") return undefined;
   const { passing: remembered } = cacheOf(session, owner);
   const key = JSON.stringify(filter);
-  const known = remembered.get(key);
-  if (known) return known;
+  const cached = remembered.get(key);
+  if (cached) return cached;
   const allowed = onlyPaths(filter!)
     ? itemsAt(session, owner, filter!.paths!)
     : rowsOf(session, owner, where, filter?.ids ? "items_key" : "items_file");
@@ -63,7 +63,7 @@ function onlyPaths({ paths, ...others }: Filter): boolean {
   return paths !== undefined && Object.values(others).every((value) => value === undefined);
 }
 
-/** By the index of items by file: no item needs to be looked at. */
+/** By the index of items by file: no item needs to be read. */
 function itemsAt(session: StoreSession, owner: Owner, globs: string[]): Uint8Array {
   const from = "json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.file = j.value";
   return bytesOf(session, from, [filesMatching(session, owner, globs), owner.id]);
@@ -84,7 +84,7 @@ function filesAt(session: StoreSession, owner: Owner, paths: string[]): string {
   )!.ids;
 }
 
-/** Without a name for it the planner takes any index of the owner's, and looks at every item. */
+/** Without a named index the planner takes any of the owner's, and reads every item. */
 function rowsOf(
   session: StoreSession,
   owner: Owner,

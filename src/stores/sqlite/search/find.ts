@@ -30,8 +30,9 @@ export function searchNames(session: StoreSession, ownerName: string, search: Na
     const { mode } = search;
     const text = askedName(search.text);
     if (mode === "fuzzy") return fuzzyNames(session, owner, text, search.limit, where);
-    if (mode === "exact") return scored(named(session, owner, text, where), (item) => sameText(item.name, text));
-    return scored(named(session, owner, lastName(text), where), (item) => endsAs(item.qualifiedName, text));
+    if (mode === "exact")
+      return scored(itemsWithName(session, owner, text, where), (item) => sameText(item.name, text));
+    return scored(itemsWithName(session, owner, lastName(text), where), (item) => endsAs(item.qualifiedName, text));
   });
 }
 
@@ -57,10 +58,10 @@ function inOrder(
   });
 }
 
-// A block has its name from the first thing in it: whoever asks by name means the thing.
+// A block is named after the first thing in it: a search by name means that thing.
 const isNamed = "i.kind <> 'block'";
 
-function named({ database }: StoreSession, owner: Owner, name: string, where: Conditions): Item[] {
+function itemsWithName({ database }: StoreSession, owner: Owner, name: string, where: Conditions): Item[] {
   return itemsWhere(
     database,
     `i.owner = ? AND i.name IN (SELECT id FROM names WHERE owner = ? AND folded = ? AND items > 0) AND ${isNamed}${where.sql}`,
@@ -80,7 +81,7 @@ function fuzzyNames(session: StoreSession, owner: Owner, text: string, limit: nu
   const last = lastName(text);
   const grams = storedTrigrams(session.database, owner, "names", last);
   if (grams === undefined)
-    return scored(named(session, owner, last, where), (item) => qualifiedLikeness(item.qualifiedName, text));
+    return scored(itemsWithName(session, owner, last, where), (item) => qualifiedLikeness(item.qualifiedName, text));
   if (grams.length === 0) return [];
   const filter =
     where.sql && `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = ? AND i.name = t.rowid${where.sql})`;
@@ -100,18 +101,21 @@ function fuzzyNames(session: StoreSession, owner: Owner, text: string, limit: nu
   return scored(rows, (item) => nameLikeness(item, text));
 }
 
-/** The trigrams to search for, rarest first, or undefined for a word that has none or an owner without an index of them. Trigrams that nothing has are left out. */
+/**
+ * The trigrams to search for, rarest first, or undefined for a word without any or an owner without an index of them. Trigrams that no
+ * name has are left out.
+ */
 function storedTrigrams(
   database: Database,
   owner: Owner,
   index: "names" | "paths",
   word: string,
 ): string[] | undefined {
-  const wanted = trigrams(word);
-  if (wanted.length === 0 || !owner.named) return undefined;
+  const wordTrigrams = trigrams(word);
+  if (wordTrigrams.length === 0 || !owner.named) return undefined;
   const counts = database.all<{ gram: string; names: number }>(
     `SELECT c.term AS gram, c.doc AS names FROM json_each(?) AS j CROSS JOIN ${index}_count_${owner.id} AS c ON c.term = j.value`,
-    [JSON.stringify(wanted)],
+    [JSON.stringify(wordTrigrams)],
   );
   const total = database.get<{ count: number }>(`SELECT count(*) AS count FROM ${index}_${owner.id}_docsize`)!.count;
   return rarestTrigrams(counts, total);

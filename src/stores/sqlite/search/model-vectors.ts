@@ -10,13 +10,13 @@ import { best } from "./bm25.ts";
 type ModelRow = { id: number; dimensions: number };
 type VectorRow = { id: number; file: number; items: Uint8Array; data: Uint8Array };
 
-/** Vectors of language models on one shelf; `on` is the shelf's name of an owner. */
+/** Vectors of language models on one shelf; `on`: the shelf's name of an owner. */
 export function modelVectorStore(session: StoreSession, on: (owner: string) => string): ModelVectorStore {
   const { database } = session;
   return {
     missing: async (owner, model, limit) => missing(session, on(owner), model, limit),
     write: async (owner, model, vectors) => write(database, on(owner), model, vectors),
-    search: async (owner, model, asked) => search(session, on(owner), model, asked),
+    search: async (owner, model, query) => search(session, on(owner), model, query),
     products: async (owner, model, vector, ids) => products(session, on(owner), model, vector, ids),
     counts: async (owner) => counts(database, on(owner)),
     forget: async (owner, model) => forget(database, on(owner), model),
@@ -45,17 +45,17 @@ function missing(session: StoreSession, ownerName: string, model: string, limit:
     );
     const numbers: number[] = [];
     for (const { file, items } of files) {
-      const known = new Set(items ? numbersOf(items) : []);
+      const withVector = new Set(items ? numbersOf(items) : []);
       const rows = database.all<{ item: number }>(
         "SELECT t.item FROM items AS i JOIN unit_terms AS t ON t.item = i.id WHERE i.owner = ? AND i.file = ? ORDER BY t.item",
         [owner.id, file],
       );
-      for (const { item } of rows) if (!known.has(item)) numbers.push(item);
+      for (const { item } of rows) if (!withVector.has(item)) numbers.push(item);
       if (numbers.length >= limit) break;
     }
-    const wanted = numbers.slice(0, limit);
-    const items = itemsByNumber(session, owner, wanted);
-    return wanted.flatMap((slot) => {
+    const slots = numbers.slice(0, limit);
+    const items = itemsByNumber(session, owner, slots);
+    return slots.flatMap((slot) => {
       const item = items.get(slot);
       return item ? [{ slot, item }] : [];
     });
@@ -72,12 +72,12 @@ function write(database: Database, ownerName: string, model: string, vectors: Re
   if (dimensions === undefined) return;
   database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName);
-    const known = modelOf(database, owner, model) ?? addModel(database, owner, model, dimensions);
+    const modelRow = modelOf(database, owner, model) ?? addModel(database, owner, model, dimensions);
     for (const { length } of vectors.values()) {
-      if (length === known.dimensions) continue;
+      if (length === modelRow.dimensions) continue;
       throw new DossierError(
         "embedder-mismatch",
-        `A vector of ${length} components came where ${known.dimensions} are.`,
+        `A vector of ${length} components came where ${modelRow.dimensions} are.`,
       );
     }
     const rows = database.all<{ id: number; file: number }>(
@@ -87,9 +87,9 @@ function write(database: Database, ownerName: string, model: string, vectors: Re
     const byFile = new Map<number, Map<number, Int8Array>>();
     for (const { id, file } of rows) byFile.set(file, (byFile.get(file) ?? new Map()).set(id, vectors.get(id)!));
     for (const [file, added] of byFile) {
-      const stored = storedIn(database, file, known);
+      const stored = storedIn(database, file, modelRow);
       for (const [number, vector] of added) stored.set(number, vector);
-      store(database, file, known, stored);
+      store(database, file, modelRow, stored);
     }
   });
 }
@@ -111,7 +111,7 @@ function store(database: Database, file: number, { id, dimensions }: ModelRow, v
   [...vectors.values()].forEach((vector, i) => {
     data.set(vector, i * dimensions);
   });
-  // A new row each time: whoever has read up to one finds what came since by its number.
+  // A new row each time: a reader finds later rows by their number.
   database.run("DELETE FROM model_vectors WHERE file = ? AND model = ?", [file, id]);
   if (vectors.size === 0) return;
   database.run("INSERT INTO model_vectors(file, model, items, data) VALUES(?, ?, ?, ?)", [
@@ -126,15 +126,15 @@ function partOf({ items, data }: Pick<VectorRow, "items" | "data">): MatrixPart 
   return { numbers: numbersOf(items), data: new Int8Array(data.buffer, data.byteOffset, data.length) };
 }
 
-/** What was read of one model's vectors at one revision, and up to which row. */
+/** The vectors of one model read at one revision, and up to which row. */
 export type ReadVectors = { revision: number; last: number; matrices: Matrix[] };
 
-/** While vectors are being made, each question reads those that came since the last; so many heaps are packed into one. */
+/** While vectors are being made, each question reads the new ones; after this many packed matrices they are merged into one. */
 const mostMatrices = 12;
 
 function matricesOf(session: StoreSession, owner: Owner, { id, dimensions }: ModelRow): Matrix[] {
-  const known = session.models.get(id);
-  const usable = known?.revision === owner.revision && known.matrices.length < mostMatrices ? known : undefined;
+  const cached = session.models.get(id);
+  const usable = cached?.revision === owner.revision && cached.matrices.length < mostMatrices ? cached : undefined;
   const rows = session.database.all<VectorRow>(
     "SELECT id, items, data FROM model_vectors WHERE model = ? AND id > ? ORDER BY id",
     [id, usable?.last ?? 0],
@@ -146,19 +146,19 @@ function matricesOf(session: StoreSession, owner: Owner, { id, dimensions }: Mod
   return matrices;
 }
 
-function search(session: StoreSession, ownerName: string, model: string, asked: VectorSearch): Hit[] {
+function search(session: StoreSession, ownerName: string, model: string, query: VectorSearch): Hit[] {
   return session.database.transaction("read", () => {
     const owner = findOwner(session.database, ownerName);
-    const known = owner && modelOf(session.database, owner, model);
-    if (!known || asked.vector.length !== known.dimensions || asked.limit <= 0) return [];
-    const found = new Map<string, Hit>();
-    for (const matrix of matricesOf(session, owner, known)) {
-      const scores = matrix.scores(asked.vector);
-      for (const hit of best(session, owner, scores, asked, { numbers: matrix.numbers })) found.set(hit.item.id, hit);
+    const modelRow = owner && modelOf(session.database, owner, model);
+    if (!modelRow || query.vector.length !== modelRow.dimensions || query.limit <= 0) return [];
+    const hits = new Map<string, Hit>();
+    for (const matrix of matricesOf(session, owner, modelRow)) {
+      const scores = matrix.scores(query.vector);
+      for (const hit of best(session, owner, scores, query, { numbers: matrix.numbers })) hits.set(hit.item.id, hit);
     }
-    return [...found.values()]
+    return [...hits.values()]
       .sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1))
-      .slice(0, asked.limit);
+      .slice(0, query.limit);
   });
 }
 
@@ -172,22 +172,22 @@ function products(
   const { database } = session;
   return database.transaction("read", () => {
     const owner = findOwner(database, ownerName);
-    const known = owner && modelOf(database, owner, model);
-    if (!known || vector.length !== known.dimensions || ids.length === 0) return new Map();
+    const modelRow = owner && modelOf(database, owner, model);
+    if (!modelRow || vector.length !== modelRow.dimensions || ids.length === 0) return new Map();
     const rows = database.all<{ id: number; key: string }>(
       "SELECT i.id, i.key FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value",
       [JSON.stringify(ids), owner.id],
     );
     const keys = new Map(rows.map(({ id, key }) => [id, key]));
-    const found = new Map<string, number>();
-    for (const matrix of matricesOf(session, owner, known)) {
+    const productByKey = new Map<string, number>();
+    for (const matrix of matricesOf(session, owner, modelRow)) {
       const scores = matrix.scores(vector);
       matrix.numbers.forEach((number, i) => {
         const key = keys.get(number);
-        if (key !== undefined) found.set(key, scores[i]!);
+        if (key !== undefined) productByKey.set(key, scores[i]!);
       });
     }
-    return found;
+    return productByKey;
   });
 }
 
@@ -207,30 +207,31 @@ function counts(database: Database, ownerName: string): VectorCounts {
 function forget(database: Database, ownerName: string, model: string): void {
   database.transaction("write", () => {
     const owner = findOwner(database, ownerName);
-    const known = owner && modelOf(database, owner, model);
-    if (!known) return;
-    database.run("DELETE FROM model_vectors WHERE model = ?", [known.id]);
-    database.run("DELETE FROM models WHERE id = ?", [known.id]);
+    const modelRow = owner && modelOf(database, owner, model);
+    if (!modelRow) return;
+    database.run("DELETE FROM model_vectors WHERE model = ?", [modelRow.id]);
+    database.run("DELETE FROM models WHERE id = ?", [modelRow.id]);
   });
 }
 
 function lease(database: Database, ownerName: string, holder: string, now: number, until: number): boolean {
   return database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName);
-    const held = database.get<{ holder: string; until: number }>("SELECT holder, until FROM leases WHERE owner = ?", [
-      owner.id,
-    ]);
-    if (held && held.holder !== holder && held.until > now) return false;
+    const currentLease = database.get<{ holder: string; until: number }>(
+      "SELECT holder, until FROM leases WHERE owner = ?",
+      [owner.id],
+    );
+    if (currentLease && currentLease.holder !== holder && currentLease.until > now) return false;
     database.run("INSERT OR REPLACE INTO leases(owner, holder, until) VALUES(?, ?, ?)", [owner.id, holder, until]);
     return true;
   });
 }
 
-/** What a vector was made of: an item that comes again with the same is the same to a model. */
-type Kept = { model: ModelRow; hash: string; terms: Uint8Array; vector: Int8Array };
+/** What a vector was made from: an item with the same hash and terms keeps it. */
+type CarriedVector = { model: ModelRow; hash: string; terms: Uint8Array; vector: Int8Array };
 
 /** The vectors of all items that are about to be written again or claimed by another file, by their ids. Inside a write transaction. */
-export function vectorsBefore(database: Database, owner: Owner, ids: Iterable<string>): Map<string, Kept[]> {
+export function vectorsBefore(database: Database, owner: Owner, ids: Iterable<string>): Map<string, CarriedVector[]> {
   const models = database.all<ModelRow>("SELECT id, dimensions FROM models WHERE owner = ?", [owner.id]);
   if (models.length === 0) return new Map();
   const rows = database.all<{ id: number; key: string; file: number; hash: string; terms: Uint8Array }>(
@@ -238,38 +239,38 @@ export function vectorsBefore(database: Database, owner: Owner, ids: Iterable<st
      CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value JOIN unit_terms AS t ON t.item = i.id`,
     [JSON.stringify([...ids]), owner.id],
   );
-  const kept = new Map<string, Kept[]>();
+  const carried = new Map<string, CarriedVector[]>();
   for (const model of models) {
     const files = new Map(
       [...new Set(rows.map(({ file }) => file))].map((file) => [file, storedIn(database, file, model)]),
     );
     for (const { id, key, file, hash, terms } of rows) {
       const vector = files.get(file)!.get(id);
-      if (vector) kept.set(key, [...(kept.get(key) ?? []), { model, hash, terms, vector }]);
+      if (vector) carried.set(key, [...(carried.get(key) ?? []), { model, hash, terms, vector }]);
     }
   }
-  return kept;
+  return carried;
 }
 
-/** Gives a written file's items the vectors they had, where they are what they were. */
+/** Gives a written file's unchanged items their vectors back. */
 export function restoreVectors(
   database: Database,
   file: number,
   items: readonly { number: number; id: string; hash: string; terms?: Uint8Array }[],
-  before: ReadonlyMap<string, Kept[]>,
+  before: ReadonlyMap<string, CarriedVector[]>,
 ): void {
   if (before.size === 0) return;
   const byModel = new Map<ModelRow, Map<number, Int8Array>>();
   for (const { number, id, hash, terms } of items) {
-    for (const kept of before.get(id) ?? []) {
-      if (!terms || kept.hash !== hash || Buffer.compare(kept.terms, terms) !== 0) continue;
-      byModel.set(kept.model, (byModel.get(kept.model) ?? new Map()).set(number, kept.vector));
+    for (const carried of before.get(id) ?? []) {
+      if (!terms || carried.hash !== hash || Buffer.compare(carried.terms, terms) !== 0) continue;
+      byModel.set(carried.model, (byModel.get(carried.model) ?? new Map()).set(number, carried.vector));
     }
   }
   for (const [model, vectors] of byModel) store(database, file, model, vectors);
 }
 
-/** Takes one item's vectors out of a file that stays. */
+/** Removes one item's vectors from a file that stays. */
 export function removeModelVectors(database: Database, file: number, item: number): void {
   const models = database.all<ModelRow>(
     "SELECT m.id, m.dimensions FROM model_vectors AS v JOIN models AS m ON m.id = v.model WHERE v.file = ?",

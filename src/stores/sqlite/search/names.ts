@@ -7,8 +7,8 @@ type NameRow = { id: number; folded: string; name: string };
 type NewName = [id: number, folded: string, name: string, last: number | null, items: number];
 
 /**
- * Names, each stored once per owner, for the length of one write transaction. Items and links hold their numbers;
- * the trigram index holds the names that some item has.
+ * Interning of names, each stored once per owner, for one write transaction. Items and links have their numbers; the trigram index has
+ * the names of items.
  */
 export class StoredNames {
   readonly #database: Database;
@@ -22,19 +22,19 @@ export class StoredNames {
     this.#owner = owner;
   }
 
-  /** Stores these names where they are new; `number` answers for them afterwards. A name is counted once for each item that has it. */
+  /** Stores these names if they are new; `number` returns their numbers afterwards. A name is counted once for each item that has it. */
   intern(ofItems: Iterable<string>, ofLinks: Iterable<string>): void {
     const counts = countNames(ofItems, ofLinks);
     this.#findKnown([...counts.keys()]);
     let next = this.#database.get<{ next: number }>("SELECT coalesce(max(id), 0) + 1 AS next FROM names")!.next;
-    const fresh: NewName[] = [];
-    // Last parts come first, so that the names that end in them can point at them.
+    const added: NewName[] = [];
+    // Last parts come first, so that longer names can refer to them.
     for (const name of [...counts.keys()].sort((a, b) => a.length - b.length)) {
-      const known = this.#numbers.get(name);
-      if (known === undefined) fresh.push(this.#number(next++, name, counts.get(name)!));
-      else if (counts.get(name)! > 0) this.#count(known, counts.get(name)!);
+      const number = this.#numbers.get(name);
+      if (number === undefined) added.push(this.#number(next++, name, counts.get(name)!));
+      else if (counts.get(name)! > 0) this.#count(number, counts.get(name)!);
     }
-    this.#add(fresh);
+    this.#add(added);
   }
 
   #findKnown(names: string[]): void {
@@ -51,15 +51,15 @@ export class StoredNames {
     return [id, folded, folded === name ? "" : name, this.#numbers.get(lastPart(name)) ?? null, items];
   }
 
-  /** All at once: handing over names one by one costs more than storing them. */
-  #add(fresh: NewName[]): void {
-    if (fresh.length === 0) return;
+  /** All at once: passing names one by one costs more than storing them. */
+  #add(added: NewName[]): void {
+    if (added.length === 0) return;
     this.#database.run(
       `INSERT INTO names(id, owner, folded, name, last, items)
        SELECT value ->> 0, ?, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`,
-      [this.#owner, JSON.stringify(fresh)],
+      [this.#owner, JSON.stringify(added)],
     );
-    const ofItems = fresh.filter(([, , , , items]) => items > 0);
+    const ofItems = added.filter(([, , , , items]) => items > 0);
     if (ofItems.length === 0) return;
     this.#database.run(
       `INSERT INTO names_${this.#owner}(rowid, name) SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
@@ -79,7 +79,7 @@ export class StoredNames {
     this.#itemChanges.set(name, (this.#itemChanges.get(name) ?? 0) + change);
   }
 
-  /** An item or a link that had this name was removed. */
+  /** An item or a link with this name was removed. */
   releaseItem(name: number): void {
     this.#count(name, -1);
     this.#released.add(name);
@@ -89,7 +89,7 @@ export class StoredNames {
     this.#released.add(name);
   }
 
-  /** Brings counts and the trigram index up to date and deletes names that nothing has any more. */
+  /** Updates counts and the trigram index and deletes unused names. */
   finish(): void {
     const changed = [...this.#itemChanges.keys()].filter((name) => this.#itemChanges.get(name) !== 0);
     const rows = this.#database.all<NameRow & { items: number }>(

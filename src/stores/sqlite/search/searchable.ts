@@ -1,30 +1,30 @@
-import { blockFor, liveItems, toNumbers } from "../../search/parts.ts";
+import { blockFor, liveItems, toNumbers } from "../../search/posting-parts.ts";
 import { findInBlock, type Postings, unpackLists } from "../../search/postings.ts";
 import type { Scope } from "../../store.ts";
 import { cacheOf, type Owner, type StoreSession } from "../engine/owner.ts";
 import { blockRange, partsOf, termRange } from "./segments.ts";
 
-/** The postings of one owner and scope, ready to be searched: read when needed, remembered until the next revision. */
+/** The postings of one owner and scope: read on demand, cached until the next revision. */
 export type Searchable = {
   /** By item number: its length plus one, or 0 when there is no such item. */
   lengths: Uint32Array;
-  /** The smallest number of an item: on a shelf that was filled late, most numbers before it belong to others. */
+  /** The smallest item number: on a shelf that was filled late, most numbers before it belong to others. */
   first: number;
-  /** Lists of these terms (hashes), without the items that are gone; terms that no item has are absent. */
+  /** Lists of these terms (hashes), without removed items; terms without any item are absent. */
   lists(terms: number[]): Map<number, Postings>;
 };
 
-/** Postings remembered, five bytes each. A query's terms are asked for several times: to search, by title, for their frequencies. */
+/** Limit of cached postings, five bytes each. A query's terms are read several times: to search, by title, for their frequencies. */
 const rememberedPostings = 4_000_000;
 
 export function searchableOf(session: StoreSession, owner: Owner, scope: Scope): Searchable {
   const { searchables } = cacheOf(session, owner);
-  let known = searchables.get(scope);
-  if (!known) {
-    known = openSearchable(session, owner, scope);
-    searchables.set(scope, known);
+  let cached = searchables.get(scope);
+  if (!cached) {
+    cached = openSearchable(session, owner, scope);
+    searchables.set(scope, cached);
   }
-  return known;
+  return cached;
 }
 
 function openSearchable({ database }: StoreSession, owner: Owner, scope: Scope): Searchable {
@@ -44,12 +44,12 @@ function openSearchable({ database }: StoreSession, owner: Owner, scope: Scope):
 
   const remembered = new Map<number, Postings>();
   let postings = 0;
-  const read = (terms: number[]) => {
+  const readLists = (terms: number[]) => {
     const places = terms.map((term) => parts.map((part) => blockFor(part.blocks, part.id * termRange + term)));
-    const wanted = [...new Set(places.flat().filter((id) => id !== undefined))];
+    const blockIds = [...new Set(places.flat().filter((id) => id !== undefined))];
     const rows = database.all<{ id: number; data: Uint8Array }>(
       "SELECT b.id, b.data FROM json_each(?) AS j CROSS JOIN blocks AS b ON b.id = j.value",
-      [JSON.stringify(wanted)],
+      [JSON.stringify(blockIds)],
     );
     const blocks = new Map(rows.map(({ id, data }) => [id, data]));
     terms.forEach((term, i) => {
@@ -69,13 +69,13 @@ function openSearchable({ database }: StoreSession, owner: Owner, scope: Scope):
         postings = 0;
       }
       const missing = terms.filter((term) => !remembered.has(term));
-      if (missing.length > 0) read(missing);
-      const found = new Map<number, Postings>();
+      if (missing.length > 0) readLists(missing);
+      const listsByTerm = new Map<number, Postings>();
       for (const term of terms) {
         const list = remembered.get(term)!;
-        if (list.numbers.length > 0) found.set(term, list);
+        if (list.numbers.length > 0) listsByTerm.set(term, list);
       }
-      return found;
+      return listsByTerm;
     },
   };
 }

@@ -6,13 +6,13 @@ import {
   scopeCodes,
   toBytes,
   toNumbers,
-} from "../../search/parts.ts";
+} from "../../search/posting-parts.ts";
 import { type PostingsEntry, packBlocks, unpackBlock } from "../../search/postings.ts";
 import type { Scope } from "../../store.ts";
 import type { Database } from "../engine/driver.ts";
 import type { Owner } from "../engine/owner.ts";
 
-/** A block's number is its part's number and its first term in one integer. */
+/** A block's number combines its part's number and its first term in one integer. */
 export const termRange = 2 ** 32;
 
 export type PartRow = {
@@ -22,7 +22,7 @@ export type PartRow = {
   removed: Uint8Array;
 };
 
-/** Stores what a write changes about the postings of a scope, and its counts. */
+/** Stores the changed postings of a scope, and its counts. */
 export function storeChanges(database: Database, owner: Owner, changes: PostingChanges): void {
   const { scope, count } = changes;
   database.run(
@@ -34,29 +34,29 @@ export function storeChanges(database: Database, owner: Owner, changes: PostingC
 }
 
 function append(database: Database, owner: Owner, scope: Scope, added: PostingsPart): void {
-  const known = database.all<{ id: number; size: number }>(
+  const existing = database.all<{ id: number; size: number }>(
     "SELECT id, size FROM parts WHERE owner = ? AND scope = ? ORDER BY id",
     [owner.id, scopeCodes[scope]],
   );
-  const kept =
-    known.length -
+  const remaining =
+    existing.length -
     partsToMerge(
-      known.map(({ size }) => size),
+      existing.map(({ size }) => size),
       added.size,
     );
   let part = added;
-  for (let i = known.length - 1; i >= kept; i--) {
-    part = mergeParts(readPart(database, known[i]!.id, known[i]!.size), part, i === 0);
+  for (let i = existing.length - 1; i >= remaining; i--) {
+    part = mergeParts(readPart(database, existing[i]!.id, existing[i]!.size), part, i === 0);
   }
-  storePart(database, owner, scope, freeNumber(database, known[kept - 1]?.id ?? 0), part);
-  for (const { id } of known.slice(kept)) dropPart(database, id);
+  storePart(database, owner, scope, freeNumber(database, existing[remaining - 1]?.id ?? 0), part);
+  for (const { id } of existing.slice(remaining)) dropPart(database, id);
 }
 
 /** The smallest free part number above `after`: parts of a scope are in order of age, and numbers stay small enough for `termRange`. */
 function freeNumber(database: Database, after: number): number {
-  const taken = new Set(database.all<{ id: number }>("SELECT id FROM parts").map(({ id }) => id));
+  const used = new Set(database.all<{ id: number }>("SELECT id FROM parts").map(({ id }) => id));
   let free = after + 1;
-  while (taken.has(free)) free++;
+  while (used.has(free)) free++;
   return free;
 }
 

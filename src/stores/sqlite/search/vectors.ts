@@ -7,7 +7,7 @@ import { best } from "./bm25.ts";
 
 type StoredVectors = { file: number; items: Uint8Array; data: Uint8Array };
 
-/** Exact search over all vectors as long as the query's. They are loaded once per revision, at the first search. */
+/** Exact search over all vectors of the query's length. They are loaded once per revision, at the first search. */
 export function searchVectors(session: StoreSession, ownerName: string, search: VectorSearch): Hit[] {
   return session.database.transaction("read", () => {
     const owner = findOwner(session.database, ownerName);
@@ -23,14 +23,14 @@ export function searchVectors(session: StoreSession, ownerName: string, search: 
   });
 }
 
-/** Files whose vectors are handed over together, to bound the size of a row. */
+/** Files whose vectors are read together, to bound the size of a row. */
 const filesPerRow = 500;
 
 function matrixOf(session: StoreSession, owner: Owner, dimensions: number): Matrix {
   const { matrices } = cacheOf(session, owner);
   let matrix = matrices.get(dimensions);
   if (!matrix) {
-    // Many files in one row and in hexadecimal: that is read twice as fast as a BLOB from each.
+    // Many files in one row and in hexadecimal: twice as fast as one BLOB per file.
     const rows = session.database.all<{ items: string; data: string }>(
       `SELECT group_concat(hex(v.items), '') AS items, group_concat(hex(v.data), '') AS data
        FROM files AS f CROSS JOIN vectors AS v ON v.file = f.id
@@ -52,22 +52,22 @@ function toPart({ items, data }: Omit<StoredVectors, "file">): MatrixPart {
   return { numbers, data: new Int8Array(data.buffer, data.byteOffset, data.length) };
 }
 
-/** Stores the vectors of one file's items, replacing what the file had. Inside a write transaction. */
+/** Replaces the vectors of one file's items. Inside a write transaction. */
 export function storeVectors(database: Database, file: number, vectors: Map<number, Int8Array>): void {
   if (vectors.size === 0) {
     database.run("DELETE FROM vectors WHERE file = ?", [file]);
     return;
   }
-  // One length per file: after a change of embedder, what is left of the old one's vectors is dropped.
+  // One length per file: after a change of embedder, remaining old vectors are dropped.
   const dimensions = [...vectors.values()].at(-1)!.length;
-  const kept = [...vectors].filter(([, vector]) => vector.length === dimensions);
-  const data = new Int8Array(kept.length * dimensions);
-  kept.forEach(([, vector], i) => {
+  const sameLength = [...vectors].filter(([, vector]) => vector.length === dimensions);
+  const data = new Int8Array(sameLength.length * dimensions);
+  sameLength.forEach(([, vector], i) => {
     data.set(vector, i * dimensions);
   });
   database.run("INSERT OR REPLACE INTO vectors(file, items, data) VALUES(?, ?, ?)", [
     file,
-    new Uint8Array(Uint32Array.from(kept, ([number]) => number).buffer),
+    new Uint8Array(Uint32Array.from(sameLength, ([number]) => number).buffer),
     new Uint8Array(data.buffer),
   ]);
 }
