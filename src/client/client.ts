@@ -58,10 +58,11 @@ export function createClient({ url, key, fetch: ask = globalThis.fetch }: Client
     const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream");
     return reached(() => (isEvents ? readEvents(response, progress) : response.json()), base, signal);
   };
-  // The operations are known to the compiler only, so a method is made when it is called for.
+  // Only the compiler knows the operations, so a method is made when it is first called.
   return new Proxy({} as Client, {
     get(target, name) {
-      // Printing a client, or awaiting it, is no request: what every object has is the object's own, and it is no promise.
+      // Printing or awaiting a client must not send a request, so properties that every object has, and `then`, are
+      // left alone.
       if (typeof name !== "string" || name === "then" || name === "toJSON") return undefined;
       if (name in Object.prototype) return Reflect.get(target, name) as unknown;
       const operation = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
