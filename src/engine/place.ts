@@ -51,7 +51,7 @@ export function isPrivate(path: string, kind: keyof typeof kinds): boolean {
   return process.platform === "win32" || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0);
 }
 
-/** Which file it is, whatever its name: numbers of files come again, their births do not. */
+/** Identifies a file whatever its name. Inode numbers are used again, so the time of birth is part of it. */
 export function identityOf(path: string): string | undefined {
   const stats = look(path);
   return stats && `${stats.dev} ${stats.ino} ${stats.birthtimeMs}`;
@@ -67,7 +67,7 @@ export function look(path: string): Stats | undefined {
   }
 }
 
-/** 64 bits of a text. Two roots with the same would meet at one engine, which answers for its own root only. */
+/** A hash of 64 bits. Two roots with the same hash would share one engine, which answers for its own root only. */
 export function fingerprint(text: string): string {
   let [high, low] = [0x811c9dc5, 0x1000193];
   for (let at = 0; at < text.length; at++) {

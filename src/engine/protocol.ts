@@ -1,6 +1,8 @@
 /** What a client and an engine say to each other: JSON, each message behind its length in four bytes. */
 
-/** `version` is that of the program, with its build: an engine of another one is left, and leaves. */
+/**
+ * `version` is that of the program, with its build. An engine and a client of different builds do not work together.
+ */
 type Hello = { type: "hello"; version: string; token: string; root: string };
 
 /** One command line, with all of its process that counts. */
@@ -68,8 +70,8 @@ export function encode(message: ClientMessage | EngineMessage): Buffer {
 export type Reader = { take(chunk: Buffer): void };
 
 /**
- * Takes bytes as they come and hands over whole messages. `most` is asked before each: a frame that says it is larger, or holds no JSON
- * object, is told once, and nothing is read after it.
+ * Collects bytes and hands over whole messages. `most` is asked before each message: a frame that claims to be
+ * larger, or holds no JSON object, is reported once, and nothing is read after it.
  */
 export function messageReader<Message>(
   most: () => number,

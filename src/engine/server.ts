@@ -13,7 +13,10 @@ import {
 } from "./protocol.ts";
 import { isToken, prepareToken } from "./token.ts";
 
-/** The engine's end of the socket: who may ask, how much, and how what they ask is told of. What is done is its host's. */
+/**
+ * The engine's end of the socket: who may ask, how much, and how progress is reported. What a request does is up to
+ * its host.
+ */
 
 export type EngineHost = {
   root: string;
@@ -96,7 +99,7 @@ export async function listen(
     onLeave();
   };
 
-  /** One after the other beyond the limit, in the order of asking. */
+  /** Requests beyond the limit wait in the order of asking. */
   const turn = async () => {
     if (running.size >= mostRunning) await new Promise<void>((next) => waiting.push(next));
   };
@@ -120,7 +123,7 @@ export async function listen(
     let greeting: Promise<boolean> | undefined;
     let state: "stranger" | "greeted" | "asked" = "stranger";
     const over = new AbortController();
-    const known = () => {
+    const markGreeted = () => {
       strangers.delete(socket);
       state = "greeted";
     };
@@ -134,10 +137,10 @@ export async function listen(
       socket.end();
       return false;
     };
-    /** True for who may ask. */
+    /** True when this client may send requests. */
     const greet = async (message: ClientMessage): Promise<boolean> => {
       if (message.type !== "hello" || !isToken(message.token, token)) return refuse("token");
-      known();
+      markGreeted();
       clearTimeout(timer);
       timer = setTimeout(drop, millisecondsToAsk);
       if (message.root !== host.root) return refuse("root");
@@ -183,20 +186,20 @@ export async function listen(
         return void greeting.catch(drop);
       }
       if (message.type === "cancel") return over.abort();
-      // Where the host failed in a way it has no word for, the client gets no answer and does it alone.
+      // Where the host throws what it has no answer for, the client gets none and runs the command itself.
       void ask(message).catch(drop);
     };
     const reader = messageReader(() => (state === "stranger" ? largestGreeting : largestRequest), take, drop);
     socket.on("data", (chunk: Buffer) => reader.take(chunk));
-    // Whoever went away is told nothing more.
+    // Nothing is sent to a client that has gone.
     socket.on("error", drop);
     socket.on("close", () => {
       clearTimeout(timer);
       sockets.delete(socket);
-      known();
+      markGreeted();
       over.abort();
     });
-    // The one that has said nothing for longest: who has the token greets at once.
+    // The connection that has been silent longest goes: a client with the token greets at once.
     const [oldest] = strangers;
     if (strangers.size > mostStrangers) {
       strangers.delete(oldest!);
@@ -230,7 +233,7 @@ function answerTo(send: (message: EngineMessage) => void): Answer {
     accepted: (guards) => send({ type: "accepted", guards }),
     text(to, text) {
       for (let at = 0; at < text.length; ) {
-        // A character of two halves stays whole.
+        // A surrogate pair is not split.
         const isSplit = /[\ud800-\udbff]/.test(text[at + longestText - 1] ?? "");
         const end = at + longestText - (isSplit ? 1 : 0);
         send({ type: "text", to, text: text.slice(at, end) });
@@ -255,8 +258,9 @@ function isAnswered(address: string): Promise<boolean> {
 }
 
 /**
- * Listens under a name of its own first and then takes the right one, in one step: what an engine that was killed left there is replaced,
- * and of two that start at once the later one has the place; the other sees that and leaves. Returns which file it is.
+ * Binds a temporary name first, then renames it to the right one, in one step: a socket that a killed engine left is
+ * replaced, and of two engines that start at once the later one has the place. The other sees that and ends. Returns
+ * which file it is.
  */
 async function take(address: string, server: ReturnType<typeof createServer>): Promise<string | undefined> {
   const isPipe = process.platform === "win32";
