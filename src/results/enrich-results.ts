@@ -67,7 +67,7 @@ async function enrichOne(
     if (enriched) return { enriched, why: "" };
   }
   const why = reasonFor(entity, file);
-  // What may not be read is not printed from elsewhere under its name either.
+  // A file that may not be read is not printed from the caller's copy either.
   if (file && "reason" in file && (file.reason === "outside-root" || file.reason === "secret")) return { why };
   const lines = splitLines(entity.content || entity.summary || "");
   if (lines.every((line) => line.trim() === "")) return { why };
@@ -158,7 +158,7 @@ function record(entity: Entity, lines: string[]): Item {
   return { id, source, kind, name, qualifiedName: name, path: id, startLine: 1, endLine: lines.length, hash: "" };
 }
 
-/** An entity that is left out; each is one, whatever else is called so. */
+/** An entity that is left out. Each counts, even if others have the same name. */
 function withoutText(entity: Entity, path: string, rank: number): Item {
   const kind = kindOf(entity.type) ?? "block";
   const { startLine = 1, endLine = startLine } = statedPlace(entity);
@@ -167,8 +167,8 @@ function withoutText(entity: Entity, path: string, rank: number): Item {
   return { id, source: "code", kind, name, qualifiedName: name, path, startLine, endLine, hash: "" };
 }
 
-function qualifiedName({ name, qualifiedName: given }: Entity, path: string): string {
-  return redact(given?.startsWith(`${path}::`) ? given : `${path}::${name}`).text;
+function qualifiedName({ name, qualifiedName: stated }: Entity, path: string): string {
+  return redact(stated?.startsWith(`${path}::`) ? stated : `${path}::${name}`).text;
 }
 
 const reasons: Record<NotRead["reason"], string> = {

@@ -80,8 +80,8 @@ const otherNames = new Map<string, Kind>([
 /** The kind that a caller's type stands for; undefined for a type that nobody here knows. */
 export function kindOf(type: string): Kind | undefined {
   const name = type.toLowerCase();
-  const known = [...codeKinds, ...documentKinds, "message" as const].find((kind) => kind === name);
-  return known ?? otherNames.get(name);
+  const ownKind = [...codeKinds, ...documentKinds, "message" as const].find((kind) => kind === name);
+  return ownKind ?? otherNames.get(name);
 }
 
 /** The section of the document that entities of a type are printed in, where their file does not say it. */
