@@ -33,10 +33,10 @@ export function changeFile(file: string, edit: Editing, { write, disposable = fa
 
 type ChangeOptions = { write: boolean; disposable?: boolean };
 
-/** A new file can take the place of one that may not be written, which whoever forbade it does not expect. */
+/** Writing a new file could replace one that is write-protected, which is not what its protection is for. */
 function refuseUnwritable(file: string): void {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (!found) return;
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats) return;
   const target = statSync(file, { throwIfNoEntry: false });
   if (!target) throw new DossierError("not-readable", `${file} is a link that leads nowhere.`);
   if ((target.mode & 0o222) === 0) throw new DossierError("not-readable", `${file} may not be written.`);

@@ -48,9 +48,9 @@ export function installServer(setup: Setup, write: boolean): ConfigChange & { na
     file,
     (text) => {
       const entries = entriesOf(client, file, text);
-      const same = nameOfSame(entries, wanted);
-      name = same ?? freeName(entries, wanted);
-      const existing = same === undefined ? undefined : (entries[same] as ServerConfig);
+      const existingName = nameOfSame(entries, wanted);
+      name = existingName ?? freeName(entries, wanted);
+      const existing = existingName === undefined ? undefined : (entries[existingName] as ServerConfig);
       const entry = mergedEntry(existing, wanted);
       if (sameEntry(existing, entry)) return text!;
       return client.format === "toml"
@@ -70,12 +70,12 @@ export function uninstallServer(setup: Setup, write: boolean): ConfigChange & { 
     file,
     (text) => {
       if (isBlank(text)) return text ?? "";
-      const same = nameOfSame(entriesOf(client, file, text), wanted);
-      if (same === undefined) return text;
-      name = same;
+      const existingName = nameOfSame(entriesOf(client, file, text), wanted);
+      if (existingName === undefined) return text;
+      name = existingName;
       return client.format === "toml"
-        ? withoutTomlServer(file, text, client.servers, same)
-        : withoutJson(file, text, [client.servers, same]);
+        ? withoutTomlServer(file, text, client.servers, existingName)
+        : withoutJson(file, text, [client.servers, existingName]);
     },
     { write, disposable: client.scope === "project" },
   );
@@ -95,7 +95,7 @@ export function uninstallHooks(setup: Setup, write: boolean): ConfigChange {
   });
 }
 
-/** A look at the text alone: a settings file without our words is not worth a word about what is wrong with it. */
+/** Looks at the text only: a broken settings file without our words in it is not worth an error. */
 export function mayHaveHooks({ place }: Setup): boolean {
   return readText(settingsFile(place))?.includes(" hook ") === true;
 }
@@ -132,9 +132,9 @@ function settingsFile({ root }: ConfigLocation): string {
 function entriesOf({ format, servers }: AgentClient, file: string, text: string | undefined): Record<string, unknown> {
   if (isBlank(text)) return {};
   if (format === "toml") return tomlServers(file, text, servers);
-  const found = valueAt(file, text, [servers]) ?? {};
-  // Anything but an object is refused where it is changed, with its place.
-  return typeof found === "object" && !Array.isArray(found) ? (found as Record<string, unknown>) : {};
+  const value = valueAt(file, text, [servers]) ?? {};
+  // Anything but an object is refused when it is changed, with its place.
+  return typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
 /** Key by key where there is one, so that what the user wrote in it stays as it is. */

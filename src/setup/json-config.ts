@@ -93,10 +93,10 @@ function wrapped(way: Way, value: unknown): unknown {
   return way.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-/** The changed text, once it says what it is meant to say: a file of others is not the place to find out. */
+/** Returns the changed text, after checking that it says what is intended: nothing is tried out in a user's file. */
 function checked(before: ConfigFile, text: string, change: (root: Tree) => void): string {
-  const meant = structuredClone(before.root.value) as Tree;
-  change(meant);
-  if (isDeepStrictEqual(parseConfig(before.path, text).root.value, meant)) return text;
+  const expected = structuredClone(before.root.value) as Tree;
+  change(expected);
+  if (isDeepStrictEqual(parseConfig(before.path, text).root.value, expected)) return text;
   throw new DossierError("bad-config", `${before.path} cannot be changed without touching something else in it.`);
 }
