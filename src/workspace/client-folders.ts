@@ -28,7 +28,7 @@ function real(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    // One that does not exist, or may not be seen, is no folder that could be meant.
+    // A folder that does not exist, or may not be seen, cannot be meant.
     if (typeof (error as NodeJS.ErrnoException).code === "string") return path;
     throw error;
   }

@@ -19,7 +19,7 @@ import { ownFolder } from "./root.ts";
 const databaseName = "index.db";
 const recordsName = "memory.db";
 
-/** What was written down lives beside the index, in a file of its own: the index may be deleted at any time, this may not. */
+/** Records live beside the index, in a file of their own: the index may be deleted at any time, the records may not. */
 export function recordsBeside(database: string): string {
   return join(dirname(database), recordsName);
 }
@@ -29,8 +29,8 @@ export function locateDatabase(root: string, create: boolean): string {
   const inside = join(root, ownFolder, databaseName);
   const elsewhere = placeInCache(root);
   if (!create) {
-    const found = [inside, elsewhere].find((path) => existsSync(path) && isWritable(path));
-    if (found !== undefined) return found;
+    const existing = [inside, elsewhere].find((path) => existsSync(path) && isWritable(path));
+    if (existing !== undefined) return existing;
     if (!existsSync(inside) || !isReadable(inside)) throw new DossierError("not-indexed", `${root} has no index yet.`);
   }
   if (prepare(inside)) return inside;
@@ -45,7 +45,10 @@ export function placeInCache(root: string): string {
   return join(cacheFolder(), `${basename(root) || "root"}-${hashText(root)}`, databaseName);
 }
 
-/** Where what was written down in a root is read, and whether more can be. Nothing for a root that cannot be written and has none. */
+/**
+ * Where the records of a root are read, and whether they can be written. Undefined for a root that cannot be written
+ * and has none.
+ */
 export function locateRecords(root: string, database: string): { path: string; writable: boolean } | undefined {
   const inside = join(root, ownFolder, recordsName);
   if (recordsBeside(database) === inside) return { path: inside, writable: true };
@@ -55,17 +58,17 @@ export function locateRecords(root: string, database: string): { path: string; w
     copyIfOther(inside, copy, { onlyNewer: false });
     return { path: copy, writable: false };
   }
-  const kept = recordsBeside(database);
-  return existsSync(kept) ? { path: kept, writable: false } : undefined;
+  const original = recordsBeside(database);
+  return existsSync(original) ? { path: original, writable: false } : undefined;
 }
 
-/** Whether what was written down in a root is closed to this user: another one's, or of a container. */
+/** Whether the records of a root are closed to this user: another user's, or a container's. */
 export function hasClosedRecords(root: string): boolean {
   const folder = join(root, ownFolder);
   return existsSync(folder) && !allows(folder, constants.R_OK | constants.X_OK);
 }
 
-/** Not the name of records: a former version kept some of its own in this place. */
+/** Not `memory.db`: a former version kept records of its own under that name here. */
 const copiedRecords = "memory-copy.db";
 
 function copyIfOther(from: string, to: string, { onlyNewer }: { onlyNewer: boolean }): void {

@@ -24,16 +24,16 @@ export function findRoot(path: string): string {
 
 /** The real path of a folder that exists, or of the one around a file. */
 export function existingFolder(path: string): string {
-  const wanted = resolve(path);
+  const absolute = resolve(path);
   try {
-    const real = realpathSync.native(wanted);
+    const real = realpathSync.native(absolute);
     return statSync(real).isDirectory() ? real : dirname(real);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (code === "EACCES" || code === "EPERM") {
-      throw new DossierError("not-readable", `${wanted} cannot be read.`, { cause: error });
+      throw new DossierError("not-readable", `${absolute} cannot be read.`, { cause: error });
     }
-    throw new DossierError("not-a-folder", `${wanted} does not exist.`, { cause: error });
+    throw new DossierError("not-a-folder", `${absolute} does not exist.`, { cause: error });
   }
 }
 

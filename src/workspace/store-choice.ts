@@ -4,7 +4,7 @@ import { isDatabaseUrl } from "../stores/postgres/engine/address.ts";
 /** Where everything is kept instead of files beside the root. */
 export type ChosenDatabase = {
   url: string;
-  /** It was named for Dossier, and not in a variable that any program reads. */
+  /** Named for Dossier, not in a variable that any program reads. */
   isMeant: boolean;
 };
 

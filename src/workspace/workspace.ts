@@ -92,10 +92,10 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
     ]);
     const place = locateRecords(root, databasePath);
     if (!place) throw new DossierError("not-readable", cannotKeep);
-    const opened = await openSqliteRecords(place.path);
-    const own = place.writable ? opened : readOnly(opened, cannotKeep);
+    const stored = await openSqliteRecords(place.path);
+    const own = place.writable ? stored : readOnly(stored, cannotKeep);
     return layeredRecords(own, async (owner, create) => {
-      // Who asks a server from elsewhere may have the name of someone else of this machine.
+      // An owner on another machine may have the same name as this machine's user.
       if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
       if (create) mkdirSync(dirname(userRecords()), { recursive: true });
       return (ofUser ??= openSqliteRecords(userRecords()));
@@ -112,8 +112,8 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       (library ??= import("../stores/sqlite/library/library.ts").then(async ({ openSqliteLibrary }) => {
         const place = locateRecords(root, databasePath);
         if (!place) throw new DossierError("not-readable", cannotKeep);
-        const opened = await openSqliteLibrary(place.path);
-        return place.writable ? opened : readOnly(opened, cannotKeep);
+        const stored = await openSqliteLibrary(place.path);
+        return place.writable ? stored : readOnly(stored, cannotKeep);
       })),
     hasRecords: () =>
       records !== undefined || existsSync(locateRecords(root, databasePath)?.path ?? "") || hasUserRecords(),
@@ -123,7 +123,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       try {
         deleteDatabase(databasePath);
       } finally {
-        // Also when the old one could not be deleted: others may be asking this workspace.
+        // Also when the old one could not be deleted: others may be using this workspace.
         workspace.store = await openSqliteStore(databasePath);
       }
     },

@@ -94,21 +94,21 @@ function isLiveAddress(address: string): boolean {
   }
 }
 
-type Known = { stamp: string; config: WorkspaceConfig };
-const known = new Map<string, Known>();
-const mostKnown = 100;
+type CachedConfig = { stamp: string; config: WorkspaceConfig };
+const cache = new Map<string, CachedConfig>();
+const mostCached = 100;
 
 /** The settings of a workspace; none where it has no config file. Read again only when the file changed. */
 export async function readConfig(root: string): Promise<WorkspaceConfig> {
   const path = configPath(root);
   const stamp = await stampOf(path);
-  const before = known.get(path);
+  const before = cache.get(path);
   if (stamp !== undefined && before?.stamp === stamp) return before.config;
   const file = stamp === undefined ? undefined : openConfigFile(path);
   const config = file ? configOf(file) : { notes: [], lenses: [] };
-  known.delete(path);
-  if (stamp !== undefined) known.set(path, { stamp, config });
-  for (const oldest of known.keys()) if (known.size > mostKnown) known.delete(oldest);
+  cache.delete(path);
+  if (stamp !== undefined) cache.set(path, { stamp, config });
+  for (const oldest of cache.keys()) if (cache.size > mostCached) cache.delete(oldest);
   return config;
 }
 
@@ -146,11 +146,14 @@ export function lensesOf(config: Pick<WorkspaceConfig, "lenses">): Lens[] {
 /** The lens that a name means, whatever its case. */
 export function lensNamed(config: Pick<WorkspaceConfig, "lenses">, name: string): Lens {
   const lenses = lensesOf(config);
-  const wanted = name.trim().toLowerCase();
-  const found = lenses.find((lens) => lens.name === wanted);
-  if (found) return found;
-  const known = lenses.map((lens) => lens.name);
-  throw new DossierError("unknown-lens", `There is no lens ${JSON.stringify(name)}; ${alternatives(wanted, known)}`);
+  const wantedName = name.trim().toLowerCase();
+  const match = lenses.find((lens) => lens.name === wantedName);
+  if (match) return match;
+  const names = lenses.map((lens) => lens.name);
+  throw new DossierError(
+    "unknown-lens",
+    `There is no lens ${JSON.stringify(name)}; ${alternatives(wantedName, names)}`,
+  );
 }
 
 /** Where an origin is on disk, absolute. */
@@ -199,10 +202,10 @@ export function freeName(wanted: string, origins: readonly Origin[]): string {
   return name;
 }
 
-// Every question asks this: waiting for five answers takes longer than looking five times.
+// Synchronous, since every question asks this: awaiting five answers takes longer than looking five times.
 function isVault(root: string): boolean {
-  const found = new Set(allMarks.filter((mark) => existsSync(join(root, mark))));
-  return vaultMarks.some((marks) => marks.every((mark) => found.has(mark)));
+  const present = new Set(allMarks.filter((mark) => existsSync(join(root, mark))));
+  return vaultMarks.some((marks) => marks.every((mark) => present.has(mark)));
 }
 
 /** The real path where there is one, so that a link does not hide that two places are the same. */
