@@ -56,13 +56,13 @@ export async function assemble(
     ...(ranking.beyond ?? []),
   ];
   const doubt = await timed("doubt", () =>
-    // What was excluded was found all the same.
+    // Excluded items were found nevertheless.
     uncertaintyOf(found, ranking.confidence, used, request, recipe, workspace),
   );
-  const told = [...found.warnings, ...(ranking.warnings ?? [])];
-  const assurance = { ...ranking, ...doubt, warnings: told };
-  const fitIn = (asked: Request) =>
-    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, asked, found.query, recipe.look, assurance);
+  const earlyWarnings = [...found.warnings, ...(ranking.warnings ?? [])];
+  const assurance = { ...ranking, ...doubt, warnings: earlyWarnings };
+  const fitIn = (sized: Request) =>
+    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, sized, found.query, recipe.look, assurance);
   const fit = timed("budget", () => withEntryBudgets(fitIn(request), request, fitIn));
   const { warnings, ...run } = runOf(found, checked, enriched, timed.milliseconds);
   return timed("render", () =>
@@ -74,7 +74,7 @@ export async function assemble(
   );
 }
 
-/** What a context tells its reader, line by line, for whoever asks later what is new. */
+/** What a context tells its reader, line by line: a later question with `since` prints only what is new. */
 export function toldBy({ items }: Context): string[] {
   return givenBy(items);
 }
@@ -91,7 +91,7 @@ export function print(sections: AskedSection[], options: PrintOptions): PrintedS
   return printSections(sections, options);
 }
 
-/** Of a pasted log nearly every word may be unknown. */
+/** Nearly every word of a pasted log may be unknown. */
 const mostUnknown = 20;
 
 function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): RunFacts {

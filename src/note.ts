@@ -33,7 +33,7 @@ export type Note = {
   done?: boolean;
   /** Where it stands, for notes that are lines of a file; the path is relative to the origin's folder. */
   place?: { path: string; line: number };
-  /** Of a page, how much is written on it, in characters, about: known where it is indexed, from all that is on it (indexing/note-pages.ts). */
+  /** Of a page: about how many characters are written on it (indexing/notes/note-pages.ts). */
   size?: number;
 };
 

@@ -236,7 +236,10 @@ export const contextInput = z.object({
 type AsOf = { before?: number; upTo?: number };
 export type SearchRequest = z.output<typeof searchInput> & AsOf;
 export type ContextInput = z.output<typeof contextInput>;
-/** A fully defaulted request: what every stage of the pipeline reads. `given`: what the reader has already (pipeline/given.ts). */
+/**
+ * A fully defaulted request: what every stage of the pipeline reads. `given`: what the reader has already
+ * (pipeline/7-budget/already-sent.ts).
+ */
 export type Request = ContextInput & AsOf & { limit: number; depth: number; given?: ReadonlySet<string> };
 
 /** What a note takes at least: more of them cannot be printed, so no more are looked at. */
