@@ -46,17 +46,17 @@ export function quantise(vector: ArrayLike<number>): Int8Array | undefined {
   return quantised;
 }
 
-/** Throws `embedder-mismatch` unless vectors made by `stored` may be searched with `asked`. */
-export function requireSameEmbedder(stored: EmbedderId, asked: EmbedderId): void {
-  const same =
-    stored.provider === asked.provider &&
-    stored.model === asked.model &&
-    stored.dimensions === asked.dimensions &&
-    (stored.prefix ?? "") === (asked.prefix ?? "");
-  if (same) return;
+/** Throws `embedder-mismatch` unless vectors made by `stored` may be searched with `requested`. */
+export function requireSameEmbedder(stored: EmbedderId, requested: EmbedderId): void {
+  const isSame =
+    stored.provider === requested.provider &&
+    stored.model === requested.model &&
+    stored.dimensions === requested.dimensions &&
+    (stored.prefix ?? "") === (requested.prefix ?? "");
+  if (isSame) return;
   throw new DossierError(
     "embedder-mismatch",
-    `The index holds vectors of ${describe(stored)}, but ${describe(asked)} is asked for.`,
+    `The index holds vectors of ${describe(stored)}, but ${describe(requested)} is asked for.`,
   );
 }
 

@@ -112,12 +112,12 @@ function arctic(dimensions: number): Partial<KnownModel> {
  * (`nomic-embed-text:latest`). A name nobody knows has the defaults.
  */
 export function knownModel(name: string): KnownModel {
-  const asked = normalised(name);
+  const wantedName = normalised(name);
   let best: Row | undefined;
   let length = 0;
   for (const row of rows) {
-    for (const known of row.names) {
-      if (known.length > length && asked.includes(known)) [best, length] = [row, known.length];
+    for (const name of row.names) {
+      if (name.length > length && wantedName.includes(name)) [best, length] = [row, name.length];
     }
   }
   if (!best) return unknown;

@@ -20,7 +20,7 @@ export type KnownVectors = {
   config: ModelConfig;
   id: EmbedderId;
   revision: string;
-  /** All that was there had its vector when this was noted. */
+  /** Every item had its vector when this was written. */
   complete: boolean;
   /** Items a second of the last batches, for an estimate. */
   rate?: number;
@@ -61,7 +61,7 @@ function lastPart(folder: string): string {
   return folder.replace(/[\\/]+$/, "").replace(/^.*[\\/]/, "");
 }
 
-/** Servers on this machine and folders need nobody's leave: what they are given stays here. */
+/** Servers on this machine and folders need no consent: texts sent to them stay here. */
 export function staysHere(config: ModelConfig): boolean {
   if (config.provider !== "http") return true;
   const host = new URL(config.url).hostname.replace(/^\[|\]$/g, "").toLowerCase();
@@ -75,13 +75,13 @@ export function isAgreed({ agreed }: ModelState, config: ModelConfig): boolean {
 /** The vectors that questions are compared with: the configured model's once they are complete, until then those of the one before. */
 export function answering({ configured, models }: ModelState): KnownVectors | undefined {
   if (!configured) return undefined;
-  const wanted = configKey(configured);
-  const own = models.find(({ config, complete }) => complete && configKey(config) === wanted);
+  const wantedKey = configKey(configured);
+  const own = models.find(({ config, complete }) => complete && configKey(config) === wantedKey);
   return own ?? models.find(({ complete }) => complete);
 }
 
 /** The vectors that are still to be made, or were begun. */
 export function knownVectors({ models }: ModelState, config: ModelConfig): KnownVectors | undefined {
-  const wanted = configKey(config);
-  return models.findLast((each) => configKey(each.config) === wanted);
+  const wantedKey = configKey(config);
+  return models.findLast((each) => configKey(each.config) === wantedKey);
 }

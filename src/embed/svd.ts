@@ -32,11 +32,11 @@ const noise = 1e-6;
  */
 export async function rightSingularVectors(
   matrix: SparseMatrix,
-  asked: number,
+  wantedRank: number,
   options: SvdOptions = {},
 ): Promise<RightSingular> {
   const { oversample = 8, iterations = 3, seed = 1, pause } = options;
-  const block = Math.min(asked + oversample, matrix.rows, matrix.width);
+  const block = Math.min(wantedRank + oversample, matrix.rows, matrix.width);
   const wide = randomSigns(matrix.width * block, seed);
   const long = new Float32Array(matrix.rows * block);
   for (let pass = 0; pass <= iterations; pass++) {
@@ -48,13 +48,13 @@ export async function rightSingularVectors(
   }
   // Q is orthonormal and wide = A'Q, so the left singular vectors of wide are the right ones of A.
   const { rank, values } = orthonormalise(wide, block);
-  const kept = Math.min(rank, asked);
-  const vectors = new Float32Array(matrix.width * kept);
+  const keptRank = Math.min(rank, wantedRank);
+  const vectors = new Float32Array(matrix.width * keptRank);
   for (let row = 0; row < matrix.width; row++) {
-    for (let k = 0; k < kept; k++) vectors[row * kept + k] = wide[row * block + k]!;
+    for (let k = 0; k < keptRank; k++) vectors[row * keptRank + k] = wide[row * block + k]!;
   }
-  fixSigns(vectors, kept);
-  return { rank: kept, values: values.slice(0, kept), vectors };
+  fixSigns(vectors, keptRank);
+  return { rank: keptRank, values: values.slice(0, keptRank), vectors };
 }
 
 /** into = A * dense, both with `block` columns. */

@@ -1,6 +1,6 @@
 import { entryBytes } from "../text/analysis/terms.ts";
-import { firstAtLeast, forEachWeightedTerm, type TermModel } from "./model.ts";
 import { type RightSingular, rightSingularVectors, type SparseMatrix } from "./svd.ts";
+import { firstAtLeast, forEachWeightedTerm, type TermModel } from "./term-model.ts";
 
 /*
  * Latent semantic analysis: the item-term matrix (log(1 + weighted frequency) times idf, rows of length 1) is cut to its
@@ -49,18 +49,18 @@ export async function trainModel(
 /** The terms worth a direction, as rising hashes, with their idf, from the sorted terms of all items. */
 function vocabulary(all: Uint32Array, itemCount: number): { hashes: Uint32Array; rarity: Float64Array } {
   const most = Math.max(fewestItems, itemCount * largestShare);
-  let kept: { hash: number; items: number }[] = [];
+  let terms: { hash: number; items: number }[] = [];
   for (let from = 0, to = 0; from < all.length; from = to) {
     while (to < all.length && all[to] === all[from]) to++;
-    if (to - from >= fewestItems && to - from <= most) kept.push({ hash: all[from]!, items: to - from });
+    if (to - from >= fewestItems && to - from <= most) terms.push({ hash: all[from]!, items: to - from });
   }
-  if (kept.length > mostTerms) {
-    kept.sort((a, b) => b.items - a.items || a.hash - b.hash);
-    kept = kept.slice(0, mostTerms).sort((a, b) => a.hash - b.hash);
+  if (terms.length > mostTerms) {
+    terms.sort((a, b) => b.items - a.items || a.hash - b.hash);
+    terms = terms.slice(0, mostTerms).sort((a, b) => a.hash - b.hash);
   }
   return {
-    hashes: Uint32Array.from(kept, (term) => term.hash),
-    rarity: Float64Array.from(kept, (term) => Math.log(itemCount / term.items)),
+    hashes: Uint32Array.from(terms, (term) => term.hash),
+    rarity: Float64Array.from(terms, (term) => Math.log(itemCount / term.items)),
   };
 }
 

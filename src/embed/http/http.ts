@@ -12,12 +12,12 @@ import { openPoster, RefusedInput, type RequestLimits } from "./request.ts";
 const usualBatch = 32;
 /** Servers on the network answer many at once; one on this machine has the same processors as we. */
 const usualConcurrency = { "https:": 4, "http:": 2 };
-/** Some 2,000 tokens: what a text is about stands at its beginning, and no server takes any length. */
+/** Some 2,000 tokens: a text's subject stands at its beginning, and every server has a limit. */
 const longestText = 8_000;
-/** A text that is refused is cut in halves down to this. */
+/** A refused text is cut in halves, down to this length. */
 const shortestCut = 250;
 
-/** A batch may run on a slow processor; somebody waits for the answer to a question. */
+/** A batch may run on a slow processor; a question has somebody waiting for it. */
 export type HttpPatience = { batch: RequestLimits; question: RequestLimits };
 const usualPatience: HttpPatience = {
   batch: { attempts: 6, timeout: 120_000, firstPause: 500, longestPause: 60_000 },
@@ -31,8 +31,8 @@ export async function openHttpModel(
   patience: HttpPatience = usualPatience,
 ): Promise<ModelEmbedder> {
   const { model } = config;
-  const known = knownModel(model);
-  const { queryPrefix = known.queryPrefix ?? "", passagePrefix = known.passagePrefix ?? "" } = config;
+  const traits = knownModel(model);
+  const { queryPrefix = traits.queryPrefix ?? "", passagePrefix = traits.passagePrefix ?? "" } = config;
   const url = endpointOf(config.url);
   const server = openPoster(url, keyOf(config, environment));
   const closing = new AbortController();
@@ -50,8 +50,9 @@ export async function openHttpModel(
   }
 
   /**
-   * A refusal has a reason we cannot read: a field, a batch that is too large, a text that is too long. Each is tried in turn,
-   * unless the server refuses one plain word as well: then what it says is about the configuration.
+   * The reason for a refusal is not machine-readable: a field, a batch that is too large, a text that is too long.
+   * Each is tried in turn, unless the server refuses a single plain word as well: then its message is about the
+   * configuration.
    */
   async function askPatiently(texts: string[], how: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
     try {
@@ -84,10 +85,11 @@ export async function openHttpModel(
     return quantise(vector.subarray(0, dimensions));
   }
 
-  const stopBy = (asked?: AbortSignal) => (asked ? AbortSignal.any([asked, closing.signal]) : closing.signal);
+  const stopBy = (callerSignal?: AbortSignal) =>
+    callerSignal ? AbortSignal.any([callerSignal, closing.signal]) : closing.signal;
   const dimensions =
     config.dimensions ??
-    known.dimensions ??
+    traits.dimensions ??
     (await askPatiently(["word"], patience.question, stopBy(signal)))[0]!.length;
 
   async function embedBatches(texts: string[], stop: AbortSignal): Promise<Int8Array[]> {
@@ -102,8 +104,8 @@ export async function openHttpModel(
         const start = next;
         next += size;
         const batch = texts.slice(start, start + size);
-        const made = await askPatiently(batch, patience.batch, either);
-        for (const [i, vector] of made.entries()) {
+        const batchVectors = await askPatiently(batch, patience.batch, either);
+        for (const [i, vector] of batchVectors.entries()) {
           vectors[start + i] = quantised(vector, dimensions) ?? new Int8Array(dimensions);
         }
       }
@@ -111,7 +113,7 @@ export async function openHttpModel(
     const concurrency = config.concurrency ?? usualConcurrency[url.protocol as "http:" | "https:"];
     const workers = Array.from({ length: Math.max(1, concurrency) }, () =>
       work().catch((error) => {
-        // The first failure is the one that is said; the others only stop.
+        // The first failure is the one reported; the others only stop.
         if (!failing.signal.aborted) failing.abort(error);
       }),
     );
@@ -178,13 +180,13 @@ function endpointOf(configured: string): URL {
 function keyOf({ keyVariable, url }: HttpModelConfig, environment: Record<string, string | undefined>) {
   if (keyVariable === undefined) return undefined;
   const value = environment[keyVariable]?.trim() ?? "";
-  const refused = (what: string) =>
+  const refused = (problem: string) =>
     new DossierError(
       "model-refused",
-      `The variable ${keyVariable}, for the key of the model's server at ${url}, ${what}.`,
+      `The variable ${keyVariable}, for the key of the model's server at ${url}, ${problem}.`,
     );
   if (value === "") throw refused("is not set");
-  // Anything else cannot stand in a header, and the error about it would print it.
+  // Any other character is illegal in a header, and the resulting error would print the key.
   if (!/^[\x21-\x7e]+$/.test(value)) throw refused("holds characters that no key has");
   return { value, variable: keyVariable };
 }

@@ -14,7 +14,7 @@ export type RequestLimits = {
   longestPause: number;
 };
 
-/** Statuses that pass by themselves: too many requests, or a server that is starting or busy. */
+/** Statuses that are worth a retry: too many requests, or a server that is starting or busy. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
 const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 /** 64 vectors of 4,096 components take some 6 MB. */
@@ -33,11 +33,11 @@ export type Poster = {
 /** Posts to one address and to no other: redirects are not followed, since they could carry texts and key elsewhere. */
 export function openPoster(url: URL, key: { value: string; variable: string } | undefined): Poster {
   const address = `${url.origin}${url.pathname}`;
-  // A 429 is meant for all requests under way, not for the one that met it.
+  // A 429 applies to all requests under way, not only to the one that got it.
   let pausedUntil = 0;
 
-  const unavailable = (what: string, cause?: unknown) =>
-    new DossierError("model-unavailable", `The model's server at ${address} ${what}.`, { cause });
+  const unavailable = (problem: string, cause?: unknown) =>
+    new DossierError("model-unavailable", `The model's server at ${address} ${problem}.`, { cause });
 
   async function post(body: object, patience: RequestLimits, signal?: AbortSignal): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
@@ -93,13 +93,13 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
 
   function statusFailure(status: number, text: string): DossierError {
     if (status === 401 || status === 403) {
-      // What the server says about a key may hold a part of it.
+      // A server's message about a key may contain part of it.
       const which = key ? `refused the key in ${key.variable}` : "wants a key, and none is configured";
       return new DossierError("model-refused", `The model's server at ${address} ${which} (status ${status}).`);
     }
     if (status >= 300 && status < 400) return unavailable("answered with a redirect, which is not followed");
-    const said = reasonIn(text, key?.value);
-    const sentence = `answered with status ${status}${said && `: ${said}`}`;
+    const reason = reasonIn(text, key?.value);
+    const sentence = `answered with status ${status}${reason && `: ${reason}`}`;
     if (status === 400 || status === 413 || status === 422) {
       return new RefusedInput("model-unavailable", `The model's server at ${address} ${sentence}.`);
     }
@@ -126,16 +126,16 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
 
 /** What the server gives as the reason, in one short line and without the key. */
 function reasonIn(text: string, key: string | undefined): string {
-  let said: unknown = text;
+  let message: unknown = text;
   try {
     const json = JSON.parse(text) as { error?: { message?: unknown } | string; message?: unknown; detail?: unknown };
-    said = (typeof json.error === "object" ? json.error?.message : json.error) ?? json.message ?? json.detail;
+    message = (typeof json.error === "object" ? json.error?.message : json.error) ?? json.message ?? json.detail;
   } catch {
     // A page, or plain text: its beginning says enough.
-    said = text.replace(/<[^>]*>/g, " ");
+    message = text.replace(/<[^>]*>/g, " ");
   }
-  if (typeof said !== "string") return "";
-  const line = (key ? said.replaceAll(key, "…") : said).replace(/[\p{C}\s]+/gu, " ").trim();
+  if (typeof message !== "string") return "";
+  const line = (key ? message.replaceAll(key, "…") : message).replace(/[\p{C}\s]+/gu, " ").trim();
   return line.slice(0, 200).replace(/\.+$/, "");
 }
 

@@ -97,8 +97,8 @@ function parseValue(file: FileBytes, described: Range): { name: string; shape: (
   return { name, shape };
 }
 
-function* inside(file: FileBytes, range: Range, wanted: number): Generator<Range> {
-  for (const { field, message } of fieldsOf(file, range)) if (field === wanted && message) yield message;
+function* inside(file: FileBytes, range: Range, wantedField: number): Generator<Range> {
+  for (const { field, message } of fieldsOf(file, range)) if (field === wantedField && message) yield message;
 }
 
 type Range = { start: number; end: number };

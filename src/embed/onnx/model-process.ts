@@ -19,7 +19,7 @@ export type ModelProcess = {
 type Waiting = { texts: string[]; done: (vectors: Int8Array) => void; failed: (error: Error) => void };
 type Running = { child: ChildProcess; ready: Promise<{ dimensions: number }> };
 
-/** Milliseconds. A process that was told to end and has not is ended. */
+/** Milliseconds. A process that was told to end and has not is killed. */
 const patience = 2_000;
 /** Milliseconds. A process that nobody asks for so long is ended: it holds more memory than its program, and starts again in half a second. */
 const longestIdle = 5 * 60_000;
@@ -63,13 +63,13 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
     const ready = new Promise<{ dimensions: number }>((started, failed) => {
       let isReady = false;
       let isOver = false;
-      /** Once: a process that ends may say so in two ways, and by then another may be at work. */
+      /** Runs once: Node may report the end of a process by two events, and by then another process may be running. */
       const end = (error: DossierError) => {
         if (isOver) return;
         isOver = true;
         child.kill("SIGKILL");
         failed(error);
-        // One that was ended for want of work has none that could fail.
+        // A process that was ended because it was idle has no job that could fail.
         if (running?.child !== child) return;
         running = undefined;
         settle((job) => job.failed(error));
@@ -93,7 +93,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       child.on("error", (error) => end(died(error.message)));
       child.on("exit", (code, signal) => end(died(signal ?? `status ${code}`)));
     });
-    // Whoever waits for it hears of a failure; where nobody does, the next job meets it again.
+    // Whoever waits for it gets the failure; where nobody waits, the next job runs into it again.
     ready.catch(() => undefined);
     send(child, { start });
     return { child, ready };
@@ -130,7 +130,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       const { child, ready } = running;
       hold(child);
       await ready;
-      // It may have been closed, or have died, in between.
+      // The process may have been closed, or have died, meanwhile.
       if (current === job) send(child, { texts: job.texts });
     } catch (error) {
       if (current === job) settle((failed) => failed.failed(error as Error));
@@ -156,12 +156,12 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       let stop: (() => void) | undefined;
       try {
         return await new Promise<Int8Array>((done, failed) => {
-          const asked: Waiting = { texts, done, failed };
-          job = asked;
+          const waiting: Waiting = { texts, done, failed };
+          job = waiting;
           stop = () => failed(new DossierError("interrupted", "Interrupted.", { cause: signal?.reason }));
           signal?.addEventListener("abort", stop, { once: true });
-          if (isUrgent) queue.unshift(asked);
-          else queue.push(asked);
+          if (isUrgent) queue.unshift(waiting);
+          else queue.push(waiting);
           void next();
         });
       } finally {
@@ -188,12 +188,12 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
   };
 }
 
-/** A message to a process that has just died is lost; its end is handled where it is heard of. */
+/** A message to a process that has just died is lost; the handler of its end deals with that. */
 function send(child: ChildProcess, job: ModelJob): void {
   child.send(job, () => undefined);
 }
 
-/** The process must not keep a program alive whose work is done; a job that is waited for does. */
+/** An idle process must not keep the program alive; a job that is waited for does. */
 function rest(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();

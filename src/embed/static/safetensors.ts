@@ -95,10 +95,10 @@ export class SafetensorsFile {
     return bytes;
   }
 
-  #damaged(what: string, cause?: unknown): DossierError {
+  #damaged(problem: string, cause?: unknown): DossierError {
     return new DossierError(
       "model-damaged",
-      `${this.#path} ${what}: ${basename(this.#path)} is not a whole safetensors file.`,
+      `${this.#path} ${problem}: ${basename(this.#path)} is not a whole safetensors file.`,
       { cause },
     );
   }

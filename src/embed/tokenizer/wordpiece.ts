@@ -61,8 +61,8 @@ export function openWordPiece(json: WordPieceJson): Tokenizer | undefined {
 
   /** The longest piece of the vocabulary that the word begins with, then that of the rest; all or nothing. */
   function piecesOf(word: string): number[] {
-    const known = remembered.get(word);
-    if (known) return known;
+    const cached = remembered.get(word);
+    if (cached) return cached;
     const pieces = cut(word);
     if (remembered.size >= mostRemembered) remembered = new Map();
     remembered.set(word, pieces);

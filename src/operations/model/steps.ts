@@ -127,7 +127,7 @@ type Added = { config: LocalModelConfig; files: ModelOutput["files"]; licence?: 
 async function folderConfig(given: ModelInput, wanted: string, environment: Environment): Promise<Added> {
   const { signal, progress } = environment;
   let folder = resolve(expandHome(wanted));
-  const { downloadModel, isHubId } = await import("../../embed/hub.ts");
+  const { downloadModel, isHubId } = await import("../../embed/download-model.ts");
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     if (!isHubId(wanted) || !given.download) throw noFolder(wanted, isHubId(wanted));
     const into = join(cacheFolder(), "models");

@@ -32,7 +32,10 @@ const besides = [
   "1_Pooling/config.json",
   "config_sentence_transformers.json",
 ];
-/** Weights that can be run, the first that is there; a safetensors file is a static model's only where its config says so. */
+/**
+ * Weights that can be run, in order of preference. A safetensors file is a static model only where its config says
+ * so.
+ */
 const graphs = [
   "onnx/model_quantized.onnx",
   "model_quantized.onnx",
@@ -55,27 +58,30 @@ type Listing = {
   library_name?: string;
 };
 
-/** Fetches a model into a folder of its own and returns that. A file that was begun is begun anew, one that is there is kept. */
+/**
+ * Downloads a model into a folder of its own and returns that folder. A partial file is downloaded again, a complete
+ * one is kept.
+ */
 export async function downloadModel(id: string, options: HubOptions): Promise<{ folder: string; licence?: string }> {
   if (!isHubId(id))
     throw new DossierError("bad-input", `${JSON.stringify(id)} is no id of a model on a hub, such as owner/name.`);
   const hub = (options.hub ?? usualHub).replace(/\/+$/, "");
   const { sha, siblings = [], cardData, library_name: library } = await listingOf(hub, id, options);
   if (sha === undefined || !/^[0-9a-f]{7,64}$/.test(sha)) throw damaged(id, "the hub names no version of it");
-  const there = new Set(siblings.map(({ rfilename }) => rfilename));
+  const available = new Set(siblings.map(({ rfilename }) => rfilename));
   const weights =
-    graphs.find((name) => there.has(name)) ?? (library === "model2vec" && there.has(table) ? table : undefined);
-  if (weights === undefined || !there.has("tokenizer.json")) {
+    graphs.find((name) => available.has(name)) ?? (library === "model2vec" && available.has(table) ? table : undefined);
+  if (weights === undefined || !available.has("tokenizer.json")) {
     throw damaged(id, "it has no tokenizer.json with model.onnx, model_quantized.onnx or a static model.safetensors");
   }
   const folder = join(options.into, id.replace("/", "--"), sha);
   let bytes = 0;
-  for (const name of [...besides.filter((each) => there.has(each)), weights]) {
+  for (const name of [...besides.filter((each) => available.has(each)), weights]) {
     const url = `${hub}/${id}/resolve/${sha}/${name}`;
     bytes += await fetchFile(url, join(folder, name), mostBytes - bytes, name, options);
   }
   const licence = cardData?.license;
-  // What its maker says of the licence is kept with it, as a hub's own copy has it.
+  // The licence that the model card states is kept with it, as in a hub's own copy.
   if (licence && /^[\w.-]{1,60}$/.test(licence)) {
     writeFileSync(join(folder, "README.md"), `---\nlicense: ${licence}\n---\n`);
   }
@@ -101,7 +107,7 @@ async function get(url: string, signal: AbortSignal | undefined): Promise<Respon
   const { host } = new URL(url);
   let response: Response;
   const stop = new AbortController();
-  // Only until it answers: what it answers may take as long as it comes.
+  // The timeout covers the time until the server answers; the download itself may take as long as bytes arrive.
   const timer = setTimeout(() => stop.abort(), patience);
   try {
     response = await fetch(url, { signal: any([signal, stop.signal]) });

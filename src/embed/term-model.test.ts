@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { packTerms } from "../text/analysis/terms.ts";
 import { hashTerm } from "../text/hash.ts";
-import { decodeModel, encodeModel, foldItem, foldQuery, forEachWeightedTerm, type TermModel } from "./model.ts";
+import { decodeModel, encodeModel, foldItem, foldQuery, forEachWeightedTerm, type TermModel } from "./term-model.ts";
 import { dimensions, trainModel } from "./train.ts";
 
 describe("a model as bytes", () => {
