@@ -6,7 +6,7 @@ import { rank } from "../src/assemble.ts";
 import { rankCase, searchOf } from "../src/evaluation/ask.ts";
 import { baseline } from "../src/evaluation/baseline.ts";
 import type { Case } from "../src/evaluation/case.ts";
-import { columnsOf, rescored } from "../src/evaluation/columns.ts";
+import { columnsOf, rescored } from "../src/evaluation/signal-matrix.ts";
 import { mine } from "../src/evaluation/mining/mine.ts";
 import { builtInRecipe } from "../src/evaluation/recipe.ts";
 import { split } from "../src/evaluation/tune.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { code } from "../recipes/code.ts";
 import { fileSignals } from "../recipes/recipe.ts";
 import type { Case } from "./case.ts";
-import type { SignalMatrix } from "./columns.ts";
+import type { SignalMatrix } from "./signal-matrix.ts";
 import { climb } from "./tune.ts";
 
 /** Files `right` and `wrong` with what each signal says of them; a signal that is not given says nothing. */

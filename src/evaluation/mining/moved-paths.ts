@@ -7,7 +7,7 @@ import type { Commit } from "../../stores/commits.ts";
 export class MovedPaths {
   readonly #today = new Map<string, string | undefined>();
 
-  /** Today's names of what this commit left behind; then time goes back behind it. */
+  /** Today's names of the files this commit left; then the map steps back to before the commit. */
   pass({ files }: Pick<Commit, "files">): string[] {
     const names = files.flatMap(({ path, change }) => (change === "deleted" ? [] : (this.#nameOf(path) ?? [])));
     const renamed = files.map((file) => ({ ...file, today: this.#nameOf(file.path) }));

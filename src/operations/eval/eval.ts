@@ -134,7 +134,7 @@ async function modelFigures(
   const { answering, modelName, readModelState } = await import("../../embed/model-state.ts");
   const known = answering(await readModelState(store, owner));
   if (!known || cases.length === 0) return undefined;
-  const { compareWithout } = await import("../../evaluation/models.ts");
+  const { compareWithout } = await import("../../evaluation/model-comparison.ts");
   return {
     name: modelName(known.config),
     figures: await compareWithout({ store, owner, ...rest }, cases, recipe, options),

@@ -20,8 +20,8 @@ import { type RankingNeeds, searchOf, unitIds } from "./ask.ts";
 import { type Case, placeOf } from "./case.ts";
 
 /**
- * What the pipeline thought of every candidate of a case, signal by signal, so that other weights can be tried without asking again. The
- * numbers are those that the stage `score` itself puts into `because`, and they are added up as it adds them.
+ * The signals of every candidate of a case, so that other weights can be tried without asking again. The numbers are
+ * those that the stage `score` puts into `because`, and they are added up as it adds them.
  */
 export type SignalMatrix = { case: Case; places: SignalTable; units?: SignalTable };
 
@@ -47,15 +47,15 @@ export async function columnsOf(each: Case, recipe: Recipe, workspace: Workspace
   const { table, candidates } = await itemsTable(each, "anything", recipe, workspace);
   const places = { ...table, keys: candidates.map(({ item }) => placeOf(item)) };
   if (!needsUnits) return { case: each, places };
-  const known = new Set(unitIds(candidates.map(({ item }) => item)));
-  return { case: each, places, units: { ...table, keys: table.keys.map((id) => (known.has(id) ? id : "")) } };
+  const unitKeys = new Set(unitIds(candidates.map(({ item }) => item)));
+  return { case: each, places, units: { ...table, keys: table.keys.map((id) => (unitKeys.has(id) ? id : "")) } };
 }
 
 type Made = { table: SignalTable; candidates: Ranking["ordered"] };
 
 /** Files as such are ranked by the signals of files alone. */
 async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Promise<Made> {
-  const { shape, scored } = await asked(each, "files", recipe, workspace);
+  const { shape, scored } = await resolveOnce(each, "files", recipe, workspace);
   const ranking = scored({}, all(fileSignals));
   const candidates = inOrder(ranking);
   const partOf = partsIn(ranking);
@@ -72,8 +72,8 @@ async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Pro
   return { table, candidates };
 }
 
-async function itemsTable(each: Case, wanted: RankingNeeds, recipe: Recipe, workspace: Workspace): Promise<Made> {
-  const { shape, scored } = await asked(each, wanted, recipe, workspace);
+async function itemsTable(each: Case, needs: RankingNeeds, recipe: Recipe, workspace: Workspace): Promise<Made> {
+  const { shape, scored } = await resolveOnce(each, needs, recipe, workspace);
   const ofFiles = fileWeights(recipe, shape);
   const ranking = scored(all(itemSignals), ofFiles);
   const candidates = inOrder(ranking);
@@ -94,20 +94,20 @@ async function itemsTable(each: Case, wanted: RankingNeeds, recipe: Recipe, work
   return { table, candidates };
 }
 
-/** Asks once; what was found is scored under any weights. */
-async function asked(each: Case, wanted: RankingNeeds, recipe: Recipe, workspace: Workspace) {
-  const request = searchOf(each, wanted);
+/** Resolves once; the candidates can then be scored under any weights. */
+async function resolveOnce(each: Case, needs: RankingNeeds, recipe: Recipe, workspace: Workspace) {
+  const request = searchOf(each, needs);
   const asks = recipe.asks.filter(({ source }) => source === "files");
-  // Weights of signals are fitted among themselves: a language model has its share beside them.
+  // Signal weights are fitted among themselves; the share of a language model is a separate setting.
   const plain = withoutMeaning({ ...recipe, asks });
-  const found = await resolve(request, plain, workspace);
+  const resolved = await resolve(request, plain, workspace);
   return {
-    shape: found.query.shape,
+    shape: resolved.query.shape,
     scored(items: Partial<Record<ItemSignal, number>>, files: Partial<Record<FileSignal, number>>): Ranking {
       const table = only(itemSignals, items);
       const ofFiles = only(fileSignals, files);
       const signals = Object.fromEntries(Object.keys(recipe.signals).map((shape) => [shape, table]));
-      return score(found, request, {
+      return score(resolved, request, {
         ...plain,
         signals: signals as Recipe["signals"],
         fileSignals: { question: ofFiles, report: ofFiles },
@@ -125,23 +125,26 @@ function weightsOf(candidates: Ranking["ordered"], shape: QueryShape, recipe: Re
 }
 
 /**
- * The numbers of the signals themselves. Where all count alike, a part is the signal's number divided by how many there are, in a sum whose
- * square root is the score.
+ * Recovers the signals' raw values. With equal weights, a part is the signal's value divided by their number, in a
+ * sum whose square root is the score.
  */
 function partsIn({ ordered }: Ranking): (candidate: Scored, signal: string) => number {
-  const known = new Set(ordered.flatMap(({ because }) => Object.keys(because)));
-  return ({ because, score }, signal) => (because[signal] ?? 0) * score * known.size;
+  const signals = new Set(ordered.flatMap(({ because }) => Object.keys(because)));
+  return ({ because, score }, signal) => (because[signal] ?? 0) * score * signals.size;
 }
 
 function all<Name extends string>(names: readonly Name[]): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, 1])) as Record<Name, number>;
 }
 
-function only<Name extends string>(names: readonly Name[], given: Partial<Record<Name, number>>): Record<Name, number> {
-  return Object.fromEntries(names.map((name) => [name, given[name] ?? 0])) as Record<Name, number>;
+function only<Name extends string>(
+  names: readonly Name[],
+  weights: Partial<Record<Name, number>>,
+): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, weights[name] ?? 0])) as Record<Name, number>;
 }
 
-/** Scores of the candidates under other weights, in the order of `keys`; right up to a factor that is the same for all of them. */
+/** Scores of the candidates under other weights, in the order of `keys`, up to a common factor. */
 export function rescored(
   { keys, files, fileWeights, items, itemWeights: tables }: SignalTable,
   weights: Weights,
@@ -150,8 +153,10 @@ export function rescored(
   const file = keys.map((_, i) => weightedSum(ofFiles, i));
   if (!items) return file;
   const columns = { ...items, file };
-  const known = new Map([...new Set(tables)].map((table) => [table, weighed(columns, factored(table, weights.items))]));
-  return keys.map((_, i) => weightedSum(known.get(tables[i]!)!, i));
+  const weighedTables = new Map(
+    [...new Set(tables)].map((table) => [table, weighed(columns, factored(table, weights.items))]),
+  );
+  return keys.map((_, i) => weightedSum(weighedTables.get(tables[i]!)!, i));
 }
 
 function factored(table: Record<string, number>, factors: Record<string, number> = {}): Record<string, number> {
