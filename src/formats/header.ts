@@ -13,17 +13,17 @@ export function headerWords({ query: topic, lens, workspace, backend, matches, w
   facts: [name: string, words: string][];
   warnings: string[];
 } {
-  const said = {
+  const values = {
     Lens: lens,
     Workspace: workspace,
     Backend: backend,
     ...(matches && { Matches: String(matches.count) }),
   };
-  const facts = Object.entries(said).map(([name, words]): [string, string] => [name, briefLine(words, mostOfEach)]);
+  const facts = Object.entries(values).map(([name, words]): [string, string] => [name, briefLine(words, mostOfEach)]);
   const query = [topic, matches?.where ?? ""].filter((words) => words !== "").join(" · ");
-  const taken = facts.reduce((sum, [, words]) => sum + Buffer.byteLength(words), 0);
+  const usedBytes = facts.reduce((sum, [, words]) => sum + Buffer.byteLength(words), 0);
   return {
-    query: briefLine(query, mostBytes - taken),
+    query: briefLine(query, mostBytes - usedBytes),
     facts,
     warnings: warnings.map((words) => briefLine(words, warningBytes)),
   };

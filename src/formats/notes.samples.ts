@@ -1,7 +1,7 @@
 import type { Header } from "../document.ts";
 import type { formatNames } from "../options.ts";
-import { contextDocument } from "./context-document.ts";
 import { type Format, formats, type MakeFormat, type PrintedEntry, type WalkStep } from "./format.ts";
+import { contextDocument } from "./json/graph-document.ts";
 import { isPlainNote, noteKey } from "./notes.ts";
 
 /** Notes made by hand, and documents of them as the layout makes them, for tests. */

@@ -156,8 +156,8 @@ export function single(values: string[]): string | string[] {
 
 /** ` #project #security`: those that the title does not say itself. */
 export function tagWords(entry: PrintedEntry, title: string, write: (tag: string) => string): string {
-  const said = new Set(title.toLowerCase().match(/(?<!\S)#[^\s#,.;:!?()]+/g));
-  const tags = noteTags(entry).filter((tag) => !said.has(`#${tag.toLowerCase()}`));
+  const titleTags = new Set(title.toLowerCase().match(/(?<!\S)#[^\s#,.;:!?()]+/g));
+  const tags = noteTags(entry).filter((tag) => !titleTags.has(`#${tag.toLowerCase()}`));
   const more = tags.length > mostTags ? ` and ${tags.length - mostTags} more` : "";
   return (
     tags

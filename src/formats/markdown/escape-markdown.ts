@@ -98,16 +98,16 @@ const blockStarts: RegExp[] = [
 
 function blockMarks(text: string): string {
   for (const start of blockStarts) {
-    const found = start.exec(text);
-    if (found) return found[0];
+    const match = start.exec(text);
+    if (match) return match[0];
   }
   return "";
 }
 
 /** `[mem-1k3f]` becomes `\[mem-1k3f\]`, and lists of them, in code spans too: whoever searches the raw text finds only our citations. */
 export function withoutCitations(text: string): string {
-  return text.replace(/\[\s*[a-z]{3}-[\w-]{4,}(?:[\s,;]+[a-z]{3}-[\w-]{4,})*\s*\]/g, (found, offset: number) => {
-    return `${isEscaped(text, offset) ? "" : "\\"}${found.slice(0, -1)}\\]`;
+  return text.replace(/\[\s*[a-z]{3}-[\w-]{4,}(?:[\s,;]+[a-z]{3}-[\w-]{4,})*\s*\]/g, (citation, offset: number) => {
+    return `${isEscaped(text, offset) ? "" : "\\"}${citation.slice(0, -1)}\\]`;
   });
 }
 
@@ -145,16 +145,16 @@ function escapeWords(text: string): string {
   let done = 0;
   let addressEnd = -1;
   special.lastIndex = 0;
-  for (let found = special.exec(text); found; found = special.exec(text)) {
-    const [sign] = found;
+  for (let match = special.exec(text); match; match = special.exec(text)) {
+    const [sign] = match;
     const end = sign[0] === "`" ? closing(sign.length, special.lastIndex) : undefined;
-    escaped += text.slice(done, found.index);
+    escaped += text.slice(done, match.index);
     done = special.lastIndex = end ?? special.lastIndex;
-    if (end !== undefined) escaped += text.slice(found.index, end);
+    if (end !== undefined) escaped += text.slice(match.index, end);
     else if (/^\w/.test(sign)) {
       escaped += escapeAddress(sign);
       addressEnd = done;
-    } else if (sign === "<" && found.index === addressEnd) escaped += " \\<";
+    } else if (sign === "<" && match.index === addressEnd) escaped += " \\<";
     else escaped += /^\\|^<./.test(sign) ? sign : sign.replace(/./g, "\\$&");
   }
   return escaped + text.slice(done);
@@ -174,11 +174,11 @@ function escapeAddress(address: string): string {
 function closingTicks(text: string): (length: number, from: number) => number | undefined {
   const starts = new Map<number, number[]>();
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
-    const known = starts.get(run.length);
-    if (known) known.push(index);
+    const positions = starts.get(run.length);
+    if (positions) positions.push(index);
     else starts.set(run.length, [index]);
   }
-  for (const known of starts.values()) known.reverse();
+  for (const positions of starts.values()) positions.reverse();
   return (length, from) => {
     const open = starts.get(length) ?? [];
     while (open.length > 0 && open.at(-1)! < from) open.pop();

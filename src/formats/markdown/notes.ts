@@ -26,14 +26,14 @@ const lastLevel = 3;
 
 export function header(about: Header): string {
   const { query, facts, warnings } = headerWords(about);
-  const said = facts.map(([name, words]) => `${name}: ${neutralName(words)}`).join(" | ");
-  const told = warnings.map((words) => `> ${neutralName(words)}\n`).join(">\n");
-  return `# Context${query && `: ${neutralName(query)}`}\n\n*${said}*\n\n${told && `${told}\n`}`;
+  const factWords = facts.map(([name, words]) => `${name}: ${neutralName(words)}`).join(" | ");
+  const warningLines = warnings.map((words) => `> ${neutralName(words)}\n`).join(">\n");
+  return `# Context${query && `: ${neutralName(query)}`}\n\n*${factWords}*\n\n${warningLines && `${warningLines}\n`}`;
 }
 
 /** A note in a document that is made of notes: under a heading as deep as the way to it, or in a list. */
 export function outlineNote(entry: NoteEntry): string {
-  if (entry.level === "pointer") return `- ${named(entry)}${remarks(entry.notes)}\n`;
+  if (entry.level === "pointer") return `- ${pointerLine(entry)}${remarks(entry.notes)}\n`;
   if (isPlainNote(entry)) return plainNote(entry);
   const { title, text } = noteText(entry);
   const { distance = 0 } = entry;
@@ -47,7 +47,7 @@ export function outlineNote(entry: NoteEntry): string {
 
 /** A note among other records. */
 export function noteBlock(entry: NoteEntry): string {
-  if (entry.level === "pointer") return `- note: ${named(entry)}${remarks(entry.notes)}\n`;
+  if (entry.level === "pointer") return `- note: ${pointerLine(entry)}${remarks(entry.notes)}\n`;
   const { title, text } = noteText(entry);
   const relation = relationOf(entry);
   const way = italic(wayOf(entry, neutralName)) + (relation && relation !== "child" ? `(${relation})` : "");
@@ -70,7 +70,7 @@ function plainNote(entry: NoteEntry): string {
   return `- ${box(entry)}${unboxed(neutralItem(plainText(entry)))} ${entry.citation}${remarks([...manner, ...entry.notes])}\n`;
 }
 
-function named(entry: NoteEntry): string {
+function pointerLine(entry: NoteEntry): string {
   return titled(entry, titleOf(entry), neutralItem);
 }
 
@@ -97,7 +97,7 @@ function blocks(entry: NoteEntry, text: string, head: string[]): string {
   const fields = noteFields(entry).map(
     ([name, values]) => `- **${neutralName(name)}**: ${listed(values, neutralWords)}`,
   );
-  const known = [...head, ...noteLines(entry)];
-  const all = [known.join("\n"), fields.join("\n"), noteMarkdown(text), restLines(entry).join("\n")];
+  const headLines = [...head, ...noteLines(entry)];
+  const all = [headLines.join("\n"), fields.join("\n"), noteMarkdown(text), restLines(entry).join("\n")];
   return `${all.filter((block) => block !== "").join("\n\n")}\n\n`;
 }

@@ -18,9 +18,9 @@ import { truncated } from "../words.ts";
 
 export function noteHeader(about: Header, mark: string): string {
   const { query, facts, warnings } = headerWords(about);
-  const said = facts.map(([name, words]) => `${name}: ${words}`).join(" | ");
-  const told = warnings.map((words) => `Note: ${words}\n`).join("");
-  return `${mark} Context${query && `: ${query}`} ${mark}\n${said}\n${told}\n`;
+  const factWords = facts.map(([name, words]) => `${name}: ${words}`).join(" | ");
+  const warningLines = warnings.map((words) => `Note: ${words}\n`).join("");
+  return `${mark} Context${query && `: ${query}`} ${mark}\n${factWords}\n${warningLines}\n`;
 }
 
 /** A note that is but its line, and how it was reached. */
@@ -51,7 +51,7 @@ export function noteBlock(entry: NoteEntry, mark: string): string {
 
 /** `=== note: [x] Name #tag [not-1k3f] ===`. */
 function line(entry: NoteEntry, title: string, mark: string, remarks: string[]): string {
-  const said = headingText(remarks.join(", "));
+  const remarkWords = headingText(remarks.join(", "));
   const tags = tagWords(entry, title, headingText);
-  return `${mark} note: ${box(entry)}${title}${tags} ${entry.citation} ${mark}${said && ` ${said}`}\n`;
+  return `${mark} note: ${box(entry)}${title}${tags} ${entry.citation} ${mark}${remarkWords && ` ${remarkWords}`}\n`;
 }

@@ -27,7 +27,7 @@ export function noteElement(entry: NoteEntry): string {
   const { title, text } = noteText(entry);
   const { distance, score } = entry;
   const pointer = entry.level === "pointer";
-  const known = pointer
+  const details = pointer
     ? []
     : [
         attribute("key", factText(entry, "id")),
@@ -43,7 +43,7 @@ export function noteElement(entry: NoteEntry): string {
     attribute("name", title),
     attribute("tags", listed(noteTags(entry), headingText)),
     attribute("done", isDone(entry)?.toString()),
-    ...known,
+    ...details,
     attribute("note", (pointer ? entry.notes : remarks(entry)).join(", ")),
   ].join("");
   const inside = pointer

@@ -1,9 +1,9 @@
-import type { Header } from "../document.ts";
-import { briefLine, headingText } from "./characters.ts";
-import type { Format, MakeFormat, PrintedEntry, Use } from "./format.ts";
-import { jsonFile } from "./json/files.ts";
-import { box, noteFields, noteKey, noteTags, noteText, relationOf, single, titleOf } from "./notes.ts";
-import { truncated } from "./words.ts";
+import type { Header } from "../../document.ts";
+import { briefLine, headingText } from "../characters.ts";
+import type { Format, MakeFormat, PrintedEntry, Use } from "../format.ts";
+import { box, noteFields, noteKey, noteTags, noteText, relationOf, single, titleOf } from "../notes.ts";
+import { truncated } from "../words.ts";
+import { jsonFile } from "./files.ts";
 
 /**
  * The JSON document about a notes graph: `{ meta, nodes, overflow }` and nothing else, so what other formats say at their
@@ -40,10 +40,13 @@ const queryBytes = { least: 100, most: 400, ofBudget: 0.1 };
 const nameBytes = 40;
 const warningBytes = 200;
 
-/** Written by hand for the utilization, which takes as many tokens whatever it is: the header counts itself. */
+/**
+ * Written by hand, since the header counts itself: the utilization takes the same number of tokens whatever its
+ * value.
+ */
 function meta({ query, workspace, lens, assembledAt, backend, matches, warnings }: Header, use: Use): string {
   const room = Math.min(queryBytes.most, Math.max(queryBytes.least, use.budget * queryBytes.ofBudget));
-  const [asked, where, how, by] = [
+  const [question, where, how, by] = [
     briefLine(query, room),
     ...[workspace, lens, backend].map((name) => briefLine(name, nameBytes)),
   ].map((words) => JSON.stringify(words));
@@ -54,14 +57,14 @@ function meta({ query, workspace, lens, assembledAt, backend, matches, warnings 
     `"nodesIncluded":${use.included}`,
     `"nodesSummarized":${use.summarised}`,
   ].join(",");
-  const told = warnings?.length
+  const warningsPart = warnings?.length
     ? `,"warnings":${JSON.stringify(warnings.map((words) => briefLine(words, warningBytes)))}`
     : "";
   const counted = matches
     ? `,"matches":${JSON.stringify({ count: matches.count, where: briefLine(matches.where, warningBytes) })}`
     : "";
   const time = JSON.stringify(headingText(assembledAt));
-  return `{"query":${asked},"workspace":${where},"lens":${how},"tokens":{${tokens}},"assembledAt":${time},"backend":${by}${counted}${told}}`;
+  return `{"query":${question},"workspace":${where},"lens":${how},"tokens":{${tokens}},"assembledAt":${time},"backend":${by}${counted}${warningsPart}}`;
 }
 
 function node(entry: PrintedEntry) {
