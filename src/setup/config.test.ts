@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readJson } from "../text/json/json.ts";
+import { readJson } from "../text/json/parse-json.ts";
 import { withHooks, withoutHooks } from "./hooks.ts";
 import { valueAt, withJson, withoutJson } from "./json-config.ts";
 import { type Launch, launchOf } from "./launch.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { DossierError } from "../errors.ts";
 import { isObject } from "../text/json/is-object.ts";
-import type { JsonNode, JsonPart } from "../text/json/json.ts";
 import { withoutPart, withPart, withValue } from "../text/json/json-edit.ts";
+import type { JsonNode, JsonPart } from "../text/json/parse-json.ts";
 import { type ConfigFile, parseConfig, wrongPlace } from "../workspace/config-file.ts";
 
 /** One value set in, or taken out of, someone else's file of settings. Everything else stays as it was written. */

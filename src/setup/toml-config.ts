@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { DossierError } from "../errors.ts";
-import { lineAndColumn } from "../text/json/json.ts";
+import { lineAndColumn } from "../text/json/parse-json.ts";
 import type { ServerConfig } from "./servers.ts";
 import { readToml, type TomlStatement, type TomlValue } from "./toml.ts";
 

@@ -13,7 +13,7 @@ import {
 import { dirname } from "node:path";
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
-import { type JsonNode, lineAndColumn, nodeAt, readJson } from "../text/json/json.ts";
+import { type JsonNode, lineAndColumn, nodeAt, readJson } from "../text/json/parse-json.ts";
 import { closest } from "../text/similarity/closest.ts";
 
 /** A settings file that people may write by hand: errors are reported with their place. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
-import { lineAndColumn, readJson } from "../../text/json/json.ts";
+import { lineAndColumn, readJson } from "../../text/json/parse-json.ts";
 
 /** An earlier result, whatever it was asked with: what it was asked, and what it shows in order. */
 export type Result = {

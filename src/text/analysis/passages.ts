@@ -31,7 +31,7 @@ export type PassageOptions = {
 
 type Limits = { most: number; enough: number; least: number };
 
-/** Longer blocks are cut before they are counted: most of them are far too long, and nobody asks by how much. */
+/** Longer blocks are cut before they are counted: most are far too long, and by how much does not matter. */
 const longestCounted = 50_000;
 
 /**
@@ -99,14 +99,14 @@ class Packer {
    */
   #room(): { limit: number; enough: number } {
     const { most, enough, least } = this.#limits;
-    let left = this.#cost;
-    for (let i = this.#waiting.length - 1; i >= 0 && left < most + least; i--) {
+    let remaining = this.#cost;
+    for (let i = this.#waiting.length - 1; i >= 0 && remaining < most + least; i--) {
       const { level, cost } = this.#waiting[i]!;
       if (level !== undefined) break;
-      left += cost;
+      remaining += cost;
     }
-    if (left <= most || left >= most + least) return { limit: most, enough };
-    return { limit: Math.max(left - least, least), enough: Math.min(enough, Math.max(left - most, least)) };
+    if (remaining <= most || remaining >= most + least) return { limit: most, enough };
+    return { limit: Math.max(remaining - least, least), enough: Math.min(enough, Math.max(remaining - most, least)) };
   }
 
   /** Where a passage that is full should have ended: before the highest heading that leaves enough, the last of its level. */

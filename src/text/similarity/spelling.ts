@@ -57,10 +57,11 @@ function slip(a: string, b: string, edits: number): WordLikeness | undefined {
   const longer = Math.max(a.length, b.length);
   const light = lightClass(a) >= 0 || lightClass(b) >= 0;
   if (shorter < (light ? 2 : 3) || (longer < 4 && !light)) return undefined;
-  const known = Number(isKnown(a)) + Number(isKnown(b));
-  if (known === 2)
+  const knownCount = Number(isKnown(a)) + Number(isKnown(b));
+  if (knownCount === 2)
     return edits <= longer / 2.5 && !isDecisive(a) && !isDecisive(b) ? { kind: "clash", edits } : undefined;
-  if (known === 0) return shorter >= 5 && a[0] === b[0] && edits <= shorter / 5 ? { kind: "doubt", edits } : undefined;
+  if (knownCount === 0)
+    return shorter >= 5 && a[0] === b[0] && edits <= shorter / 5 ? { kind: "doubt", edits } : undefined;
   const replaced = a.length === b.length && !isSwap(a, b);
   const longEnough = shorter >= (replaced ? 5 : 4) || (shorter >= 3 && (isConnecting(a) || isConnecting(b)));
   const sure = longEnough && edits <= Math.max(1, shorter / 3.5);

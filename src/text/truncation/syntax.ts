@@ -253,8 +253,8 @@ const aliases: Record<string, string> = {
 /** The syntax of a language by name, any case; that of plain text when the language is unknown. */
 export function syntaxOf(language: string | undefined): Syntax {
   const name = (language ?? "text").toLowerCase();
-  const known = Object.hasOwn(aliases, name) ? aliases[name]! : name;
-  return Object.hasOwn(syntaxes, known) ? syntaxes[known]! : prose;
+  const canonical = Object.hasOwn(aliases, name) ? aliases[name]! : name;
+  return Object.hasOwn(syntaxes, canonical) ? syntaxes[canonical]! : prose;
 }
 
 /** Names of the languages in the table. */

@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
-import { nodeAt } from "../../text/json/json.ts";
 import { withoutPart, withPart } from "../../text/json/json-edit.ts";
+import { nodeAt } from "../../text/json/parse-json.ts";
 import { alternatives } from "../../text/similarity/closest.ts";
 import { type ConfigFile, changeConfigFile, parseConfig } from "../config-file.ts";
 import { configOf, configPath, type Origin } from "./config.ts";

@@ -1,5 +1,5 @@
-import { nodeAt } from "../../text/json/json.ts";
 import { withoutPart, withPart } from "../../text/json/json-edit.ts";
+import { nodeAt } from "../../text/json/parse-json.ts";
 import { type ConfigFile, changeConfigFile, openConfigFile, parseConfig } from "../config-file.ts";
 import { configOf, configPath, type WorkspaceConfig } from "./config.ts";
 

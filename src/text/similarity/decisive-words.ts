@@ -1,6 +1,6 @@
 import { strongOperators } from "./operators.ts";
+import type { TextReading, Word } from "./read-words.ts";
 import { baseForms } from "./spelling.ts";
-import type { TextReading, Word } from "./tokens.ts";
 import { contrast, isDecisive } from "./words.ts";
 
 /**
@@ -15,7 +15,7 @@ export function differDecisively(a: TextReading, b: TextReading): boolean {
   return left.some((one) => right.some((other) => contrast(baseForms(one.text), baseForms(other.text))));
 }
 
-/** One word throughout in the place of another, or the same words in another order: someone changed a copy on purpose. */
+/** One word replaced throughout, or the same words in another order: a copy that was changed on purpose. */
 export function differInOneWord(a: TextReading, b: TextReading): boolean {
   const [left, right] = [onlyIn(a.words, b.words), onlyIn(b.words, a.words)];
   if (left.length !== right.length) return false;
@@ -37,8 +37,8 @@ function onlyIn(a: readonly Word[], b: readonly Word[]): Word[] {
   const counts = new Map<string, number>();
   for (const { text } of b) counts.set(text, (counts.get(text) ?? 0) + 1);
   return a.filter(({ text }) => {
-    const left = counts.get(text) ?? 0;
-    counts.set(text, left - 1);
-    return left <= 0;
+    const remaining = counts.get(text) ?? 0;
+    counts.set(text, remaining - 1);
+    return remaining <= 0;
   });
 }

@@ -20,9 +20,9 @@ function commonInOrder(a: Int32Array, b: Int32Array): number {
     aEnd--;
     bEnd--;
   }
-  const same = start + (a.length - aEnd);
+  const atEnds = start + (a.length - aEnd);
   const size = aEnd - start;
-  if (size === 0 || bEnd === start) return same;
+  if (size === 0 || bEnd === start) return atEnds;
   const blocks = (size + 31) >>> 5;
   const places = new Map<number, Uint32Array>();
   for (let i = 0; i < size; i++) {
@@ -45,7 +45,7 @@ function commonInOrder(a: Int32Array, b: Int32Array): number {
   }
   let grown = 0;
   for (let i = 0; i < size; i++) if (((row[i >>> 5]! >>> (i & 31)) & 1) === 0) grown++;
-  return same + grown;
+  return atEnds + grown;
 }
 
 function pairShare(a: Int32Array, b: Int32Array): number {
@@ -56,9 +56,9 @@ function pairShare(a: Int32Array, b: Int32Array): number {
   for (let i = 0; i + 1 < a.length; i++) counts.set(pair(a, i), (counts.get(pair(a, i)) ?? 0) + 1);
   let common = 0;
   for (let i = 0; i + 1 < b.length; i++) {
-    const left = counts.get(pair(b, i)) ?? 0;
-    if (left > 0) common++;
-    counts.set(pair(b, i), left - 1);
+    const remaining = counts.get(pair(b, i)) ?? 0;
+    if (remaining > 0) common++;
+    counts.set(pair(b, i), remaining - 1);
   }
   return (2 * common) / (a.length + b.length - 2);
 }

@@ -32,26 +32,26 @@ const nonAscii = /[^\0-\x7f]/;
 export function readWords(input: string): TextReading {
   const unicode = nonAscii.test(input);
   const text = unicode ? input.normalize("NFKC") : input;
-  const named = namedRanges(text);
+  const nameRanges = namedRanges(text);
   const shouting = !/\p{Ll}/u.test(text);
   const words: Word[] = [];
   let end = 0;
   let range = 0;
   for (const match of text.matchAll(unicode ? unicodeWord : asciiWord)) {
-    const written = match[0];
-    const plain = written.replace(/['’]/g, "").toLowerCase();
+    const token = match[0];
+    const plain = token.replace(/['’]/g, "").toLowerCase();
     if (plain === "") continue;
     const gap = text.slice(end, match.index);
-    end = match.index + written.length;
-    while (range < named.length && named[range]!.end <= match.index) range++;
-    const inner = /\p{Ll}\p{Lu}/u.test(written) && !shouting;
-    const name = inner || (range < named.length && named[range]!.start <= match.index);
+    end = match.index + token.length;
+    while (range < nameRanges.length && nameRanges[range]!.end <= match.index) range++;
+    const inner = /\p{Ll}\p{Lu}/u.test(token) && !shouting;
+    const name = inner || (range < nameRanges.length && nameRanges[range]!.start <= match.index);
     const inside = words.length > 0 && !/[.!?:\n]/.test(gap);
     // A lone capital is a name (`copy A to B`), but for the one that begins a sentence.
-    const capitals = !shouting && /^\p{Lu}+$/u.test(written) && (written.length > 1 || (inside && plain !== "i"));
-    const called = text[end] === "(" || (words.length > 0 && /^\(|\S\($/.test(gap));
-    const exact = name || capitals || called || /\p{N}/u.test(plain);
-    const proper = inside && /^\p{Lu}\p{Ll}/u.test(written);
+    const capitals = !shouting && /^\p{Lu}+$/u.test(token) && (token.length > 1 || (inside && plain !== "i"));
+    const isCalled = text[end] === "(" || (words.length > 0 && /^\(|\S\($/.test(gap));
+    const exact = name || capitals || isCalled || /\p{N}/u.test(plain);
+    const proper = inside && /^\p{Lu}\p{Ll}/u.test(token);
     for (const [index, part] of (contractionOf(plain) ?? [plain]).entries())
       words.push({
         text: part,

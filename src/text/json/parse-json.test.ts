@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type JsonNode, lineAndColumn, nodeAt, readJson } from "./json.ts";
 import { withoutPart, withPart } from "./json-edit.ts";
+import { type JsonNode, lineAndColumn, nodeAt, readJson } from "./parse-json.ts";
 
 function node(text: string): JsonNode {
   const read = readJson(text);

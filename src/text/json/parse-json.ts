@@ -162,6 +162,6 @@ function skip(cursor: Cursor): void {
   }
 }
 
-function unexpected({ text, at }: Cursor, wanted: string): Fault {
-  return new Fault(at, at >= text.length ? `ends where ${wanted} should be` : `lacks ${wanted}`);
+function unexpected({ text, at }: Cursor, expected: string): Fault {
+  return new Fault(at, at >= text.length ? `ends where ${expected} should be` : `lacks ${expected}`);
 }
