@@ -1,7 +1,6 @@
 import { lstatSync, rmSync, statSync } from "node:fs";
 import { DossierError } from "../errors.ts";
 import { changeTextFile, readText } from "../workspace/config-file.ts";
-import { difference } from "./difference.ts";
 import { isEmptied } from "./json-config.ts";
 
 /** A change of one file: what it is now, what it would be, and the doing of it. */
@@ -40,4 +39,28 @@ function refuseUnwritable(file: string): void {
   const target = statSync(file, { throwIfNoEntry: false });
   if (!target) throw new DossierError("not-readable", `${file} is a link that leads nowhere.`);
   if ((target.mode & 0o222) === 0) throw new DossierError("not-readable", `${file} may not be written.`);
+}
+
+/** What a change does to a file, in lines, as `diff` shows it: one place, since we change one thing. */
+
+const around = 3;
+
+function difference(before: string, after: string): string {
+  const [old, fresh] = [linesOf(before), linesOf(after)];
+  let start = 0;
+  while (start < Math.min(old.length, fresh.length) && old[start] === fresh[start]) start++;
+  let end = 0;
+  while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
+  return [
+    ...old.slice(Math.max(0, start - around), start).map((line) => `  ${line}`),
+    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
+    ...fresh.slice(start, fresh.length - end).map((line) => `+ ${line}`),
+    ...old.slice(old.length - end, old.length - end + around).map((line) => `  ${line}`),
+  ].join("\n");
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
 }
